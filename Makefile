@@ -1,0 +1,66 @@
+# make demo    plan the first case study
+# make test    everything that must hold; the test runner's summary comes last
+# make bench   time and memory, against the targets in benchmarks/README.md
+# make clean   back to what is in the repository
+
+ifndef PYTHON
+PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+    if "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; \
+    then echo "$$p"; break; fi; done)
+endif
+
+VENV := .venv
+BENCH_VENV := .venv-bench
+BIN := $(VENV)/bin
+BENCH_PYTHON := $(BENCH_VENV)/bin/python
+PIP := -m pip --disable-pip-version-check install --quiet
+CODE := src tests benchmarks
+CASE := examples/sun-1992/case-1-departmental-nfs/workload.yaml
+
+.PHONY: demo test bench clean
+.DELETE_ON_ERROR:
+
+demo: $(VENV)/.installed
+	$(BIN)/sizewright plan $(CASE)
+
+test: $(VENV)/.installed-for-tests
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/mypy
+	$(BIN)/sizewright test
+	$(BIN)/python -m pytest --cov --cov-report=term
+
+bench: $(BENCH_VENV)/.installed
+	$(BENCH_PYTHON) benchmarks/bench_plan.py
+	$(BENCH_PYTHON) benchmarks/bench_inprocess.py
+	$(BENCH_PYTHON) benchmarks/bench_peer.py
+
+clean:
+	rm -rf $(VENV) $(BENCH_VENV) build dist .coverage .coverage.* htmlcov
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The stamps stand for what is installed: a second run installs nothing until pyproject.toml changes.
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "make: python3 (3.11 or later) not found; set PYTHON" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml | $(BIN)/python
+	$(BIN)/python $(PIP) --editable .
+	@touch $@
+
+$(VENV)/.installed-for-tests: pyproject.toml | $(BIN)/python
+	$(BIN)/python $(PIP) --editable '.[test]'
+	@touch $(VENV)/.installed $@
+
+# A benchmark measures what users get, a wheel, so it follows every file that goes into one.
+SHIPPED := $(shell find src tables rules -type f -not -name '*.pyc' 2>/dev/null)
+
+$(BENCH_PYTHON):
+	@test -n "$(PYTHON)" || { echo "make: python3 (3.11 or later) not found; set PYTHON" >&2; exit 1; }
+	$(PYTHON) -m venv $(BENCH_VENV)
+
+$(BENCH_VENV)/.installed: pyproject.toml $(SHIPPED) | $(BENCH_PYTHON)
+	$(BENCH_PYTHON) $(PIP) '.[bench]'
+	$(BENCH_PYTHON) $(PIP) --force-reinstall --no-deps .
+	@touch $@
