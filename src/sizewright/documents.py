@@ -1,0 +1,111 @@
+"""YAML in, plain data with places out, in bounded time and memory.
+
+A document is read from the parser's events and never composed: the depth, the number of nodes and
+every construct that is not allowed are seen before anything is built from them, and nothing
+recurses. Only true and false are flags; yes, no, dates, octal and sexagesimal numbers stay text.
+"""
+
+from __future__ import annotations
+
+import sys
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
+from pathlib import Path
+from typing import IO, Any
+
+from sizewright.errors import Fault, InputFaults, Place
+from sizewright.limits import BYTES_AT_MOST
+from sizewright.yaml_data import Marks, PlacedFloat, PlacedInt, PlacedStr, build
+
+__all__ = [
+    "Document",
+    "PlacedFloat",
+    "PlacedInt",
+    "PlacedStr",
+    "parse_document",
+    "read_document",
+]
+
+STDIN = "<stdin>"
+_FOREIGN = (BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE)
+
+
+class Document:
+    """An input file's name and plain data; knows where each value stands."""
+
+    __slots__ = ("_marks", "_raw", "data", "name")
+
+    def __init__(self, name: str, data: Any, marks: Marks | None, raw: bytes) -> None:
+        self.name = name
+        self.data = data
+        self._marks = marks
+        self._raw = raw
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the bytes that were read, in hexadecimal."""
+        from hashlib import sha256
+
+        return sha256(self._raw).hexdigest()
+
+    def place(self, path: tuple[str | int, ...] = ()) -> Place:
+        """Where the value at `path` stands (its key, in a mapping), or its nearest ancestor."""
+        mark = self._marks
+        if mark is None:
+            return Place(self.name)
+        for step in path:
+            below = mark.below.get(step)
+            if below is None:
+                break
+            mark = below
+        return Place(self.name, mark.line, mark.column)
+
+
+def read_document(path: str | Path, stdin: IO[bytes] | None = None) -> Document:
+    """Read a file, or standard input for ``-``.
+
+    Raises InputFaults where it cannot be read or is not a document of plain data.
+    """
+    if str(path) == "-":
+        raw = (sys.stdin.buffer if stdin is None else stdin).read(BYTES_AT_MOST + 1)
+        return parse_document(raw, STDIN)
+    name = str(path)
+    try:
+        with Path(path).open("rb") as file:
+            raw = file.read(BYTES_AT_MOST + 1)
+    except FileNotFoundError:
+        raise _refusal(name, "there is no such file") from None
+    except IsADirectoryError:
+        raise _refusal(name, "is a directory", "a file") from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise _refusal(name, f"cannot be read: {why.lower()}") from None
+    return parse_document(raw, name)
+
+
+def parse_document(content: str | bytes, name: str) -> Document:
+    """Read a text, or bytes of UTF-8, as a document; `name` stands in its places.
+
+    Raises InputFaults with every fault found.
+    """
+    raw = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+    if len(raw) > BYTES_AT_MOST:
+        raise _refusal(name, "is too large", f"at most {BYTES_AT_MOST} bytes")
+    data, marks = build(_decoded(raw, name), name)
+    return Document(name, data, marks, raw)
+
+
+def _decoded(raw: bytes, name: str) -> str:
+    if raw.startswith(_FOREIGN) or b"\0" in raw:
+        raise _refusal(name, "is not UTF-8 text, but UTF-16, UTF-32 or binary", "a text in UTF-8")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = raw[: error.start]
+        line = before.count(b"\n") + 1
+        column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8-sig")) + 1
+        what = f"byte 0x{raw[error.start]:02x} is not UTF-8"
+        raise InputFaults([Fault(Place(name, line, column), what, "a text in UTF-8")]) from None
+
+
+def _refusal(name: str, what: str, expected: str = "") -> InputFaults:
+    return InputFaults([Fault(Place(name), what, expected)])

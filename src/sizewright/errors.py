@@ -1,0 +1,106 @@
+"""What is wrong with an input: where it stands, what was expected, what was probably meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sizewright.limits import FAULTS_LISTED, SHOWN_CHARACTERS
+
+
+class Place(NamedTuple):
+    """A position in an input; line and column count from 1, None where there is none."""
+
+    file: str
+    line: int | None = None
+    column: int | None = None
+
+    def __str__(self) -> str:
+        parts = (self.file, self.line, self.column)
+        return ":".join(str(part) for part in parts if part is not None)
+
+
+class Fault(NamedTuple):
+    """One thing that is wrong: the place, what is wrong, what was expected, what to try."""
+
+    place: Place
+    what: str
+    expected: str = ""
+    hint: str = ""
+
+    def text(self) -> str:
+        """One line, and a second one for what was expected and what to try."""
+        first = f"{self.place}: {self.what}"
+        more = [f"expected {self.expected}"] if self.expected else []
+        more += [self.hint] if self.hint else []
+        return printable(first) + ("\n  " + printable("; ".join(more)) if more else "")
+
+
+class InputFaults(Exception):  # noqa: N818
+    """An input cannot be used; carries every fault that was found in it."""
+
+    def __init__(self, faults: Iterable[Fault]) -> None:
+        self.faults = tuple(sorted(faults, key=_order))
+        super().__init__(self.faults)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def text(self) -> str:
+        """List all faults by place; past a hundred they are only counted."""
+        lines = [fault.text() for fault in self.faults[:FAULTS_LISTED]]
+        left = len(self.faults) - len(lines)
+        if left > 0:
+            lines.append(f"… and {left} more")
+        return "\n".join(lines)
+
+
+def _order(fault: Fault) -> tuple[str, int, int]:
+    return fault.place.file, fault.place.line or 0, fault.place.column or 0
+
+
+def nearest(name: str, allowed: Iterable[str]) -> str:
+    """Find the allowed name most like `name`; "" where none is near."""
+    if len(name) > SHOWN_CHARACTERS:
+        return ""
+    # Costs a millisecond to load, which a run without faults need not pay.
+    from difflib import get_close_matches
+
+    names = {one.lower(): one for one in allowed}
+    found = get_close_matches(name.lower(), names, n=1)
+    return names[found[0]] if found else ""
+
+
+def meant(name: str, allowed: Iterable[str]) -> str:
+    """Ask whether the nearest allowed name was meant; "" where none is near."""
+    near = nearest(name, allowed)
+    return f"did you mean {near}?" if near else ""
+
+
+def shown(value: object) -> str:
+    """Show a value as messages do: text in quotes, and nothing at length."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict):
+        return "a mapping"
+    if isinstance(value, (list, tuple)):
+        return "a list"
+    text = str(value)
+    if len(text) > SHOWN_CHARACTERS:
+        text = text[:SHOWN_CHARACTERS] + "…"
+    return f"'{text}'" if isinstance(value, str) else text
+
+
+def printable(text: str) -> str:
+    """Escape control characters and lone surrogates, so that a terminal is safe."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def listed(names: Iterable[str]) -> str:
+    """List names as a sentence does: a, b or c."""
+    *first, last = names
+    return f"{', '.join(first)} or {last}" if first else last

@@ -1,0 +1,18 @@
+"""How much input is read before it is refused; bounds on a file, never numbers of a method.
+
+They keep a hostile or mistaken file from costing unbounded time and memory. A real file stays far
+below each of them.
+"""
+
+BYTES_AT_MOST = 1024 * 1024
+NODES_AT_MOST = 50_000
+NESTING_AT_MOST = 40
+DIGITS_AT_MOST = 30
+FAULTS_LISTED = 100
+
+SHOWN_CHARACTERS = 60
+NAME_CHARACTERS = 200
+TEXT_CHARACTERS = 4000
+
+COUNT_AT_MOST = 10_000
+QUANTITY_AT_MOST = 1e12
