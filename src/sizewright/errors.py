@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import NamedTuple
 
-from sizewright.limits import FAULTS_LISTED, SHOWN_CHARACTERS
+from sizewright.limits import FAULTS_LISTED, NAMES_COMPARED, NAMES_SHOWN, SHOWN_CHARACTERS
 
 
 class Place(NamedTuple):
@@ -66,7 +67,7 @@ def nearest(name: str, allowed: Iterable[str]) -> str:
     # Costs a millisecond to load, which a run without faults need not pay.
     from difflib import get_close_matches
 
-    names = {one.lower(): one for one in allowed}
+    names = {one.lower(): one for one in islice(allowed, NAMES_COMPARED)}
     found = get_close_matches(name.lower(), names, n=1)
     return names[found[0]] if found else ""
 
@@ -74,7 +75,7 @@ def nearest(name: str, allowed: Iterable[str]) -> str:
 def meant(name: str, allowed: Iterable[str]) -> str:
     """Ask whether the nearest allowed name was meant; "" where none is near."""
     near = nearest(name, allowed)
-    return f"did you mean {near}?" if near else ""
+    return f"did you mean {shown(near)}?" if near else ""
 
 
 def shown(value: object) -> str:
@@ -101,6 +102,10 @@ def printable(text: str) -> str:
 
 
 def listed(names: Iterable[str]) -> str:
-    """List names as a sentence does: a, b or c."""
-    *first, last = names
-    return f"{', '.join(first)} or {last}" if first else last
+    """List names as a sentence does: a, b or c; a long list is cut, an empty one is "none"."""
+    given = list(names)
+    if len(given) > NAMES_SHOWN:
+        return ", ".join(given[:NAMES_SHOWN]) + ", …"
+    if len(given) <= 1:
+        return "".join(given) or "none"
+    return f"{', '.join(given[:-1])} or {given[-1]}"

@@ -1,0 +1,32 @@
+"""The workload: what is asked of the systems, validated, nothing computed."""
+
+from sizewright.workload.loads import ActivityLoad, DataItem, DataLoad, OperationsLoad
+from sizewright.workload.mix import MixShares
+from sizewright.workload.network import Network
+from sizewright.workload.policy import Policy, Waiver
+from sizewright.workload.quantity import Quantity
+from sizewright.workload.read import read_workload
+from sizewright.workload.service import NfsService
+from sizewright.workload.volume import Volume
+from sizewright.workload.wishes import CarryForward, Wishes
+from sizewright.workload.workload import Backup, Growth, Workload
+
+__all__ = [
+    "ActivityLoad",
+    "Backup",
+    "CarryForward",
+    "DataItem",
+    "DataLoad",
+    "Growth",
+    "MixShares",
+    "Network",
+    "NfsService",
+    "OperationsLoad",
+    "Policy",
+    "Quantity",
+    "Volume",
+    "Waiver",
+    "Wishes",
+    "Workload",
+    "read_workload",
+]

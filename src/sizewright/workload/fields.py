@@ -1,0 +1,94 @@
+"""Texts, names, choices and counts: small field types that object in plain words."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, get_args
+
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+from sizewright.errors import listed, meant, shown
+from sizewright.limits import COUNT_AT_MOST, NAME_CHARACTERS, TEXT_CHARACTERS
+from sizewright.workload.objections import Objection, ObjectionsError
+
+
+def _refuse(value: Any, expected: str, hint: str = "") -> ObjectionsError:
+    what = "no value is given" if value is None else f"{shown(value)} is not allowed here"
+    return ObjectionsError(Objection(what, expected, hint))
+
+
+class _TextField:
+    """Text that is not blank; the very object is kept, for it knows its place."""
+
+    __slots__ = ("longest",)
+
+    def __init__(self, longest: int) -> None:
+        self.longest = longest
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(self.check)
+
+    def check(self, value: Any) -> str:
+        if not isinstance(value, str):
+            hint = "put it in quotes" if isinstance(value, (int, float)) else ""
+            raise _refuse(value, "text", hint)
+        if not value.strip():
+            raise ObjectionsError(Objection("is blank", "text"))
+        if len(value) > self.longest:
+            what = f"is {len(value)} characters long"
+            raise ObjectionsError(Objection(what, f"at most {self.longest}"))
+        return value
+
+
+class _FlagField:
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(_flag)
+
+
+def _flag(value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    meanings = {"yes": "true", "on": "true", "no": "false", "off": "false"}
+    hint = meanings.get(value.lower(), "") if isinstance(value, str) else ""
+    raise _refuse(value, "true or false", hint and f"did you mean {hint}?")
+
+
+class _CountField:
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(_count)
+
+
+def _count(value: Any) -> int:
+    if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= COUNT_AT_MOST:
+        return value
+    raise _refuse(value, f"a whole number from 1 to {COUNT_AT_MOST}")
+
+
+class OneOf:
+    """Marks a Literal field: another value is refused with the allowed ones and the nearest."""
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        allowed: tuple[str, ...] = get_args(source)
+
+        def check(value: Any) -> str:
+            if isinstance(value, str):
+                if value in allowed:
+                    return value
+                raise _refuse(value, listed(allowed), meant(value, allowed))
+            raise _refuse(value, listed(allowed))
+
+        return core_schema.no_info_plain_validator_function(check)
+
+
+Name = Annotated[str, _TextField(NAME_CHARACTERS)]
+Text = Annotated[str, _TextField(TEXT_CHARACTERS)]
+Flag = Annotated[bool, _FlagField()]
+Count = Annotated[int, _CountField()]

@@ -1,0 +1,97 @@
+"""How hard the clients of a file service work: measured, by a known activity, or by data read."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Self
+
+from pydantic import model_validator
+
+from sizewright.errors import listed, shown
+from sizewright.figure import Figure
+from sizewright.workload.fields import Name
+from sizewright.workload.objections import Objection, ObjectionsError
+from sizewright.workload.quantity import Quantity
+from sizewright.workload.said import Stated
+from sizewright.workload.shapes import NotEmpty, Variants
+
+Seconds = Annotated[Figure, Quantity("s", above_zero=True)]
+
+
+class OperationsLoad(Stated):
+    """A rate of operations for each active client."""
+
+    ops_per_s: Annotated[Figure, Quantity("op/s", per="client")]
+
+
+class ActivityLoad(Stated):
+    """An activity that the guide has measured, in bursts, with `times` as many of like load."""
+
+    activity: Name
+    burst_s: Seconds | None = None
+    every_s: Seconds | None = None
+    times: Annotated[Figure, Quantity("1")] | None = None
+
+    @model_validator(mode="after")
+    def _has_a_duty_cycle(self) -> Self:
+        _both_or_none(self, "burst_s", "every_s")
+        if self.burst_s and self.every_s and self.burst_s.high > self.every_s.low:
+            what = "a burst is longer than the time from one to the next"
+            raise ObjectionsError(Objection(what, "at most every_s", at=("burst_s",)))
+        return self
+
+
+class DataItem(Stated):
+    """Data that each client reads: a size, or a size so often a second for some seconds."""
+
+    name: Name
+    kb: Annotated[Figure, Quantity("KB")] | None = None
+    byte: Annotated[Figure, Quantity("byte")] | None = None
+    per_s: Annotated[Figure, Quantity("1/s")] | None = None
+    seconds: Seconds | None = None
+
+    @model_validator(mode="after")
+    def _has_one_size(self) -> Self:
+        _both_or_none(self, "per_s", "seconds")
+        if self.kb is None and self.byte is None:
+            raise ObjectionsError(Objection("has no size", "kb or byte"))
+        if self.kb is not None and self.byte is not None:
+            raise ObjectionsError(Objection("has two sizes", "kb or byte", at=("byte",)))
+        return self
+
+
+class DataLoad(Stated):
+    """What each client reads every so many seconds."""
+
+    data: Annotated[tuple[DataItem, ...], NotEmpty()]
+    every_s: Seconds
+
+
+def _both_or_none(load: Stated, one: str, other: str) -> None:
+    for present, absent in ((one, other), (other, one)):
+        if getattr(load, present) is not None and getattr(load, absent) is None:
+            what = f"stands without {absent}"
+            raise ObjectionsError(Objection(what, "both or none", at=(present,)))
+
+
+_BY_KEY = {
+    "ops_per_s": OperationsLoad.__name__,
+    "activity": ActivityLoad.__name__,
+    "data": DataLoad.__name__,
+}
+
+
+def _kind(value: Any) -> str:
+    expected = f"a mapping with one of {listed(_BY_KEY)}"
+    if not isinstance(value, dict):
+        what = "no value is given" if value is None else f"{shown(value)} is not a load"
+        raise ObjectionsError(Objection(what, expected))
+    present = [key for key in _BY_KEY if key in value]
+    if not present:
+        raise ObjectionsError(Objection("does not say how much", expected))
+    if len(present) > 1:
+        what = f"says how much in {len(present)} ways: {' and '.join(present)}"
+        raise ObjectionsError(Objection(what, expected))
+    return _BY_KEY[present[0]]
+
+
+Load = Annotated[OperationsLoad | ActivityLoad | DataLoad, Variants(_kind)]

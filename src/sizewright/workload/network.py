@@ -1,0 +1,20 @@
+"""A group of users on one kind of wiring."""
+
+from __future__ import annotations
+
+from sizewright.workload.fields import Count, Flag, Name
+from sizewright.workload.said import Stated
+
+
+class Network(Stated):
+    """A network as the customer knows it; what it becomes is for the plan to say.
+
+    `medium` is an id of the guide's network media. `segments_at_most` is into how many separate
+    networks the group may be split.
+    """
+
+    name: Name
+    medium: Name | None = None
+    keep_medium: Flag = False
+    segments_at_most: Count = 1
+    fastest_response: Flag = False

@@ -1,0 +1,60 @@
+"""How the plan is to be made where the guide leaves it open, or where it is overruled."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+from sizewright.errors import shown
+from sizewright.workload.fields import Name, OneOf, Text
+from sizewright.workload.objections import Objection, ObjectionsError
+from sizewright.workload.said import Stated
+
+SizeFor = Annotated[Literal["low", "likely", "high"], OneOf()]
+FollowAdvice = Annotated[Literal["where_free", "always", "never"], OneOf()]
+
+
+class _ParameterField:
+    """A rule's parameter; its unit is the rule's, so it is only read when the guide is known."""
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(_parameter)
+
+
+def _parameter(value: Any) -> float | str | tuple[float | str, ...]:
+    items = value if isinstance(value, (list, tuple)) else (value,)
+    for item in items:
+        if isinstance(item, bool) or not isinstance(item, (int, float, str)):
+            what = "no value is given" if item is None else f"{shown(item)} is not allowed here"
+            raise ObjectionsError(Objection(what, "a number, text, or a list of them"))
+    if not items:
+        raise ObjectionsError(Objection("the list is empty", "a number, text, or a list of them"))
+    return tuple(value) if isinstance(value, (list, tuple)) else value
+
+
+ParameterValue = Annotated[float | str | tuple[float | str, ...], _ParameterField()]
+
+
+class Waiver(Stated):
+    """A rule, by id, that is not to block the plan, and why not."""
+
+    rule: Name
+    reason: Text
+
+
+class Policy(Stated):
+    """The end of ranges to size for, the mix where none is said, and what is overruled.
+
+    `parameters` holds values by rule id and parameter name, as written: Quantity reads them once
+    the unit is known.
+    """
+
+    size_for: SizeFor = "high"
+    default_mix: Name | None = None
+    follow_advice: FollowAdvice = "where_free"
+    parameters: dict[str, dict[str, ParameterValue]] = {}  # noqa: RUF012
+    waive: tuple[Waiver, ...] = ()

@@ -1,0 +1,26 @@
+"""A document read as a workload, with all its faults at once."""
+
+from __future__ import annotations
+
+from pydantic import ValidationError
+
+from sizewright.documents import Document
+from sizewright.errors import InputFaults
+from sizewright.workload.references import reference_faults
+from sizewright.workload.statements import statements
+from sizewright.workload.workload import Workload
+
+
+def read_workload(document: Document) -> Workload:
+    """Validate a document against the schema; raises InputFaults with every fault found."""
+    faults = list(reference_faults(document))
+    try:
+        workload = Workload.model_validate(document.data, context=statements(document))
+    except ValidationError as error:
+        # Only a file with faults pays for the code that explains them.
+        from sizewright.workload.faults import validation_faults
+
+        faults.extend(validation_faults(error, document, Workload))
+    if faults:
+        raise InputFaults(faults)
+    return workload

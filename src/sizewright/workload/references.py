@@ -1,0 +1,121 @@
+"""Names that point from one part of a workload to another.
+
+They are followed in the plain data, so that a wrong name is reported along with all other faults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from sizewright.documents import Document
+from sizewright.errors import Fault, listed, meant, shown
+
+Path = tuple[str | int, ...]
+_EACH = "*"
+
+_UNIQUE = (
+    (("networks", _EACH, "name"), "network"),
+    (("volumes", _EACH, "name"), "volume"),
+    (("services", _EACH, "name"), "service"),
+)
+_POINTERS = (
+    (("services", _EACH, "network"), "networks", "network"),
+    (("services", _EACH, "uses", _EACH), "volumes", "volume"),
+    (("volumes", _EACH, "shares_disks_with"), "volumes", "volume"),
+    (("exclusive", _EACH, _EACH), "services", "service"),
+)
+
+
+def reference_faults(document: Document) -> Iterator[Fault]:
+    """Find every name that is taken twice, leads nowhere, or leads back to itself."""
+    yield from _twice(document)
+    for steps, section, kind in _POINTERS:
+        yield from _astray(document, steps, section, kind)
+    yield from _shared_with_itself(document)
+    yield from _in_two_sets(document)
+
+
+def _texts(data: Any, steps: Path, path: Path = ()) -> Iterator[tuple[Path, str]]:
+    """Every text at the end of the steps; a mapping's keys count as its items."""
+    if not steps:
+        if isinstance(data, str):
+            yield path, data
+        return
+    step, rest = steps[0], steps[1:]
+    if step != _EACH:
+        if isinstance(data, dict) and step in data:
+            yield from _texts(data[step], rest, (*path, step))
+    elif isinstance(data, list):
+        for index, item in enumerate(data):
+            yield from _texts(item, rest, (*path, index))
+    elif isinstance(data, dict) and not rest:
+        for key in data:
+            yield (*path, key), key
+
+
+def _twice(document: Document) -> Iterator[Fault]:
+    for steps, kind in _UNIQUE:
+        first: dict[str, Path] = {}
+        for path, name in _texts(document.data, steps):
+            if name in first:
+                line = document.place(first[name]).line
+                what = f"the {kind} {shown(name)} is defined a second time (line {line})"
+                yield Fault(document.place(path), what)
+            first.setdefault(name, path)
+    for index in range(_length(document, "services")):
+        names: set[str] = set()
+        root: Path = ("services", index, "load", "data")
+        for path, name in _texts(_at(document.data, root), (_EACH, "name"), root):
+            if name in names:
+                yield Fault(document.place(path), f"the data {shown(name)} stand here twice")
+            names.add(name)
+
+
+def _astray(document: Document, steps: Path, section: str, kind: str) -> Iterator[Fault]:
+    if not isinstance(_at(document.data, (section,)) or [], list):
+        return
+    known = list(dict.fromkeys(name for _, name in _texts(document.data, (section, _EACH, "name"))))
+    for path, name in _texts(document.data, steps):
+        if name not in known:
+            what = f"there is no {kind} {shown(name)}"
+            expected = listed(map(shown, known)) if known else f"a {kind} defined under {section}"
+            yield Fault(document.place(path), what, expected, meant(name, known))
+
+
+def _shared_with_itself(document: Document) -> Iterator[Fault]:
+    for path, name in _texts(document.data, ("volumes", _EACH, "shares_disks_with")):
+        if _at(document.data, (*path[:-1], "name")) == name:
+            what = f"the volume {shown(name)} shares disks with itself"
+            yield Fault(document.place(path), what, "another volume")
+
+
+def _in_two_sets(document: Document) -> Iterator[Fault]:
+    seen: dict[str, Path] = {}
+    for path, name in _texts(document.data, ("exclusive", _EACH, _EACH)):
+        if name in seen:
+            where = "twice in one set" if seen[name][:2] == path[:2] else "in two sets"
+            what = f"the service {shown(name)} stands {where}"
+            yield Fault(document.place(path), what, "each service once")
+        seen.setdefault(name, path)
+    for index in range(_length(document, "exclusive")):
+        members = _at(document.data, ("exclusive", index))
+        if isinstance(members, list) and len(members) < 2:
+            what = "a set of services that exclude each other has no pair in it"
+            yield Fault(document.place(("exclusive", index)), what, "two services or more")
+
+
+def _at(data: Any, path: Path) -> Any:
+    for step in path:
+        if isinstance(data, dict) and isinstance(step, str):
+            data = data.get(step)
+        elif isinstance(data, list) and isinstance(step, int):
+            data = data[step]
+        else:
+            return None
+    return data
+
+
+def _length(document: Document, section: str) -> int:
+    items = _at(document.data, (section,))
+    return len(items) if isinstance(items, list) else 0

@@ -1,0 +1,63 @@
+"""Which volumes a service reads and writes, by weight."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+from sizewright.errors import shown
+from sizewright.figure import Figure
+from sizewright.units import PURE
+from sizewright.workload.objections import Objection, ObjectionsError
+from sizewright.workload.quantity import Quantity
+from sizewright.workload.statements import statement_of
+
+_WEIGHT = Quantity(PURE, above_zero=True)
+_EXPECTED = "volumes with weights, {mail: 60, binaries: 40}, or a list of volumes"
+
+
+class _UsesField:
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return core_schema.with_info_plain_validator_function(
+            lambda value, info: read_uses(value, info.context)
+        )
+
+
+def read_uses(value: Any, known: Any) -> dict[str, Figure]:
+    """Read weights by volume; a list weighs its volumes alike. Raises ObjectionsError."""
+    if isinstance(value, (list, tuple)):
+        pairs: list[tuple[Any, Any, str | int]] = [
+            (name, None, index) for index, name in enumerate(value)
+        ]
+    elif isinstance(value, dict):
+        pairs = [(name, weight, name) for name, weight in value.items()]
+    else:
+        what = "no value is given" if value is None else f"{shown(value)} is not allowed here"
+        raise ObjectionsError(Objection(what, _EXPECTED))
+    uses: dict[str, Figure] = {}
+    objections: list[Objection] = []
+    for name, weight, step in pairs:
+        if not isinstance(name, str) or not name.strip():
+            objections.append(Objection(f"{shown(name)} is no volume", _EXPECTED, at=(step,)))
+        elif name in uses:
+            objections.append(Objection(f"{shown(name)} stands here twice", at=(step,)))
+        elif isinstance(value, dict):
+            try:
+                uses[name] = _WEIGHT.read(weight, statement_of(weight, known))
+            except ObjectionsError as error:
+                objections += [o._replace(at=(step, *o.at)) for o in error.objections]
+        else:
+            said = statement_of(name, known)
+            uses[name] = _WEIGHT.read(1, said._replace(name=f"{said.name}.{name}"))
+    if not pairs:
+        objections.append(Objection("names no volume", _EXPECTED))
+    if objections:
+        raise ObjectionsError(*objections)
+    return uses
+
+
+Uses = Annotated[dict[str, Figure], _UsesField()]

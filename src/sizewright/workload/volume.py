@@ -1,0 +1,40 @@
+"""A body of data to be stored, with one access pattern."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from sizewright.figure import Figure
+from sizewright.workload.fields import Name, OneOf
+from sizewright.workload.objections import Objection
+from sizewright.workload.quantity import Quantity
+from sizewright.workload.said import Stated
+
+Access = Annotated[Literal["random", "serial"], OneOf()]
+Protection = Annotated[Literal["none", "mirror"], OneOf()]
+Activity = Annotated[Literal["hot", "cold"], OneOf()]
+
+
+class Volume(Stated):
+    """What is stored, how large, and how it is read; `cached_mb` is worth holding in memory."""
+
+    name: Name
+    size_mb: Annotated[Figure, Quantity("MB")]
+    access: Access
+    protection: Protection = "none"
+    activity: Activity = "hot"
+    shares_disks_with: Name | None = None
+    cached_mb: Annotated[Figure, Quantity("MB")] | None = None
+
+
+def sharing_objections(volumes: tuple[Volume, ...]) -> list[Objection]:
+    """Object to volumes on the same disks that are not protected alike."""
+    by_name = {volume.name: volume for volume in volumes}
+    found = []
+    for index, volume in enumerate(volumes):
+        host = by_name.get(volume.shares_disks_with or "")
+        if host is not None and host.protection != volume.protection:
+            what = f"{volume.name} has protection {volume.protection}, "
+            what += f"{host.name} on the same disks {host.protection}"
+            found.append(Objection(what, "the same protection", at=(index, "shares_disks_with")))
+    return found

@@ -1,0 +1,21 @@
+"""What the customer insists on, whatever else the plan holds."""
+
+from __future__ import annotations
+
+from sizewright.workload.fields import Count, Name
+from sizewright.workload.said import Stated
+
+
+class CarryForward(Stated):
+    """Devices that exist and are to be used on; `device` is an id of the guide's."""
+
+    device: Name
+    count: Count = 1
+
+
+class Wishes(Stated):
+    """Platforms to choose from (all, if none is named), media to read, devices to keep."""
+
+    platforms: tuple[Name, ...] = ()
+    removable_media: tuple[Name, ...] = ()
+    carry_forward: tuple[CarryForward, ...] = ()
