@@ -1,0 +1,1 @@
+"""Rules: conditions over facts, their evaluation, and the findings that follow."""

@@ -1,0 +1,346 @@
+"""Checks a condition's tree against the schema and translates it into calls of our functions.
+
+What is not on the allow-list here is refused. Nothing of the tree that was read is kept: the
+translation is built anew from names that the schema declares and from literals.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from typing import Final, NamedTuple, NoReturn
+
+from sizewright.rules.parsing import ConditionError
+from sizewright.rules.vocabulary import FactType, Kind, Schema
+
+_SUBJECTS: Final = "subjects"
+_PARAMETERS: Final = "parameters"
+
+_LOAD = ast.Load()
+_ARITHMETIC: dict[type[ast.operator], str] = {
+    ast.Add: "add",
+    ast.Sub: "subtract",
+    ast.Mult: "multiply",
+    ast.Div: "divide",
+}
+# The function that answers, and whether it takes the operands the other way round.
+_ORDER: dict[type[ast.cmpop], tuple[str, bool]] = {
+    ast.Lt: ("below", False),
+    ast.LtE: ("at_most", False),
+    ast.Gt: ("below", True),
+    ast.GtE: ("at_most", True),
+}
+_NUMERIC = {"min": "smallest", "max": "largest", "abs": "absolute"}
+_FUNCTIONS = (*_NUMERIC, "len", "known")
+
+_REFUSED: dict[str, str] = {
+    "NamedExpr": "`:=` gives names, and a condition has none to give",
+    "Lambda": "a condition defines no functions",
+    "IfExp": "`if` … `else` has no place in a condition: use `and` and `or`, or two rules",
+    "Dict": "a condition has no mappings",
+    "Set": "a condition has no sets: write a list in parentheses",
+    "ListComp": "a condition has no loops",
+    "SetComp": "a condition has no loops",
+    "DictComp": "a condition has no loops",
+    "GeneratorExp": "a condition has no loops",
+    "Await": "`await` has no place in a condition",
+    "Yield": "`yield` has no place in a condition",
+    "YieldFrom": "`yield` has no place in a condition",
+    "JoinedStr": "a condition has no f-strings",
+    "FormattedValue": "a condition has no f-strings",
+    "TemplateStr": "a condition has no t-strings",
+    "Interpolation": "a condition has no t-strings",
+    "Subscript": "`[…]` picks no parts of a fact in a condition",
+    "Slice": "`[…]` picks no parts of a fact in a condition",
+    "Starred": "`*` unpacks nothing in a condition",
+    "List": "a list stands only to the right of `in`",
+    "Tuple": "a list stands only to the right of `in`",
+}
+
+
+def function(body: ast.expr) -> ast.Expression:
+    """Make a translated condition a function of the subjects and the parameters."""
+    names = [ast.arg(name, lineno=1, col_offset=0) for name in (_SUBJECTS, _PARAMETERS)]
+    signature = ast.arguments(
+        posonlyargs=[], args=names, kwonlyargs=[], kw_defaults=[], defaults=[]
+    )
+    return ast.Expression(ast.Lambda(signature, body, lineno=1, col_offset=0))
+
+
+class Part(NamedTuple):
+    """A translated part: `raw` is its value, `origin` the fact or parameter it is, if it is one."""
+
+    raw: ast.expr
+    kind: Kind
+    column: int
+    constant: bool = False
+    origin: str = ""
+    type: FactType | None = None
+    texts: tuple[str, ...] = ()
+
+
+class Translator:
+    """Translates one condition, and gathers the facts and parameters that it reads."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._schema = schema
+        self.names: set[tuple[str, str]] = set()
+        self.parameters: set[str] = set()
+
+    def condition(self, node: ast.expr) -> ast.expr:
+        """Translate a part that must be true or false; its value is a Truth."""
+        if isinstance(node, ast.BoolOp):
+            name = "conjunction" if isinstance(node.op, ast.And) else "disjunction"
+            return _call(name, *[self.condition(value) for value in node.values])
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return _call("negation", self.condition(node.operand))
+        if isinstance(node, ast.Compare):
+            return self._compare(node)
+        part = self._part(node)
+        if part.kind is not Kind.FLAG:
+            _fail(part.column, f"{_the(part)} alone is no condition", "compare it with something")
+        return part.raw if not part.origin else _call("flag", part.raw)
+
+    def _part(self, node: ast.expr) -> Part:
+        match node:
+            case ast.Attribute():
+                return self._attribute(node)
+            case ast.Name():
+                return self._name(node)
+            case ast.Constant():
+                return self._constant(node)
+            case ast.BinOp():
+                return self._binary(node)
+            case ast.UnaryOp(op=ast.Not()) | ast.BoolOp() | ast.Compare():
+                return Part(self.condition(node), Kind.FLAG, node.col_offset + 1)
+            case ast.UnaryOp():
+                return self._unary(node)
+            case ast.Call():
+                return self._function(node)
+        _refuse(node)
+
+    def _constant(self, node: ast.Constant) -> Part:
+        value, column = node.value, node.col_offset + 1
+        if isinstance(value, str):
+            quoted = (node.end_col_offset or 0) - node.col_offset == len(value) + 2
+            if not quoted:
+                _fail(column, "a text is one pair of quotes, without prefix", "is a comma missing?")
+            return Part(_literal(value), Kind.TEXT, column, True, texts=(value,))
+        if isinstance(value, bool):
+            _fail(column, f"`{value}` has no place in a condition", "write the flag, or `not` flag")
+        if value is None:
+            _fail(column, "`None` has no place here", "write `is None` after an optional fact")
+        if not isinstance(value, (int, float)):
+            _fail(column, "a literal is a number or a text")
+        if value not in (0, 1, 2):
+            _fail(column, "numbers other than 0, 1 and 2 are parameters of the rule",
+                  "give it a name under `parameters`")  # fmt: skip
+        return Part(_literal(float(value)), Kind.NUMBER, column, True)
+
+    def _name(self, node: ast.Name) -> Part:
+        name, column = node.id, node.col_offset + 1
+        known = None if name.startswith("_") else self._schema.parameters.get(name)
+        if known is not None:
+            self.parameters.add(name)
+            return _read(_item(_PARAMETERS, name), name, known, column)
+        fields = self._schema.subjects.get(name)
+        if fields is not None:
+            _fail(column, f"`{name}` is a subject: name one of its fields", _allowed(fields, name))
+        holders = [f"{s}.{name}" for s, has in self._schema.subjects.items() if name in has]
+        if holders:
+            _fail(column, f"no parameter is called `{name}`", f"did you mean `{holders[0]}`?")
+        names = [*self._schema.parameters, *self._schema.subjects]
+        _unknown(column, f"no parameter is called `{name}`", name, names)
+
+    def _attribute(self, node: ast.Attribute) -> Part:
+        column = node.col_offset + 1
+        if not isinstance(node.value, ast.Name):
+            _fail(column, "a fact is `subject.field`, one level deep")
+        subject, field = node.value.id, node.attr
+        fields = self._schema.subjects.get(subject)
+        if fields is None:
+            if subject in self._schema.parameters:
+                _fail(column, f"`{subject}` is a parameter, it has no fields")
+            _unknown(column, f"no subject is called `{subject}`", subject, self._schema.subjects)
+        known = None if field.startswith("_") else fields.get(field)
+        if known is None:
+            at = (node.end_col_offset or 0) - len(field) + 1
+            _unknown(max(at, column), f"`{subject}` has no field `{field}`", field, fields)
+        self.names.add((subject, field))
+        fact = ast.Attribute(_item(_SUBJECTS, subject), field, _LOAD, lineno=1, col_offset=0)
+        return _read(fact, f"{subject}.{field}", known, column)
+
+    def _number(self, node: ast.expr, why: str) -> Part:
+        part = self._part(node)
+        if part.kind is not Kind.NUMBER:
+            _fail(part.column, f"{_the(part)} cannot be {why}")
+        return part
+
+    def _numbers(self, name: str, nodes: Iterable[ast.expr], why: str, column: int) -> Part:
+        parts = [self._number(node, why) for node in nodes]
+        if all(part.constant for part in parts):
+            _fail(column, "a number worked out from literals alone is a parameter of the rule",
+                  "give it a name under `parameters`")  # fmt: skip
+        return Part(_call(name, *[part.raw for part in parts]), Kind.NUMBER, column)
+
+    def _binary(self, node: ast.BinOp) -> Part:
+        name = _ARITHMETIC.get(type(node.op))
+        if name is None:
+            _fail(node.col_offset + 1, "arithmetic has only `+`, `-`, `*` and `/`")
+        return self._numbers(name, (node.left, node.right), "reckoned with", node.col_offset + 1)
+
+    def _unary(self, node: ast.UnaryOp) -> Part:
+        if not isinstance(node.op, ast.USub):
+            sign = "+" if isinstance(node.op, ast.UAdd) else "~"
+            _fail(node.col_offset + 1, f"`{sign}` stands before no number")
+        part = self._number(node.operand, "negative")
+        return Part(_call("negative", part.raw), Kind.NUMBER, node.col_offset + 1, part.constant)
+
+    def _function(self, node: ast.Call) -> Part:
+        column = node.col_offset + 1
+        if not isinstance(node.func, ast.Name):
+            _fail(column, "facts have no functions", f"there are {', '.join(_FUNCTIONS)}")
+        name = node.func.id
+        if name not in _FUNCTIONS:
+            _unknown(column, f"no function is called `{name}`", name, _FUNCTIONS)
+        if node.keywords:
+            _fail(column, f"`{name}` takes no named arguments")
+        count, several = len(node.args), name in ("min", "max")
+        if count < 2 if several else count != 1:
+            _fail(
+                column, f"`{name}` takes {'two or more arguments' if several else 'one argument'}"
+            )
+        if name in _NUMERIC:
+            return self._numbers(_NUMERIC[name], node.args, f"given to `{name}`", column)
+        part = self._part(node.args[0])
+        if not part.origin:
+            _fail(part.column, f"`{name}` asks about a fact or a parameter")
+        if name == "known":
+            return Part(_call("present", part.raw), Kind.FLAG, column)
+        if part.kind is not Kind.LIST_OF_TEXT:
+            _fail(part.column, f"{_the(part)} has no length")
+        return Part(_call("length", part.raw), Kind.NUMBER, column)
+
+    def _compare(self, node: ast.Compare) -> ast.expr:
+        operands = [node.left, *node.comparators]
+        pairs = [
+            self._pair(left, op, right)
+            for left, op, right in zip(operands, node.ops, operands[1:], strict=False)
+        ]
+        return pairs[0] if len(pairs) == 1 else _call("conjunction", *pairs)
+
+    def _pair(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> ast.expr:
+        if isinstance(op, (ast.Is, ast.IsNot)):
+            answer = self._is_none(left, right)
+            return answer if isinstance(op, ast.IsNot) else _call("negation", answer)
+        a = self._part(left)
+        if isinstance(op, (ast.In, ast.NotIn)):
+            answer = self._among(a, right)
+            return answer if isinstance(op, ast.In) else _call("negation", answer)
+        b = self._part(right)
+        if a.constant and b.constant:
+            _fail(a.column, "both sides are literals, so the answer never changes")
+        for part in (a, b):
+            if part.kind is Kind.FLAG:
+                _fail(part.column, f"{_the(part)} cannot be compared", "use `and`, `or`, `not`")
+            if part.kind is Kind.LIST_OF_TEXT:
+                _fail(part.column, f"{_the(part)} cannot be compared", "use `in` or `len`")
+        if a.kind is not b.kind:
+            _fail(b.column, f"{_the(a)} cannot be compared with {_the(b)}")
+        if type(op) in _ORDER:
+            if a.kind is not Kind.NUMBER:
+                _fail(a.column, "texts have no order", "use `==`, `!=` or `in`")
+            name, turned = _ORDER[type(op)]
+            return _call(name, b.raw, a.raw) if turned else _call(name, a.raw, b.raw)
+        _check_texts(a, b)
+        answer = _call("equal" if a.kind is Kind.NUMBER else "same_text", a.raw, b.raw)
+        return answer if isinstance(op, ast.Eq) else _call("negation", answer)
+
+    def _is_none(self, left: ast.expr, right: ast.expr) -> ast.expr:
+        if not (isinstance(right, ast.Constant) and right.value is None):
+            _fail(right.col_offset + 1, "`is` stands only before `None`", "write `==`")
+        part = self._part(left)
+        if part.type is None or not part.type.optional:
+            _fail(part.column, f"{_the(part)} is never None", "ask it of optional facts")
+        return _call("present", part.raw)
+
+    def _among(self, text: Part, node: ast.expr) -> ast.expr:
+        if text.kind is not Kind.TEXT:
+            _fail(text.column, f"{_the(text)} cannot be in a list of texts")
+        texts = self._list(node) if isinstance(node, (ast.List, ast.Tuple)) else self._part(node)
+        if texts.kind is not Kind.LIST_OF_TEXT:
+            _fail(texts.column, f"{_the(texts)} is no list", "write ('a', 'b') or ('a',)")
+        if text.constant and texts.constant:
+            _fail(text.column, "both sides are literals, so the answer never changes")
+        _check_texts(text, texts)
+        return _call("among", text.raw, texts.raw)
+
+    def _list(self, node: ast.List | ast.Tuple) -> Part:
+        column = node.col_offset + 1
+        if not node.elts:
+            _fail(column, "nothing is in an empty list")
+        for element in node.elts:
+            if not (isinstance(element, ast.Constant) and isinstance(element.value, str)):
+                _fail(element.col_offset + 1, "a list holds only texts in quotes")
+        texts = tuple(text for element in node.elts for text in self._part(element).texts)
+        raw = ast.Tuple([_literal(text) for text in texts], _LOAD, lineno=1, col_offset=0)
+        return Part(raw, Kind.LIST_OF_TEXT, column, True, texts=texts)
+
+
+def _check_texts(a: Part, b: Part) -> None:
+    """Refuse a literal text that the other side can never be."""
+    for literal, fact in ((a, b), (b, a)):
+        if fact.type is None or not fact.type.one_of:
+            continue
+        for text in literal.texts:
+            if text not in fact.type.one_of:
+                wrong = f"`{fact.origin}` is never '{text}'"
+                _unknown(literal.column, wrong, text, fact.type.one_of)
+
+
+def _read(raw: ast.expr, origin: str, known: FactType, column: int) -> Part:
+    if known.kind is Kind.NUMBER:
+        raw = _call("number", raw)
+    return Part(raw, known.kind, column, origin=origin, type=known)
+
+
+def _item(holder: str, name: str) -> ast.expr:
+    return ast.Subscript(_variable(holder), _literal(name), _LOAD, lineno=1, col_offset=0)
+
+
+def _call(name: str, *args: ast.expr) -> ast.expr:
+    return ast.Call(_variable(name), list(args), [], lineno=1, col_offset=0)
+
+
+def _variable(name: str) -> ast.expr:
+    return ast.Name(name, _LOAD, lineno=1, col_offset=0)
+
+
+def _literal(value: str | float) -> ast.expr:
+    return ast.Constant(value, lineno=1, col_offset=0)
+
+
+def _the(part: Part) -> str:
+    return f"`{part.origin}` ({part.kind.value})" if part.origin else part.kind.value
+
+
+def _allowed(names: Iterable[str], prefix: str = "") -> str:
+    shown = ", ".join(f"{prefix}.{name}" if prefix else name for name in sorted(names))
+    return f"allowed: {shown}" if shown else "there are none"
+
+
+def _unknown(column: int, message: str, name: str, allowed: Iterable[str]) -> NoReturn:
+    from sizewright.errors import nearest
+
+    names = list(allowed)
+    near = nearest(name, names)
+    _fail(column, message, f"did you mean `{near}`?" if near else _allowed(names))
+
+
+def _refuse(node: ast.expr) -> NoReturn:
+    kind = type(node).__name__
+    _fail(node.col_offset + 1, _REFUSED.get(kind, f"{kind} has no place in a condition"))
+
+
+def _fail(column: int, message: str, hint: str = "") -> NoReturn:
+    raise ConditionError(message, column, hint)

@@ -1,0 +1,80 @@
+"""Conditions of rules: a checked subset of Python's expression syntax.
+
+Rules come with guides and overlays, so their text is untrusted. It is parsed, never run: every
+node must be on the allow-list of `checker`, every name must stand in the schema, and what is
+compiled is a new tree that calls only the functions of `ranges` and `truth`.
+
+The language: ``and or not``, comparisons (chained too), ``in`` and ``not in`` lists of texts,
+``is None`` on optional facts, ``+ - * /``, the numbers 0, 1 and 2, texts, ``subject.field``,
+parameters by bare name, and ``min max abs len known``. An unknown fact makes what is asked of it
+UNKNOWN; only ``known(x)`` and ``is None`` see through that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from sizewright.rules import ranges, truth
+from sizewright.rules.checker import Translator, function
+from sizewright.rules.parsing import ConditionError, parse
+from sizewright.rules.truth import Truth
+from sizewright.rules.vocabulary import FactType, Kind, Schema
+
+__all__ = ["Condition", "ConditionError", "FactType", "Kind", "Schema", "compile_condition"]
+
+Run = Callable[[Mapping[str, object], Mapping[str, object]], Truth]
+
+_SCOPE: dict[str, object] = {
+    "__builtins__": {},
+    **{
+        helper.__name__: helper
+        for helper in (
+            ranges.absolute, ranges.add, ranges.among, ranges.at_most, ranges.below,
+            ranges.divide, ranges.equal, ranges.flag, ranges.largest, ranges.length,
+            ranges.multiply, ranges.negative, ranges.number, ranges.present, ranges.same_text,
+            ranges.smallest, ranges.subtract,
+            truth.conjunction, truth.disjunction, truth.negation,
+        )
+    },
+}  # fmt: skip
+
+
+class Condition:
+    """A checked condition, and what it reads.
+
+    `names` holds the facts as (subject, field), `parameters` the names of the rule's parameters.
+    """
+
+    __slots__ = ("_run", "names", "parameters", "text")
+
+    def __init__(
+        self, text: str, names: frozenset[tuple[str, str]], parameters: frozenset[str], run: Run
+    ) -> None:
+        self.text = text
+        self.names = names
+        self.parameters = parameters
+        self._run = run
+
+    def __repr__(self) -> str:
+        return f"<Condition {self.text!r}>"
+
+    def evaluate(self, subjects: Mapping[str, object], parameters: Mapping[str, object]) -> Truth:
+        """Judge these subjects, records with the facts as attributes.
+
+        A number is a float, an int, or an object with `low` and `high`; None is unknown. Raises
+        KeyError or AttributeError where a name of the schema was not handed down.
+        """
+        return self._run(subjects, parameters)
+
+
+def compile_condition(text: str, schema: Schema) -> Condition:
+    """Check a condition against the schema; raises ConditionError at its first fault."""
+    translator = Translator(schema)
+    try:
+        body = translator.condition(parse(text))
+    except ConditionError as error:
+        error.text = str(text)
+        raise
+    code = compile(function(body), "<condition>", "eval")
+    run: Run = eval(code, _SCOPE)
+    return Condition(text, frozenset(translator.names), frozenset(translator.parameters), run)

@@ -1,0 +1,120 @@
+"""From the text of a condition to a syntax tree of bounded size, and the error of all refusals."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from typing import Final
+
+_TEN: Final = 2 * (2 * 2 + 1)
+
+# Bounds of the program, no guide's figures: more than anybody reads with pleasure.
+MAX_LENGTH: Final = _TEN**2 * _TEN // 2
+MAX_DEPTH: Final = 2 * _TEN
+MAX_NODES: Final = 2 * _TEN**2
+
+_SPLIT = "split the rule in two"
+_BLANKS = "\t\n\r"
+_INSTEAD = {"&&": "write `and`", "||": "write `or`", "!": "write `not`", "=": "write `==`"}
+
+
+class ConditionError(ValueError):
+    """A condition that was refused: what is wrong, at which column (from 1), how to mend it."""
+
+    def __init__(self, message: str, column: int, hint: str = "", text: str = "") -> None:
+        super().__init__(message, column, hint, text)
+        self.message = message
+        self.column = column
+        self.hint = hint
+        self.text = text
+
+    def __str__(self) -> str:
+        hint = f" ({self.hint})" if self.hint else ""
+        return f"column {self.column}: {self.message}{hint}"
+
+    def caret(self) -> str:
+        """Show the condition on one line, and a caret under the column."""
+        start = self.text[: MAX_LENGTH + 1]
+        line = "".join(c if c.isprintable() else " " for c in start)
+        return f"{line}\n{' ' * (self.column - 1)}^"
+
+
+def parse(text: str) -> ast.expr:
+    """Read the tree of a condition; raises ConditionError where it cannot be read or is too large.
+
+    Column offsets in the tree count the characters of `text`, from 0.
+    """
+    text = _readable(text)
+    line = "".join(" " if character in _BLANKS else character for character in text)
+    tree = _tree(line)
+    _check_size(tree)
+    return tree
+
+
+def _readable(text: object) -> str:
+    if not isinstance(text, str):
+        raise ConditionError("a condition is a text", 1, "put it in quotes")
+    if len(text) > MAX_LENGTH:
+        raise ConditionError(
+            f"the condition is longer than {MAX_LENGTH} characters", MAX_LENGTH + 1, _SPLIT
+        )
+    for place, character in enumerate(text):
+        if not character.isprintable() and character not in _BLANKS:
+            raise ConditionError(
+                f"the character U+{ord(character):04X} has no place in a condition", place + 1
+            )
+        # A comment would silence what follows it, an escape would hide what a text says.
+        if character in "#\\":
+            raise ConditionError(f"`{character}` has no place in a condition", place + 1)
+    if not text.strip():
+        raise ConditionError("the condition is empty", 1)
+    return text
+
+
+def _tree(line: str) -> ast.expr:
+    source = line.strip()
+    indent = len(line) - len(line.lstrip())
+    try:
+        with warnings.catch_warnings():
+            # What Python merely frowns upon (`1or x`) would print a line on the user's terminal.
+            warnings.simplefilter("error")
+            tree = ast.parse(source, mode="eval").body
+    except SyntaxError as error:
+        # Python gives 0 where the text ends too early.
+        column = min(error.offset or len(source), len(source)) + indent
+        raise ConditionError("this cannot be read as a condition", column, _hint(source)) from None
+    except (MemoryError, RecursionError, ValueError):
+        raise ConditionError("this cannot be read as a condition", 1, _SPLIT) from None
+    if indent or not source.isascii():
+        _move(tree, source.encode(), indent)
+    return tree
+
+
+def _move(tree: ast.expr, source: bytes, indent: int) -> None:
+    # The parser counts bytes from where it began; people count characters from the margin.
+    for node in ast.walk(tree):
+        if isinstance(node, ast.expr):
+            node.col_offset = indent + len(source[: node.col_offset].decode())
+            node.end_col_offset = indent + len(source[: node.end_col_offset].decode())
+
+
+def _hint(source: str) -> str:
+    for comparison in ("==", "!=", "<=", ">="):
+        source = source.replace(comparison, "")
+    return next((hint for sign, hint in _INSTEAD.items() if sign in source), "")
+
+
+def _check_size(tree: ast.expr) -> None:
+    count = 0
+    pending: list[tuple[ast.AST, int, int]] = [(tree, 1, 1)]
+    while pending:
+        node, depth, column = pending.pop()
+        if isinstance(node, ast.expr):
+            count += 1
+            column = node.col_offset + 1
+            if depth > MAX_DEPTH:
+                raise ConditionError(f"nested more than {MAX_DEPTH} levels deep", column, _SPLIT)
+            if count > MAX_NODES:
+                raise ConditionError(f"more than {MAX_NODES} parts", column, _SPLIT)
+            depth += 1
+        pending.extend((child, depth, column) for child in ast.iter_child_nodes(node))

@@ -1,0 +1,203 @@
+"""What conditions compute with: numbers that may be ranges, texts, flags and lists, any unknown.
+
+Inside a condition a number is a float, a `Range` of two different ends, or None where it is
+unknown; never NaN. `number` brings every fact into that form, every function here keeps it.
+Ranges are taken as independent of each other, so a range compared with itself is only tight.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Sequence
+from math import isclose
+from typing import Any, Final, NamedTuple
+
+from sizewright.rules.truth import FALSE, TIGHT, TRUE, UNKNOWN, Truth, negation
+
+# 22 bits above the rounding of one operation, about 1e-9: more than the roundings of a condition
+# add up to, less than any digit that somebody measured.
+TOLERANCE: Final = sys.float_info.epsilon * 2 ** (2 * (2 * (2 * 2 + 1) + 1))
+
+
+class Range(NamedTuple):
+    """Every value from `low` to `high`."""
+
+    low: float
+    high: float
+
+
+Value = float | Range | None
+
+
+def number(fact: Any) -> Value:
+    """Take a fact as conditions compute: plain where both ends are one, None where unknown."""
+    if type(fact) is float:
+        return fact if fact == fact else None
+    if fact is None:
+        return None
+    if isinstance(fact, (int, float)):
+        return _plain(fact)
+    low, high = _plain(fact.low), _plain(fact.high)
+    if low is None or high is None:
+        return None
+    return low if low == high else Range(low, high)
+
+
+def _plain(fact: float) -> float | None:
+    try:
+        value = float(fact)
+    except OverflowError:
+        value = math.inf if fact > 0 else -math.inf
+    return value if value == value else None
+
+
+def _ends(value: float | Range) -> tuple[float, float]:
+    return value if isinstance(value, Range) else (value, value)
+
+
+def _spanned(ends: Sequence[float]) -> Value:
+    if any(end != end for end in ends):
+        return None
+    low, high = min(ends), max(ends)
+    return low if low == high else Range(low, high)
+
+
+def _sum(a: float, b: float) -> float:
+    total = a + b
+    # What is left of two numbers equal but for their last digits is rounding, and would decide
+    # a comparison with 0, where no relative tolerance can help.
+    if (a < 0) is not (b < 0) and isclose(a, -b, rel_tol=TOLERANCE) and total == total:
+        return 0.0
+    return total
+
+
+def add(a: Value, b: Value) -> Value:
+    """Add; unknown where a term is."""
+    if type(a) is float and type(b) is float:
+        total = _sum(a, b)
+        return total if total == total else None
+    if a is None or b is None:
+        return None
+    (a_low, a_high), (b_low, b_high) = _ends(a), _ends(b)
+    return _spanned((_sum(a_low, b_low), _sum(a_high, b_high)))
+
+
+def negative(a: Value) -> Value:
+    """Turn the sign."""
+    if a is None:
+        return None
+    low, high = _ends(a)
+    return -low if low == high else Range(-high, -low)
+
+
+def subtract(a: Value, b: Value) -> Value:
+    """Subtract; unknown where a term is."""
+    if type(a) is float and type(b) is float:
+        rest = _sum(a, -b)
+        return rest if rest == rest else None
+    return add(a, negative(b))
+
+
+def multiply(a: Value, b: Value) -> Value:
+    """Multiply; unknown where a factor is."""
+    if type(a) is float and type(b) is float:
+        product = a * b
+        return product if product == product else None
+    if a is None or b is None:
+        return None
+    return _spanned([x * y for x in _ends(a) for y in _ends(b)])
+
+
+def divide(a: Value, b: Value) -> Value:
+    """Divide; unknown where a term is, or where the divisor may be 0."""
+    if a is None or b is None:
+        return None
+    low, high = _ends(b)
+    if low <= 0 <= high:
+        return None
+    return _spanned([x / y for x in _ends(a) for y in (low, high)])
+
+
+def absolute(a: Value) -> Value:
+    """Drop the sign."""
+    if a is None:
+        return None
+    low, high = _ends(a)
+    return _spanned((abs(low), abs(high), 0.0) if low < 0 < high else (abs(low), abs(high)))
+
+
+def smallest(*values: Value) -> Value:
+    """Take the least, end by end; unknown where any is."""
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
+        return None
+    ends = [_ends(value) for value in known]
+    return _spanned((min(low for low, _ in ends), min(high for _, high in ends)))
+
+
+def largest(*values: Value) -> Value:
+    """Take the greatest, end by end; unknown where any is."""
+    return negative(smallest(*[negative(value) for value in values]))
+
+
+def _not_above(a: float, b: float) -> bool:
+    return a <= b or isclose(a, b, rel_tol=TOLERANCE)
+
+
+def at_most(a: Value, b: Value) -> Truth:
+    """Judge `a <= b`, to within rounding: TIGHT where it holds for some ends and not for all."""
+    if type(a) is float and type(b) is float:
+        return TRUE if a <= b or isclose(a, b, rel_tol=TOLERANCE) else FALSE
+    if a is None or b is None:
+        return UNKNOWN
+    (a_low, a_high), (b_low, b_high) = _ends(a), _ends(b)
+    if _not_above(a_high, b_low):
+        return TRUE
+    return TIGHT if _not_above(a_low, b_high) else FALSE
+
+
+def below(a: Value, b: Value) -> Truth:
+    """Judge `a < b`, by more than rounding."""
+    return negation(at_most(b, a))
+
+
+def equal(a: Value, b: Value) -> Truth:
+    """Judge `a == b`, to within rounding: FALSE for ranges apart, TIGHT where they only overlap."""
+    if a is None or b is None:
+        return UNKNOWN
+    (a_low, a_high), (b_low, b_high) = _ends(a), _ends(b)
+    if not (_not_above(a_low, b_high) and _not_above(b_low, a_high)):
+        return FALSE
+    return TRUE if _not_above(a_high, b_low) and _not_above(b_high, a_low) else TIGHT
+
+
+def same_text(a: str | None, b: str | None) -> Truth:
+    """Judge `a == b` of texts."""
+    if a is None or b is None:
+        return UNKNOWN
+    return TRUE if a == b else FALSE
+
+
+def among(text: str | None, texts: Sequence[str] | None) -> Truth:
+    """Judge `text in texts`."""
+    if text is None or texts is None:
+        return UNKNOWN
+    return TRUE if text in texts else FALSE
+
+
+def flag(fact: bool | None) -> Truth:
+    """Take a flag as the truth of a condition."""
+    if fact is None:
+        return UNKNOWN
+    return TRUE if fact else FALSE
+
+
+def length(texts: Sequence[str] | None) -> Value:
+    """Count the texts of a list."""
+    return None if texts is None else float(len(texts))
+
+
+def present(fact: object) -> Truth:
+    """Judge `known(fact)`."""
+    return FALSE if fact is None else TRUE

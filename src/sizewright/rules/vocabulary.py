@@ -1,0 +1,36 @@
+"""What a condition may name: the subjects with their fields, and the rule's parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from types import MappingProxyType
+from typing import NamedTuple
+
+
+class Kind(Enum):
+    """The type of a fact or parameter, by the words that messages use for it."""
+
+    NUMBER = "a number"
+    TEXT = "a text"
+    FLAG = "a flag"
+    LIST_OF_TEXT = "a list of texts"
+
+
+class FactType(NamedTuple):
+    """One field or parameter: its kind, whether it may be unknown, its unit, its allowed texts.
+
+    An optional fact may be used like any other: where it is unknown, so is what is asked of it.
+    """
+
+    kind: Kind
+    optional: bool = False
+    unit: str = ""
+    one_of: tuple[str, ...] = ()
+
+
+class Schema(NamedTuple):
+    """Every name that a condition may use; names that begin with ``_`` are out of reach."""
+
+    subjects: Mapping[str, Mapping[str, FactType]]
+    parameters: Mapping[str, FactType] = MappingProxyType({})

@@ -1,0 +1,355 @@
+"""What the language refuses: every other kind of syntax, wrong types, wrong names, hostile text."""
+
+import ast
+import time
+import warnings
+from typing import Any
+
+import pytest
+
+from sizewright.rules.checker import Translator
+from sizewright.rules.condition import (
+    ConditionError,
+    FactType,
+    Kind,
+    Schema,
+    compile_condition,
+)
+from sizewright.rules.parsing import MAX_DEPTH, MAX_LENGTH, MAX_NODES
+
+SCHEMA = Schema(
+    {
+        "network": {
+            "load": FactType(Kind.NUMBER),
+            "spare": FactType(Kind.NUMBER, optional=True),
+            "kind": FactType(Kind.TEXT, one_of=("ring", "bus")),
+            "wired": FactType(Kind.FLAG),
+            "uses": FactType(Kind.LIST_OF_TEXT, one_of=("backup", "paging")),
+            "_hidden": FactType(Kind.NUMBER),
+        },
+        "system": {"boards": FactType(Kind.NUMBER)},
+    },
+    {
+        "most": FactType(Kind.NUMBER),
+        "name": FactType(Kind.TEXT),
+        "kinds": FactType(Kind.LIST_OF_TEXT),
+        "_secret": FactType(Kind.NUMBER),
+    },
+)
+
+ALLOWED = {"BoolOp", "BinOp", "UnaryOp", "Compare", "Call", "Constant", "Attribute", "Name"}
+# Allowed to the right of `in` only.
+LISTS = {"List": "['a'] == name", "Tuple": "('a',) == name"}
+REFUSED = {
+    "NamedExpr": "(x := most) > 1",
+    "Lambda": "lambda: most > 1",
+    "IfExp": "network.wired if most > 1 else network.wired",
+    "Dict": "{'a': 1} == name",
+    "Set": "{'a'} == name",
+    "ListComp": "[u for u in network.uses] == kinds",
+    "SetComp": "{u for u in network.uses} == kinds",
+    "DictComp": "{u: u for u in network.uses} == kinds",
+    "GeneratorExp": "any(u == name for u in network.uses)",
+    "Await": "await network.wired",
+    "Yield": "(yield most) > 1",
+    "YieldFrom": "(yield from kinds) > 1",
+    "FormattedValue": "f'{name}' == name",
+    "JoinedStr": "f'ring' == name",
+    "TemplateStr": "t'ring' == name",
+    "Interpolation": "t'{name}' == name",
+    "Subscript": "kinds[0] == name",
+    "Starred": "name in (*kinds,)",
+    "Slice": "kinds[0:1] == kinds",
+    **LISTS,
+}
+OPERATORS = {
+    "MatMult": "most @ most > 1",
+    "Mod": "most % 2 > 1",
+    "Pow": "most ** 2 > 1",
+    "LShift": "most << 2 > 1",
+    "RShift": "most >> 2 > 1",
+    "BitOr": "most | 2 > 1",
+    "BitXor": "most ^ 2 > 1",
+    "BitAnd": "most & 2 > 1",
+    "FloorDiv": "most // 2 > 1",
+    "Invert": "~most > 1",
+    "UAdd": "+most > 1",
+}
+
+
+def refusal(text: str) -> ConditionError:
+    with pytest.raises(ConditionError) as caught:
+        compile_condition(text, SCHEMA)
+    return caught.value
+
+
+def kinds_of(base: type[Any]) -> dict[str, type[Any]]:
+    # Names kept for old programs (`ast.Num`) have a base that is not `base` itself.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return {kind.__name__: kind for kind in base.__subclasses__() if kind.__module__ == "ast"}
+
+
+@pytest.mark.parametrize("name", sorted(set(kinds_of(ast.expr)) - ALLOWED))
+def test_every_other_kind_of_expression_is_refused(name: str) -> None:
+    assert refusal(REFUSED[name]).column >= 1
+
+
+@pytest.mark.parametrize("name", sorted(set(kinds_of(ast.expr)) - ALLOWED))
+def test_every_other_node_is_refused_by_the_translator_itself(name: str) -> None:
+    node = kinds_of(ast.expr)[name]()
+    node.col_offset = 0
+    with pytest.raises(ConditionError):
+        Translator(SCHEMA).condition(node)
+
+
+def test_a_node_of_a_python_to_come_is_refused() -> None:
+    class Novelty(ast.expr):
+        col_offset = 2
+
+    with pytest.raises(ConditionError, match="column 3: Novelty has no place"):
+        Translator(SCHEMA).condition(Novelty())
+
+
+@pytest.mark.parametrize("name", sorted(OPERATORS))
+def test_other_operators_are_refused(name: str) -> None:
+    refusal(OPERATORS[name])
+
+
+def test_no_operator_was_forgotten() -> None:
+    allowed = {"Add", "Sub", "Mult", "Div", "Not", "USub"}
+    assert {*kinds_of(ast.operator), *kinds_of(ast.unaryop)} - allowed == set(OPERATORS)
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "message", "hint"),
+    [
+        # types
+        ("network.kind == most", 17, "`network.kind` (a text) cannot be compared with", ""),
+        ("network.kind <= 1", 17, "cannot be compared with a number", ""),
+        ("1 < 'a'", 1, "both sides are literals", ""),
+        ("network.kind < name", 1, "texts have no order", "`in`"),
+        ("most", 1, "`most` (a number) alone is no condition", ""),
+        ("network.kind", 1, "alone is no condition", ""),
+        ("network.wired and network.uses", 19, "(a list of texts) alone is no condition", ""),
+        ("not most", 5, "alone is no condition", ""),
+        ("'ring'", 1, "a text alone is no condition", ""),
+        ("most + 1", 1, "a number alone is no condition", ""),
+        ("network.wired == True", 18, "`True` has no place", "write the flag"),
+        ("network.wired == (most > 1)", 1, "cannot be compared", "`and`"),
+        ("(most > 1) == network.wired", 2, "a flag cannot be compared", "`and`"),
+        ("network.uses == kinds", 1, "cannot be compared", "`in`"),
+        ("network.kind + 1 > 2", 1, "cannot be reckoned with", ""),
+        ("1 + (not network.wired) > 2", 6, "a flag cannot be reckoned with", ""),
+        ("-network.kind == name", 2, "cannot be negative", ""),
+        ("max(network.kind, 1) > 1", 5, "cannot be given to `max`", ""),
+        ("len(network.kind) > 1", 5, "has no length", ""),
+        ("len(most) > 1", 5, "has no length", ""),
+        ("len('abc') > 1", 5, "asks about a fact or a parameter", ""),
+        ("len(('a', 'b')) > 1", 5, "a list stands only to the right of `in`", ""),
+        ("known(most + 1)", 7, "asks about a fact or a parameter", ""),
+        ("known(known(most))", 7, "asks about a fact or a parameter", ""),
+        ("most in kinds", 1, "cannot be in a list of texts", ""),
+        ("name in network.kind", 9, "is no list", "('a', 'b')"),
+        ("'r' in 'ring'", 8, "a text is no list", "('a', 'b')"),
+        ("name in ('ring')", 10, "a text is no list", "('a',)"),
+        ("name in ()", 9, "empty list", ""),
+        ("name in ('a', 1)", 15, "only texts", ""),
+        ("name in ('a', name)", 15, "only texts", ""),
+        ("'a' in ('a', 'b')", 1, "both sides are literals", ""),
+        ("network.load is None", 1, "is never None", "optional"),
+        ("most is not None", 1, "is never None", "optional"),
+        ("(network.spare + 1) is None", 2, "is never None", "optional"),
+        ("network.spare is 1", 18, "`is` stands only before `None`", "`==`"),
+        ("None is network.spare", 9, "`is` stands only before `None`", ""),
+        ("network.spare == None", 18, "`None` has no place here", "`is None`"),
+        # literals
+        ("most <= 290", 9, "other than 0, 1 and 2 are parameters", "`parameters`"),
+        ("most <= 0.8", 9, "other than 0, 1 and 2 are parameters", ""),
+        ("most <= 10**9", 9, "arithmetic has only", ""),
+        ("most <= 1 + 2", 9, "from literals alone is a parameter", "`parameters`"),
+        ("most <= max(1, 2) * 2", 9, "from literals alone is a parameter", ""),
+        ("most <= -1 - 2", 9, "from literals alone", ""),
+        ("1 <= 2", 1, "both sides are literals", ""),
+        ("1 < most < 2 < 1", 12, "both sides are literals", ""),
+        ("most <= 1j", 9, "a number or a text", ""),
+        ("most <= 0j", 9, "a number or a text", ""),
+        ("b'ring' == name", 1, "a number or a text", ""),
+        ("most > ...", 8, "a number or a text", ""),
+        ("True", 1, "`True` has no place", ""),
+        ("None", 1, "`None` has no place", ""),
+        ("name in ('a' 'b', 'c')", 10, "one pair of quotes", "comma"),
+        ("name == 'a' 'b'", 9, "one pair of quotes", ""),
+        ("name == u'a'", 9, "one pair of quotes", ""),
+        ("name == '''a'''", 9, "one pair of quotes", ""),
+        # names
+        ("netwrk.load > 1", 1, "no subject is called `netwrk`", "`network`"),
+        ("zzz.load > 1", 1, "no subject is called `zzz`", "allowed: network, system"),
+        ("network.laod > 1", 9, "`network` has no field `laod`", "`load`"),
+        ("network . laod > 1", 11, "`network` has no field `laod`", "`load`"),
+        ("system.zzz > 1", 8, "`system` has no field `zzz`", "allowed: boards"),
+        ("mots > 1", 1, "no parameter is called `mots`", "`most`"),
+        ("load > 1", 1, "no parameter is called `load`", "`network.load`"),
+        ("network > 1", 1, "`network` is a subject", "network.load"),
+        ("most.real > 1", 1, "is a parameter, it has no fields", ""),
+        ("network.kind.upper == name", 1, "one level deep", ""),
+        ("'a'.upper == name", 1, "one level deep", ""),
+        ("network.kind == 'rign'", 17, "`network.kind` is never 'rign'", "`ring`"),
+        ("'zzz' != network.kind", 1, "is never 'zzz'", "allowed: bus, ring"),
+        ("network.kind in ('ring', 'buss')", 17, "is never 'buss'", "`bus`"),
+        ("'pagin' in network.uses", 1, "`network.uses` is never 'pagin'", "`paging`"),
+        # functions
+        ("mni(most, 1) > 1", 1, "no function is called `mni`", "`min`"),
+        ("sum(most) > 1", 1, "no function is called `sum`", "allowed"),
+        ("most(1) > 1", 1, "no function is called `most`", ""),
+        ("network.kind.upper() == name", 1, "facts have no functions", "known"),
+        ("(lambda: 1)() > most", 1, "facts have no functions", ""),
+        ("min(most) > 1", 1, "`min` takes two or more arguments", ""),
+        ("max() > most", 1, "`max` takes two or more arguments", ""),
+        ("abs(most, most) > 1", 1, "`abs` takes one argument", ""),
+        ("known()", 1, "`known` takes one argument", ""),
+        ("min(most, most, key=most) > 1", 1, "no named arguments", ""),
+        ("max(*kinds, most) > 1", 5, "`*` unpacks nothing", ""),
+        # reading
+        ("", 1, "empty", ""),
+        (" \n\t ", 1, "empty", ""),
+        ("most >", 6, "cannot be read", ""),
+        ("most = 1", 6, "cannot be read", "`==`"),
+        ("most > 1 && network.wired", 11, "cannot be read", "`and`"),
+        ("most > 1 || network.wired", 11, "cannot be read", "`or`"),
+        ("!network.wired", 1, "cannot be read", "`not`"),
+        ("(most > 1", 1, "cannot be read", ""),
+        ("most > 1) or (most < 1", 9, "cannot be read", ""),
+        ("import os", 1, "cannot be read", ""),
+        ("most > 1; most < 2", 9, "cannot be read", ""),
+        ("1or most", 1, "cannot be read", ""),
+        ("most > 1 # always", 10, "`#` has no place", ""),
+        ("name == 'a\\x41'", 11, "`\\` has no place", ""),
+        ("most > 1\0", 9, "U+0000", ""),
+        ("most \u202e> 1", 6, "U+202E", ""),
+        ("most\x0c> 1", 5, "U+000C", ""),
+        ("name == '\ud800'", 10, "U+D800", ""),
+        # columns count characters, from the margin
+        ("   mots > 1", 4, "no parameter", "`most`"),
+        ("\n  most >\n  mots", 13, "no parameter", "`most`"),
+        ("name == 'größe' and mots > 1", 21, "no parameter", "`most`"),
+        (" name == '日本' and mots > 1", 19, "no parameter", "`most`"),
+    ],
+)
+def test_a_refusal_says_where_what_and_what_to_try(
+    text: str, column: int, message: str, hint: str
+) -> None:
+    error = refusal(text)
+    assert (error.column, message in error.message) == (column, True), str(error)
+    assert hint in error.hint
+    line, caret = error.caret().split("\n")
+    assert len(line) == len(text)
+    assert caret == " " * (column - 1) + "^"
+    assert error.text == text
+
+
+def test_a_refusal_reads_well() -> None:
+    error = refusal("network.laod <= most")
+    assert str(error) == "column 9: `network` has no field `laod` (did you mean `load`?)"
+    assert error.caret() == "network.laod <= most\n        ^"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "network.__class__ == 1",
+        "network._hidden > 1",
+        "_secret > 1",
+        "__builtins__ == 1",
+        "__import__('os') == 1",
+        "eval('1') > most",
+        "known.__globals__ == most",
+        "number(most) > 1",
+        "subjects['network'] == most",
+        "parameters == most",
+        "conjunction(network.wired)",
+        "network.__init__.__globals__['x'] == 1",
+        "'{0.__class__}'.format(most) == name",
+        "most.__class__.__mro__[1] == 1",
+    ],
+)
+def test_nothing_leads_out_of_the_language(text: str) -> None:
+    refusal(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(" * 249 + ")" * 249,
+        "(" * 150 + "most > 1" + ")" * 150 + " and mots",
+        "(" * 240 + "most > 1" + ")" * 240,
+        "[" * 490,
+        "-" * 480 + "most > 1",
+        "not " * 120 + "network.wired",
+        "most" + "+most" * 95 + " > 1",
+        "1<" * 240 + "most",
+        "most<" * 95 + "most" + "<1" * 5 + " or 3",
+        "9" * 480 + " > most",
+        "most > 1e999",
+        "a." * 240 + "a",
+        "f(" * 200 + ")" * 200,
+        "10**10**10 > most",
+        "'a' * 10**9 == name",
+        "lambda:" * 70 + "1",
+        "a" * 500,
+        "x" * 10_000_000,
+        "(" * 10_000_000,
+        "most > 1 or " * 1_000_000,
+        "\0" * 10_000_000,
+    ],
+)
+def test_hostile_text_ends_quickly(text: str) -> None:
+    began = time.process_time()
+    error = refusal(text)
+    # Generous: a machine under load, never a hang.
+    assert time.process_time() - began < 2
+    assert len(error.caret()) < 2 * MAX_LENGTH + 10
+    assert len(str(error)) < MAX_LENGTH + 300
+
+
+@pytest.mark.parametrize("failure", [MemoryError, RecursionError, ValueError])
+def test_a_parser_that_gives_up_is_a_refusal(
+    failure: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def give_up(*_: object, **__: object) -> None:
+        raise failure
+
+    with monkeypatch.context() as patched:
+        patched.setattr(ast, "parse", give_up)
+        error = refusal("most > 1")
+    assert (error.column, error.message) == (1, "this cannot be read as a condition")
+
+
+def test_length_depth_and_number_of_parts_are_bounded_exactly() -> None:
+    longest = "most > 1".ljust(MAX_LENGTH)
+    assert (MAX_LENGTH, MAX_DEPTH) == (500, 20)
+    compile_condition(longest, SCHEMA)
+    assert refusal(longest + " ").column == MAX_LENGTH + 1
+
+    # The flag is two levels by itself: the attribute, and the subject below it.
+    compile_condition("not " * (MAX_DEPTH - 2) + "network.wired", SCHEMA)
+    assert "levels deep" in refusal("not " * (MAX_DEPTH - 1) + "network.wired").message
+
+    # `or` itself, then three parts (comparison and both sides) a term.
+    terms = (MAX_NODES - 1) // 3
+    narrow = Schema({}, {"a": FactType(Kind.NUMBER)})
+    compile_condition("or".join([" a<1 "] * terms).strip()[:MAX_LENGTH], narrow)
+    with pytest.raises(ConditionError, match="more than 200 parts"):
+        compile_condition("<".join(["a"] * MAX_NODES), narrow)
+    compile_condition("<".join(["a"] * (MAX_NODES - 1)), narrow)
+
+
+@pytest.mark.parametrize("text", [None, True, 1, ["most > 1"], b"most > 1"])
+def test_what_is_no_text_is_no_condition(text: object) -> None:
+    with pytest.raises(ConditionError, match="a condition is a text"):
+        compile_condition(text, SCHEMA)  # type: ignore[arg-type]
+
+
+def test_an_empty_schema_says_that_there_is_nothing_to_name() -> None:
+    with pytest.raises(ConditionError, match="there are none"):
+        compile_condition("most > 1", Schema({}))
