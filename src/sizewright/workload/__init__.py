@@ -6,13 +6,14 @@ from sizewright.workload.network import Network
 from sizewright.workload.policy import Policy, Waiver
 from sizewright.workload.quantity import Quantity
 from sizewright.workload.read import read_workload
-from sizewright.workload.service import NfsService
+from sizewright.workload.service import AtOnce, NfsService
 from sizewright.workload.volume import Volume
 from sizewright.workload.wishes import CarryForward, Wishes
 from sizewright.workload.workload import Backup, Growth, Workload
 
 __all__ = [
     "ActivityLoad",
+    "AtOnce",
     "Backup",
     "CarryForward",
     "DataItem",

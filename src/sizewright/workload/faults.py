@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import is_dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
 
-from pydantic import BaseModel, ValidationError
-from pydantic.fields import FieldInfo
+from pydantic_core import ValidationError
 
 from sizewright.documents import Document
 from sizewright.errors import Fault, listed, meant, shown
 from sizewright.limits import FAULTS_LISTED
 from sizewright.workload.objections import ObjectionsError
-from sizewright.workload.shapes import variant_name
+from sizewright.workload.schema import hints_of, variant_name
 
 Path = tuple[str | int, ...]
 
@@ -22,12 +22,10 @@ class _Spot(NamedTuple):
     """A path in the document, and the fields that the object around its last key may have."""
 
     path: Path
-    fields: dict[str, FieldInfo]
+    fields: dict[str, Any]
 
 
-def validation_faults(
-    error: ValidationError, document: Document, model: type[BaseModel]
-) -> Iterator[Fault]:
+def validation_faults(error: ValidationError, document: Document, model: type) -> Iterator[Fault]:
     """Turn each error into a fault; past a hundred no near names are sought."""
     for number, one in enumerate(error.errors(include_url=False)):
         spot = _spot(one["loc"], model)
@@ -36,7 +34,7 @@ def validation_faults(
             for what, expected, hint, at in cause.objections:
                 path = (*spot.path, *at)
                 yield Fault(document.place(path), _labelled(path, what), expected, hint)
-        elif one["type"] == "extra_forbidden":
+        elif one["type"] == "unexpected_keyword_argument":
             key = str(spot.path[-1])
             near = meant(key, spot.fields) if number < FAULTS_LISTED else ""
             allowed = [*(name for name in spot.fields if name != "said"), "said"]
@@ -49,7 +47,7 @@ def validation_faults(
 
 
 def _misshapen(one: Any, spot: _Spot, document: Document) -> Fault:
-    shapes = {"model_type": "a mapping", "dict_type": "a mapping", "tuple_type": "a list"}
+    shapes = {"dataclass_type": "a mapping", "dict_type": "a mapping", "tuple_type": "a list"}
     kind, value = one["type"], one["input"]
     if kind in shapes:
         what = "no value is given" if value is None else f"{shown(value)} is not allowed here"
@@ -64,10 +62,10 @@ def _labelled(path: Path, what: str) -> str:
     return f"{keys[-1]}: {what}" if keys else what
 
 
-def _spot(location: Path, model: type[BaseModel]) -> _Spot:
+def _spot(location: Path, model: type) -> _Spot:
     """Follow the validator's location, leaving out the names of classes tried in a union."""
     path: list[str | int] = []
-    fields: dict[str, FieldInfo] = {}
+    fields: dict[str, Any] = {}
     shape: Any = model
     for step in location:
         variants = {variant_name(member): member for member in _members(shape)}
@@ -81,8 +79,8 @@ def _spot(location: Path, model: type[BaseModel]) -> _Spot:
             fields, shape = {}, get_args(shape)[1]
         else:
             owner = next(_models(shape), None)
-            fields = owner.model_fields if owner else {}
-            shape = fields[step].annotation if step in fields else None
+            fields = hints_of(owner) if owner else {}
+            shape = fields.get(step)
     return _Spot(tuple(path), fields)
 
 
@@ -98,8 +96,8 @@ def _members(shape: Any) -> Iterator[Any]:
         yield shape
 
 
-def _models(shape: Any) -> Iterator[type[BaseModel]]:
-    if isinstance(shape, type) and issubclass(shape, BaseModel):
+def _models(shape: Any) -> Iterator[type]:
+    if isinstance(shape, type) and is_dataclass(shape):
         yield shape
     for part in get_args(shape):
         yield from _models(part)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any, get_args
 
-from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 from sizewright.errors import listed, meant, shown
@@ -25,9 +24,8 @@ class _TextField:
     def __init__(self, longest: int) -> None:
         self.longest = longest
 
-    def __get_pydantic_core_schema__(
-        self, source: Any, handler: GetCoreSchemaHandler
-    ) -> CoreSchema:
+    def core(self, shape: Any) -> CoreSchema:
+        """Make the field's schema."""
         return core_schema.no_info_plain_validator_function(self.check)
 
     def check(self, value: Any) -> str:
@@ -43,9 +41,8 @@ class _TextField:
 
 
 class _FlagField:
-    def __get_pydantic_core_schema__(
-        self, source: Any, handler: GetCoreSchemaHandler
-    ) -> CoreSchema:
+    def core(self, shape: Any) -> CoreSchema:
+        """Make the field's schema."""
         return core_schema.no_info_plain_validator_function(_flag)
 
 
@@ -58,9 +55,8 @@ def _flag(value: Any) -> bool:
 
 
 class _CountField:
-    def __get_pydantic_core_schema__(
-        self, source: Any, handler: GetCoreSchemaHandler
-    ) -> CoreSchema:
+    def core(self, shape: Any) -> CoreSchema:
+        """Make the field's schema."""
         return core_schema.no_info_plain_validator_function(_count)
 
 
@@ -73,10 +69,9 @@ def _count(value: Any) -> int:
 class OneOf:
     """Marks a Literal field: another value is refused with the allowed ones and the nearest."""
 
-    def __get_pydantic_core_schema__(
-        self, source: Any, handler: GetCoreSchemaHandler
-    ) -> CoreSchema:
-        allowed: tuple[str, ...] = get_args(source)
+    def core(self, shape: Any) -> CoreSchema:
+        """Make the field's schema."""
+        allowed: tuple[str, ...] = get_args(shape)
 
         def check(value: Any) -> str:
             if isinstance(value, str):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Self
-
-from pydantic import model_validator
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 from sizewright.errors import listed, shown
 from sizewright.figure import Figure
@@ -12,17 +12,19 @@ from sizewright.workload.fields import Name
 from sizewright.workload.objections import Objection, ObjectionsError
 from sizewright.workload.quantity import Quantity
 from sizewright.workload.said import Stated
-from sizewright.workload.shapes import NotEmpty, Variants
+from sizewright.workload.schema import Checked, Variants, not_empty
 
 Seconds = Annotated[Figure, Quantity("s", above_zero=True)]
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class OperationsLoad(Stated):
     """A rate of operations for each active client."""
 
     ops_per_s: Annotated[Figure, Quantity("op/s", per="client")]
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class ActivityLoad(Stated):
     """An activity that the guide has measured, in bursts, with `times` as many of like load."""
 
@@ -31,15 +33,16 @@ class ActivityLoad(Stated):
     every_s: Seconds | None = None
     times: Annotated[Figure, Quantity("1")] | None = None
 
-    @model_validator(mode="after")
-    def _has_a_duty_cycle(self) -> Self:
-        _both_or_none(self, "burst_s", "every_s")
+    def objections(self) -> Iterator[Objection]:
+        """Object to a duty cycle that is half said or more than whole."""
+        yield from Stated.objections(self)
+        yield from _both_or_none(self, "burst_s", "every_s")
         if self.burst_s and self.every_s and self.burst_s.high > self.every_s.low:
             what = "a burst is longer than the time from one to the next"
-            raise ObjectionsError(Objection(what, "at most every_s", at=("burst_s",)))
-        return self
+            yield Objection(what, "at most every_s", at=("burst_s",))
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class DataItem(Stated):
     """Data that each client reads: a size, or a size so often a second for some seconds."""
 
@@ -49,28 +52,28 @@ class DataItem(Stated):
     per_s: Annotated[Figure, Quantity("1/s")] | None = None
     seconds: Seconds | None = None
 
-    @model_validator(mode="after")
-    def _has_one_size(self) -> Self:
-        _both_or_none(self, "per_s", "seconds")
+    def objections(self) -> Iterator[Objection]:
+        """Object to no size, two sizes, or a rate without its duration."""
+        yield from Stated.objections(self)
+        yield from _both_or_none(self, "per_s", "seconds")
         if self.kb is None and self.byte is None:
-            raise ObjectionsError(Objection("has no size", "kb or byte"))
+            yield Objection("has no size", "kb or byte")
         if self.kb is not None and self.byte is not None:
-            raise ObjectionsError(Objection("has two sizes", "kb or byte", at=("byte",)))
-        return self
+            yield Objection("is a second size", "kb or byte", at=("byte",))
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class DataLoad(Stated):
     """What each client reads every so many seconds."""
 
-    data: Annotated[tuple[DataItem, ...], NotEmpty()]
+    data: Annotated[tuple[DataItem, ...], Checked(not_empty)]
     every_s: Seconds
 
 
-def _both_or_none(load: Stated, one: str, other: str) -> None:
+def _both_or_none(load: Stated, one: str, other: str) -> Iterator[Objection]:
     for present, absent in ((one, other), (other, one)):
         if getattr(load, present) is not None and getattr(load, absent) is None:
-            what = f"stands without {absent}"
-            raise ObjectionsError(Objection(what, "both or none", at=(present,)))
+            yield Objection(f"stands without {absent}", "both or none", at=(present,))
 
 
 _BY_KEY = {

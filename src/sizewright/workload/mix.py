@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Self
-
-from pydantic import model_validator
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 from sizewright.errors import shown
 from sizewright.figure import Figure
@@ -13,28 +13,29 @@ from sizewright.workload.fields import Name
 from sizewright.workload.objections import Objection, ObjectionsError
 from sizewright.workload.quantity import Quantity
 from sizewright.workload.said import Stated
-from sizewright.workload.shapes import Variants
+from sizewright.workload.schema import Variants
 
 Share = Annotated[Figure, Quantity("%", at_most=PERCENT)]
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class MixShares(Stated):
     """Reads and writes among all operations, in percent; the rest moves no data."""
 
     reads_percent: Share
     writes_percent: Share
 
-    @model_validator(mode="after")
-    def _leaves_a_whole(self) -> Self:
+    def objections(self) -> Iterator[Objection]:
+        """Object to shares that leave no whole."""
+        yield from Stated.objections(self)
         if self.reads_percent.low + self.writes_percent.low > PERCENT:
             what = f"reads and writes together are more than {PERCENT}%"
-            raise ObjectionsError(Objection(what, at=("writes_percent",)))
-        return self
+            yield Objection(what, at=("writes_percent",))
 
 
 def _kind(value: Any) -> str:
     if isinstance(value, str):
-        return "Name"
+        return str.__name__
     if isinstance(value, dict):
         return MixShares.__name__
     what = "no value is given" if value is None else f"{shown(value)} is not a mix"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from sizewright.workload.fields import Count, Flag, Name
 from sizewright.workload.said import Stated
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Network(Stated):
     """A network as the customer knows it; what it becomes is for the plan to say.
 

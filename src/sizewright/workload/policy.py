@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
-from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 from sizewright.errors import shown
@@ -19,9 +19,8 @@ FollowAdvice = Annotated[Literal["where_free", "always", "never"], OneOf()]
 class _ParameterField:
     """A rule's parameter; its unit is the rule's, so it is only read when the guide is known."""
 
-    def __get_pydantic_core_schema__(
-        self, source: Any, handler: GetCoreSchemaHandler
-    ) -> CoreSchema:
+    def core(self, shape: Any) -> CoreSchema:
+        """Make the field's schema."""
         return core_schema.no_info_plain_validator_function(_parameter)
 
 
@@ -39,6 +38,7 @@ def _parameter(value: Any) -> float | str | tuple[float | str, ...]:
 ParameterValue = Annotated[float | str | tuple[float | str, ...], _ParameterField()]
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Waiver(Stated):
     """A rule, by id, that is not to block the plan, and why not."""
 
@@ -46,6 +46,7 @@ class Waiver(Stated):
     reason: Text
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Policy(Stated):
     """The end of ranges to size for, the mix where none is said, and what is overruled.
 
@@ -56,5 +57,5 @@ class Policy(Stated):
     size_for: SizeFor = "high"
     default_mix: Name | None = None
     follow_advice: FollowAdvice = "where_free"
-    parameters: dict[str, dict[str, ParameterValue]] = {}  # noqa: RUF012
+    parameters: dict[str, dict[str, ParameterValue]] = field(default_factory=dict)
     waive: tuple[Waiver, ...] = ()

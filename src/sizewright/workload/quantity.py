@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from pydantic import GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, core_schema
 
 from sizewright import units
@@ -26,8 +25,9 @@ class Quantity:
     """Marks a Figure field: its unit, what it is counted per, and its bounds.
 
     `per` is what a rate in `unit` (``op/s``) is for besides (``client``): the figure's unit is
-    ``op/s*client``, and the file may leave the client out. Accepted are a number in the unit, ``[low, high]`` (likely is the midpoint),
-    ``[low, likely, high]``, and text with a unit that converts, each end by itself.
+    ``op/s*client``, and the file may leave the client out. Accepted are a number in the unit,
+    ``[low, high]`` (likely is the midpoint), ``[low, likely, high]``, and text with a unit that
+    converts, each end by itself.
     """
 
     __slots__ = ("above_zero", "at_most", "per", "plain_unit", "unit")
@@ -45,9 +45,8 @@ class Quantity:
         self.above_zero = above_zero
         self.at_most = at_most
 
-    def __get_pydantic_core_schema__(
-        self, source: Any, handler: GetCoreSchemaHandler
-    ) -> CoreSchema:
+    def core(self, shape: Any) -> CoreSchema:
+        """Make the field's schema."""
         return with_statement(self.read)
 
     def read(self, value: Any, statement: Statement) -> Figure:
@@ -135,7 +134,7 @@ class Quantity:
 def with_statement(read: Callable[[Any, Statement], Any]) -> CoreSchema:
     """Make a field's schema from a reader that also wants to know what is said of the value."""
 
-    def check(value: Any, info: ValidationInfo) -> Any:
+    def check(value: Any, info: core_schema.ValidationInfo) -> Any:
         return read(value, statement_of(value, info.context))
 
     return core_schema.with_info_plain_validator_function(check)

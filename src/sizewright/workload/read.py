@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from pydantic import ValidationError
+from functools import cache
+
+from pydantic_core import SchemaValidator, ValidationError
 
 from sizewright.documents import Document
 from sizewright.errors import InputFaults
 from sizewright.workload.references import reference_faults
+from sizewright.workload.schema import validator
 from sizewright.workload.statements import statements
 from sizewright.workload.workload import Workload
 
@@ -15,7 +18,9 @@ def read_workload(document: Document) -> Workload:
     """Validate a document against the schema; raises InputFaults with every fault found."""
     faults = list(reference_faults(document))
     try:
-        workload = Workload.model_validate(document.data, context=statements(document))
+        workload: Workload = _validator().validate_python(
+            document.data, context=statements(document)
+        )
     except ValidationError as error:
         # Only a file with faults pays for the code that explains them.
         from sizewright.workload.faults import validation_faults
@@ -24,3 +29,8 @@ def read_workload(document: Document) -> Workload:
     if faults:
         raise InputFaults(faults)
     return workload
+
+
+@cache
+def _validator() -> SchemaValidator:
+    return validator(Workload)

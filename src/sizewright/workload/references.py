@@ -21,6 +21,7 @@ _UNIQUE = (
 )
 _POINTERS = (
     (("services", _EACH, "network"), "networks", "network"),
+    (("services", _EACH, "same_clients_as"), "services", "service"),
     (("services", _EACH, "uses", _EACH), "volumes", "volume"),
     (("volumes", _EACH, "shares_disks_with"), "volumes", "volume"),
     (("exclusive", _EACH, _EACH), "services", "service"),

@@ -2,47 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
 from typing import Annotated, Literal
-
-from pydantic import BaseModel, ConfigDict, field_validator
 
 from sizewright.errors import listed, meant, shown
 from sizewright.workload.fields import Name, OneOf, Text
-from sizewright.workload.objections import Objection, ObjectionsError
+from sizewright.workload.objections import Objection
 
 
-class Saying(BaseModel):
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Saying:
     """The section of a source that states a field, and whether as fact or as assumption."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     section: Name
     kind: Annotated[Literal["fact", "assumption"], OneOf()]
     note: Text | None = None
 
 
-class Stated(BaseModel):
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Stated:
     """An object whose fields may carry their source."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+    said: dict[str, Saying] = field(default_factory=dict)
 
-    said: dict[str, Saying] = {}
-
-    @field_validator("said")
-    @classmethod
-    def _speaks_of_fields(cls, said: dict[str, Saying]) -> dict[str, Saying]:
-        if said:
-            fields = [name for name in cls.model_fields if name != "said"]
-            strange = [
-                Objection(
-                    f"{shown(key)} is no field of this object",
-                    f"one of {listed(fields)}",
-                    meant(key, fields),
-                    (key,),
-                )
-                for key in said
-                if key not in fields
-            ]
-            if strange:
-                raise ObjectionsError(*strange)
-        return said
+    def objections(self) -> Iterator[Objection]:
+        """Yield what is wrong with the fields taken together."""
+        if self.said:
+            own = [one.name for one in fields(self) if one.name != "said"]
+            for key in self.said:
+                if key not in own:
+                    what = f"{shown(key)} is no field of this object"
+                    expected = f"one of {listed(own)}"
+                    yield Objection(what, expected, meant(key, own), ("said", key))

@@ -2,42 +2,63 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
-
-from pydantic import model_validator
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
 
 from sizewright.figure import Figure
 from sizewright.workload.fields import Flag, Name, OneOf
 from sizewright.workload.loads import Load
 from sizewright.workload.mix import Mix
-from sizewright.workload.objections import Objection, ObjectionsError
+from sizewright.workload.objections import Objection
 from sizewright.workload.quantity import Quantity
 from sizewright.workload.said import Stated
+from sizewright.workload.schema import Variants
 from sizewright.workload.uses import Uses
 
 Clients = Annotated[Figure, Quantity("client")]
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class AtOnce(Stated):
+    """How many of so many clients were seen, or are thought, to work at once."""
+
+    at_once: Clients
+    of: Annotated[Figure, Quantity("client", above_zero=True)]
+
+    def objections(self) -> Iterator[Objection]:
+        """Object to more at once than there are."""
+        yield from Stated.objections(self)
+        if self.at_once.high > self.of.high:
+            what = f"{self.at_once.high:g} at once, but only {self.of.high:g} clients"
+            yield Objection(what, "at_once at most of", at=("at_once",))
+
+
+def _kind_of_active(value: Any) -> str:
+    return AtOnce.__name__ if isinstance(value, dict) else Figure.__name__
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class NfsService(Stated):
     """Files served over a network to `clients`, of whom `active` (default: all) work at once.
 
-    `uses` holds the volumes by weight. Diskless clients page over the network.
+    `active` is a number of clients, or a share of them as so many at once of so many. `uses`
+    holds the volumes by weight. Diskless clients page over the network.
     """
 
     kind: Annotated[Literal["nfs"], OneOf()]
     name: Name
     clients: Clients
-    active: Clients | None = None
+    active: Annotated[Clients | AtOnce, Variants(_kind_of_active)] | None = None
     load: Load
     mix: Mix | None = None
     network: Name
     diskless: Flag = False
     uses: Uses | None = None
 
-    @model_validator(mode="after")
-    def _has_clients_for_the_active(self) -> Self:
-        if self.active is not None and self.active.high > self.clients.high:
+    def objections(self) -> Iterator[Objection]:
+        """Object to more active clients than clients."""
+        yield from Stated.objections(self)
+        if isinstance(self.active, Figure) and self.active.high > self.clients.high:
             what = f"{self.active.high:g} active clients, but only {self.clients.high:g} clients"
-            expected = "active at most clients"
-            raise ObjectionsError(Objection(what, expected, at=("active",)))
-        return self
+            yield Objection(what, "active at most clients", at=("active",))

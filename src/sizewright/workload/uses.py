@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 from sizewright.errors import shown
@@ -19,9 +18,8 @@ _EXPECTED = "volumes with weights, {mail: 60, binaries: 40}, or a list of volume
 
 
 class _UsesField:
-    def __get_pydantic_core_schema__(
-        self, source: Any, handler: GetCoreSchemaHandler
-    ) -> CoreSchema:
+    def core(self, shape: Any) -> CoreSchema:
+        """Make the field's schema."""
         return core_schema.with_info_plain_validator_function(
             lambda value, info: read_uses(value, info.context)
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from sizewright.figure import Figure
@@ -15,6 +17,7 @@ Protection = Annotated[Literal["none", "mirror"], OneOf()]
 Activity = Annotated[Literal["hot", "cold"], OneOf()]
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Volume(Stated):
     """What is stored, how large, and how it is read; `cached_mb` is worth holding in memory."""
 
@@ -27,14 +30,12 @@ class Volume(Stated):
     cached_mb: Annotated[Figure, Quantity("MB")] | None = None
 
 
-def sharing_objections(volumes: tuple[Volume, ...]) -> list[Objection]:
+def sharing_objections(volumes: tuple[Volume, ...]) -> Iterator[Objection]:
     """Object to volumes on the same disks that are not protected alike."""
     by_name = {volume.name: volume for volume in volumes}
-    found = []
     for index, volume in enumerate(volumes):
         host = by_name.get(volume.shares_disks_with or "")
         if host is not None and host.protection != volume.protection:
             what = f"{volume.name} has protection {volume.protection}, "
             what += f"{host.name} on the same disks {host.protection}"
-            found.append(Objection(what, "the same protection", at=(index, "shares_disks_with")))
-    return found
+            yield Objection(what, "the same protection", at=(index, "shares_disks_with"))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from sizewright.workload.fields import Count, Name
 from sizewright.workload.said import Stated
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class CarryForward(Stated):
     """Devices that exist and are to be used on; `device` is an id of the guide's."""
 
@@ -13,6 +16,7 @@ class CarryForward(Stated):
     count: Count = 1
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Wishes(Stated):
     """Platforms to choose from (all, if none is named), media to read, devices to keep."""
 

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Annotated
-
-from pydantic import field_validator
 
 from sizewright.figure import Figure
 from sizewright.workload.fields import Flag, Name, Text
 from sizewright.workload.network import Network
-from sizewright.workload.objections import ObjectionsError
 from sizewright.workload.policy import Policy
 from sizewright.workload.quantity import Quantity
 from sizewright.workload.said import Stated
+from sizewright.workload.schema import Checked, not_empty
 from sizewright.workload.service import NfsService
-from sizewright.workload.shapes import NotEmpty
 from sizewright.workload.volume import Volume, sharing_objections
 from sizewright.workload.wishes import Wishes
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Growth(Stated):
     """By how much every rate is to grow, in percent."""
 
     percent: Annotated[Figure, Quantity("%")]
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Backup(Stated):
     """When the tapes may run, and whether the system is in use at night too."""
 
@@ -32,6 +32,7 @@ class Backup(Stated):
     at_night_in_use: Flag = False
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Workload(Stated):
     """Everything that is asked of the systems to be planned.
 
@@ -42,18 +43,10 @@ class Workload(Stated):
     title: Text | None = None
     guide: Name | None = None
     networks: tuple[Network, ...] = ()
-    volumes: tuple[Volume, ...] = ()
-    services: Annotated[tuple[NfsService, ...], NotEmpty()]
+    volumes: Annotated[tuple[Volume, ...], Checked(sharing_objections)] = ()
+    services: Annotated[tuple[NfsService, ...], Checked(not_empty)]
     exclusive: tuple[tuple[Name, ...], ...] = ()
     growth: Growth | None = None
     backup: Backup | None = None
     wishes: Wishes | None = None
-    policy: Policy = Policy.model_construct()
-
-    @field_validator("volumes")
-    @classmethod
-    def _share_disks_alike(cls, volumes: tuple[Volume, ...]) -> tuple[Volume, ...]:
-        objections = sharing_objections(volumes)
-        if objections:
-            raise ObjectionsError(*objections)
-        return volumes
+    policy: Policy = field(default_factory=Policy)
