@@ -6,12 +6,10 @@ import ast
 import warnings
 from typing import Final
 
-_TEN: Final = 2 * (2 * 2 + 1)
-
-# Bounds of the program, no guide's figures: more than anybody reads with pleasure.
-MAX_LENGTH: Final = _TEN**2 * _TEN // 2
-MAX_DEPTH: Final = 2 * _TEN
-MAX_NODES: Final = 2 * _TEN**2
+# Bounds on an input, no guide's figures: more than anybody reads with pleasure.
+MAX_LENGTH: Final = 500
+MAX_DEPTH: Final = 20
+MAX_NODES: Final = 200
 
 _SPLIT = "split the rule in two"
 _BLANKS = "\t\n\r"

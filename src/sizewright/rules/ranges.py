@@ -15,9 +15,9 @@ from typing import Any, Final, NamedTuple
 
 from sizewright.rules.truth import FALSE, TIGHT, TRUE, UNKNOWN, Truth, negation
 
-# 22 bits above the rounding of one operation, about 1e-9: more than the roundings of a condition
-# add up to, less than any digit that somebody measured.
-TOLERANCE: Final = sys.float_info.epsilon * 2 ** (2 * (2 * (2 * 2 + 1) + 1))
+# Two bits for each decimal digit that a float keeps, about 1e-9: more than the roundings of a
+# condition add up to, less than any digit that somebody measured.
+TOLERANCE: Final = 1 / 2 ** (2 * sys.float_info.dig)
 
 
 class Range(NamedTuple):
