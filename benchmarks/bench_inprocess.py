@@ -10,7 +10,7 @@ from sizewright.api import load_guide, plan
 
 from pairs import CASE
 from sizewright.documents import read_document
-from sizewright.workload.read import read_workload
+from sizewright.workload import read_workload
 
 AT_LEAST_PER_CPU_S = 200
 
