@@ -6,9 +6,9 @@ import sys
 import time
 
 import pyperf
-from sizewright.api import load_guide, plan
 
 from pairs import CASE
+from sizewright.api import load_guide, plan
 from sizewright.documents import read_document
 from sizewright.workload import read_workload
 
