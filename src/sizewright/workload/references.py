@@ -34,6 +34,7 @@ def reference_faults(document: Document) -> Iterator[Fault]:
     for steps, section, kind in _POINTERS:
         yield from _astray(document, steps, section, kind)
     yield from _shared_with_itself(document)
+    yield from _counted_nowhere(document)
     yield from _in_two_sets(document)
 
 
@@ -89,6 +90,20 @@ def _shared_with_itself(document: Document) -> Iterator[Fault]:
         if _at(document.data, (*path[:-1], "name")) == name:
             what = f"the volume {shown(name)} shares disks with itself"
             yield Fault(document.place(path), what, "another volume")
+
+
+def _counted_nowhere(document: Document) -> Iterator[Fault]:
+    own = {
+        name
+        for path, name in _texts(document.data, ("services", _EACH, "name"))
+        if _at(document.data, (*path[:-1], "same_clients_as")) is None
+    }
+    known = {name for _, name in _texts(document.data, ("services", _EACH, "name"))}
+    for path, name in _texts(document.data, ("services", _EACH, "same_clients_as")):
+        if name in known - own:
+            what = f"the service {shown(name)} has no clients of its own"
+            expected = "a service without same_clients_as"
+            yield Fault(document.place(path), what, expected)
 
 
 def _in_two_sets(document: Document) -> Iterator[Fault]:

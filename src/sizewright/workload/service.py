@@ -42,14 +42,16 @@ def _kind_of_active(value: Any) -> str:
 class NfsService(Stated):
     """Files served over a network to `clients`, of whom `active` (default: all) work at once.
 
-    `active` is a number of clients, or a share of them as so many at once of so many. `uses`
-    holds the volumes by weight. Diskless clients page over the network.
+    `active` is a number of clients, or a share of them as so many at once of so many.
+    `same_clients_as` names the service that counts these clients already. `uses` holds the
+    volumes by weight. Diskless clients page over the network.
     """
 
     kind: Annotated[Literal["nfs"], OneOf()]
     name: Name
     clients: Clients
     active: Annotated[Clients | AtOnce, Variants(_kind_of_active)] | None = None
+    same_clients_as: Name | None = None
     load: Load
     mix: Mix | None = None
     network: Name
