@@ -1,0 +1,64 @@
+"""The program as a library: load a guide, read a workload, plan it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from sizewright.demand.build import demand_of
+from sizewright.documents import Document
+from sizewright.errors import Fault, InputFaults, Place, meant
+from sizewright.guide.loader import load_guide
+from sizewright.guide.model import Guide
+from sizewright.planner.plan import Plan, plan_for
+from sizewright.planner.policy import Policy
+from sizewright.rules.book import RuleBook, rule_book
+from sizewright.workload import Workload, read_workload
+
+__all__ = ["Ready", "load_guide", "plan", "read_workload", "ready"]
+
+
+class Ready(NamedTuple):
+    """A guide with its rules compiled."""
+
+    guide: Guide
+    book: RuleBook
+
+
+def ready(guide: str, overlays: Iterable[Path] = ()) -> Ready:
+    """Load a guide and compile its rules; raises InputFaults."""
+    loaded = load_guide(guide, overlays)
+    return Ready(loaded, rule_book(loaded))
+
+
+def plan(workload: Workload, engine: Ready) -> Plan:
+    """Plan a workload; raises InputFaults for names or parameters that the guide does not have."""
+    guide, book = engine
+    if workload.policy.parameters:
+        book = rule_book(guide, workload.policy.parameters)
+    return plan_for(demand_of(workload, guide), guide, book, policy_of(workload, book))
+
+
+def policy_of(workload: Workload, book: RuleBook) -> Policy:
+    """The workload's policy; raises InputFaults for a waiver of an unknown rule."""
+    stated = workload.policy
+    known = [rule.id for rule in book.rules]
+    faults = [
+        Fault(
+            getattr(w.rule, "place", Place("policy.waive")), f"there is no rule '{w.rule}'", "",
+            meant(w.rule, known),
+        )
+        for w in stated.waive if w.rule not in known
+    ]  # fmt: skip
+    if faults:
+        raise InputFaults(faults)
+    waived = {w.rule: w.reason for w in stated.waive}
+    return Policy(stated.size_for, stated.follow_advice, waived)
+
+
+def workload_guide(document: Document, chosen: str, default: str) -> str:
+    """Which guide to use: the one chosen on the command line, the file's own, or the default."""
+    data = document.data
+    own = data.get("guide") if isinstance(data, dict) else None
+    return chosen or (str(own) if isinstance(own, str) else "") or default

@@ -1,0 +1,1 @@
+"""Per resource: who asks for how much, of what capacity, under which limit."""

@@ -1,0 +1,191 @@
+"""Builds every budget of a system from its load, its facts and the limits that rules set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from sizewright.budgets.model import Budget
+from sizewright.configuration.model import System
+from sizewright.demand.model import Item
+from sizewright.facts.given import SYSTEM, Facts, sum_of
+from sizewright.figure import Figure, as_figure, count, smallest
+from sizewright.guide.model import Guide
+from sizewright.load.model import Lines, Load
+from sizewright.load.nfs import processor_second
+from sizewright.rules.book import RuleBook
+from sizewright.rules.model import Bound, Rule, Verdict
+from sizewright.rules.truth import FALSE, UNKNOWN
+
+
+def capacities(facts: Facts, book: RuleBook) -> Facts:
+    """The facts with each network's capacity: the least of its interface's and any rule's."""
+    networks = []
+    for record in facts.networks:
+        subjects = {SYSTEM: facts.system, "network": record}
+        capacity, _ = _bounded(
+            record.interface_ops_per_s, "network.nfs_ops_per_s", "network", subjects, book
+        )
+        networks.append(record._replace(capacity_ops_per_s=capacity))
+    return facts._replace(networks=tuple(networks))
+
+
+def budgets(
+    system: System, load: Load, facts: Facts, book: RuleBook, guide: Guide
+) -> tuple[Budget, ...]:
+    """Every budget of a system, from the kernel lock down to single disks."""
+    make = _Maker(system.id, facts, book)
+    found: list[Budget] = []
+    if load.nfs_capacity is not None and load.nfs:
+        locks = facts.system.kernel_locks
+        if isinstance(locks, Figure) and locks.high == 1:
+            found.append(
+                make("kernel_lock", "", "ms/s", load.kernel_lock, processor_second(), SYSTEM)
+            )
+        found.append(
+            make("processors", "", "ms/s", load.processors,
+                 processor_second(system.processors), SYSTEM)
+        )  # fmt: skip
+        found.append(make("nfs", "", "op/s", load.nfs, load.nfs_capacity.maximum, SYSTEM))
+    for record in facts.networks:
+        lines = load.networks[record.id]
+        capacity = record.interface_ops_per_s
+        found.append(make("network", record.id, "op/s", lines, _figure(capacity), record))
+    found.append(
+        make("memory", "", "MB", load.memory, _figure(facts.system.memory_mb), SYSTEM)
+    )
+    for slots in facts.slots:
+        lines = tuple(
+            Item(b.id, count(len(b.slots), f"slots of {b.id}", "slot"))
+            for b in system.boards if b.bus == slots.id
+        )  # fmt: skip
+        found.append(make("slots", slots.id, "slot", lines, _figure(slots.available), slots))
+    for bus in facts.busses:
+        lines = load.busses[bus.id]
+        found.append(make("bus", bus.id, "MB/s", lines, _figure(bus.sustained_mb_per_s), bus))
+    for channel, node in zip(facts.channels, system.channels, strict=True):
+        lines = load.channels[channel.id]
+        rate = _figure(channel.rate_kb_per_s)
+        found.append(make("channel", channel.id, "KB/s", lines, rate, channel))
+        devices = tuple(Item(d.id, count(1, d.id)) for d in node.devices)
+        limit = _figure(channel.device_limit)
+        found.append(make("targets", channel.id, "1", devices, limit, channel))
+    for disk in facts.disks:
+        lines = load.disks[disk.id]
+        found.append(make("disk", disk.id, "op/s", lines, _figure(disk.maximum_ops_per_s), disk))
+        stored = load.stored[disk.id]
+        found.append(make("space", disk.id, "MB", stored, _figure(disk.capacity_mb), disk))
+    return tuple(found)
+
+
+# Resource kind -> (subject of its rules, resource as rules name it).
+_RESOURCES: Mapping[str, tuple[str, str]] = {
+    "kernel_lock": (SYSTEM, "system.kernel_lock_share"),
+    "processors": (SYSTEM, "system.processor_share"),
+    "nfs": (SYSTEM, "system.nfs_weighted_ops_per_s"),
+    "network": ("network", "network.nfs_ops_per_s"),
+    "memory": (SYSTEM, "system.memory_needed_mb"),
+    "slots": ("slots", "slots.used"),
+    "bus": ("bus", "bus.demanded_mb_per_s"),
+    "channel": ("channel", "channel.demanded_kb_per_s"),
+    "targets": ("channel", "channel.devices"),
+    "disk": ("disk", "disk.operations_per_s"),
+    "space": ("disk", "disk.stored_mb"),
+}
+
+
+class _Maker:
+    """Makes budgets of one system."""
+
+    def __init__(self, system: str, facts: Facts, book: RuleBook) -> None:
+        self.system = system
+        self.facts = facts
+        self.book = book
+
+    def __call__(
+        self, kind: str, name: str, unit: str, items: Lines, whole: Figure | None, record: Any
+    ) -> Budget:
+        subject, resource = _RESOURCES[kind]
+        subjects = {SYSTEM: self.facts.system}
+        if subject != SYSTEM:
+            subjects[subject] = record
+        capacity, _ = _bounded(whole, resource, subject, subjects, self.book)
+        limit, rule = _limit(capacity, resource, subject, subjects, self.book)
+        used = sum_of(items, unit)
+        utilisation = used / capacity if capacity is not None and capacity.low > 0 else None
+        path = "/".join(part for part in (self.system, kind, name) if part)
+        return Budget(
+            path, self.system, kind, name, unit, items, used, capacity, limit, rule, utilisation,
+            _verdict(used, limit),
+        )  # fmt: skip
+
+
+def _verdict(used: Figure, limit: Figure | None) -> Verdict:
+    from sizewright.rules.ranges import at_most, number
+    from sizewright.rules.truth import TIGHT, TRUE
+
+    if limit is None:
+        return "unknown"
+    says = at_most(number(used), number(limit))
+    return "holds" if says is TRUE else "tight" if says is TIGHT else "violated"
+
+
+def _figure(value: Any) -> Figure | None:
+    return value if isinstance(value, Figure) or value is None else as_figure(value)
+
+
+def _applying(
+    resource: str, subject: str, subjects: Mapping[str, Any], book: RuleBook
+) -> Iterator[tuple[Rule, Bound]]:
+    for rule in book.by_subject[subject]:
+        for bound in rule.bounds:
+            if bound.resource != resource:
+                continue
+            guards = [c for c in (rule.when, bound.when) if c is not None]
+            says = [g.evaluate(subjects, rule.parameters) for g in guards]
+            if not any(s is FALSE or s is UNKNOWN for s in says):
+                yield rule, bound
+
+
+def _named(rule: Rule, name: str, subjects: Mapping[str, Any]) -> Figure | None:
+    subject, dot, field = name.partition(".")
+    value = getattr(subjects[subject], field) if dot else rule.parameters[name]
+    return _figure(value)
+
+
+def _bounded(
+    whole: Any, resource: str, subject: str, subjects: Mapping[str, Any], book: RuleBook
+) -> tuple[Figure | None, str]:
+    capacity, by = _figure(whole), ""
+    for rule, bound in _applying(resource, subject, subjects, book):
+        if not bound.capacity:
+            continue
+        figure = _named(rule, bound.capacity, subjects)
+        if figure is not None:
+            lower = capacity is None or figure.low < capacity.low
+            by = rule.id if lower else by
+            capacity = figure if capacity is None else smallest(capacity, figure)
+    return capacity, by
+
+
+def _limit(
+    capacity: Figure | None,
+    resource: str,
+    subject: str,
+    subjects: Mapping[str, Any],
+    book: RuleBook,
+) -> tuple[Figure | None, str]:
+    limit, by = capacity, ""
+    for rule, bound in _applying(resource, subject, subjects, book):
+        if not rule.blocks:
+            continue
+        if bound.at_most:
+            figure = _named(rule, bound.at_most, subjects)
+        elif bound.share and capacity is not None:
+            share = _named(rule, bound.share, subjects)
+            figure = capacity * share if share is not None else None
+        else:
+            continue
+        if figure is not None and (limit is None or figure.low < limit.low):
+            limit, by = figure, rule.id
+    return limit, by

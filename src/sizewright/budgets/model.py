@@ -1,0 +1,36 @@
+"""A budget: line items, their total, capacity, limit, utilisation, verdict."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sizewright.figure import Figure
+from sizewright.load.model import Lines
+from sizewright.rules.model import Verdict
+
+
+class Budget(NamedTuple):
+    """One resource of one system.
+
+    `limit_rule` names the rule that sets the limit; empty where the capacity itself is the limit.
+    """
+
+    resource: str
+    system: str
+    kind: str
+    name: str
+    unit: str
+    items: Lines
+    used: Figure
+    capacity: Figure | None
+    limit: Figure | None
+    limit_rule: str
+    utilisation: Figure | None
+    verdict: Verdict
+
+    def share_of_limit(self, end: str) -> float | None:
+        """How full the resource is against its limit, at one end of the demand."""
+        if self.limit is None or self.limit.low <= 0:
+            return None
+        ratio = self.used / self.limit
+        return ratio.at(end)

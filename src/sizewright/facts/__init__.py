@@ -1,0 +1,1 @@
+"""What rules may see: per subject a flat, typed, documented record."""

@@ -1,0 +1,249 @@
+"""A number that knows its range, its unit, and the expression it came from.
+
+Every operation keeps the tree: a figure's leaves are table cells, rule parameters, lines of the
+user's file and unit conversions, each with its source. `explain`, the ledger and the reports read
+that tree; nothing else in the program remembers where a number came from.
+
+Ranges combine as intervals: the low end of a quotient is the lowest it can be. All figures here
+are non-negative unless they are differences.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple, Union
+
+from sizewright import units
+from sizewright.units import PURE, UnitError
+
+
+class Source(NamedTuple):
+    """Where a leaf stands: `kind` is table, parameter, input or definition."""
+
+    kind: str
+    where: str
+    cite: str = ""
+    status: str = ""
+
+
+class Figure:
+    """A quantity with a low, likely and high value, its unit, and how it came about."""
+
+    __slots__ = ("args", "high", "likely", "low", "name", "op", "source", "unit")
+
+    def __init__(
+        self,
+        low: float,
+        likely: float,
+        high: float,
+        unit: str,
+        op: str = "leaf",
+        args: tuple[Figure, ...] = (),
+        name: str = "",
+        source: Source | None = None,
+    ) -> None:
+        self.low = low
+        self.likely = likely
+        self.high = high
+        self.unit = unit
+        self.op = op
+        self.args = args
+        self.name = name
+        self.source = source
+
+    def __repr__(self) -> str:
+        ends = f"{self.low:g}" if self.low == self.high else f"{self.low:g}..{self.high:g}"
+        return f"<{self.name or self.op} {ends} {self.unit}>"
+
+    def named(self, name: str) -> Figure:
+        """The same figure under a name; reports stop unfolding at names."""
+        return Figure(self.low, self.likely, self.high, self.unit, "is", (self,), name)
+
+    def to(self, unit: str) -> Figure:
+        """The same figure in another unit; raises UnitError where that makes no sense."""
+        if unit == self.unit:
+            return self
+        k = units.factor(self.unit, unit)
+        conversion = Figure(
+            k, k, k, units.over(unit, self.unit), name=f"{self.unit} in {unit}",
+            source=Source("definition", f"1 {self.unit} = {k:.10g} {unit}"),
+        )
+        return Figure(
+            self.low * k, self.likely * k, self.high * k, unit, "*", (self, conversion)
+        )
+
+    def at(self, end: str) -> float:
+        """The value at one end: low, likely or high."""
+        value: float = getattr(self, end)
+        return value
+
+    def __add__(self, other: Number) -> Figure:
+        b = as_figure(other, self.unit)
+        _same(self, b)
+        return Figure(
+            self.low + b.low, self.likely + b.likely, self.high + b.high, self.unit, "+", (self, b)
+        )
+
+    def __radd__(self, other: Number) -> Figure:
+        return as_figure(other, self.unit) + self
+
+    def __sub__(self, other: Number) -> Figure:
+        b = as_figure(other, self.unit)
+        _same(self, b)
+        return Figure(
+            self.low - b.high, self.likely - b.likely, self.high - b.low, self.unit, "-", (self, b)
+        )
+
+    def __mul__(self, other: Number) -> Figure:
+        b = as_figure(other)
+        unit = units.times(self.unit, b.unit)
+        if self.low >= 0 <= b.low:
+            low, high = self.low * b.low, self.high * b.high
+        else:
+            ends = (self.low * b.low, self.low * b.high, self.high * b.low, self.high * b.high)
+            low, high = min(ends), max(ends)
+        return Figure(low, self.likely * b.likely, high, unit, "*", (self, b))
+
+    def __rmul__(self, other: Number) -> Figure:
+        return as_figure(other) * self
+
+    def __truediv__(self, other: Number) -> Figure:
+        b = as_figure(other)
+        if b.low <= 0 <= b.high:
+            raise ZeroDivisionError(f"{self!r} / {b!r}")
+        ends = (self.low / b.low, self.low / b.high, self.high / b.low, self.high / b.high)
+        return Figure(
+            min(ends), self.likely / b.likely, max(ends),
+            units.over(self.unit, b.unit), "/", (self, b),
+        )  # fmt: skip
+
+    def __rtruediv__(self, other: Number) -> Figure:
+        return as_figure(other) / self
+
+
+Number = Union[float, int, Figure]
+
+
+def _same(a: Figure, b: Figure) -> None:
+    if a.unit != b.unit:
+        raise UnitError(f"{a!r} and {b!r} have different units")
+
+
+def as_figure(value: Number, unit: str = PURE) -> Figure:
+    """A plain number as a figure; only structural 0, 1 and 2 reach this from code."""
+    if isinstance(value, Figure):
+        return value
+    return Figure(
+        value, value, value, unit, name=f"{value:g}", source=Source("definition", "the method")
+    )
+
+
+def count(n: float, what: str, unit: str = PURE) -> Figure:
+    """A number of things in a configuration, counted, not measured."""
+    return Figure(n, n, n, unit, name=what, source=Source("count", what))
+
+
+def _apply(
+    op: str, pick: Callable[..., float], figures: tuple[Figure, ...], unit: str
+) -> Figure:
+    for figure in figures[1:]:
+        _same(figures[0], figure)
+    return Figure(
+        pick(*(f.low for f in figures)),
+        pick(*(f.likely for f in figures)),
+        pick(*(f.high for f in figures)),
+        unit, op, figures,
+    )  # fmt: skip
+
+
+def smallest(*figures: Figure) -> Figure:
+    """The least of several figures, end by end."""
+    return figures[0] if len(figures) == 1 else _apply("min", min, figures, figures[0].unit)
+
+
+def largest(*figures: Figure) -> Figure:
+    """The greatest of several figures, end by end."""
+    return figures[0] if len(figures) == 1 else _apply("max", max, figures, figures[0].unit)
+
+
+def rounded_up(figure: Figure) -> Figure:
+    """The next whole number, end by end."""
+    return _apply("ceil", _ceil, (figure,), figure.unit)
+
+
+def _ceil(value: float) -> float:
+    return float(math.ceil(value))
+
+
+def total(figures: Iterable[Figure], unit: str) -> Figure:
+    """The sum; an empty sum is 0 in `unit`."""
+    parts = tuple(figures)
+    if not parts:
+        return as_figure(0, unit)
+    for part in parts:
+        if part.unit != unit:
+            raise UnitError(f"{part!r} is not in {unit}")
+    return Figure(
+        math.fsum(p.low for p in parts),
+        math.fsum(p.likely for p in parts),
+        math.fsum(p.high for p in parts),
+        unit, "sum", parts,
+    )  # fmt: skip
+
+
+def leaves(figure: Figure) -> Iterator[Figure]:
+    """Every leaf of the tree, left to right."""
+    if not figure.args:
+        yield figure
+    for arg in figure.args:
+        yield from leaves(arg)
+
+
+def formula(figure: Figure, end: str = "high") -> str:
+    """The expression in numbers, at one end of its operands: ``150 op/s × 0.3``.
+
+    Every operand shows the end that the range arithmetic used for it.
+    """
+    return _formula(figure.args[0] if figure.op == "is" else figure, end, 0)
+
+
+_LEVEL = {"+": 1, "-": 1, "sum": 1, "*": 2, "/": 2}
+_SIGN = {"+": " + ", "-": " − ", "sum": " + ", "*": " × ", "/": " ÷ "}
+_WORD = {"min": "min", "max": "max", "ceil": "round up", "readings": "either"}
+_OTHER = {"low": "high", "likely": "likely", "high": "low"}
+
+
+def _formula(figure: Figure, end: str, level: int) -> str:
+    if not figure.args or figure.op == "is":
+        return quantity_text(figure.at(end), figure.unit)
+    if figure.op not in _LEVEL:
+        inner = ", ".join(_formula(arg, end, 0) for arg in figure.args)
+        return f"{_WORD[figure.op]}({inner})"
+    mine = _LEVEL[figure.op]
+    first, *rest = figure.args
+    opposite = _OTHER[end] if figure.op in ("-", "/") else end
+    tight = 1 if figure.op in ("-", "/") else 0
+    parts = [_formula(first, end, mine)]
+    parts += [_formula(arg, opposite, mine + tight) for arg in rest]
+    text = _SIGN[figure.op].join(parts)
+    return f"({text})" if mine < level else text
+
+
+def quantity_text(value: float, unit: str) -> str:
+    """A number with its unit, four significant digits at most for fractions."""
+    text = f"{value:.10g}"
+    if "." in text or "e" in text:
+        text = f"{value:.4g}"
+    return text if unit == PURE else f"{text}{'' if unit == '%' else ' '}{unit}"
+
+
+def readings(preferred: Figure, other: Figure) -> Figure:
+    """Two readings of an ambiguous guide as the ends of one figure; the preferred is likely."""
+    _same(preferred, other)
+    return Figure(
+        min(preferred.low, other.low),
+        preferred.likely,
+        max(preferred.high, other.high),
+        preferred.unit, "readings", (preferred, other),
+    )  # fmt: skip

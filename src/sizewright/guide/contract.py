@@ -1,0 +1,67 @@
+"""Columns that the program reads from tables of a known kind; a guide's own tables are free."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sizewright.errors import Fault, Place
+
+# Table -> column -> unit ("" for text, flags and lists).
+CONTRACT: Mapping[str, Mapping[str, str]] = {
+    "platforms": {
+        "name": "", "rank": "1", "orderable": "", "desktop": "", "processor_counts": "",
+        "builtin_disk_busses": "", "builtin_networks": "", "memory_increment_mb": "MB",
+        "onboard_memory_limit_mb": "MB", "memory_limit_mb": "MB", "memory_boards": "",
+    },
+    "platform-slots": {
+        "platform": "", "bus": "", "first": "slot", "last": "slot", "takes": "",
+        "processors_at_most": "1",
+    },
+    "platform-busses": {"platform": "", "bus": "", "sustained_mb_per_s": "MB/s"},
+    "memory-boards": {"slots_used": "slot", "bus": "", "capacity_limit_mb": "MB"},
+    "nfs-capacity": {
+        "platform": "", "sustained_ops_per_s": "op/s", "maximum_ops_per_s": "op/s",
+        "required_networks": "1",
+    },
+    "network-interfaces": {
+        "name": "", "medium": "", "interface_kind": "", "nfs_ops_per_s": "op/s",
+        "latency_ms": "ms", "boards": "",
+    },
+    "boards": {
+        "name": "", "bus": "", "slots_used": "slot", "role": "", "disk_busses": "", "not_on": "",
+        "orderable": "",
+        "typical_bandwidth_mb_per_s": "MB/s", "maximum_bandwidth_mb_per_s": "MB/s",
+    },
+    "disks": {
+        "name": "", "disk_busses": "", "capacity_mb": "MB", "transfer_mb_per_s": "MB/s",
+        "maximum_random_ops_per_s": "op/s", "random_ops_per_s_at_65_percent": "op/s",
+        "orderable": "",
+    },
+    "disk-busses": {"interface": "", "rate_mb_per_s": "MB/s", "targets_limit": "1"},
+    "removable-media": {"name": "", "kind": "", "disk_busses": "", "use": "",
+                        "transfer_kb_per_s": "KB/s"},
+    "client-activities": {"client": "", "nfs_ops_per_s": "op/s"},
+    "nfs-mixes": {"reads_percent": "%", "writes_percent": "%"},
+    "operating-systems": {"kernel_locks": "1", "working_memory_mb": "MB", "needs": ""},
+    "software": {"kind": ""},
+    "nvram-accelerators": {"board": "", "bus": ""},
+}  # fmt: skip
+
+
+def missing_columns(tables: Mapping[str, Any]) -> list[Fault]:
+    """A fault for each column that a table of a known kind lacks or gives in another unit."""
+    faults = []
+    for name, wanted in CONTRACT.items():
+        if name not in tables:
+            continue
+        columns = tables[name]["columns"]
+        for column, unit in wanted.items():
+            place = Place(f"tables/{name}.yaml")
+            if column not in columns:
+                faults.append(Fault(place, f"table {name} lacks the column '{column}'", unit))
+            elif unit and columns[column][1] != unit:
+                faults.append(
+                    Fault(place, f"{name}.{column} is in {columns[column][1]}", f"in {unit}")
+                )
+    return faults

@@ -1,0 +1,129 @@
+"""Reads a guide and its overlays into one checked, read-only Guide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from sizewright import __version__
+from sizewright.documents import Document, parse_document
+from sizewright.errors import Fault, InputFaults, Place, nearest
+from sizewright.guide import cache
+from sizewright.guide.model import Change, Column, Guide, Mark, Row, Table
+from sizewright.guide.paths import data_root, guide_files, guide_ids
+
+
+def load_guide(guide: str, overlays: Iterable[Path] = (), root: Path | None = None) -> Guide:
+    """The guide with its overlays laid over it, later ones last.
+
+    Raises InputFaults with every fault of every file: a broken table, an unknown guide, an
+    overlay folder that changes nothing.
+    """
+    base = root or data_root()
+    if root is None and guide not in guide_ids():
+        near = nearest(guide, guide_ids())
+        raise InputFaults(
+            (
+                Fault(
+                    Place("--guide"), f"there is no guide '{guide}'",
+                    "one of " + ", ".join(guide_ids()), f"did you mean '{near}'?" if near else "",
+                ),
+            )
+        )  # fmt: skip
+    layers = [_contents(base, guide, base)]
+    for folder in overlays:
+        layer = _contents(folder, guide, folder.parent)
+        if not layer:
+            raise InputFaults(
+                (
+                    Fault(
+                        Place(str(folder)), f"the overlay has no file for guide {guide}",
+                        f"{folder.name}/tables/{guide}/*.yaml or {folder.name}/rules/{guide}/*.yaml",
+                    ),
+                )
+            )  # fmt: skip
+        layers.append(layer)
+    digest = cache.digest_of(__version__, (entry for layer in layers for entry in layer))
+    plain = cache.recall(digest)
+    if plain is None:
+        plain = _read(layers)
+        cache.keep(digest, plain)
+    return _build(plain, digest)
+
+
+def _contents(folder: Path, guide: str, shown_from: Path) -> list[tuple[str, bytes]]:
+    return [
+        (path.relative_to(shown_from).as_posix(), path.read_bytes())
+        for path in guide_files(folder, guide)
+    ]
+
+
+def _read(layers: list[list[tuple[str, bytes]]]) -> dict[str, Any]:
+    # Parsing and checking are needed only where no checked copy is at hand.
+    from sizewright.guide.merge import merged
+
+    faults: list[Fault] = []
+    parsed: list[list[Document]] = []
+    for layer in layers:
+        documents = []
+        for name, content in layer:
+            try:
+                documents.append(parse_document(content, name))
+            except InputFaults as error:
+                faults.extend(error.faults)
+        parsed.append(documents)
+    if faults:
+        raise InputFaults(tuple(faults))
+    return merged(parsed)
+
+
+def _build(plain: Mapping[str, Any], digest: str) -> Guide:
+    return Guide(
+        id=plain["guide"],
+        title=plain["title"],
+        version=plain["version"],
+        digest=digest,
+        defaults=plain["defaults"],
+        sections=plain["sections"],
+        documents=plain["documents"],
+        tables=_Lazy({name: _table_builder(data) for name, data in plain["tables"].items()}),
+        rules=plain["rules"],
+        changes=tuple(Change(*c) for c in plain["changes"]),
+    )
+
+
+class _Lazy(dict[str, Any]):
+    """Tables built when first asked for; most commands look at few of them."""
+
+    def __getitem__(self, key: str) -> Any:
+        value = dict.__getitem__(self, key)
+        if callable(value):
+            value = value()
+            dict.__setitem__(self, key, value)
+        return value
+
+    def values(self) -> Any:
+        return [self[key] for key in self]
+
+    def items(self) -> Any:
+        return [(key, self[key]) for key in self]
+
+    def get(self, key: str, default: Any = None) -> Any:
+        return self[key] if key in self else default
+
+
+def _table_builder(data: Mapping[str, Any]) -> Callable[[], Table]:
+    def build() -> Table:
+        columns = {k: Column(c[0], c[1], c[2], tuple(c[3])) for k, c in data["columns"].items()}
+        name = data["table"]
+        rows = {
+            row_id: Row(
+                name, columns, row_id, row["values"], Mark(*row["mark"]),
+                {k: Mark(*m) for k, m in row["marks"].items()}, row["note"],
+            )
+            for row_id, row in data["rows"].items()
+        }  # fmt: skip
+        return Table(name, data["title"], columns, rows)
+
+    return build

@@ -1,0 +1,197 @@
+"""What a loaded guide is: tables of rows, and rules as they stand in their files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from sizewright.errors import nearest
+from sizewright.figure import Figure, Source
+from sizewright.units import factor
+
+
+class Column(NamedTuple):
+    """One field of a table: its type (number, range, text, flag, list), unit and meaning."""
+
+    type: str
+    unit: str = ""
+    doc: str = ""
+    one_of: tuple[str, ...] = ()
+
+
+class Mark(NamedTuple):
+    """Where a value stands and how it came there: printed, inferred or outside."""
+
+    cite: str
+    status: str
+    origin: str = ""
+
+
+class Row:
+    """One device or fact of a table."""
+
+    __slots__ = ("_figures", "columns", "id", "mark", "marks", "note", "table", "values")
+
+    def __init__(
+        self,
+        table: str,
+        columns: Mapping[str, Column],
+        row_id: str,
+        values: Mapping[str, Any],
+        mark: Mark,
+        marks: Mapping[str, Mark],
+        note: str = "",
+    ) -> None:
+        self.table = table
+        self.columns = columns
+        self.id = row_id
+        self.values = values
+        self.mark = mark
+        self.marks = marks
+        self.note = note
+        self._figures: dict[str, Figure] = {}
+
+    def __repr__(self) -> str:
+        return f"<Row {self.table}/{self.id}>"
+
+    def mark_of(self, column: str) -> Mark:
+        """The source and status of one cell."""
+        return self.marks.get(column, self.mark)
+
+    def find(self, column: str) -> Figure | None:
+        """The cell as a figure in its column's unit; None where the guide leaves it blank."""
+        known = self._figures.get(column)
+        if known is None and self.values.get(column) is not None:
+            known = self._figures[column] = self._read(column)
+        return known
+
+    def figure(self, column: str) -> Figure:
+        """The cell as a figure; raises BlankCellError where the guide leaves it blank."""
+        found = self.find(column)
+        if found is None:
+            raise BlankCellError(self.table, self.id, column)
+        return found
+
+    def _read(self, column: str) -> Figure:
+        spec = self.columns[column]
+        low, likely, high = ends(self.values[column], spec.unit)
+        mark = self.mark_of(column)
+        where = f"{self.table}/{self.id}/{column}"
+        return Figure(
+            low, likely, high, spec.unit, name=f"{self.id} {column}",
+            source=Source("table", where, mark.cite, mark.status),
+        )  # fmt: skip
+
+    def number(self, column: str, otherwise: float = 0) -> float:
+        """The likely value of a cell as a plain number, for counts that structure a machine."""
+        found = self.find(column)
+        return otherwise if found is None else found.likely
+
+    def text(self, column: str) -> str:
+        """A text cell; empty where blank."""
+        value = self.values.get(column)
+        return "" if value is None else str(value)
+
+    def flag(self, column: str) -> bool:
+        """A yes-or-no cell; no where blank."""
+        return bool(self.values.get(column))
+
+    def list(self, column: str) -> tuple[Any, ...]:
+        """A list cell; empty where blank."""
+        return tuple(self.values.get(column) or ())
+
+
+class BlankCellError(LookupError):
+    """A plan needs a figure that the guide leaves blank."""
+
+    def __init__(self, table: str, row: str, column: str) -> None:
+        super().__init__(f"{table}/{row} has no {column}")
+        self.table, self.row, self.column = table, row, column
+
+
+class NoSuchRowError(LookupError):
+    """A name that no row of the table has."""
+
+    def __init__(self, table: str, row: str, known: tuple[str, ...]) -> None:
+        near = nearest(row, known)
+        meant = f"; did you mean {near}?" if near else f"; known: {', '.join(known)}"
+        super().__init__(f"table {table} has no row '{row}'{meant}")
+        self.table, self.row, self.near = table, row, near
+
+
+def ends(value: Any, unit: str) -> tuple[float, float, float]:
+    """Low, likely and high of a cell: a number, a pair, a triple, or a number with its unit."""
+    if isinstance(value, (list, tuple)):
+        if len(value) == 2:
+            low, high = (one(v, unit) for v in value)
+            return low, (low + high) / 2, high
+        low, likely, high = (one(v, unit) for v in value)
+        return low, likely, high
+    number = one(value, unit)
+    return number, number, number
+
+
+def one(value: Any, unit: str) -> float:
+    """A single number of a cell, converted where it carries a unit of its own."""
+    if isinstance(value, str):
+        number, _, its_unit = value.partition(" ")
+        return float(number) * factor(its_unit.strip(), unit)
+    return float(value)
+
+
+class Table:
+    """A file of rows of one kind."""
+
+    __slots__ = ("columns", "name", "rows", "title")
+
+    def __init__(
+        self, name: str, title: str, columns: Mapping[str, Column], rows: Mapping[str, Row]
+    ) -> None:
+        self.name = name
+        self.title = title
+        self.columns = columns
+        self.rows = rows
+
+    def __getitem__(self, row_id: str) -> Row:
+        try:
+            return self.rows[row_id]
+        except KeyError:
+            raise NoSuchRowError(self.name, row_id, tuple(self.rows)) from None
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows.values())
+
+
+class Change(NamedTuple):
+    """One value that an overlay put in place of the guide's."""
+
+    overlay: str
+    what: str
+    before: str
+    after: str
+
+
+class Guide(NamedTuple):
+    """A guide, whole and checked. `rules` holds the rule files' contents by rule id."""
+
+    id: str
+    title: str
+    version: str
+    digest: str
+    defaults: Mapping[str, str]
+    sections: Mapping[str, str]
+    documents: Mapping[str, str]
+    tables: Mapping[str, Table]
+    rules: Mapping[str, Mapping[str, Any]]
+    changes: tuple[Change, ...] = ()
+
+    def table(self, name: str) -> Table:
+        """A table by name; raises NoSuchRowError naming the nearest."""
+        try:
+            return self.tables[name]
+        except KeyError:
+            raise NoSuchRowError("of tables", name, tuple(self.tables)) from None
+
+    def row(self, table: str, row_id: str) -> Row:
+        """A row by table and id."""
+        return self.table(table)[row_id]

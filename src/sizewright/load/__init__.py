@@ -1,0 +1,1 @@
+"""Demand placed on a configuration: rates on its nodes."""

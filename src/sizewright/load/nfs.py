@@ -1,0 +1,104 @@
+"""NFS service on a system: what its platform can serve, and what it costs the processors."""
+
+from __future__ import annotations
+
+from sizewright import units
+from sizewright.configuration.model import System
+from sizewright.demand.model import Demand, Item
+from sizewright.figure import Figure, Source, as_figure, count, readings
+from sizewright.guide.model import Guide, Row
+from sizewright.load.model import Lines, NfsCapacity
+
+
+def nfs_capacity(guide: Guide, platform: str, networks: int) -> NfsCapacity | None:
+    """What a platform serves over so many networks, None where the guide has no row for it.
+
+    The row with the most networks that the system reaches counts. Where it reaches none, the load
+    is held to the share of the networks it has: the guide spreads the sustained load over all.
+    """
+    rows = [r for r in guide.table("nfs-capacity") if r.text("platform") == platform]
+    if not rows:
+        return None
+    rows.sort(key=_networks)
+    reached = [r for r in rows if _networks(r) <= networks]
+    if reached:
+        return _capacity(reached[-1])
+    whole = _capacity(rows[0])
+    share = count(networks, "networks attached") / whole.required_networks
+    return NfsCapacity(whole.maximum * share, whole.sustained * share, whole.required_networks)
+
+
+def _networks(row: Row) -> float:
+    return row.number("required_networks")
+
+
+def _capacity(row: Row) -> NfsCapacity:
+    return NfsCapacity(
+        row.figure("maximum_ops_per_s"),
+        row.figure("sustained_ops_per_s"),
+        row.figure("required_networks"),
+    )
+
+
+def processor_second(processors: int = 1) -> Figure:
+    """The time that processors have in a second, in ms/s."""
+    ms = processors * units.MS_PER_S
+    what = "one processor's time" if processors == 1 else f"the time of {processors} processors"
+    return Figure(ms, ms, ms, "ms/s", name=what, source=Source("definition", "1 s = 1000 ms"))
+
+
+def kernel_lines(
+    demand: Demand, system: System, guide: Guide, capacity: NfsCapacity | None
+) -> Lines:
+    """Kernel time of NFS service, a line for each service and one for each accelerator, in ms/s.
+
+    A processor serves its maximum load in a whole second, so an operation costs 1000 ms over
+    that maximum. An interface that processes protocols spares part of it; whether the relief
+    counts under the lock can be read both ways, so it widens the range.
+    """
+    if capacity is None:
+        return ()
+    cost = processor_second() / capacity.maximum
+    lines = []
+    for stream in demand.streams:
+        relief = _relief(system, guide, stream.network)
+        time = stream.weighted * cost
+        if relief is not None:
+            time = readings(time, time * (as_figure(1) - relief))
+        lines.append(Item(stream.service, time))
+    service = demand.at_worst(tuple(lines))
+    return (*service, *_accelerator_lines(system, guide, service))
+
+
+def _relief(system: System, guide: Guide, network: str) -> Figure | None:
+    reliefs = {
+        guide.row("network-interfaces", p.interface).find("processor_relief_percent")
+        for p in system.ports
+        if p.network == network
+    }
+    if len(reliefs) != 1 or None in reliefs:
+        return None
+    (relief,) = reliefs
+    return relief.to(units.PURE) if relief is not None else None
+
+
+def _accelerator_lines(system: System, guide: Guide, service: Lines) -> Lines:
+    found = []
+    if system.accelerator and system.processors == 1:
+        row = guide.row("nvram-accelerators", system.accelerator)
+        overhead = row.find("uniprocessor_overhead_percent")
+        if overhead is not None:
+            found.append((row.text("name"), overhead))
+    for name in system.software:
+        row = guide.row("software", name)
+        low, high = (
+            row.find("update_cpu_overhead_percent"), row.find("write_cpu_overhead_percent")
+        )  # fmt: skip
+        if row.text("kind") == "write_gathering_nfs" and low is not None and high is not None:
+            found.append((row.text("name"), readings(high, low)))
+    if not found or not service:
+        return ()
+    base = service[0].figure
+    for item in service[1:]:
+        base = base + item.figure
+    return tuple(Item(name, base * share.to(units.PURE)) for name, share in found)

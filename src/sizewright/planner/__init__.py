@@ -1,0 +1,1 @@
+"""Proposes the smallest configuration that holds, and says why nothing smaller does."""

@@ -1,0 +1,132 @@
+"""The devices that a choice brings, as lots for placement, and what rules say of a channel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from sizewright.demand.model import Demand
+from sizewright.facts.records import ChannelFacts, SystemFacts, VolumeFacts, blank
+from sizewright.figure import Figure, count, total
+from sizewright.guide.model import Row
+from sizewright.load.storage import per_disk
+from sizewright.planner.assemble import lot_name
+from sizewright.planner.choice import Choice
+from sizewright.planner.parts import Machine
+from sizewright.planner.placement import Content, Lot, Price
+from sizewright.planner.policy import Cost, Policy, subject_cost
+from sizewright.planner.storage import Pool
+from sizewright.rules.book import RuleBook
+
+
+class _Use(NamedTuple):
+    """What one device of a lot asks of its channel."""
+
+    rate_kb_per_s: Figure | None
+    random: bool
+    serial: bool
+    backup: bool
+
+
+class Lots:
+    """Lots of devices for any choice on one machine, with prices remembered."""
+
+    def __init__(
+        self, machine: Machine, demand: Demand, pools: tuple[Pool, ...], book: RuleBook,
+        policy: Policy, system: SystemFacts,
+    ) -> None:  # fmt: skip
+        self.machine = machine
+        self.demand = demand
+        self.pools = {pool.name: pool for pool in pools}
+        self.book = book
+        self.policy = policy
+        self.system = system
+        self._prices: dict[tuple[str, tuple[tuple[int, _Use], ...]], Cost] = {}
+
+    def removable(self, choice: Choice) -> tuple[str, ...]:
+        """Rows of the removable media that the system must have."""
+        system = self.machine.guide.row("operating-systems", self.machine.operating_system)
+        media = self.machine.guide.table("removable-media").rows
+        wanted = [name for name in system.list("needs") if name in media]
+        wanted += [choice.backup_device] if choice.backup_device else []
+        return tuple(sorted({*wanted, *self.demand.removable_media}))
+
+    def of(self, choice: Choice) -> tuple[dict[str, Row], tuple[Lot, ...], dict[str, _Use]]:
+        """Lot -> device row, the lots themselves (those hardest to place first), their use."""
+        rows: dict[str, Row] = {}
+        lots: list[Lot] = []
+        uses: dict[str, _Use] = {}
+        for store in choice.stores:
+            if store.host:
+                continue
+            row = self.machine.guide.row("disks", store.disk)
+            guests = [self.pools[s.pool] for s in choice.stores if s.host == store.pool]
+            use = self._use(self.pools[store.pool], guests, store.disks, store.copies)
+            names = [lot_name(store.pool, c, store.copies) for c in range(store.copies)]
+            for name in names:
+                rivals = frozenset(n for n in names if n != name)
+                busses = frozenset(row.list("disk_busses"))
+                lots.append(Lot(name, store.per_copy, busses, rivals))
+                rows[name], uses[name] = row, use
+        for name in self.removable(choice):
+            row = self.machine.guide.row("removable-media", name)
+            rows[name] = row
+            lots.append(Lot(name, 1, frozenset(row.list("disk_busses"))))
+            busy = self.demand.backup.wanted and self.demand.backup.during_working_hours
+            backs_up = busy and "backup" in row.list("use")
+            rate = row.find("transfer_kb_per_s") if backs_up else None
+            uses[name] = _Use(rate, False, False, backs_up)
+        lots.sort(key=lambda lot: (not lot.rivals, not uses[lot.name].random, -lot.count))
+        return rows, tuple(lots), uses
+
+    def _use(self, pool: Pool, guests: list[Pool], disks: int, copies: int) -> _Use:
+        rates = [rate for v in pool.volumes for _, rate in per_disk(self.demand, v, disks, copies)]
+        rates += [
+            rate for guest in guests for v in guest.volumes
+            for _, rate in per_disk(self.demand, v, disks, copies)
+        ]  # fmt: skip
+        transfer = total(rates, "op/s") * self.demand.transfer_kb if rates else None
+        random = pool.access == "random"
+        return _Use(transfer, pool.hot and random, pool.hot and not random, False)
+
+    def price(self, kinds: list[str], uses: Mapping[str, _Use]) -> Price:
+        """What rules count against a channel with some content."""
+
+        def price(index: int, content: Content) -> Cost:
+            key = (kinds[index], tuple((n, uses[lot]) for lot, n in content))
+            known = self._prices.get(key)
+            if known is None:
+                record = self._channel(*key)
+                known = subject_cost(
+                    self.book, self.policy, "channel", record, self.system, partial=False
+                )
+                self._prices[key] = known
+            return known
+
+        return price
+
+    def _channel(self, kind: str, content: tuple[tuple[int, _Use], ...]) -> ChannelFacts:
+        row = self.machine.guide.row("disk-busses", kind)
+        rate = row.find("rate_mb_per_s")
+        rates = [
+            use.rate_kb_per_s * count(n, "devices") if n > 1 else use.rate_kb_per_s
+            for n, use in content if use.rate_kb_per_s is not None
+        ]  # fmt: skip
+        return ChannelFacts(
+            id="",
+            kind=kind,
+            family=row.text("interface") or "other",
+            devices=count(sum(n for n, _ in content), "devices"),
+            device_limit=row.find("targets_limit"),
+            random_disks=count(sum(n for n, use in content if use.random), "disks", "disk"),
+            serial_disks=count(sum(n for n, use in content if use.serial), "disks", "disk"),
+            demanded_kb_per_s=total(rates, "KB/s"),
+            rate_kb_per_s=rate.to("KB/s") if rate else None,
+            backup_while_in_use=any(use.backup for _, use in content),
+        )
+
+    def meeting(self) -> Cost:
+        """What rules count where two copies of a volume meet on a channel."""
+        given = {"copies_share_channel": True, "protection": "mirror"}
+        record: VolumeFacts = blank("volume", given)
+        return subject_cost(self.book, self.policy, "volume", record, self.system, partial=True)

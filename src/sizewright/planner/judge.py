@@ -1,0 +1,62 @@
+"""Judges a whole system: its load, facts and budgets, and what every rule says."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sizewright.budgets.build import budgets, capacities
+from sizewright.budgets.model import Budget
+from sizewright.configuration.model import System
+from sizewright.demand.model import Demand
+from sizewright.facts.given import Facts, given_facts
+from sizewright.guide.model import Guide
+from sizewright.load.model import Load
+from sizewright.load.place import load_on
+from sizewright.planner.policy import FREE, Cost, Policy
+from sizewright.rules.book import SYSTEM, RuleBook
+from sizewright.rules.evaluate import findings
+from sizewright.rules.model import Finding
+
+
+class Judgement(NamedTuple):
+    """A system under a demand, and everything the guide says of it."""
+
+    system: System
+    load: Load
+    facts: Facts
+    budgets: tuple[Budget, ...]
+    findings: tuple[Finding, ...]
+
+
+def facts_under(
+    demand: Demand, system: System, guide: Guide, book: RuleBook
+) -> tuple[Load, Facts]:
+    """The load of a demand on a system, and the facts that rules see."""
+    load = load_on(demand, system, guide)
+    return load, capacities(given_facts(demand, system, load, guide), book)
+
+
+def judge(
+    demand: Demand, system: System, guide: Guide, book: RuleBook, policy: Policy
+) -> Judgement:
+    """Every budget and every finding of a system under a demand."""
+    load, facts = facts_under(demand, system, guide, book)
+    return Judgement(
+        system, load, facts, budgets(system, load, facts, book, guide),
+        tuple(findings(book, facts.by_subject(), system.id, policy.waived)),
+    )  # fmt: skip
+
+
+def cost_of(facts: Facts, book: RuleBook, policy: Policy) -> Cost:
+    """What all rules count against a system."""
+    cost = FREE
+    for subject, records in facts.by_subject().items():
+        for rule in book.by_subject[subject]:
+            if not policy.counts(rule):
+                continue
+            for record in records:
+                subjects = {SYSTEM: facts.system, subject: record}
+                each = policy.cost(rule, policy.says(rule, subjects))
+                if each is not FREE:
+                    cost = cost.plus(each)
+    return cost

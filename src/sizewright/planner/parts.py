@@ -1,0 +1,134 @@
+"""What a platform offers to build with: interfaces, adapters, disks, memory sizes, boards."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sizewright.configuration.slots import Slot, free_for, slot_need, slots_of
+from sizewright.demand.model import Demand, NetworkDemand
+from sizewright.guide.model import Guide, Row
+
+BUILTIN = "builtin"
+
+
+class Machine(NamedTuple):
+    """A platform with a number of processors, and its free slots by bus and role."""
+
+    guide: Guide
+    platform: Row
+    processors: int
+    operating_system: str
+
+    def free(self, bus: str, role: str = "") -> int:
+        """Slots of a bus that take a board of a role."""
+        return len(free_for(self.slots(), bus, role))
+
+    def slots(self) -> tuple[Slot, ...]:
+        """Every slot of the machine."""
+        return slots_of(self.guide, self.platform.id, self.processors)
+
+    def takes(self, board: str) -> bool:
+        """Whether a board exists, has a bus here, and is supported on this platform."""
+        rows = self.guide.table("boards").rows
+        row = rows.get(board)
+        if row is None or not row.flag("orderable") or self.platform.id in row.list("not_on"):
+            return False
+        return self.free(row.text("bus")) > 0
+
+
+def machines(guide: Guide, demand: Demand) -> tuple[Machine, ...]:
+    """The machines that may be proposed, smallest first, each with the fewest processors.
+
+    Serving files runs in the kernel, so more processors than the fewest serve nothing.
+    """
+    rows = [
+        row for row in guide.table("platforms")
+        if row.flag("orderable") and (not demand.platforms or row.id in demand.platforms)
+    ]  # fmt: skip
+    rows.sort(key=lambda row: (row.number("rank"), row.id))
+    system = guide.defaults.get("operating_system", "")
+    return tuple(
+        Machine(guide, row, min(row.list("processor_counts") or (1,)), system) for row in rows
+    )
+
+
+def interfaces_for(machine: Machine, network: NetworkDemand) -> tuple[Row, ...]:
+    """Interfaces that the machine can have on a network's medium (any medium if none is named)."""
+    return tuple(
+        row for row in machine.guide.table("network-interfaces")
+        if network.medium in ("", row.text("medium")) and
+        (row.id in machine.platform.list("builtin_networks")
+         or any(machine.takes(board) for board in row.list("boards")))
+    )  # fmt: skip
+
+
+def adapters_for(machine: Machine, disk_busses: frozenset[str]) -> tuple[Row, ...]:
+    """Boards that bring a channel of one of these kinds and nothing else."""
+    return tuple(
+        row for row in machine.guide.table("boards")
+        if disk_busses.intersection(row.list("disk_busses"))
+        and "network_interface" not in row.list("role")
+        and machine.takes(row.id)
+    )  # fmt: skip
+
+
+def disks_for(machine: Machine, carried: tuple[str, ...] = ()) -> tuple[Row, ...]:
+    """Disks on offer or carried forward that the machine can attach."""
+    kinds = channel_kinds(machine)
+    interfaces = machine.platform.list("disk_interfaces")
+    return tuple(
+        row for row in machine.guide.table("disks")
+        if (row.flag("orderable") or row.id in carried)
+        and kinds.intersection(row.list("disk_busses"))
+        and (not interfaces or row.text("interface") in interfaces)
+    )  # fmt: skip
+
+
+def channel_kinds(machine: Machine) -> frozenset[str]:
+    """Kinds of peripheral bus that the machine has or can get."""
+    kinds = set(machine.platform.list("builtin_disk_busses"))
+    for row in machine.guide.table("boards"):
+        if row.list("disk_busses") and machine.takes(row.id):
+            kinds.update(row.list("disk_busses"))
+    return frozenset(kinds)
+
+
+class Memory(NamedTuple):
+    """An amount of memory and the expansion boards it needs."""
+
+    size_mb: float
+    boards: tuple[str, ...]
+
+
+def memory_sizes(machine: Machine) -> tuple[Memory, ...]:
+    """Every amount of memory that the machine can have, ascending."""
+    platform = machine.platform
+    step = platform.number("memory_increment_mb")
+    onboard = platform.number("onboard_memory_limit_mb")
+    limit = max(onboard, platform.number("memory_limit_mb"))
+    if step <= 0:
+        return ()
+    sizes = [Memory(step * n, ()) for n in range(1, int(onboard // step) + 1)]
+    for name in platform.list("memory_boards"):
+        board = machine.guide.row("memory-boards", name)
+        each = board.number("capacity_limit_mb")
+        room = machine.free(board.text("bus"), "memory") // slot_need(board)
+        top = min(limit, onboard + each * room)
+        size = (onboard // step) * step + step
+        while each > 0 and size <= top:
+            sizes.append(Memory(size, (name,) * int(-(-(size - onboard) // each))))
+            size += step
+    return tuple(sorted(sizes))
+
+
+def accelerators_for(machine: Machine) -> tuple[Row, ...]:
+    """Boards with non-volatile memory that the machine can have."""
+    return tuple(
+        row for row in machine.guide.table("nvram-accelerators")
+        if row.text("board") and machine.takes(row.text("board"))
+    )  # fmt: skip
+
+
+def software_of(guide: Guide, kind: str) -> tuple[Row, ...]:
+    """Products of one kind."""
+    return tuple(row for row in guide.table("software") if row.text("kind") == kind)

@@ -1,0 +1,94 @@
+"""How strictly a plan must hold, and which findings count against it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from sizewright.figure import Figure
+from sizewright.rules.book import SYSTEM, RuleBook
+from sizewright.rules.evaluate import verdict
+from sizewright.rules.model import Rule, Verdict
+
+# Subjects whose parts the planner chooses; an unknown capacity there blocks a candidate.
+_CHOSEN = ("network", "channel", "disk")
+
+
+class Cost(NamedTuple):
+    """What findings count against a candidate: broken limits, advice not followed, and advice
+    followed at the better end only."""
+
+    broken: int = 0
+    advice: int = 0
+    tight: int = 0
+
+    def plus(self, other: Cost) -> Cost:
+        """Both together."""
+        return Cost(*map(sum, zip(self, other, strict=True)))
+
+
+FREE = Cost()
+
+
+class Policy(NamedTuple):
+    """The end of every range that a plan must hold at, the weight of advice, and waivers."""
+
+    size_for: str = "high"
+    follow_advice: str = "where_free"
+    waived: Mapping[str, str] = {}
+
+    def blocks(self, rule: Rule) -> bool:
+        """Whether breaking a rule makes a candidate infeasible."""
+        return rule.blocks or (rule.severity == "advice" and self.follow_advice == "always")
+
+    def counts(self, rule: Rule) -> bool:
+        """Whether a rule has a say in the search at all."""
+        if rule.id in self.waived:
+            return False
+        return self.blocks(rule) or (rule.severity == "advice" and self.follow_advice != "never")
+
+    def says(self, rule: Rule, subjects: Mapping[str, Any]) -> Verdict:
+        """A rule's verdict at the end that the plan is sized for."""
+        if self.size_for == "likely":
+            subjects = {name: collapsed(record) for name, record in subjects.items()}
+        return verdict(rule, subjects)
+
+    def broken(self, rule: Rule, says: Verdict) -> bool:
+        """Whether a verdict counts as broken at the end that the plan is sized for."""
+        return says == "violated" or (says == "tight" and self.size_for == "high")
+
+    def cost(self, rule: Rule, says: Verdict, partial: bool = False) -> Cost:
+        """What one verdict counts. A partial configuration's unknowns are not yet decided."""
+        if self.blocks(rule):
+            missing = says == "unknown" and not partial and bool(rule.bounds)
+            if self.broken(rule, says) or (missing and rule.subject in _CHOSEN):
+                return Cost(broken=1)
+            return FREE
+        if says == "violated":
+            return Cost(advice=1)
+        return Cost(tight=1) if says == "tight" else FREE
+
+
+def collapsed(record: Any) -> Any:
+    """A record with every range replaced by its likely value."""
+    return record._replace(
+        **{
+            name: value.likely
+            for name, value in zip(record._fields, record, strict=True)
+            if isinstance(value, Figure)
+        }
+    )
+
+
+def subject_cost(
+    book: RuleBook, policy: Policy, subject: str, record: Any, system: Any, partial: bool = False
+) -> Cost:
+    """What all rules about one subject count against a candidate."""
+    subjects = {SYSTEM: system, subject: record}
+    sum_ = FREE
+    for rule in book.by_subject[subject]:
+        if policy.counts(rule):
+            cost = policy.cost(rule, policy.says(rule, subjects), partial)
+            if cost is not FREE:
+                sum_ = sum_.plus(cost)
+    return sum_

@@ -1,0 +1,152 @@
+"""Ways to store one pool of volumes: which disks, how many, or the spare room of another pool."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sizewright.demand.model import Demand, VolumeDemand
+from sizewright.facts.records import DiskFacts, SystemFacts
+from sizewright.figure import count, total
+from sizewright.guide.model import Row
+from sizewright.load.storage import disk_limits, per_disk
+from sizewright.planner.parts import Machine, disks_for
+from sizewright.planner.policy import Cost, Policy, subject_cost
+from sizewright.rules.book import RuleBook
+
+
+class Pool(NamedTuple):
+    """Volumes that share disks. All have one protection; any hot random volume makes it random."""
+
+    name: str
+    volumes: tuple[VolumeDemand, ...]
+    copies: int
+
+    @property
+    def hot(self) -> bool:
+        """Whether some of it is in frequent use."""
+        return any(v.hot for v in self.volumes)
+
+    @property
+    def guest(self) -> bool:
+        """Whether it may live in the spare room of other disks."""
+        return not self.hot and self.copies == 1
+
+    @property
+    def access(self) -> str:
+        """The access pattern that its disks see."""
+        active = [v for v in self.volumes if v.hot] or list(self.volumes)
+        return "random" if any(v.access == "random" for v in active) else "serial"
+
+    def size_mb(self, end: str) -> float:
+        """Megabytes of one copy, at one end of the demand."""
+        return sum(v.size_mb.at(end) for v in self.volumes)
+
+
+class Store(NamedTuple):
+    """One way: so many disks of a model a copy, or a guest of another pool (`host`)."""
+
+    pool: str
+    disk: str
+    per_copy: int
+    copies: int
+    installed_mb: float
+    host: str
+    cost: Cost
+
+    @property
+    def disks(self) -> int:
+        """Disks in all."""
+        return self.per_copy * self.copies
+
+
+def pools_of(demand: Demand) -> tuple[Pool, ...]:
+    """The demand's pools, those that may be guests last, larger ones first."""
+    by_name: dict[str, list[VolumeDemand]] = {}
+    for volume in demand.volumes:
+        by_name.setdefault(volume.pool, []).append(volume)
+    pools = [
+        Pool(
+            name,
+            tuple(sorted(volumes, key=lambda v: v.name)),
+            2 if any(v.protection == "mirror" for v in volumes) else 1,
+        )
+        for name, volumes in by_name.items()
+    ]
+    return tuple(sorted(pools, key=lambda p: (p.guest, -p.size_mb("high"), p.name)))
+
+
+def stores(
+    machine: Machine,
+    demand: Demand,
+    pool: Pool,
+    hosts: tuple[Pool, ...],
+    system: SystemFacts,
+    book: RuleBook,
+    policy: Policy,
+    most_disks: int,
+) -> tuple[Store, ...]:
+    """Every way worth trying: for each disk the fewest that hold, and more while advice gains."""
+    found = [
+        Store(pool.name, "", 0, pool.copies, 0, host.name, Cost())
+        for host in hosts if pool.guest and host.copies == 1
+    ]  # fmt: skip
+    carried = {name for name, _ in demand.carry_forward}
+    limits = dict(demand.carry_forward)
+    for disk in disks_for(machine, tuple(carried)):
+        top = most_disks
+        if not disk.flag("orderable"):
+            top = min(top, limits[disk.id])
+        found.extend(_enough(machine, demand, pool, disk, system, book, policy, top))
+    return tuple(found)
+
+
+def _enough(
+    machine: Machine,
+    demand: Demand,
+    pool: Pool,
+    disk: Row,
+    system: SystemFacts,
+    book: RuleBook,
+    policy: Policy,
+    most_disks: int,
+) -> list[Store]:
+    capacity = disk.find("capacity_mb")
+    if capacity is None or capacity.low <= 0:
+        return []
+    found: list[Store] = []
+    fewest = max(1, int(-(-pool.size_mb("low") // capacity.high)))
+    for per_copy in range(fewest, most_disks // pool.copies + 1):
+        record = disk_record(demand, pool, disk, per_copy)
+        cost = subject_cost(book, policy, "disk", record, system)
+        if cost.broken and per_copy * pool.copies < most_disks:
+            continue
+        disks = per_copy * pool.copies
+        whole = Cost(cost.broken * disks, cost.advice * disks, cost.tight * disks)
+        installed = capacity.likely * disks
+        found.append(Store(pool.name, disk.id, per_copy, pool.copies, installed, "", whole))
+        if not (whole.broken or whole.advice or whole.tight):
+            break
+    return found
+
+
+def disk_record(demand: Demand, pool: Pool, disk: Row, per_copy: int) -> DiskFacts:
+    """The facts of one of the disks of a pool that is spread evenly over so many."""
+    n = count(per_copy, f"disks of {pool.name}", "1")
+    rates = [
+        rate
+        for volume in pool.volumes
+        for _, rate in per_disk(demand, volume, per_copy * pool.copies, pool.copies)
+    ]
+    maximum, sustained = disk_limits(disk, pool.access, demand.transfer_kb)
+    size = total((v.size_mb for v in pool.volumes), "MB")
+    return DiskFacts(
+        id=pool.name,
+        model=disk.id,
+        access=pool.access,
+        operations_per_s=total(rates, "op/s"),
+        maximum_ops_per_s=maximum,
+        sustained_ops_per_s=sustained,
+        stored_mb=size / n,
+        capacity_mb=disk.find("capacity_mb"),
+    )
+

@@ -1,0 +1,205 @@
+"""Turns a guide's rule files into rules: conditions compiled, parameters resolved, all checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from sizewright.errors import Fault, InputFaults, Place, nearest
+from sizewright.facts.records import RECORDS, facts_of
+from sizewright.figure import Figure, Source
+from sizewright.guide.model import BlankCellError, Guide, NoSuchRowError, ends
+from sizewright.rules.condition import (
+    Condition,
+    ConditionError,
+    FactType,
+    Kind,
+    Schema,
+    compile_condition,
+)
+from sizewright.rules.message import check_template
+from sizewright.rules.model import Bound, Parameter, Rule
+
+SYSTEM = "system"
+_KINDS = {
+    "number": Kind.NUMBER, "text": Kind.TEXT, "flag": Kind.FLAG, "names": Kind.LIST_OF_TEXT,
+}  # fmt: skip
+
+Overrides = Mapping[str, Mapping[str, Any]]
+
+
+class RuleBook(NamedTuple):
+    """Every rule of a guide, in the order of the guide, and by subject."""
+
+    rules: tuple[Rule, ...]
+    by_subject: Mapping[str, tuple[Rule, ...]]
+
+    def rule(self, rule_id: str) -> Rule:
+        """A rule by id; raises NoSuchRowError naming the nearest."""
+        for rule in self.rules:
+            if rule.id == rule_id:
+                return rule
+        raise NoSuchRowError("of rules", rule_id, tuple(r.id for r in self.rules))
+
+
+def rule_book(guide: Guide, overrides: Overrides | None = None) -> RuleBook:
+    """The guide's rules with the parameters that a workload's policy overrides.
+
+    Raises InputFaults for a condition that does not compile, a fact or cell that does not exist,
+    an override of an unknown rule or parameter.
+    """
+    faults: list[Fault] = []
+    wanted = overrides or {}
+    _check_overrides(guide, wanted, faults)
+    facts = {subject: _types(subject) for subject in RECORDS}
+    rules = []
+    for rule_id, spec in guide.rules.items():
+        place = Place(f"rules/{guide.id}/{rule_id}")
+        try:
+            rules.append(_rule(guide, spec, facts, wanted.get(rule_id, {}), place, faults))
+        except _Broken:
+            continue
+    if faults:
+        raise InputFaults(tuple(faults))
+    subjects = {s: tuple(r for r in rules if r.subject == s) for s in RECORDS}
+    return RuleBook(tuple(rules), subjects)
+
+
+class _Broken(Exception):
+    """The rule cannot be built; its faults are noted."""
+
+
+def _types(subject: str) -> dict[str, FactType]:
+    return {
+        name: FactType(_KINDS[fact.kind], fact.optional, fact.unit, fact.one_of)
+        for name, fact in facts_of(subject).items()
+    }
+
+
+def _check_overrides(guide: Guide, wanted: Overrides, faults: list[Fault]) -> None:
+    place = Place("policy.parameters")
+    for rule_id, parameters in wanted.items():
+        if rule_id not in guide.rules:
+            near = nearest(rule_id, guide.rules)
+            faults.append(
+                Fault(place, f"there is no rule '{rule_id}'", "",
+                      f"did you mean '{near}'?" if near else "")
+            )  # fmt: skip
+            continue
+        known = guide.rules[rule_id]["parameters"]
+        for name in parameters:
+            if name not in known:
+                near = nearest(name, known)
+                faults.append(
+                    Fault(place, f"rule {rule_id} has no parameter '{name}'",
+                          "one of " + (", ".join(known) or "none"),
+                          f"did you mean '{near}'?" if near else "")
+                )  # fmt: skip
+
+
+def _rule(
+    guide: Guide,
+    spec: Mapping[str, Any],
+    facts: Mapping[str, Mapping[str, FactType]],
+    overrides: Mapping[str, Any],
+    place: Place,
+    faults: list[Fault],
+) -> Rule:
+    before = len(faults)
+    subject = spec["subject"]
+    if subject not in facts:
+        near = nearest(subject, facts)
+        faults.append(
+            Fault(place, f"there is no subject '{subject}'", "one of " + ", ".join(facts),
+                  f"did you mean '{near}'?" if near else "")
+        )  # fmt: skip
+        raise _Broken
+    parameters: dict[str, Parameter] = {}
+    for name, value in spec["parameters"].items():
+        try:
+            parameters[name] = resolve(guide, spec["id"], name, value, overrides.get(name))
+        except (BlankCellError, NoSuchRowError, KeyError, ValueError) as error:
+            faults.append(Fault(place, f"parameter {name}: {error}"))
+    seen = {subject: facts[subject], SYSTEM: facts[SYSTEM]}
+    schema = Schema(seen, {name: _type_of(value) for name, value in parameters.items()})
+
+    def compiled(text: str | None, what: str) -> Condition | None:
+        if text is None:
+            return None
+        try:
+            return compile_condition(str(text), schema)
+        except ConditionError as error:
+            faults.append(Fault(place, f"{what}: {error}", error.caret()))
+            return None
+
+    when = compiled(spec.get("when"), "when")
+    require = compiled(spec["require"], "require")
+    bounds = tuple(
+        Bound(
+            bound["resource"], str(bound.get("at_most", "")), str(bound.get("share", "")),
+            str(bound.get("capacity", "")), compiled(bound.get("when"), "bounds"),
+        )
+        for bound in spec.get("bounds") or ()
+    )  # fmt: skip
+    for key in ("message", "remedy"):
+        for what in check_template(str(spec.get(key) or ""), seen, parameters):
+            faults.append(Fault(place, f"{key}: {what}"))
+    if len(faults) > before or require is None:
+        raise _Broken
+    return Rule(
+        id=spec["id"], title=spec["title"], guide=guide.id, cite=spec.get("cite", ""),
+        subject=subject, severity=spec["severity"], when=when, require=require,
+        parameters=parameters, bounds=bounds, message=str(spec["message"]).strip(),
+        remedy=str(spec.get("remedy") or "").strip(), spec=spec,
+    )  # fmt: skip
+
+
+def resolve(
+    guide: Guide, rule_id: str, name: str, spec: Mapping[str, Any], override: Any
+) -> Parameter:
+    """The value of one parameter: the user's, a table cell's, or the rule's own."""
+    if override is not None:
+        spec = {
+            "value": override, "unit": _unit_of(guide, {"was": spec}), "cite": "the workload",
+            "status": "override",
+        }  # fmt: skip
+    if "table" in spec:
+        return guide.row(spec["table"], spec["row"]).figure(spec["field"])
+    value = spec["value"]
+    if isinstance(value, bool):
+        return value
+    unit = spec.get("unit") or _unit_of(guide, spec)
+    if not _numeric(value, unit):
+        return value if isinstance(value, str) else tuple(str(v) for v in value)
+    low, likely, high = ends(value, unit)
+    status = spec.get("status") or ("overlay" if spec.get("overlay") else "printed")
+    cite = spec.get("cite") or guide.rules[rule_id].get("cite", "")
+    return Figure(
+        low, likely, high, unit, name=name,
+        source=Source("parameter", f"rule {rule_id}, {name}", cite, status),
+    )  # fmt: skip
+
+
+def _numeric(value: Any, unit: str) -> bool:
+    try:
+        ends(value, unit)
+    except (ValueError, TypeError):
+        return False
+    return True
+
+
+def _unit_of(guide: Guide, spec: Mapping[str, Any]) -> str:
+    was = spec.get("was") or {}
+    if was.get("unit"):
+        return str(was["unit"])
+    if "table" in was:
+        return guide.table(was["table"]).columns[was["field"]].unit
+    return "1"
+
+
+def _type_of(value: Parameter) -> FactType:
+    if isinstance(value, Figure):
+        return FactType(Kind.NUMBER, False, value.unit)
+    if isinstance(value, bool):
+        return FactType(Kind.FLAG, False)
+    return FactType(Kind.TEXT if isinstance(value, str) else Kind.LIST_OF_TEXT, False)

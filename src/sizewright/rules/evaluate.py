@@ -1,0 +1,81 @@
+"""Judges rules on subjects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from sizewright.figure import Figure
+from sizewright.rules.book import SYSTEM, RuleBook
+from sizewright.rules.message import fill
+from sizewright.rules.model import Finding, Rule, Verdict
+from sizewright.rules.truth import FALSE, TIGHT, TRUE, UNKNOWN
+
+_VERDICT: dict[Any, Verdict] = {
+    TRUE: "holds", TIGHT: "tight", UNKNOWN: "unknown", FALSE: "violated",
+}  # fmt: skip
+
+
+def verdict(rule: Rule, subjects: Mapping[str, Any]) -> Verdict:
+    """What a rule says of one subject; `subjects` holds it and its system by name."""
+    if rule.when is not None:
+        applies = rule.when.evaluate(subjects, rule.parameters)
+        if applies is FALSE:
+            return "not_applicable"
+        if applies is UNKNOWN:
+            return "unknown"
+    return _VERDICT[rule.require.evaluate(subjects, rule.parameters)]
+
+
+def at_end(verdict: Verdict, blocking_end: str) -> bool:
+    """Whether a verdict counts as broken for a plan that must hold at this end of its ranges."""
+    return verdict == "violated" or (verdict == "tight" and blocking_end == "high")
+
+
+def findings(
+    book: RuleBook,
+    by_subject: Mapping[str, tuple[Any, ...]],
+    prefix: str = "",
+    waived: Mapping[str, str] | None = None,
+) -> Iterator[Finding]:
+    """Every rule on every subject it is about, in the book's order."""
+    (system,) = by_subject[SYSTEM]
+    for rule in book.rules:
+        for record in by_subject.get(rule.subject, ()):
+            subjects = {SYSTEM: system, rule.subject: record}
+            says = verdict(rule, subjects)
+            reason = (waived or {}).get(rule.id, "")
+            if reason and says in ("violated", "tight", "unknown"):
+                says = "waived"
+            yield finding(rule, subjects, says, prefix, reason)
+
+
+def finding(
+    rule: Rule, subjects: Mapping[str, Any], says: Verdict, prefix: str = "", reason: str = ""
+) -> Finding:
+    """A verdict with its numbers and words."""
+    record = subjects[rule.subject]
+    where = prefix or subjects[SYSTEM].id or SYSTEM
+    subject = where if rule.subject == SYSTEM else f"{where}/{rule.subject}/{record.id}"
+    told = says not in ("not_applicable",)
+    return Finding(
+        rule=rule.id, title=rule.title, guide=rule.guide, severity=rule.severity,
+        subject=subject, verdict=says,
+        message=fill(rule.message, subjects, rule.parameters, "high") if told else "",
+        remedy=fill(rule.remedy, subjects, rule.parameters, "high")
+        if says in ("violated", "tight", "unknown", "waived") else "",
+        source=rule.cite, figures=_figures(rule, subjects) if told else {}, reason=reason,
+    )  # fmt: skip
+
+
+def _figures(rule: Rule, subjects: Mapping[str, Any]) -> dict[str, Figure]:
+    found = {}
+    for subject, name in sorted(rule.require.names):
+        value = getattr(subjects[subject], name)
+        if isinstance(value, Figure):
+            found[f"{subject}.{name}"] = value
+    for name in sorted(rule.require.parameters):
+        value = rule.parameters[name]
+        if isinstance(value, Figure):
+            found[name] = value
+    return found

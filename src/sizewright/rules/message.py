@@ -1,0 +1,58 @@
+"""Fills the subject's own numbers into a rule's message: `{network.nfs_ops_per_s}`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from sizewright.errors import nearest
+from sizewright.figure import Figure, quantity_text
+
+_HOLE = re.compile(r"\{([^{}]*)\}")
+_UNKNOWN = "unknown"
+
+
+def check_template(
+    template: str, subjects: Mapping[str, Mapping[str, Any]], parameters: Mapping[str, Any]
+) -> Iterator[str]:
+    """What is wrong with a template: each name in braces that is neither a fact nor a parameter."""
+    for name in _HOLE.findall(template):
+        subject, dot, field = name.partition(".")
+        if dot and subject in subjects and field in subjects[subject]:
+            continue
+        if not dot and name in parameters:
+            continue
+        known = [f"{s}.{f}" for s, fields in subjects.items() for f in fields] + list(parameters)
+        near = nearest(name, known)
+        yield f"unknown name '{name}'" + (f"; did you mean '{near}'?" if near else "")
+
+
+def fill(
+    template: str, subjects: Mapping[str, Any], parameters: Mapping[str, Any], end: str
+) -> str:
+    """The template with every name replaced by its value in words."""
+
+    def value(match: re.Match[str]) -> str:
+        subject, dot, field = match[1].partition(".")
+        return in_words(getattr(subjects[subject], field) if dot else parameters[match[1]], end)
+
+    return " ".join(_HOLE.sub(value, template).split())
+
+
+def in_words(value: Any, end: str = "high") -> str:
+    """A fact or parameter as a message shows it; a range as low to high."""
+    if value is None:
+        return _UNKNOWN
+    if isinstance(value, Figure):
+        if value.low == value.high:
+            return quantity_text(value.high, value.unit)
+        low, high = quantity_text(value.low, "1"), quantity_text(value.high, value.unit)
+        return high if low == quantity_text(value.high, "1") else f"{low} to {high}"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value)) or "none"
+    if isinstance(value, float):
+        return quantity_text(value, "1")
+    return str(value)

@@ -1,0 +1,70 @@
+"""A rule ready to be judged, and what a judgement says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from sizewright.figure import Figure
+
+if TYPE_CHECKING:
+    from sizewright.rules.condition import Condition
+
+Verdict = Literal["holds", "tight", "violated", "unknown", "waived", "not_applicable"]
+VERDICTS: tuple[Verdict, ...] = (
+    "holds", "tight", "violated", "unknown", "waived", "not_applicable",
+)  # fmt: skip
+Parameter = Figure | str | tuple[str, ...] | bool
+
+
+class Bound(NamedTuple):
+    """A limit that a rule puts on a resource.
+
+    `at_most` and `capacity` name a parameter or a fact; `share` names a parameter that is a part
+    of the capacity. `when` restricts it further than the rule does.
+    """
+
+    resource: str
+    at_most: str
+    share: str
+    capacity: str
+    when: Condition | None
+
+
+class Rule(NamedTuple):
+    """A rule with its conditions compiled and its parameters resolved."""
+
+    id: str
+    title: str
+    guide: str
+    cite: str
+    subject: str
+    severity: str
+    when: Condition | None
+    require: Condition
+    parameters: Mapping[str, Parameter]
+    bounds: tuple[Bound, ...]
+    message: str
+    remedy: str
+    spec: Mapping[str, Any]
+
+    @property
+    def blocks(self) -> bool:
+        """Whether breaking it makes a plan infeasible."""
+        return self.severity == "violation"
+
+
+class Finding(NamedTuple):
+    """One rule on one subject, with the figures that decided."""
+
+    rule: str
+    title: str
+    guide: str
+    severity: str
+    subject: str
+    verdict: Verdict
+    message: str
+    remedy: str
+    source: str
+    figures: Mapping[str, Figure]
+    reason: str = ""

@@ -1,0 +1,105 @@
+"""Units of measure: how they multiply, and the few conversions that are definitions.
+
+A unit is text: factors joined by ``*``, then optionally ``/`` and the factors below the line
+(``ms/op``, ``KB/s``, ``op*KB/s``). ``1`` stands for a pure number. These conversion constants
+are the only numbers besides 0, 1 and 2 that the program's code may hold.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+PURE = "1"
+
+BYTES_PER_KB = 1024
+KB_PER_MB = 1024
+BITS_PER_BYTE = 8
+MB_PER_GB = 1000
+MS_PER_S = 1000
+SECONDS_PER_MINUTE = 60
+MINUTES_PER_HOUR = 60
+HOURS_PER_DAY = 24
+PERCENT = 100
+METRES_PER_KM = 1000
+
+_KB_PER_MBIT = 1000 * 1000 / BITS_PER_BYTE / BYTES_PER_KB
+
+# How many of the canonical unit one of the named unit is, by dimension. Disk capacities count
+# 1 GB as 1000 MB (as drive makers do); memory and transfers count 1 MB as 1024 KB.
+_SCALE: dict[str, tuple[str, float]] = {
+    "byte": ("KB", 1 / BYTES_PER_KB),
+    "KB": ("KB", 1),
+    "MB": ("KB", KB_PER_MB),
+    "GB": ("KB", KB_PER_MB * MB_PER_GB),
+    "Mb": ("KB", _KB_PER_MBIT),
+    "ms": ("s", 1 / MS_PER_S),
+    "s": ("s", 1),
+    "min": ("s", SECONDS_PER_MINUTE),
+    "h": ("s", SECONDS_PER_MINUTE * MINUTES_PER_HOUR),
+    "day": ("s", SECONDS_PER_MINUTE * MINUTES_PER_HOUR * HOURS_PER_DAY),
+    "%": (PURE, 1 / PERCENT),
+    "m": ("m", 1),
+    "km": ("m", METRES_PER_KM),
+}
+
+
+class UnitError(ValueError):
+    """Two units that cannot be added, compared or converted into each other."""
+
+
+@lru_cache(maxsize=None)
+def _parts(unit: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    above, _, below = unit.partition("/")
+    keep = tuple(f for f in above.split("*") if f not in ("", PURE))
+    return keep, tuple(f for f in below.split("*") if f)
+
+
+@lru_cache(maxsize=None)
+def _compose(above: tuple[str, ...], below: tuple[str, ...]) -> str:
+    rest_below = list(below)
+    rest_above = []
+    for factor in above:
+        if factor in rest_below:
+            rest_below.remove(factor)
+        else:
+            rest_above.append(factor)
+    text = "*".join(sorted(rest_above)) or PURE
+    return text + ("/" + "*".join(sorted(rest_below)) if rest_below else "")
+
+
+@lru_cache(maxsize=None)
+def times(a: str, b: str) -> str:
+    """The unit of a product."""
+    (a_up, a_down), (b_up, b_down) = _parts(a), _parts(b)
+    return _compose(a_up + b_up, a_down + b_down)
+
+
+@lru_cache(maxsize=None)
+def over(a: str, b: str) -> str:
+    """The unit of a quotient."""
+    (a_up, a_down), (b_up, b_down) = _parts(a), _parts(b)
+    return _compose(a_up + b_down, a_down + b_up)
+
+
+@lru_cache(maxsize=None)
+def _canonical(unit: str) -> tuple[str, float]:
+    above, below = _parts(unit)
+    scale = 1.0
+    up, down = [], []
+    for factors, out, sign in ((above, up, 1), (below, down, -1)):
+        for factor in factors:
+            name, size = _SCALE.get(factor, (factor, 1))
+            scale *= size**sign
+            if name != PURE:
+                out.append(name)
+    return _compose(tuple(up), tuple(down)), scale
+
+
+@lru_cache(maxsize=None)
+def factor(source: str, target: str) -> float:
+    """How many `target` one `source` is. Raises UnitError where they measure different things."""
+    source_name, source_scale = _canonical(source)
+    target_name, target_scale = _canonical(target)
+    if source_name != target_name:
+        raise UnitError(f"{source} cannot be expressed in {target}")
+    return source_scale / target_scale
