@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple, Union
+from typing import NamedTuple
 
 from sizewright import units
 from sizewright.units import PURE, UnitError
@@ -66,12 +66,14 @@ class Figure:
             return self
         k = units.factor(self.unit, unit)
         conversion = Figure(
-            k, k, k, units.over(unit, self.unit), name=f"{self.unit} in {unit}",
+            k,
+            k,
+            k,
+            units.over(unit, self.unit),
+            name=f"{self.unit} in {unit}",
             source=Source("definition", f"1 {self.unit} = {k:.10g} {unit}"),
         )
-        return Figure(
-            self.low * k, self.likely * k, self.high * k, unit, "*", (self, conversion)
-        )
+        return Figure(self.low * k, self.likely * k, self.high * k, unit, "*", (self, conversion))
 
     def at(self, end: str) -> float:
         """The value at one end: low, likely or high."""
@@ -122,7 +124,7 @@ class Figure:
         return as_figure(other) / self
 
 
-Number = Union[float, int, Figure]
+Number = float | int | Figure
 
 
 def _same(a: Figure, b: Figure) -> None:
@@ -144,9 +146,7 @@ def count(n: float, what: str, unit: str = PURE) -> Figure:
     return Figure(n, n, n, unit, name=what, source=Source("count", what))
 
 
-def _apply(
-    op: str, pick: Callable[..., float], figures: tuple[Figure, ...], unit: str
-) -> Figure:
+def _apply(op: str, pick: Callable[..., float], figures: tuple[Figure, ...], unit: str) -> Figure:
     for figure in figures[1:]:
         _same(figures[0], figure)
     return Figure(

@@ -1,4 +1,4 @@
-"""How much input is read before it is refused; bounds on a file, never numbers of a method.
+"""How much is read, and how long is searched, before it is enough; never numbers of a method.
 
 They keep a hostile or mistaken file from costing unbounded time and memory. A real file stays far
 below each of them.
@@ -18,3 +18,10 @@ TEXT_CHARACTERS = 4000
 
 COUNT_AT_MOST = 10_000
 QUANTITY_AT_MOST = 1e12
+
+CONDITION_CHARACTERS = 500
+CONDITION_DEPTH = 20
+CONDITION_NODES = 200
+
+PLACEMENT_STEPS_PER_DEVICE = 256
+LOAD_SHARE_BISECTIONS = 8

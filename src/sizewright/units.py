@@ -7,7 +7,7 @@ are the only numbers besides 0, 1 and 2 that the program's code may hold.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 PURE = "1"
 
@@ -47,14 +47,14 @@ class UnitError(ValueError):
     """Two units that cannot be added, compared or converted into each other."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def _parts(unit: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     above, _, below = unit.partition("/")
     keep = tuple(f for f in above.split("*") if f not in ("", PURE))
     return keep, tuple(f for f in below.split("*") if f)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _compose(above: tuple[str, ...], below: tuple[str, ...]) -> str:
     rest_below = list(below)
     rest_above = []
@@ -67,25 +67,26 @@ def _compose(above: tuple[str, ...], below: tuple[str, ...]) -> str:
     return text + ("/" + "*".join(sorted(rest_below)) if rest_below else "")
 
 
-@lru_cache(maxsize=None)
+@cache
 def times(a: str, b: str) -> str:
     """The unit of a product."""
     (a_up, a_down), (b_up, b_down) = _parts(a), _parts(b)
     return _compose(a_up + b_up, a_down + b_down)
 
 
-@lru_cache(maxsize=None)
+@cache
 def over(a: str, b: str) -> str:
     """The unit of a quotient."""
     (a_up, a_down), (b_up, b_down) = _parts(a), _parts(b)
     return _compose(a_up + b_down, a_down + b_up)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _canonical(unit: str) -> tuple[str, float]:
     above, below = _parts(unit)
     scale = 1.0
-    up, down = [], []
+    up: list[str] = []
+    down: list[str] = []
     for factors, out, sign in ((above, up, 1), (below, down, -1)):
         for factor in factors:
             name, size = _SCALE.get(factor, (factor, 1))
@@ -95,7 +96,7 @@ def _canonical(unit: str) -> tuple[str, float]:
     return _compose(tuple(up), tuple(down)), scale
 
 
-@lru_cache(maxsize=None)
+@cache
 def factor(source: str, target: str) -> float:
     """How many `target` one `source` is. Raises UnitError where they measure different things."""
     source_name, source_scale = _canonical(source)

@@ -107,7 +107,7 @@ class _Builder:
             self.open.pop()
         elif kind is yaml.AliasEvent:
             self.refuse_anchor(event)
-            self.put(event.start_mark, None)
+            self.pass_over(event.start_mark)
         elif kind is yaml.DocumentStartEvent:
             self.documents += 1
             if self.documents > 1:
@@ -142,6 +142,14 @@ class _Builder:
             self.key(top, event, plain)
         else:
             self.put(event.start_mark, self.value(event, plain))
+
+    def pass_over(self, mark: Any) -> None:
+        top = self.open[-1] if self.open else None
+        if top is not None and top.expects_key:
+            top.expects_key = False
+            top.key = None
+        else:
+            self.put(mark, None)
 
     def key(self, top: _Open, event: Any, plain: bool) -> None:
         key, mark = event.value, event.start_mark

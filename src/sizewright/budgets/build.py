@@ -51,9 +51,7 @@ def budgets(
         lines = load.networks[record.id]
         capacity = record.interface_ops_per_s
         found.append(make("network", record.id, "op/s", lines, _figure(capacity), record))
-    found.append(
-        make("memory", "", "MB", load.memory, _figure(facts.system.memory_mb), SYSTEM)
-    )
+    found.append(make("memory", "", "MB", load.memory, _figure(facts.system.memory_mb), SYSTEM))
     for slots in facts.slots:
         lines = tuple(
             Item(b.id, count(len(b.slots), f"slots of {b.id}", "slot"))

@@ -26,8 +26,10 @@ class Device(NamedTuple):
 
 
 class Channel(NamedTuple):
-    """A peripheral bus with its devices; `kind` is a row of disk-busses, `provider` a board id
-    or `builtin`."""
+    """A peripheral bus with its devices.
+
+    `kind` is a row of disk-busses, `provider` a board id or `builtin`.
+    """
 
     id: str
     kind: str
@@ -57,8 +59,11 @@ class Part(NamedTuple):
 
 
 class Volume(NamedTuple):
-    """Data over partitions. `copies` are sets of parts that hold the same data: one for plain
-    data, two for a mirror. `manager` names who joins them, empty for plain file systems."""
+    """Data over partitions.
+
+    `copies` are sets of parts that hold the same data: one for plain data, two for a mirror.
+    `manager` names who joins them, empty for plain file systems.
+    """
 
     name: str
     copies: tuple[tuple[Part, ...], ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from sizewright.guide.model import Guide, Row
@@ -35,9 +35,7 @@ def slots_of(guide: Guide, platform: str, processors: int) -> tuple[Slot, ...]:
 
 def free_for(slots: Iterable[Slot], bus: str, role: str) -> tuple[int, ...]:
     """The numbers of the slots of a bus that take a board of this role."""
-    return tuple(
-        s.number for s in slots if s.bus == bus and (ANY in s.takes or role in s.takes)
-    )
+    return tuple(s.number for s in slots if s.bus == bus and (ANY in s.takes or role in s.takes))
 
 
 def slot_need(board: Row) -> int:
@@ -45,10 +43,8 @@ def slot_need(board: Row) -> int:
     return int(board.number("slots_used", otherwise=1))
 
 
-@lru_cache(maxsize=None)
+@cache
 def runs(numbers: tuple[int, ...], length: int) -> tuple[tuple[int, ...], ...]:
     """Every run of `length` adjacent slots."""
     have = set(numbers)
-    return tuple(
-        run for n in numbers if have.issuperset(run := tuple(range(n, n + length)))
-    )
+    return tuple(run for n in numbers if have.issuperset(run := tuple(range(n, n + length))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TypeVar
 
 from sizewright import units
@@ -36,7 +37,7 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
     streams = tuple(
         stream
         for service in services
-        if (stream := _tried(faults, lambda s=service: _stream(s, guide, mix, growth)))
+        if (stream := _tried(faults, partial(_stream, service, guide, mix, growth)))
     )
     _check_names(workload, guide, faults)
     if faults:
@@ -88,7 +89,7 @@ def _check_names(workload: Workload, guide: Guide, faults: list[Fault]) -> None:
         named += [("platforms", name) for name in wishes.platforms]
         named += [("disks", item.device) for item in wishes.carry_forward]
     for table, name in named:
-        _tried(faults, lambda t=table, n=name: found_row(guide, t, n))
+        _tried(faults, partial(found_row, guide, table, name))
 
 
 def _networks(workload: Workload, streams: tuple[Stream, ...]) -> tuple[NetworkDemand, ...]:
@@ -108,9 +109,7 @@ def _networks(workload: Workload, streams: tuple[Stream, ...]) -> tuple[NetworkD
                 fastest_response=network.fastest_response,
                 ops=tuple(Item(s.service, s.ops) for s in here),
                 clients=total((s.clients for s in here), "client"),
-                diskless_clients=total(
-                    (s.clients for s in here if s.service in shared), "client"
-                ),
+                diskless_clients=total((s.clients for s in here if s.service in shared), "client"),
             )
         )
     return tuple(found)

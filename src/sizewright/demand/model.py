@@ -15,8 +15,10 @@ class Use(NamedTuple):
 
 
 class Stream(NamedTuple):
-    """NFS operations of one service: rates in op/s, `weighted` in operations of the reference
-    mix that cost the server as much."""
+    """NFS operations of one service, in op/s.
+
+    `weighted` counts them as operations of the reference mix that cost the server as much.
+    """
 
     service: str
     network: str

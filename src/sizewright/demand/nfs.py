@@ -15,8 +15,11 @@ _READS, _WRITES = "reads_percent", "writes_percent"
 
 
 class Mix(NamedTuple):
-    """Shares of an operation mix, and how many of its operations cost as much as one of the
-    reference mix that the guide's capacities are stated in."""
+    """Shares of an operation mix.
+
+    `per_reference` is how many of its operations cost as much as one of the reference mix that
+    the guide's capacities are stated in.
+    """
 
     name: str
     reads: Figure | None
@@ -75,15 +78,18 @@ def _mix(service: NfsService, guide: Guide, default_mix: str) -> Mix:
 
 
 def _per_reference(mix: Row, guide: Guide) -> Figure | None:
-    """Operations of a mix for one of the reference mix, from a load and the share of a platform's
-    capacity that the guide says it takes; None for the reference mix itself."""
+    """Operations of a mix for one of the reference mix; None for the reference mix itself.
+
+    Drawn from a load and the share of a platform's capacity that the guide says it takes.
+    """
     ops, share = mix.find("evidence_ops_per_s"), mix.find("evidence_capacity_percent")
     if ops is None or share is None:
         return None
     platform = mix.text("evidence_platform")
     rows = [r for r in guide.table("nfs-capacity") if r.text("platform") == platform]
     whole = max(rows, key=lambda r: r.number("required_networks")).figure("maximum_ops_per_s")
-    return (ops / (share.to(units.PURE) * whole)).named(f"{mix.id} operations a reference operation")
+    factor = ops / (share.to(units.PURE) * whole)
+    return factor.named(f"{mix.id} operations for one of the reference mix")
 
 
 def _operations(service: NfsService, active: Figure, mix: Mix, guide: Guide) -> Figure:
@@ -104,9 +110,7 @@ def _activity(load: ActivityLoad, active: Figure, guide: Guide) -> Figure:
     return ops * load.times if load.times is not None else ops
 
 
-def _data(
-    load: DataLoad, service: NfsService, active: Figure, mix: Mix, guide: Guide
-) -> Figure:
+def _data(load: DataLoad, service: NfsService, active: Figure, mix: Mix, guide: Guide) -> Figure:
     if mix.reads is None or mix.reads.low <= 0:
         raise InputFaults(
             [

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-
 from sizewright.configuration.model import Channel, Device, System
 from sizewright.configuration.slots import slots_of
 from sizewright.demand.model import Demand, Item, NetworkDemand
@@ -167,9 +166,7 @@ def _adapter_busses(system: System) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def _networks(
-    demand: Demand, system: System, load: Load, guide: Guide
-) -> list[NetworkFacts]:
+def _networks(demand: Demand, system: System, load: Load, guide: Guide) -> list[NetworkFacts]:
     wanted = {network.name: network for network in demand.networks}
     segments: dict[str, int] = {}
     for port in system.ports:
@@ -289,9 +286,7 @@ def _access(demand: Demand, system: System, disk: str) -> str:
     return "random" if "random" in found else "serial" if found else ""
 
 
-def _disk(
-    demand: Demand, system: System, device: Device, load: Load, guide: Guide
-) -> DiskFacts:
+def _disk(demand: Demand, system: System, device: Device, load: Load, guide: Guide) -> DiskFacts:
     row = guide.row(device.table, device.model)
     access = _access(demand, system, device.id)
     maximum, sustained = disk_limits(row, access, demand.transfer_kb)
@@ -330,5 +325,3 @@ def _volumes(demand: Demand, system: System) -> tuple[VolumeFacts, ...]:
 
 def _overlap(sets: list[set[str]]) -> bool:
     return sum(map(len, sets)) > len(set().union(*sets)) if sets else False
-
-

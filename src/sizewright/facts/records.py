@@ -48,7 +48,7 @@ class SystemFacts(NamedTuple):
     platform: Annotated[str, _text("Row of the platforms table")]
     desktop: Annotated[Flag, _flag("The platform is a desktop machine")]
     processors: Annotated[Number, _number("1", "Processors configured")]
-    fewest_processors: Annotated[Number, _number("1", "Fewest processors the platform is sold with")]
+    fewest_processors: Annotated[Number, _number("1", "Fewest processors it is sold with")]
     kernel_locks: Annotated[
         Number, _number("1", "Locks of the kernel of its operating system", True)
     ]
@@ -63,7 +63,8 @@ class SystemFacts(NamedTuple):
         Number, _number("op/s", "NFS operations in equivalents of the reference mix")
     ]
     nfs_maximum_ops_per_s: Annotated[
-        Number, _number("op/s", "Most operations of the reference mix that the platform serves", True)
+        Number,
+        _number("op/s", "Most operations of the reference mix that it serves", True),
     ]
     nfs_sustained_ops_per_s: Annotated[
         Number, _number("op/s", "Operations of the reference mix that it sustains", True)

@@ -1,1 +1,1 @@
-"""A vendor's planning guide: device tables and rules, read whole, checked, handed down read-only."""
+"""A vendor's planning guide: tables and rules, read whole, checked, handed down read-only."""

@@ -15,6 +15,7 @@ from sizewright.guide.model import Column, ends
 from sizewright.units import UnitError
 
 TYPES = ("number", "range", "text", "flag", "list")
+_ENDS = ("low", "likely", "high")
 STATUSES = ("printed", "inferred", "outside")
 _TABLE_KEYS = ("table", "title", "columns", "rows", "note")
 _COLUMN_KEYS = ("type", "unit", "doc", "one_of")
@@ -130,9 +131,9 @@ def check_table(check: Checker, data: Any, known: Mapping[str, Column]) -> dict[
     for index, row in enumerate(listed):
         path: Path = ("rows", index)
         row = check.mapping(row, path, "row")
-        row_id = check.word(row, "id", path) or (
-            check.fault(path, "the row has no id") or f"row {index}"
-        )
+        row_id = check.word(row, "id", path)
+        if not row_id:
+            continue
         if row_id in rows:
             check.fault((*path, "id"), f"row '{row_id}' stands twice in table {name}")
         rows[row_id] = _row(check, row, columns, path)
@@ -226,7 +227,7 @@ def _cell(check: Checker, column: Column, value: Any, path: Path) -> None:
 
 
 def _quantity(check: Checker, column: Column, value: Any, path: Path, what: str) -> None:
-    if isinstance(value, list) and (column.type != "range" or len(value) not in (2, 2 + 1)):
+    if isinstance(value, list) and (column.type != "range" or not 2 <= len(value) <= len(_ENDS)):
         check.fault(path, what, "a number" if column.type == "number" else "[low, high]")
         return
     parts = value if isinstance(value, list) else [value]

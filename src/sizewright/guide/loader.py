@@ -39,7 +39,7 @@ def load_guide(guide: str, overlays: Iterable[Path] = (), root: Path | None = No
                 (
                     Fault(
                         Place(str(folder)), f"the overlay has no file for guide {guide}",
-                        f"{folder.name}/tables/{guide}/*.yaml or {folder.name}/rules/{guide}/*.yaml",
+                        f"{folder.name}/tables/{guide}/*.yaml or rules/{guide}/*.yaml in it",
                     ),
                 )
             )  # fmt: skip
@@ -110,12 +110,15 @@ class _Lazy(dict[str, Any]):
         return [(key, self[key]) for key in self]
 
     def get(self, key: str, default: Any = None) -> Any:
-        return self[key] if key in self else default
+        try:
+            return self[key]
+        except KeyError:
+            return default
 
 
 def _table_builder(data: Mapping[str, Any]) -> Callable[[], Table]:
     def build() -> Table:
-        columns = {k: Column(c[0], c[1], c[2], tuple(c[3])) for k, c in data["columns"].items()}
+        columns = {name: Column.of(spec) for name, spec in data["columns"].items()}
         name = data["table"]
         rows = {
             row_id: Row(

@@ -69,9 +69,8 @@ def _add(
     data = document.data
     if isinstance(data, dict) and "table" in data:
         old = plain["tables"].get(data["table"])
-        known = {k: Column(c[0], c[1], c[2], tuple(c[3])) for k, c in old["columns"].items()} if (
-            old and overlay
-        ) else {}  # fmt: skip
+        columns = old["columns"] if old and overlay else {}
+        known = {name: Column.of(spec) for name, spec in columns.items()}
         new = check_table(check, data, known)
         if old and not overlay:
             check.fault((), f"table '{new['table']}' stands in two files")
@@ -112,9 +111,7 @@ def _lay_table(
             target["marks"][key] = mark or [f"overlay {overlay}", "overlay", ""]
 
 
-def _lay_rule(
-    old: dict[str, Any], new: dict[str, Any], changes: list[Any], overlay: str
-) -> None:
+def _lay_rule(old: dict[str, Any], new: dict[str, Any], changes: list[Any], overlay: str) -> None:
     for key, value in new.items():
         if key in ("id", "cite"):
             continue
@@ -123,7 +120,8 @@ def _lay_rule(
                 before = old["parameters"].get(name, {})
                 what = f"rule {old['id']} parameter {name}"
                 unit = parameter.get("unit") or before.get("unit")
-                changes.append([overlay, what, _shown_parameter(before), _shown_parameter(parameter)])
+                was, now = _shown_parameter(before), _shown_parameter(parameter)
+                changes.append([overlay, what, was, now])
                 old["parameters"][name] = {
                     **parameter, "cite": f"overlay {overlay}", "overlay": overlay,
                     **({"unit": unit} if unit else {}),
@@ -131,7 +129,9 @@ def _lay_rule(
                 }  # fmt: skip
             continue
         if old.get(key) != value:
-            changes.append([overlay, f"rule {old['id']} {key}", _shown(old.get(key)), _shown(value)])
+            changes.append(
+                [overlay, f"rule {old['id']} {key}", _shown(old.get(key)), _shown(value)]
+            )
             old[key] = value
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sizewright.errors import nearest
@@ -17,6 +17,12 @@ class Column(NamedTuple):
     unit: str = ""
     doc: str = ""
     one_of: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, plain: Sequence[Any]) -> Column:
+        """A column as it was kept between runs."""
+        kind, unit, doc, one_of = plain
+        return cls(kind, unit, doc, tuple(one_of))
 
 
 class Mark(NamedTuple):

@@ -44,9 +44,7 @@ def per_disk(
     return found
 
 
-def disk_limits(
-    disk: Row, access: str, transfer_kb: Figure
-) -> tuple[Figure | None, Figure | None]:
+def disk_limits(disk: Row, access: str, transfer_kb: Figure) -> tuple[Figure | None, Figure | None]:
     """Operations a second that a disk can do, and those it sustains where the guide prints them.
 
     A serial disk is held to its transfer speed, any other to its random rate.

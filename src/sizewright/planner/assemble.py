@@ -41,11 +41,11 @@ class _Slotted(NamedTuple):
     purpose: str
 
 
-def slotted(
-    machine: Machine, choice: Choice, lenient: bool = False
-) -> tuple[Board, ...] | None:
-    """Every board in a slot, None where a bus has too few; when lenient, in slots beyond the
-    last, so that the shortage can be told."""
+def slotted(machine: Machine, choice: Choice, lenient: bool = False) -> tuple[Board, ...] | None:
+    """Every board in a slot, None where a bus has too few.
+
+    When lenient, boards without a slot go beyond the last, so that the shortage can be told.
+    """
     guide = machine.guide
     wanted = []
     for name in choice.memory.boards:

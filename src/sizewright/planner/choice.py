@@ -23,6 +23,10 @@ class Key(NamedTuple):
     options: int
     names: tuple[str, ...]
 
+    def numbers(self) -> tuple[float, ...]:
+        """What compares configurations of one machine before their names do."""
+        return self[1:-1]
+
 
 class Step(NamedTuple):
     """One option of one choice: what it adds to the key and to the slots."""
@@ -62,5 +66,3 @@ class Choice(NamedTuple):
         found = [b for a in self.attachments for b in a.boards]
         found += [self.accelerator_board] if self.accelerator_board else []
         return (*found, *self.adapters)
-
-

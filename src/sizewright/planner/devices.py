@@ -76,7 +76,7 @@ class Lots:
             backs_up = busy and "backup" in row.list("use")
             rate = row.find("transfer_kb_per_s") if backs_up else None
             uses[name] = _Use(rate, False, False, backs_up)
-        lots.sort(key=lambda lot: (not lot.rivals, not uses[lot.name].random, -lot.count))
+        lots.sort(key=lambda lot: (not lot.rivals, not uses[lot.name].random, -lot.number))
         return rows, tuple(lots), uses
 
     def _use(self, pool: Pool, guests: list[Pool], disks: int, copies: int) -> _Use:

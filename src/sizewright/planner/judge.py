@@ -28,9 +28,7 @@ class Judgement(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-def facts_under(
-    demand: Demand, system: System, guide: Guide, book: RuleBook
-) -> tuple[Load, Facts]:
+def facts_under(demand: Demand, system: System, guide: Guide, book: RuleBook) -> tuple[Load, Facts]:
     """The load of a demand on a system, and the facts that rules see."""
     load = load_on(demand, system, guide)
     return load, capacities(given_facts(demand, system, load, guide), book)

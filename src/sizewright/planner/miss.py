@@ -9,13 +9,12 @@ from typing import NamedTuple
 from sizewright.demand.model import Demand, Item
 from sizewright.figure import Figure, Source
 from sizewright.guide.model import Guide
+from sizewright.limits import LOAD_SHARE_BISECTIONS
 from sizewright.planner.parts import machines
 from sizewright.planner.plan import Plan
 from sizewright.planner.policy import Policy
 from sizewright.planner.search import Search
 from sizewright.rules.book import RuleBook
-
-_HALVINGS = 2 * (2 + 2)
 
 
 class Change(NamedTuple):
@@ -34,7 +33,7 @@ def smallest_change(plan: Plan, guide: Guide, book: RuleBook) -> Change | None:
     share, platform = 0.0, ""
     for machine in machines(guide, plan.demand):
         fits = partial(_holds, plan.demand, machine.platform.id, guide, book, plan.policy)
-        least = share or 1 / 2**_HALVINGS
+        least = share or 2**-LOAD_SHARE_BISECTIONS
         if fits(least):
             share, platform = _bisect(fits, least), machine.platform.id
     return Change(platform or plan.nearest.platform, share or None, waive)
@@ -42,7 +41,7 @@ def smallest_change(plan: Plan, guide: Guide, book: RuleBook) -> Change | None:
 
 def _bisect(fits: Callable[[float], bool], least: float) -> float:
     low, high = least, 1.0
-    for _ in range(_HALVINGS):
+    for _ in range(LOAD_SHARE_BISECTIONS):
         middle = (low + high) / 2
         low, high = (middle, high) if fits(middle) else (low, middle)
     return low

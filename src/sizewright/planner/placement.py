@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from sizewright.limits import PLACEMENT_STEPS_PER_DEVICE
 from sizewright.planner.policy import FREE, Cost
-
-# A placement that follows all advice is nearly always among the first few tried; the search for
-# it is cut off after this many steps per device, and the best found so far is taken.
-_STEPS_PER_DEVICE = 2 ** (2 * 2 * 2)
 
 
 class Lot(NamedTuple):
     """Devices that are alike for placement: same model, same pool, same copy of the data."""
 
     name: str
-    count: int
+    number: int
     busses: frozenset[str]
     rivals: frozenset[str] = frozenset()
 
@@ -47,14 +44,15 @@ class _Search:
     def __init__(
         self, lots: Sequence[Lot], kinds: Sequence[str], price: Price, meeting: Cost
     ) -> None:
-        self.units = [lot for lot in lots for _ in range(lot.count)]
+        self.units = [lot for lot in lots for _ in range(lot.number)]
         self.kinds = kinds
         self.price = price
         self.meeting = meeting
         self.contents: list[dict[str, int]] = [{} for _ in kinds]
         self.costs: list[Cost] = [price(i, ()) for i in range(len(kinds))]
         self.found: Placement | None = None
-        self.steps = _STEPS_PER_DEVICE * (len(self.units) + 1)
+        # A placement that follows all advice is nearly always among the first few tried.
+        self.steps = PLACEMENT_STEPS_PER_DEVICE * (len(self.units) + 1)
 
     def best(self) -> Placement | None:
         self._next(0)
@@ -112,9 +110,7 @@ class _Search:
         return cost
 
     def _meetings(self) -> list[bool]:
-        pairs = {
-            frozenset((lot.name, rival)) for lot in self.units for rival in lot.rivals
-        }
+        pairs = {frozenset((lot.name, rival)) for lot in self.units for rival in lot.rivals}
         return [
             any(all(name in content for name in pair) for content in self.contents)
             for pair in pairs

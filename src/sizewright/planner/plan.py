@@ -72,7 +72,7 @@ def plan_for(demand: Demand, guide: Guide, book: RuleBook, policy: Policy) -> Pl
         raise InputFaults(
             [Fault(Place("wishes.platforms"), f"none of {wanted} is on offer", f"one of {names}")]
         )
-    rejected = []
+    rejected: list[Rejection] = []
     for machine in candidates:
         best = Search(machine, demand, book, policy).run()
         if best is not None:
@@ -92,7 +92,7 @@ def _rejection(
             [
                 Fault(
                     Place(machine.platform.id),
-                    f"no way to attach what the workload asks for to a {machine.platform.text('name')}",
+                    f"a {machine.platform.text('name')} cannot attach what the workload asks for",
                     "a medium and devices that some board of the platform serves",
                 )
             ]
@@ -110,7 +110,7 @@ def determinant(budgets: tuple[Budget, ...], end: str) -> Determinant | None:
     """The budget nearest to its limit at one end of the demand."""
     ranked = [
         (share, b) for b in budgets
-        if (share := b.share_of_limit(end)) is not None and b.limit is not None and b.kind not in _ROOM
+        if b.kind not in _ROOM and (share := b.share_of_limit(end)) is not None
     ]  # fmt: skip
     if not ranked:
         return None

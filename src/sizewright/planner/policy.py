@@ -15,8 +15,10 @@ _CHOSEN = ("network", "channel", "disk")
 
 
 class Cost(NamedTuple):
-    """What findings count against a candidate: broken limits, advice not followed, and advice
-    followed at the better end only."""
+    """What findings count against a candidate.
+
+    Broken limits, advice not followed, and advice followed at the better end only.
+    """
 
     broken: int = 0
     advice: int = 0

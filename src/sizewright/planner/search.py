@@ -9,7 +9,7 @@ from below; a branch that cannot beat the best complete configuration is cut.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -46,12 +46,15 @@ class Best(NamedTuple):
     system: System
 
 
-Chooser = Callable[[Choice], Sequence[tuple[Step, Choice]]]
+Chooser = Callable[[Choice], Iterable[tuple[Step, Choice]]]
 
 
 class Search:
-    """The search over one machine's choices. With `lenient`, broken limits weigh most but do not
-    exclude, so that a refusal can name the nearest miss."""
+    """The search over one machine's choices.
+
+    When lenient, broken limits weigh most but do not exclude, so that a refusal can name the
+    nearest miss.
+    """
 
     def __init__(
         self, machine: Machine, demand: Demand, book: RuleBook, policy: Policy,
@@ -100,14 +103,12 @@ class Search:
             return True
         if self.best is None:
             return False
-        found = (self.best.broken, *self.best.key[1:-1])
+        found: tuple[float, ...] = (self.best.broken, *self.best.key.numbers())
         if weight != found:
             return weight > found
         return names > self.best.key.names[: len(names)]
 
-    def _complete(
-        self, choice: Choice, weight: tuple[float, ...], names: tuple[str, ...]
-    ) -> None:
+    def _complete(self, choice: Choice, weight: tuple[float, ...], names: tuple[str, ...]) -> None:
         boards = slotted(self.machine, choice, self.lenient)
         if boards is None:
             return
@@ -260,7 +261,7 @@ class Search:
     def _adapters(self, choice: Choice) -> Iterator[tuple[Step, Choice]]:
         _, lots, _ = self.lots.of(choice)
         kinds = frozenset(kind for lot in lots for kind in lot.busses)
-        devices = sum(lot.count for lot in lots)
+        devices = sum(lot.number for lot in lots)
         boards = adapters_for(self.machine, kinds)
         limits = [min(devices, self.machine.free(row.text("bus"))) for row in boards]
         for counts in product(*(range(limit + 1) for limit in limits)):

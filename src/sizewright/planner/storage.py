@@ -149,4 +149,3 @@ def disk_record(demand: Demand, pool: Pool, disk: Row, per_copy: int) -> DiskFac
         stored_mb=size / n,
         capacity_mb=disk.find("capacity_mb"),
     )
-

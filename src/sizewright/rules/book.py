@@ -57,7 +57,7 @@ def rule_book(guide: Guide, overrides: Overrides | None = None) -> RuleBook:
         place = Place(f"rules/{guide.id}/{rule_id}")
         try:
             rules.append(_rule(guide, spec, facts, wanted.get(rule_id, {}), place, faults))
-        except _Broken:
+        except _BrokenRuleError:
             continue
     if faults:
         raise InputFaults(tuple(faults))
@@ -65,7 +65,7 @@ def rule_book(guide: Guide, overrides: Overrides | None = None) -> RuleBook:
     return RuleBook(tuple(rules), subjects)
 
 
-class _Broken(Exception):
+class _BrokenRuleError(Exception):
     """The rule cannot be built; its faults are noted."""
 
 
@@ -113,7 +113,7 @@ def _rule(
             Fault(place, f"there is no subject '{subject}'", "one of " + ", ".join(facts),
                   f"did you mean '{near}'?" if near else "")
         )  # fmt: skip
-        raise _Broken
+        raise _BrokenRuleError
     parameters: dict[str, Parameter] = {}
     for name, value in spec["parameters"].items():
         try:
@@ -145,7 +145,7 @@ def _rule(
         for what in check_template(str(spec.get(key) or ""), seen, parameters):
             faults.append(Fault(place, f"{key}: {what}"))
     if len(faults) > before or require is None:
-        raise _Broken
+        raise _BrokenRuleError
     return Rule(
         id=spec["id"], title=spec["title"], guide=guide.id, cite=spec.get("cite", ""),
         subject=subject, severity=spec["severity"], when=when, require=require,

@@ -30,7 +30,8 @@ _ORDER: dict[type[ast.cmpop], tuple[str, bool]] = {
     ast.Gt: ("below", True),
     ast.GtE: ("at_most", True),
 }
-_NUMERIC = {"min": "smallest", "max": "largest", "abs": "absolute"}
+_NUMERIC = {"min": "smallest", "max": "largest", "either": "spanning", "abs": "absolute"}
+_OF_SEVERAL = ("min", "max", "either")
 _FUNCTIONS = (*_NUMERIC, "len", "known")
 
 _REFUSED: dict[str, str] = {
@@ -205,7 +206,7 @@ class Translator:
             _unknown(column, f"no function is called `{name}`", name, _FUNCTIONS)
         if node.keywords:
             _fail(column, f"`{name}` takes no named arguments")
-        count, several = len(node.args), name in ("min", "max")
+        count, several = len(node.args), name in _OF_SEVERAL
         if count < 2 if several else count != 1:
             _fail(
                 column, f"`{name}` takes {'two or more arguments' if several else 'one argument'}"

@@ -6,7 +6,8 @@ compiled is a new tree that calls only the functions of `ranges` and `truth`.
 
 The language: ``and or not``, comparisons (chained too), ``in`` and ``not in`` lists of texts,
 ``is None`` on optional facts, ``+ - * /``, the numbers 0, 1 and 2, texts, ``subject.field``,
-parameters by bare name, and ``min max abs len known``. An unknown fact makes what is asked of it
+parameters by bare name, and ``min max abs len known either``, the
+last of which spans two readings of one number. An unknown fact makes what is asked of it
 UNKNOWN; only ``known(x)`` and ``is None`` see through that.
 """
 
@@ -32,7 +33,7 @@ _SCOPE: dict[str, object] = {
             ranges.absolute, ranges.add, ranges.among, ranges.at_most, ranges.below,
             ranges.divide, ranges.equal, ranges.flag, ranges.largest, ranges.length,
             ranges.multiply, ranges.negative, ranges.number, ranges.present, ranges.same_text,
-            ranges.smallest, ranges.subtract,
+            ranges.smallest, ranges.spanning, ranges.subtract,
             truth.conjunction, truth.disjunction, truth.negation,
         )
     },

@@ -6,10 +6,11 @@ import ast
 import warnings
 from typing import Final
 
-# Bounds on an input, no guide's figures: more than anybody reads with pleasure.
-MAX_LENGTH: Final = 500
-MAX_DEPTH: Final = 20
-MAX_NODES: Final = 200
+from sizewright.limits import CONDITION_CHARACTERS, CONDITION_DEPTH, CONDITION_NODES
+
+MAX_LENGTH: Final = CONDITION_CHARACTERS
+MAX_DEPTH: Final = CONDITION_DEPTH
+MAX_NODES: Final = CONDITION_NODES
 
 _SPLIT = "split the rule in two"
 _BLANKS = "\t\n\r"

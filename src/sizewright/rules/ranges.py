@@ -141,6 +141,12 @@ def largest(*values: Value) -> Value:
     return negative(smallest(*[negative(value) for value in values]))
 
 
+def spanning(*values: Value) -> Value:
+    """Take every value from the least to the greatest: two readings of one number."""
+    ends = [end for value in values if value is not None for end in _ends(value)]
+    return _spanned(ends) if len(ends) == 2 * len(values) else None
+
+
 def _not_above(a: float, b: float) -> bool:
     return a <= b or isclose(a, b, rel_tol=TOLERANCE)
 

@@ -105,7 +105,9 @@ class Quantity:
             raise ObjectionsError(Objection("must not be 0", "more than 0", at=at))
         # Also refuses what is not a number at all, which no comparison holds for.
         if not number <= self.at_most:
-            most = f"at most {self.at_most:g}{'' if self.unit == PURE else ' ' + self.plain_unit}"
+            most = (
+                f"at most {self.at_most:,.0f}{'' if self.unit == PURE else ' ' + self.plain_unit}"
+            )
             raise ObjectionsError(Objection(f"{shown(value)} is too large", most, at=at))
         return number
 
@@ -119,10 +121,11 @@ class Quantity:
             hint = "leave out the quotes, or add the unit"
             what = f"{shown(text)} is text without a unit"
             raise ObjectionsError(Objection(what, self.expected(), hint, at))
-        return float(number) * self._factor(_PLURAL.sub(r"\1", unit), at)
+        return float(number) * self._factor(unit, at)
 
     def _factor(self, unit: str, at: tuple[int, ...]) -> float:
-        for given in (unit, f"{unit}*{self.per}") if self.per else (unit,):
+        singular = _PLURAL.sub(r"\1", unit)
+        for given in (singular, f"{singular}*{self.per}") if self.per else (singular,):
             try:
                 return units.factor(given, self.unit)
             except UnitError:
