@@ -92,10 +92,11 @@ class Quantity:
         return low, likely, high
 
     def _number(self, value: Any, at: tuple[int, ...]) -> float:
+        number: float
         if isinstance(value, str):
             number = self._with_unit(value, at)
         elif isinstance(value, (int, float)) and not isinstance(value, bool):
-            number = float(value)
+            number = value
         else:
             what = "no value is given" if value is None else f"{shown(value)} is not a quantity"
             raise ObjectionsError(Objection(what, self.expected(), at=at))
@@ -109,7 +110,7 @@ class Quantity:
                 f"at most {self.at_most:,.0f}{'' if self.unit == PURE else ' ' + self.plain_unit}"
             )
             raise ObjectionsError(Objection(f"{shown(value)} is too large", most, at=at))
-        return number
+        return float(number)
 
     def _with_unit(self, text: str, at: tuple[int, ...]) -> float:
         found = _WITH_UNIT.fullmatch(text) if len(text) <= SHOWN_CHARACTERS else None

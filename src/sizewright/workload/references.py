@@ -10,6 +10,7 @@ from typing import Any
 
 from sizewright.documents import Document
 from sizewright.errors import Fault, listed, meant, shown
+from sizewright.limits import FAULTS_LISTED
 
 Path = tuple[str | int, ...]
 _EACH = "*"
@@ -77,12 +78,12 @@ def _twice(document: Document) -> Iterator[Fault]:
 def _astray(document: Document, steps: Path, section: str, kind: str) -> Iterator[Fault]:
     if not isinstance(_at(document.data, (section,)) or [], list):
         return
-    known = list(dict.fromkeys(name for _, name in _texts(document.data, (section, _EACH, "name"))))
-    for path, name in _texts(document.data, steps):
-        if name not in known:
-            what = f"there is no {kind} {shown(name)}"
-            expected = listed(map(shown, known)) if known else f"a {kind} defined under {section}"
-            yield Fault(document.place(path), what, expected, meant(name, known))
+    known = dict.fromkeys(name for _, name in _texts(document.data, (section, _EACH, "name")))
+    expected = listed(map(shown, known)) if known else f"a {kind} defined under {section}"
+    astray = ((path, name) for path, name in _texts(document.data, steps) if name not in known)
+    for number, (path, name) in enumerate(astray):
+        near = meant(name, known) if number < FAULTS_LISTED else ""
+        yield Fault(document.place(path), f"there is no {kind} {shown(name)}", expected, near)
 
 
 def _shared_with_itself(document: Document) -> Iterator[Fault]:

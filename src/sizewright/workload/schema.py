@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, Field, fields, is_dataclass
+from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Protocol, Union, get_args, get_origin, get_type_hints
 
@@ -76,6 +77,7 @@ def validator(model: type) -> SchemaValidator:
     return SchemaValidator(_core(model))
 
 
+@cache
 def hints_of(model: type) -> dict[str, Any]:
     """Give the annotated type of each field."""
     return get_type_hints(model, include_extras=True)
