@@ -1,0 +1,180 @@
+"""Runs the examples that stand with a rule, and names the verdicts that they leave out.
+
+An example gives facts and parameters of its own, so that neither an overlay nor a policy that
+changes a parameter changes what the rule's condition is tested against.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from sizewright.errors import Fault, InputFaults, Place, listed, meant, shown
+from sizewright.facts.records import Fact, blank, facts_of
+from sizewright.figure import Figure, Source
+from sizewright.guide.model import ends
+from sizewright.rules.book import SYSTEM, RuleBook
+from sizewright.rules.evaluate import verdict
+from sizewright.rules.model import VERDICTS, Parameter, Rule, Verdict
+from sizewright.units import UnitError
+
+# A waiver is the user's, never the rule's.
+SHOWN: tuple[Verdict, ...] = tuple(v for v in VERDICTS if v != "waived")
+
+
+class ExampleResult(NamedTuple):
+    """What a rule says of one of its examples; `index` counts from 0."""
+
+    rule: str
+    index: int  # type: ignore[assignment]  # hides tuple.index, which nobody asks of a result
+    expected: str
+    got: Verdict
+    ok: bool
+    note: str = ""
+
+
+def run_examples(book: RuleBook) -> Iterator[ExampleResult]:
+    """Every example of every rule, in the book's order.
+
+    Raises InputFaults before the first result, with every fault of every example: a subject, fact,
+    parameter or verdict that does not exist, a value of the wrong kind, a parameter left out.
+    """
+    faults: list[Fault] = []
+    ready = [(rule, tuple(_examples(rule, faults))) for rule in book.rules]
+    if faults:
+        raise InputFaults(faults)
+    for rule, examples in ready:
+        for index, example in enumerate(examples):
+            judged = rule._replace(parameters=example.parameters)
+            got = verdict(judged, example.subjects)
+            yield ExampleResult(
+                rule.id, index, example.expected, got, got == example.expected, example.note
+            )
+
+
+def missing_verdicts(rule: Rule) -> tuple[Verdict, ...]:
+    """The verdicts that no example shows and that the rule does not say cannot occur."""
+    said = {str(example["expect"]) for example in rule.spec.get("examples") or ()}
+    excused = rule.spec.get("cannot") or {}
+    return tuple(v for v in SHOWN if v not in said and not excused.get(v))
+
+
+class _Example(NamedTuple):
+    subjects: Mapping[str, Any]
+    parameters: Mapping[str, Parameter]
+    expected: str
+    note: str
+
+
+def _examples(rule: Rule, faults: list[Fault]) -> Iterator[_Example]:
+    for index, data in enumerate(rule.spec.get("examples") or ()):
+        reader = _Reader(rule, index, faults)
+        expected = str(data["expect"])
+        if expected not in SHOWN:
+            reader.fault(f"there is no verdict {shown(expected)}", f"one of {listed(SHOWN)}")
+        yield _Example(
+            reader.subjects(data["given"]), reader.parameters(data.get("parameters") or {}),
+            expected, str(data.get("note") or ""),
+        )  # fmt: skip
+
+
+class _Reader:
+    """Reads one example; what is wrong with it goes to `faults`."""
+
+    def __init__(self, rule: Rule, index: int, faults: list[Fault]) -> None:
+        self.rule = rule
+        self.place = Place(f"rules/{rule.guide}/{rule.id}, example {index + 1}")
+        self.faults = faults
+
+    def fault(self, what: str, expected: str = "", hint: str = "") -> None:
+        self.faults.append(Fault(self.place, what, expected, hint))
+
+    def unknown(self, kind: str, name: object, known: Iterable[str]) -> None:
+        names = tuple(known)
+        self.fault(
+            f"unknown {kind} {shown(name)}", f"one of {listed(names)}", meant(str(name), names)
+        )
+
+    def subjects(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """A record of the rule's subject and one of its system, blank but for what is given."""
+        allowed = dict.fromkeys((SYSTEM, self.rule.subject))
+        for subject in given:
+            if subject not in allowed:
+                self.unknown("subject", subject, allowed)
+        return {subject: self._record(subject, given.get(subject)) for subject in allowed}
+
+    def _record(self, subject: str, given: Any) -> Any:
+        if not isinstance(given, dict):
+            if given is not None:
+                self.fault(f"{subject} is {shown(given)}", "a mapping of facts to values")
+            given = {}
+        known = facts_of(subject)
+        values = {}
+        for name, value in given.items():
+            if name not in known:
+                self.unknown(f"fact of {subject}", name, known)
+            elif value is not None:
+                values[name] = self._fact(f"{subject}.{name}", known[name], value)
+        return blank(subject, values)
+
+    def _fact(self, name: str, fact: Fact, value: Any) -> Any:
+        if fact.kind == "number":
+            return self._figure(name, value, fact.unit)
+        if fact.kind == "flag" and not isinstance(value, bool):
+            self.fault(f"{name} is {shown(value)}", "true or false")
+        if fact.kind == "text" and not isinstance(value, str):
+            self.fault(f"{name} is {shown(value)}", "a text")
+        elif fact.one_of and value not in fact.one_of:
+            self.unknown(f"{name}:", value, fact.one_of)
+        if fact.kind == "names":
+            return self._names(name, value)
+        return value
+
+    def parameters(self, given: Mapping[str, Any]) -> dict[str, Parameter]:
+        """The example's own parameters, in the units of the rule's."""
+        known = self.rule.parameters
+        for name in given:
+            if name not in known:
+                self.unknown("parameter", name, known)
+        values: dict[str, Parameter] = {}
+        for name, usual in known.items():
+            if name not in given:
+                self.fault(f"parameter {name} is left out", "every parameter of the rule")
+            values[name] = self._parameter(name, usual, given[name]) if name in given else usual
+        return values
+
+    def _parameter(self, name: str, usual: Parameter, value: Any) -> Parameter:
+        if isinstance(usual, Figure):
+            return self._figure(name, value, usual.unit) or usual
+        if isinstance(usual, tuple):
+            return self._names(name, value)
+        if type(value) is not type(usual):
+            wanted = "true or false" if isinstance(usual, bool) else "a text"
+            self.fault(f"{name} is {shown(value)}", wanted)
+            return usual
+        kept: Parameter = value
+        return kept
+
+    def _figure(self, name: str, value: Any, unit: str) -> Figure | None:
+        expected = f"a number in {unit}, or [low, high]"
+        parts = value if isinstance(value, list) else [value]
+        try:
+            if any(isinstance(part, bool) for part in parts):
+                raise ValueError
+            low, likely, high = ends(value, unit)
+        except UnitError as error:
+            self.fault(f"{name}: {error}", expected)
+        except (TypeError, ValueError):
+            self.fault(f"{name} is {shown(value)}", expected)
+        else:
+            if low <= likely <= high:
+                source = Source("input", str(self.place))
+                return Figure(low, likely, high, unit, name=name, source=source)
+            self.fault(f"{name}: {low:g}, {likely:g} and {high:g} do not rise", expected)
+        return None
+
+    def _names(self, name: str, value: Any) -> tuple[str, ...]:
+        if isinstance(value, list) and all(isinstance(one, str) for one in value):
+            return tuple(value)
+        self.fault(f"{name} is {shown(value)}", "a list of texts")
+        return ()

@@ -1,0 +1,181 @@
+"""Every rule is what its examples say, and its examples leave no verdict out."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from sizewright.errors import InputFaults
+from sizewright.facts.records import blank, facts_of
+from sizewright.figure import count
+from sizewright.guide.loader import load_guide
+from sizewright.rules.book import RuleBook, rule_book
+from sizewright.rules.evaluate import finding
+from sizewright.rules.examples import SHOWN, ExampleResult, missing_verdicts, run_examples
+from sizewright.rules.model import Rule
+
+GUIDE = load_guide("sun-1992")
+BOOK = rule_book(GUIDE)
+RULES = pytest.mark.parametrize("rule", BOOK.rules, ids=lambda rule: rule.id)
+RESULTS = tuple(run_examples(BOOK))
+
+
+def with_examples(rule_id: str, examples: list[Any], **more: Any) -> RuleBook:
+    rule = BOOK.rule(rule_id)
+    changed = rule._replace(spec={**rule.spec, "examples": examples, **more})
+    return RuleBook((changed,), {rule.subject: (changed,)})
+
+
+@pytest.mark.parametrize("result", RESULTS, ids=lambda r: f"{r.rule}-{r.index + 1}-{r.expected}")
+def test_a_rule_says_of_its_example_what_the_example_expects(result: ExampleResult) -> None:
+    assert result.got == result.expected
+
+
+def test_every_example_is_run() -> None:
+    stated = [(rule.id, i) for rule in BOOK.rules for i in range(len(rule.spec["examples"]))]
+    assert [(result.rule, result.index) for result in RESULTS] == stated
+    assert stated
+
+
+@RULES
+def test_no_verdict_is_missing_from_the_examples(rule: Rule) -> None:
+    assert missing_verdicts(rule) == ()
+
+
+@RULES
+def test_what_cannot_occur_is_a_verdict_and_has_no_example(rule: Rule) -> None:
+    cannot = rule.spec.get("cannot") or {}
+    assert set(cannot) <= set(SHOWN)
+    assert not set(cannot) & {example["expect"] for example in rule.spec["examples"]}
+
+
+@RULES
+def test_a_rule_always_applies_if_and_only_if_it_has_no_condition(rule: Rule) -> None:
+    assert ("not_applicable" in (rule.spec.get("cannot") or {})) == (rule.when is None)
+
+
+@RULES
+def test_only_a_rule_on_flags_texts_and_counts_is_never_tight(rule: Rule) -> None:
+    if "tight" not in (rule.spec.get("cannot") or {}):
+        return
+    units = {
+        facts_of(subject)[field].unit
+        for subject, field in rule.require.names
+        if facts_of(subject)[field].kind == "number"
+    }
+    assert units <= {"1"}
+
+
+@RULES
+def test_a_rule_says_why_it_has_its_severity_and_what_to_do(rule: Rule) -> None:
+    for key in ("severity_reason", "remedy", "measure"):
+        assert str(rule.spec.get(key) or "").strip(), key
+    assert not rule.message.endswith((".", "!"))
+
+
+@RULES
+def test_every_parameter_decides_or_is_told(rule: Rule) -> None:
+    used = set(rule.require.parameters) | set(rule.when.parameters if rule.when else ())
+    assert set(rule.parameters) <= used
+
+
+@RULES
+def test_every_fact_and_parameter_that_decides_stands_in_the_message(rule: Rule) -> None:
+    holes = {f"{subject}.{field}" for subject, field in rule.require.names}
+    holes |= set(rule.require.parameters)
+    told = {name for name in holes if "{" + name + "}" in rule.message}
+    assert told, rule.message
+    numbers = {
+        f"{subject}.{field}"
+        for subject, field in rule.require.names
+        if facts_of(subject)[field].kind == "number"
+    }
+    assert numbers - told == set()
+
+
+@RULES
+def test_a_bound_names_the_resource_and_the_limit_of_the_condition(rule: Rule) -> None:
+    facts = {f"{subject}.{field}" for subject, field in rule.require.names}
+    for bound in rule.bounds:
+        assert bound.resource in facts
+        limit = bound.at_most or bound.share or bound.capacity
+        assert limit in facts | set(rule.require.parameters)
+
+
+@RULES
+def test_a_rule_that_bounds_a_resource_blocks(rule: Rule) -> None:
+    assert rule.blocks or not rule.bounds
+
+
+def test_a_rule_told_in_words_shows_the_subjects_own_numbers() -> None:
+    facts: Mapping[str, Any] = {
+        "id": "technical", "nfs_ops_per_s": count(350, "load", "op/s"),
+        "interface": "lance-ethernet", "interface_kind": "protocol_offload_nic",
+    }  # fmt: skip
+    subjects = {"network": blank("network", dict(facts)), "system": blank("system", {})}
+    told = finding(BOOK.rule("XIII"), subjects, "violated")
+    assert "350 op/s on technical" in told.message
+    assert "290 op/s" in told.message
+
+
+HOLDS = {"network": {"interface_kind": "protocol_offload_nic", "nfs_ops_per_s": 240}}
+LIMIT = {"max_nfs_ops_per_s": 290}
+
+
+def test_a_wrong_expectation_is_a_result_not_an_error() -> None:
+    book = with_examples("XIII", [{"given": HOLDS, "parameters": LIMIT, "expect": "violated"}])
+    (result,) = run_examples(book)
+    assert (result.expected, result.got, result.ok) == ("violated", "holds", False)
+
+
+def test_an_example_is_judged_by_its_own_parameters() -> None:
+    own = {"max_nfs_ops_per_s": 200}
+    book = with_examples("XIII", [{"given": HOLDS, "parameters": own, "expect": "violated"}])
+    (result,) = run_examples(book)
+    assert result.ok
+
+
+def test_a_verdict_without_example_or_excuse_is_missing() -> None:
+    example = {"given": HOLDS, "parameters": LIMIT, "expect": "holds"}
+    (rule,) = with_examples("XIII", [example], cannot={"tight": "a reason", "violated": ""}).rules
+    assert missing_verdicts(rule) == ("violated", "unknown", "not_applicable")
+
+
+@pytest.mark.parametrize(
+    ("example", "told"),
+    [
+        ({"given": {"netwrok": {}}}, "unknown subject 'netwrok'"),
+        ({"given": {"disk": {}}}, "unknown subject 'disk'"),
+        ({"given": {"network": 3}}, "network is 3"),
+        ({"given": {"network": {"nfs_ops": 3}}}, "did you mean 'nfs_ops_per_s'?"),
+        ({"given": {"network": {"nfs_ops_per_s": "many"}}}, "nfs_ops_per_s is 'many'"),
+        ({"given": {"network": {"nfs_ops_per_s": "3 MB"}}}, "cannot be expressed in op/s"),
+        ({"given": {"network": {"nfs_ops_per_s": True}}}, "nfs_ops_per_s is true"),
+        ({"given": {"network": {"nfs_ops_per_s": [3, 2]}}}, "do not rise"),
+        ({"given": {"network": {"nfs_ops_per_s": [1, 2, 3, 4]}}}, "nfs_ops_per_s is a list"),
+        ({"given": {"network": {"keep_medium": 1}}}, "keep_medium is 1"),
+        ({"given": {"network": {"medium": 1}}}, "medium is 1"),
+        ({"given": {"network": {"interface_kind": "plane"}}}, "did you mean 'plain'?"),
+        ({"given": {"system": {"disk_adapter_busses": "sbus"}}}, "a list of texts"),
+        ({"given": HOLDS, "parameters": {}}, "parameter max_nfs_ops_per_s is left out"),
+        ({"given": HOLDS, "parameters": {**LIMIT, "limit": 3}}, "unknown parameter 'limit'"),
+        ({"given": HOLDS, "parameters": {"max_nfs_ops_per_s": "all"}}, "max_nfs_ops_per_s is"),
+        ({"given": HOLDS, "expect": "waived"}, "there is no verdict 'waived'"),
+        ({"given": HOLDS, "expect": "violates"}, "there is no verdict 'violates'"),
+    ],
+)
+def test_a_faulty_example_is_refused_with_its_place(example: dict[str, Any], told: str) -> None:
+    whole = {"parameters": LIMIT, "expect": "holds", **example}
+    right = {"given": HOLDS, "parameters": LIMIT, "expect": "holds"}
+    with pytest.raises(InputFaults) as caught:
+        list(run_examples(with_examples("XIII", [right, whole])))
+    (fault,) = caught.value.faults
+    assert told in fault.text()
+    assert "rules/sun-1992/XIII, example 2" in fault.text()
+
+
+def test_all_faults_of_all_examples_are_told_together() -> None:
+    example = {"given": {"network": {"x": 1, "medium": 2}}, "parameters": {}, "expect": "maybe"}
+    with pytest.raises(InputFaults) as caught:
+        list(run_examples(with_examples("XIII", [example, example])))
+    assert len(caught.value.faults) == 8
