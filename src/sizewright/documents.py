@@ -34,7 +34,7 @@ class Document:
 
     __slots__ = ("_marks", "_raw", "data", "name")
 
-    def __init__(self, name: str, data: Any, marks: Marks | None, raw: bytes) -> None:
+    def __init__(self, name: str, data: Any, marks: Marks, raw: bytes) -> None:
         self.name = name
         self.data = data
         self._marks = marks
@@ -50,8 +50,6 @@ class Document:
     def place(self, path: tuple[str | int, ...] = ()) -> Place:
         """Where the value at `path` stands (its key, in a mapping), or its nearest ancestor."""
         mark = self._marks
-        if mark is None:
-            return Place(self.name)
         for step in path:
             below = mark.below.get(step)
             if below is None:

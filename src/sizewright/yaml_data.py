@@ -226,7 +226,7 @@ class _Builder:
         return Place(self.name, mark.line + 1, mark.column + 1)
 
 
-def build(text: str, name: str) -> tuple[Any, Marks | None]:
+def build(text: str, name: str) -> tuple[Any, Marks]:
     """Turn a YAML text into plain data and its places; raises InputFaults with every fault."""
     builder = _Builder(name)
     try:
@@ -239,7 +239,7 @@ def build(text: str, name: str) -> tuple[Any, Marks | None]:
         builder.faults.append(Fault(Place(name), "is not valid YAML: an impossible escape"))
     if not builder.faults and builder.data is None:
         builder.faults.append(Fault(Place(name), "is empty"))
-    if builder.faults:
+    if builder.faults or builder.marks is None:
         raise InputFaults(builder.faults)
     return builder.data, builder.marks
 

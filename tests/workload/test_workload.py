@@ -31,6 +31,7 @@ from sizewright.workload import (
 )
 from sizewright.workload.references import reference_faults
 from sizewright.workload.schema import hints_of, variant_name
+from sizewright.yaml_data import Marks
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 EXAMPLES = sorted((ROOT / "examples").glob("*/*/*.yaml"))
@@ -380,6 +381,11 @@ def test_a_union_names_its_members_by_their_classes():
         "ActivityLoad",
         "DataLoad",
     ]
+
+
+def test_a_key_that_no_file_can_hold_is_refused_as_well():
+    with pytest.raises(InputFaults, match="1 is not allowed here"):
+        read_workload(Document("w.yaml", {"said": {1: {}}}, Marks(1, 1), b""))
 
 
 def test_names_are_followed_in_data_of_any_shape():

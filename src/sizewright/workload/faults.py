@@ -48,12 +48,8 @@ def validation_faults(error: ValidationError, document: Document, model: type) -
 
 def _misshapen(one: Any, spot: _Spot, document: Document) -> Fault:
     shapes = {"dataclass_type": "a mapping", "dict_type": "a mapping", "tuple_type": "a list"}
-    kind, value = one["type"], one["input"]
-    if kind in shapes:
-        what = "no value is given" if value is None else f"{shown(value)} is not allowed here"
-        expected = shapes[kind]
-    else:
-        what, expected = str(one["msg"]), ""
+    value, expected = one["input"], shapes.get(one["type"], "")
+    what = "no value is given" if value is None else f"{shown(value)} is not allowed here"
     return Fault(document.place(spot.path), _labelled(spot.path, what), expected)
 
 
