@@ -20,7 +20,7 @@ NAME = "sizewright"
 # The order in docs/architecture.md, where each room's reason stands.
 ROOMS = (
     "units", "limits", "errors", "figure", "yaml_data", "documents",
-    "guide", "workload", "demand", "configuration", "load", "budgets", "facts", "rules",
+    "guide", "workload", "demand", "configuration", "load", "facts", "rules", "budgets",
     "planner", "api", "cases", "report", "cli", "__main__",
 )  # fmt: skip
 

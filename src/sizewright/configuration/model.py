@@ -6,9 +6,13 @@ from typing import NamedTuple
 
 
 class Board(NamedTuple):
-    """A board in a run of slots of a bus. `purpose` says what it was put there for."""
+    """A board in a run of slots of a bus; `table` and `model` name its row.
+
+    `purpose` says what it was put there for.
+    """
 
     id: str
+    table: str
     model: str
     bus: str
     slots: tuple[int, ...]

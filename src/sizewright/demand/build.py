@@ -131,8 +131,8 @@ def _volumes(workload: Workload, streams: tuple[Stream, ...]) -> tuple[VolumeDem
             access=volume.access,
             protection=volume.protection,
             hot=volume.activity == "hot",
-            reads=_rates(streams, volume.name, lambda s: s.reads),
-            writes=_rates(streams, volume.name, lambda s: s.writes),
+            reads=() if volume.cached_mb else _rates(streams, volume.name, lambda s: s.reads),
+            writes=() if volume.read_only else _rates(streams, volume.name, lambda s: s.writes),
             cached_mb=volume.cached_mb,
         )
         for volume in sorted(workload.volumes, key=lambda v: v.name)

@@ -190,8 +190,8 @@ def _networks(demand: Demand, system: System, load: Load, guide: Guide) -> list[
                 nfs_ops_per_s=sum_of(load.networks[port.id], "op/s"),
                 interface_ops_per_s=row.find("nfs_ops_per_s"),
                 capacity_ops_per_s=None,
-                latency_ms=latency.high if latency else None,
-                least_latency_ms=least_latency_ms(guide, row.text("medium")),
+                latency_ms=latency.likely if latency else None,
+                least_latency_ms=least_latency_ms(guide, need.medium if need else ""),
             )
         )
     return found
@@ -202,11 +202,11 @@ def _shared(clients: Figure | None, segments: int) -> Figure | None:
 
 
 def least_latency_ms(guide: Guide, medium: str) -> float | None:
-    """The least worst-case latency that any interface for a medium has."""
+    """The least typical latency of any interface for a medium, or for any if none is named."""
     known = [
-        found.high
+        found.likely
         for row in guide.table("network-interfaces")
-        if row.text("medium") == medium and (found := row.find("latency_ms"))
+        if medium in ("", row.text("medium")) and (found := row.find("latency_ms"))
     ]
     return min(known) if known else None
 

@@ -122,9 +122,9 @@ class NetworkFacts(NamedTuple):
     capacity_ops_per_s: Annotated[
         Number, _number("op/s", "The same, under every rule that bounds it", True)
     ]
-    latency_ms: Annotated[Number, _number("ms", "Worst latency of the interface", True)]
+    latency_ms: Annotated[Number, _number("ms", "Typical latency: the middle of its range", True)]
     least_latency_ms: Annotated[
-        Number, _number("ms", "Least worst latency of any interface for this medium", True)
+        Number, _number("ms", "Least typical latency of any interface that may be chosen", True)
     ]
 
 

@@ -104,7 +104,9 @@ def bus_lines(system: System, guide: Guide) -> Mapping[str, Lines]:
     """Typical bandwidth that the boards on each I/O bus ask of it, in MB/s."""
     lines: dict[str, list[Item]] = {}
     for board in system.boards:
-        row = guide.row("boards", board.model)
+        if board.table != "boards":
+            continue
+        row = guide.row(board.table, board.model)
         demand = row.find("typical_bandwidth_mb_per_s")
         if demand is None:
             demand = row.find("maximum_bandwidth_mb_per_s")

@@ -34,6 +34,7 @@ def channel_sources(machine: Machine, choice: Choice) -> tuple[tuple[str, str], 
 
 
 class _Slotted(NamedTuple):
+    table: str
     row: str
     bus: str
     role: str
@@ -50,13 +51,13 @@ def slotted(machine: Machine, choice: Choice, lenient: bool = False) -> tuple[Bo
     wanted = []
     for name in choice.memory.boards:
         row = guide.row("memory-boards", name)
-        wanted.append(_Slotted(name, row.text("bus"), MEMORY, slot_need(row), MEMORY))
+        wanted.append(_Slotted(row.table, name, row.text("bus"), MEMORY, slot_need(row), MEMORY))
     for name in choice.boards():
         row = guide.row("boards", name)
         purpose = ", ".join(row.list("role"))
-        wanted.append(_Slotted(name, row.text("bus"), "", slot_need(row), purpose))
+        wanted.append(_Slotted(row.table, name, row.text("bus"), "", slot_need(row), purpose))
     free: dict[tuple[str, str], list[int]] = {}
-    slots = machine.slots()
+    slots = machine.slots
     taken: dict[str, set[int]] = {}
     counts: dict[str, int] = {}
     boards = []
@@ -75,7 +76,7 @@ def slotted(machine: Machine, choice: Choice, lenient: bool = False) -> tuple[Bo
         used.update(fitting[0])
         counts[want.row] = counts.get(want.row, 0) + 1
         ident = f"{want.row}-{counts[want.row]}"
-        boards.append(Board(ident, want.row, want.bus, fitting[0], want.purpose))
+        boards.append(Board(ident, want.table, want.row, want.bus, fitting[0], want.purpose))
     return tuple(boards)
 
 
@@ -108,7 +109,7 @@ def assemble(
         ports=tuple(ports),
         volumes=_layout(machine, choice.stores, pools, disks, size_for, manager),
         software=tuple(sorted(software)),
-        accelerator=choice.accelerator,
+        accelerator=choice.accelerator.id if choice.accelerator else "",
     )
 
 

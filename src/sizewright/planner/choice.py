@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from operator import add
+from typing import Any, NamedTuple
 
+from sizewright.guide.model import Row
 from sizewright.planner.networks import Attachment
 from sizewright.planner.parts import Memory
-from sizewright.planner.policy import Cost
+from sizewright.planner.policy import FREE, Cost
 from sizewright.planner.storage import Store
 
 
@@ -29,10 +31,11 @@ class Key(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One option of one choice: what it adds to the key and to the slots."""
+    """One option of one choice: what it sets, and what it adds to the key."""
 
-    value: object
-    cost: Cost
+    field: str
+    value: Any
+    cost: Cost = FREE
     boards: tuple[str, ...] = ()
     devices: int = 0
     installed_mb: float = 0
@@ -40,29 +43,46 @@ class Step(NamedTuple):
     options: int = 0
     name: str = ""
 
-    def weight(self) -> tuple[float, ...]:
+    def weight(self) -> Weight:
         """Its part of the key, without the names."""
         return (
-            self.cost.broken, self.cost.advice, self.cost.tight, len(self.boards), self.devices,
-            self.installed_mb, self.memory_mb, self.options,
+            *self.cost, len(self.boards), self.devices, self.installed_mb, self.memory_mb,
+            self.options,
         )  # fmt: skip
+
+
+Weight = tuple[float, ...]
+NOTHING: Weight = Step("", None).weight()
+
+
+def heavier(a: Weight, b: Weight) -> Weight:
+    """Two parts of the key together."""
+    return tuple(map(add, a, b))
 
 
 class Choice(NamedTuple):
     """Everything that the planner decides about one machine."""
 
     attachments: tuple[Attachment, ...] = ()
-    accelerator: str = ""
-    accelerator_board: str = ""
+    accelerator: Row | None = None
     gathering: str = ""
-    memory: Memory = Memory(0, ())
-    backup_software: str = ""
     backup_device: str = ""
     stores: tuple[Store, ...] = ()
     adapters: tuple[str, ...] = ()
+    memory: Memory = Memory(0, ())
+    backup_software: str = ""
+
+    def after(self, step: Step) -> Choice:
+        """The choices with one more made; attachments and stores are made one by one."""
+        if not step.field:
+            return self
+        made = getattr(self, step.field)
+        value = (*made, step.value) if step.field in ("attachments", "stores") else step.value
+        changed: dict[str, Any] = {step.field: value}
+        return self._replace(**changed)
 
     def boards(self) -> tuple[str, ...]:
         """Rows of the boards to be put in slots, memory boards apart."""
         found = [b for a in self.attachments for b in a.boards]
-        found += [self.accelerator_board] if self.accelerator_board else []
+        found += [self.accelerator.text("board")] if self.accelerator else []
         return (*found, *self.adapters)

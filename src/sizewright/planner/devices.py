@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sizewright.demand.model import Demand
@@ -42,6 +42,7 @@ class Lots:
         self.policy = policy
         self.system = system
         self._prices: dict[tuple[str, tuple[tuple[int, _Use], ...]], Cost] = {}
+        self._uses: dict[tuple[str, tuple[str, ...], int, int], _Use] = {}
 
     def removable(self, choice: Choice) -> tuple[str, ...]:
         """Rows of the removable media that the system must have."""
@@ -60,8 +61,8 @@ class Lots:
             if store.host:
                 continue
             row = self.machine.guide.row("disks", store.disk)
-            guests = [self.pools[s.pool] for s in choice.stores if s.host == store.pool]
-            use = self._use(self.pools[store.pool], guests, store.disks, store.copies)
+            guests = tuple(s.pool for s in choice.stores if s.host == store.pool)
+            use = self._use(store.pool, guests, store.disks, store.copies)
             names = [lot_name(store.pool, c, store.copies) for c in range(store.copies)]
             for name in names:
                 rivals = frozenset(n for n in names if n != name)
@@ -79,17 +80,19 @@ class Lots:
         lots.sort(key=lambda lot: (not lot.rivals, not uses[lot.name].random, -lot.number))
         return rows, tuple(lots), uses
 
-    def _use(self, pool: Pool, guests: list[Pool], disks: int, copies: int) -> _Use:
-        rates = [rate for v in pool.volumes for _, rate in per_disk(self.demand, v, disks, copies)]
-        rates += [
-            rate for guest in guests for v in guest.volumes
-            for _, rate in per_disk(self.demand, v, disks, copies)
-        ]  # fmt: skip
-        transfer = total(rates, "op/s") * self.demand.transfer_kb if rates else None
-        random = pool.access == "random"
-        return _Use(transfer, pool.hot and random, pool.hot and not random, False)
+    def _use(self, pool: str, guests: tuple[str, ...], disks: int, copies: int) -> _Use:
+        key = (pool, guests, disks, copies)
+        if key not in self._uses:
+            rates = [
+                rate for name in (pool, *guests) for volume in self.pools[name].volumes
+                for _, rate in per_disk(self.demand, volume, disks, copies)
+            ]  # fmt: skip
+            transfer = total(rates, "op/s") * self.demand.transfer_kb if rates else None
+            hot, random = self.pools[pool].hot, self.pools[pool].access == "random"
+            self._uses[key] = _Use(transfer, hot and random, hot and not random, False)
+        return self._uses[key]
 
-    def price(self, kinds: list[str], uses: Mapping[str, _Use]) -> Price:
+    def price(self, kinds: Sequence[str], uses: Mapping[str, _Use]) -> Price:
         """What rules count against a channel with some content."""
 
         def price(index: int, content: Content) -> Cost:

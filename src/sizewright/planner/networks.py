@@ -64,7 +64,7 @@ def attachments(
 
 def _providers(machine: Machine, interface: Row, segments: int) -> Iterator[tuple[str, ...]]:
     builtin = machine.platform.list("builtin_networks").count(interface.id)
-    boards = [b for b in interface.list("boards") if machine.takes(b)]
+    boards = [b for b in interface.list("boards") if b in machine.boards]
     for own in range(min(builtin, segments), -1, -1):
         rest = segments - own
         if not rest:
@@ -93,6 +93,6 @@ def network_record(
         nfs_ops_per_s=ops / n,
         interface_ops_per_s=interface.find("nfs_ops_per_s"),
         capacity_ops_per_s=None,
-        latency_ms=latency.high if latency else None,
-        least_latency_ms=least_latency_ms(machine.guide, medium),
+        latency_ms=latency.likely if latency else None,
+        least_latency_ms=least_latency_ms(machine.guide, network.medium),
     )

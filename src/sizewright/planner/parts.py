@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 from sizewright.configuration.slots import Slot, free_for, slot_need, slots_of
@@ -11,29 +13,40 @@ from sizewright.guide.model import Guide, Row
 BUILTIN = "builtin"
 
 
-class Machine(NamedTuple):
-    """A platform with a number of processors, and its free slots by bus and role."""
+class Machine:
+    """A platform with a number of processors, and what fits into its slots."""
 
-    guide: Guide
-    platform: Row
-    processors: int
-    operating_system: str
+    def __init__(self, guide: Guide, platform: Row, processors: int, operating_system: str) -> None:
+        self.guide = guide
+        self.platform = platform
+        self.processors = processors
+        self.operating_system = operating_system
 
-    def free(self, bus: str, role: str = "") -> int:
-        """Slots of a bus that take a board of a role."""
-        return len(free_for(self.slots(), bus, role))
-
+    @cached_property
     def slots(self) -> tuple[Slot, ...]:
         """Every slot of the machine."""
         return slots_of(self.guide, self.platform.id, self.processors)
 
-    def takes(self, board: str) -> bool:
-        """Whether a board exists, has a bus here, and is supported on this platform."""
-        rows = self.guide.table("boards").rows
-        row = rows.get(board)
-        if row is None or not row.flag("orderable") or self.platform.id in row.list("not_on"):
-            return False
-        return self.free(row.text("bus")) > 0
+    @cached_property
+    def boards(self) -> Mapping[str, Row]:
+        """Boards on offer that are supported on this platform and have a bus here, by row id."""
+        return {
+            row.id: row
+            for row in self.guide.table("boards")
+            if row.flag("orderable")
+            and self.platform.id not in row.list("not_on")
+            and self.free(row.text("bus"))
+        }
+
+    @cached_property
+    def free_slots(self) -> Mapping[str, int]:
+        """How many slots each bus has for boards of any role."""
+        busses = dict.fromkeys(slot.bus for slot in self.slots)
+        return {bus: self.free(bus) for bus in busses}
+
+    def free(self, bus: str, role: str = "") -> int:
+        """How many slots of a bus take a board of a role."""
+        return len(free_for(self.slots, bus, role))
 
 
 def machines(guide: Guide, demand: Demand) -> tuple[Machine, ...]:
@@ -58,17 +71,16 @@ def interfaces_for(machine: Machine, network: NetworkDemand) -> tuple[Row, ...]:
         row for row in machine.guide.table("network-interfaces")
         if network.medium in ("", row.text("medium")) and
         (row.id in machine.platform.list("builtin_networks")
-         or any(machine.takes(board) for board in row.list("boards")))
+         or any(board in machine.boards for board in row.list("boards")))
     )  # fmt: skip
 
 
 def adapters_for(machine: Machine, disk_busses: frozenset[str]) -> tuple[Row, ...]:
     """Boards that bring a channel of one of these kinds and nothing else."""
     return tuple(
-        row for row in machine.guide.table("boards")
+        row for row in machine.boards.values()
         if disk_busses.intersection(row.list("disk_busses"))
         and "network_interface" not in row.list("role")
-        and machine.takes(row.id)
     )  # fmt: skip
 
 
@@ -87,9 +99,8 @@ def disks_for(machine: Machine, carried: tuple[str, ...] = ()) -> tuple[Row, ...
 def channel_kinds(machine: Machine) -> frozenset[str]:
     """Kinds of peripheral bus that the machine has or can get."""
     kinds = set(machine.platform.list("builtin_disk_busses"))
-    for row in machine.guide.table("boards"):
-        if row.list("disk_busses") and machine.takes(row.id):
-            kinds.update(row.list("disk_busses"))
+    for row in machine.boards.values():
+        kinds.update(row.list("disk_busses"))
     return frozenset(kinds)
 
 
@@ -125,7 +136,7 @@ def accelerators_for(machine: Machine) -> tuple[Row, ...]:
     """Boards with non-volatile memory that the machine can have."""
     return tuple(
         row for row in machine.guide.table("nvram-accelerators")
-        if row.text("board") and machine.takes(row.text("board"))
+        if row.text("board") in machine.boards
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from sizewright.figure import Figure
-from sizewright.workload.fields import Name, OneOf
+from sizewright.workload.fields import Flag, Name, OneOf
 from sizewright.workload.objections import Objection
 from sizewright.workload.quantity import Quantity
 from sizewright.workload.said import Stated
@@ -19,7 +19,11 @@ Activity = Annotated[Literal["hot", "cold"], OneOf()]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Volume(Stated):
-    """What is stored, how large, and how it is read; `cached_mb` is worth holding in memory."""
+    """What is stored, how large, and how it is read.
+
+    `cached_mb` is the part in use, to be held in memory, so that reads do not reach the disks.
+    `read_only` data takes no writes.
+    """
 
     name: Name
     size_mb: Annotated[Figure, Quantity("MB")]
@@ -27,6 +31,7 @@ class Volume(Stated):
     protection: Protection = "none"
     activity: Activity = "hot"
     shares_disks_with: Name | None = None
+    read_only: Flag = False
     cached_mb: Annotated[Figure, Quantity("MB")] | None = None
 
 

@@ -1,0 +1,249 @@
+"""The choices there are on one machine, each with its options and what they alone cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from sizewright.demand.model import Demand, NetworkDemand
+from sizewright.facts.given import machine_facts, memory_facts, nfs_facts
+from sizewright.facts.records import SystemFacts, blank
+from sizewright.load.nfs import nfs_capacity
+from sizewright.planner.assemble import channel_sources
+from sizewright.planner.choice import NOTHING, Choice, Step, Weight, heavier
+from sizewright.planner.devices import Lots
+from sizewright.planner.networks import Attachment, attachments
+from sizewright.planner.parts import (
+    BUILTIN,
+    Machine,
+    accelerators_for,
+    adapters_for,
+    channel_kinds,
+    memory_sizes,
+    software_of,
+)
+from sizewright.planner.placement import Placement, place
+from sizewright.planner.policy import Cost, Policy, subject_cost
+from sizewright.planner.storage import pools_of, stores
+from sizewright.rules.book import SYSTEM, RuleBook
+
+# Reach, acceleration and backup device are chosen between networks and stores.
+_BEFORE_STORES = len(("reach", "acceleration", "backup device"))
+
+Allowed = Callable[[Choice, Step], bool]
+Options = Callable[[Choice], Iterable[Step]]
+
+
+class Dimension:
+    """One choice: its options, lightest first, and the least that any of them adds."""
+
+    def __init__(
+        self, steps: Iterable[Step] = (), allowed: Allowed | None = None,
+        options: Options | None = None,
+    ) -> None:  # fmt: skip
+        self.steps = _ordered(steps)
+        self.allowed = allowed
+        self.options = options
+        self.least = min((s.weight() for s in self.steps), default=NOTHING)
+        self.fewest_devices = min((s.devices for s in self.steps), default=0)
+
+    def of(self, choice: Choice) -> Iterable[Step]:
+        """The options left after the choices made so far."""
+        if self.options is not None:
+            return _ordered(self.options(choice))
+        if self.allowed is None:
+            return self.steps
+        return [step for step in self.steps if self.allowed(choice, step)]
+
+
+def _ordered(steps: Iterable[Step]) -> list[Step]:
+    return sorted(steps, key=lambda step: (step.weight(), step.name))
+
+
+class Space:
+    """Every choice on one machine, and the rules' say in each."""
+
+    def __init__(self, machine: Machine, demand: Demand, book: RuleBook, policy: Policy) -> None:
+        self.machine = machine
+        self.demand = demand
+        self.book = book
+        self.policy = policy
+        self.guide = machine.guide
+        self.known = machine_facts(
+            demand, machine.platform, machine.processors, machine.operating_system, self.guide
+        )
+        self.system: SystemFacts = blank(SYSTEM, self.known)
+        self.ground = self._partial({})
+        self.pools = pools_of(demand)
+        self.lots = Lots(machine, demand, self.pools, book, policy, self.system)
+        self._placed: dict[Any, Placement | None] = {}
+        self._reached: dict[Any, Cost] = {}
+        self.dimensions = self._dimensions()
+        self.least, self.fewest_devices = self._remaining()
+        self.networks_until = len(demand.networks)
+        self.adapters_at = self.networks_until + _BEFORE_STORES + len(self.pools)
+
+    def _dimensions(self) -> list[Dimension]:
+        return [
+            *(Dimension(self._attachments(n), self._port_left) for n in self.demand.networks),
+            Dimension(options=self._reach),
+            Dimension(self._accelerations()),
+            Dimension(self._backup_devices()),
+            *(
+                Dimension(self._stores(index), self._room_left)
+                for index in range(len(self.pools))
+            ),
+            Dimension(options=self._adapters),
+            Dimension(self._memories()),
+            Dimension(self._backup_products()),
+        ]  # fmt: skip
+
+    def _remaining(self) -> tuple[list[Weight], list[int]]:
+        """Per depth, the least that all choices from there on add."""
+        least, devices = [NOTHING], [0]
+        for dimension in reversed(self.dimensions):
+            least.append(heavier(least[-1], dimension.least))
+            devices.append(devices[-1] + dimension.fewest_devices)
+        return least[::-1], devices[::-1]
+
+    def placed(self, choice: Choice) -> Placement | None:
+        """The best placement of a choice's devices on its channels, None where there is none."""
+        kinds = tuple(kind for kind, _ in channel_sources(self.machine, choice))
+        key = (kinds, choice.stores, choice.backup_device)
+        if key not in self._placed:
+            _, lots, uses = self.lots.of(choice)
+            price = self.lots.price(kinds, uses)
+            self._placed[key] = place(lots, kinds, price, self.lots.meeting)
+        return self._placed[key]
+
+    def _partial(self, given: dict[str, Any]) -> Cost:
+        record = blank(SYSTEM, self.known | given)
+        return subject_cost(self.book, self.policy, SYSTEM, record, record, partial=True)
+
+    def _alone(self, given: dict[str, Any]) -> Cost:
+        """What an option adds to the findings that stand anyway."""
+        cost = self._partial(given)
+        return Cost(*(a - b for a, b in zip(cost, self.ground, strict=True)))
+
+    def _attachments(self, network: NetworkDemand) -> Iterator[Step]:
+        for each in attachments(
+            self.machine, self.demand, network, self.system, self.book, self.policy
+        ):
+            name = f"{each.interface} {' '.join(each.providers)}"
+            yield Step("attachments", each, each.cost, each.boards, name=name)
+
+    def _port_left(self, choice: Choice, step: Step) -> bool:
+        wanted: Attachment = step.value
+        interface = wanted.interface
+        used = wanted.providers.count(BUILTIN)
+        used += sum(
+            a.providers.count(BUILTIN) for a in choice.attachments if a.interface == interface
+        )
+        return used <= self.machine.platform.list("builtin_networks").count(interface)
+
+    def _reach(self, choice: Choice) -> Iterator[Step]:
+        """No choice: what the networks just chosen let the platform serve."""
+        ports = sum(len(a.providers) for a in choice.attachments)
+        kinds = frozenset(
+            self.guide.row("network-interfaces", a.interface).text("interface_kind")
+            for a in choice.attachments
+        )
+        key = (ports, kinds)
+        if key not in self._reached:
+            capacity = nfs_capacity(self.guide, self.machine.platform.id, ports)
+            self._reached[key] = self._alone(nfs_facts(capacity, ports, kinds))
+        yield Step("", None, self._reached[key])
+
+    def _accelerations(self) -> Iterator[Step]:
+        none = {"nvram_accelerator": False, "nvram_bus": "", "write_gathering": False}
+        yield Step("", None, self._alone(none))
+        for row in accelerators_for(self.machine):
+            facts = none | {"nvram_accelerator": True, "nvram_bus": row.text("bus")}
+            cost = self._alone(facts)
+            yield Step("accelerator", row, cost, (row.text("board"),), name=row.id)
+        cost = self._alone(none | {"write_gathering": True})
+        for row in software_of(self.guide, "write_gathering_nfs"):
+            yield Step("gathering", row.id, cost, options=1, name=row.id)
+
+    def _backup_devices(self) -> Iterator[Step]:
+        media = self.guide.table("removable-media")
+        fit = [row.id for row in media if "backup" in row.list("use")]
+        at_hand = set(fit).intersection(self.demand.removable_media)
+        for name in [""] if at_hand or not fit or not self.demand.backup.wanted else fit:
+            devices = len(self.lots.removable(Choice(backup_device=name)))
+            yield Step("backup_device", name, devices=devices, name=name)
+
+    def _stores(self, index: int) -> Iterator[Step]:
+        for store in stores(
+            self.machine, self.demand, self.pools[index], self.pools[:index], self.system,
+            self.book, self.policy, self._most_disks,
+        ):  # fmt: skip
+            name = store.disk or f"with {store.host}"
+            yield Step(
+                "stores", store, store.cost, devices=store.disks,
+                installed_mb=store.installed_mb, name=name,
+            )  # fmt: skip
+
+    def _room_left(self, choice: Choice, step: Step) -> bool:
+        host = step.value.host
+        if not host:
+            return True
+        sizes = {pool.name: pool.size_mb(self.demand.size_for) for pool in self.pools}
+        own = next((s for s in choice.stores if s.pool == host), None)
+        if own is None or own.host:
+            return False
+        guests = [s.pool for s in choice.stores if s.host == host]
+        held = [host, *guests, step.value.pool]
+        return sum(sizes[name] for name in held) <= own.installed_mb
+
+    @cached_property
+    def _most_disks(self) -> int:
+        ports = len(self.machine.platform.list("builtin_disk_busses")) + len(self.machine.slots)
+        return int(ports * self._most_devices)
+
+    @cached_property
+    def _most_devices(self) -> float:
+        """The most devices that any channel of the machine can address."""
+        table = self.guide.table("disk-busses")
+        kinds = channel_kinds(self.machine)
+        return max((table[kind].number("targets_limit") for kind in kinds), default=0)
+
+    @cached_property
+    def devices_a_channel(self) -> float | None:
+        """The same, where a rule that blocks holds channels to it; None where none does."""
+        held = any(
+            bound.resource == "channel.devices" and bound.at_most == "channel.device_limit"
+            for rule in self.book.by_subject["channel"]
+            if self.policy.blocks(rule) and self.policy.counts(rule) and rule.when is None
+            for bound in rule.bounds
+        )
+        return self._most_devices if held else None
+
+    def _adapters(self, choice: Choice) -> Iterator[Step]:
+        _, lots, _ = self.lots.of(choice)
+        kinds = frozenset(kind for lot in lots for kind in lot.busses)
+        devices = sum(lot.number for lot in lots)
+        boards = adapters_for(self.machine, kinds)
+        limits = [min(devices, self.machine.free(row.text("bus"))) for row in boards]
+        for counts in product(*(range(limit + 1) for limit in limits)):
+            if sum(counts) > devices:
+                continue
+            names = tuple(b.id for b, n in zip(boards, counts, strict=True) for _ in range(n))
+            yield Step("adapters", names, boards=names, name=" ".join(names))
+
+    def _memories(self) -> Iterator[Step]:
+        for memory in memory_sizes(self.machine):
+            cost = self._alone(memory_facts(self.machine.platform, memory.size_mb))
+            yield Step(
+                "memory", memory, cost, memory.boards, memory_mb=memory.size_mb,
+                name=f"{memory.size_mb:g} MB",
+            )  # fmt: skip
+
+    def _backup_products(self) -> Iterator[Step]:
+        yield Step("backup_software", "", self._alone({"online_backup": False}))
+        if self.demand.backup.wanted:
+            cost = self._alone({"online_backup": True})
+            for row in software_of(self.guide, "online_backup"):
+                yield Step("backup_software", row.id, cost, options=1, name=row.id)
