@@ -235,7 +235,14 @@ def quantity_text(value: float, unit: str) -> str:
     text = f"{value:.10g}"
     if "." in text or "e" in text:
         text = f"{value:.4g}"
-    return text if unit == PURE else f"{text}{'' if unit == '%' else ' '}{unit}"
+    if unit == PURE:
+        return text
+    if unit in _COUNTED and value != 1:
+        unit += "s"
+    return f"{text}{'' if unit == '%' else ' '}{unit}"
+
+
+_COUNTED = ("byte", "client", "cylinder", "disk", "line", "packet", "port", "sector", "slot")
 
 
 def readings(preferred: Figure, other: Figure) -> Figure:

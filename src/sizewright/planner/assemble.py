@@ -42,11 +42,8 @@ class _Slotted(NamedTuple):
     purpose: str
 
 
-def slotted(machine: Machine, choice: Choice, lenient: bool = False) -> tuple[Board, ...] | None:
-    """Every board in a slot, None where a bus has too few.
-
-    When lenient, boards without a slot go beyond the last, so that the shortage can be told.
-    """
+def slotted(machine: Machine, choice: Choice) -> tuple[Board, ...] | None:
+    """Every board in a slot, None where a bus has too few."""
     guide = machine.guide
     wanted = []
     for name in choice.memory.boards:
@@ -69,10 +66,7 @@ def slotted(machine: Machine, choice: Choice, lenient: bool = False) -> tuple[Bo
         left = tuple(n for n in free[key] if n not in used)
         fitting = runs(left, want.need)
         if not fitting:
-            if not lenient:
-                return None
-            beyond = max((*used, *(s.number for s in slots if s.bus == want.bus)), default=0) + 1
-            fitting = (tuple(range(beyond, beyond + want.need)),)
+            return None
         used.update(fitting[0])
         counts[want.row] = counts.get(want.row, 0) + 1
         ident = f"{want.row}-{counts[want.row]}"

@@ -1,64 +1,136 @@
-"""Where nothing fits: the smallest change that would let it fit."""
+"""Where a machine does not hold: which limits stand in the way, and what would let it hold.
+
+Three questions in this order: would it hold with more slots; if not, with which part of the load;
+and where no load is small enough, which rules are in the way whatever the load. The configuration
+that holds under the answer is then judged under the whole demand, so that each reason carries the
+numbers of the demand that was asked for.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterator
+from itertools import combinations
 from typing import NamedTuple
 
+from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, Item
-from sizewright.figure import Figure, Source
-from sizewright.guide.model import Guide
-from sizewright.limits import LOAD_SHARE_BISECTIONS
-from sizewright.planner.parts import machines
-from sizewright.planner.plan import Plan
+from sizewright.figure import count
+from sizewright.limits import LOAD_SHARE_BISECTIONS, SPARE_SLOTS_TRIED
+from sizewright.planner.judge import Judgement, judge
+from sizewright.planner.parts import Machine
 from sizewright.planner.policy import Policy
 from sizewright.planner.search import Search
 from sizewright.rules.book import RuleBook
+from sizewright.rules.model import Finding
+
+_SLOTS = "slots.used"
+_LEAST_LOAD = 1.0 / 2**LOAD_SHARE_BISECTIONS
 
 
-class Change(NamedTuple):
-    """What would let a plan hold: so much of the load on a platform, or these rules waived."""
+class Rejection(NamedTuple):
+    """A platform that does not hold.
+
+    `findings` are the limits broken in its least bad form, under the whole demand; `load_share`
+    is the part of the load that it would carry (0 where slots or rules stand in the way of any),
+    `waive` the rules in the way whatever the load.
+    """
 
     platform: str
-    load_share: float | None
+    name: str
+    findings: tuple[Finding, ...]
+    judgement: Judgement | None
+    load_share: float
     waive: tuple[str, ...]
 
-
-def smallest_change(plan: Plan, guide: Guide, book: RuleBook) -> Change | None:
-    """The largest part of the load that some platform carries, and the rules in the way."""
-    if plan.nearest is None:
-        return None
-    waive = tuple(sorted({f.rule for f in plan.nearest.findings}))
-    share, platform = 0.0, ""
-    for machine in machines(guide, plan.demand):
-        fits = partial(_holds, plan.demand, machine.platform.id, guide, book, plan.policy)
-        least = share or 2**-LOAD_SHARE_BISECTIONS
-        if fits(least):
-            share, platform = _bisect(fits, least), machine.platform.id
-    return Change(platform or plan.nearest.platform, share or None, waive)
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """What is broken, with numbers."""
+        if not self.findings:
+            return ("no combination of its parts attaches what the workload asks for",)
+        return tuple(f"{f.message} (rule {f.rule})" for f in self.findings)
 
 
-def _bisect(fits: Callable[[float], bool], least: float) -> float:
-    low, high = least, 1.0
+def rejection(machine: Machine, demand: Demand, book: RuleBook, policy: Policy) -> Rejection:
+    """Why a machine does not hold."""
+    misses = _Misses(machine, demand, book, policy)
+    share = misses.largest_share()
+    system = misses.with_more_slots()
+    waive: tuple[str, ...] = ()
+    if system is None and share:
+        system = misses.at(share)
+    if system is None:
+        waive = misses.in_the_way()
+        system = misses.at(misses.largest_share(waive), waive) if waive else None
+    judged = judge(demand, system, machine.guide, book, policy) if system else None
+    return Rejection(
+        machine.platform.id, machine.platform.text("name"),
+        tuple(broken(judged, book, policy)) if judged else (), judged, share, waive,
+    )  # fmt: skip
+
+
+def broken(judged: Judgement, book: RuleBook, policy: Policy) -> Iterator[Finding]:
+    """The findings that make a configuration infeasible."""
+    rules = {rule.id: rule for rule in book.rules}
+    for finding in judged.findings:
+        rule = rules[finding.rule]
+        if policy.blocks(rule) and policy.broken(rule, finding.verdict):
+            yield finding
+
+
+class _Misses:
+    def __init__(self, machine: Machine, demand: Demand, book: RuleBook, policy: Policy) -> None:
+        self.machine = machine
+        self.demand = demand
+        self.book = book
+        self.policy = policy
+
+    def at(self, share: float, waive: tuple[str, ...] = ()) -> System | None:
+        """The smallest configuration for a part of the load, with some rules waived."""
+        policy = self._waiving(waive)
+        best = Search(self.machine, scaled(self.demand, share), self.book, policy).run()
+        return best.system if best else None
+
+    def _waiving(self, rules: tuple[str, ...]) -> Policy:
+        return self.policy._replace(waived={**self.policy.waived, **dict.fromkeys(rules, "")})
+
+    def with_more_slots(self) -> System | None:
+        """The smallest configuration if slots were no matter."""
+        slots = tuple(r.id for r in self.book.rules if any(b.resource == _SLOTS for b in r.bounds))
+        larger = self.machine.with_spare_slots(SPARE_SLOTS_TRIED)
+        best = Search(larger, self.demand, self.book, self._waiving(slots)).run()
+        return best.system if best else None
+
+    def largest_share(self, waive: tuple[str, ...] = ()) -> float:
+        """The largest part of the load that holds, 0 where none does."""
+
+        def fits(share: float) -> bool:
+            return self.at(share, waive) is not None
+
+        return _bisect(fits) if fits(_LEAST_LOAD) else 0.0
+
+    def in_the_way(self) -> tuple[str, ...]:
+        """The fewest rules that must be waived for even the least load to hold."""
+        rules = [r.id for r in self.book.rules if self.policy.blocks(r)]
+        rules = [r for r in rules if r not in self.policy.waived]
+        for number in (1, 2):
+            for some in combinations(rules, number):
+                if self.at(_LEAST_LOAD, some) is not None:
+                    return some
+        return ()
+
+
+def _bisect(fits: Callable[[float], bool]) -> float:
+    low: float = _LEAST_LOAD
+    high: float = 1
     for _ in range(LOAD_SHARE_BISECTIONS):
         middle = (low + high) / 2
         low, high = (middle, high) if fits(middle) else (low, middle)
     return low
 
 
-def _holds(
-    demand: Demand, platform: str, guide: Guide, book: RuleBook, policy: Policy, part: float
-) -> bool:
-    less = scaled(demand, part)._replace(platforms=(platform,))
-    return any(
-        Search(machine, less, book, policy).run() is not None for machine in machines(guide, less)
-    )
-
-
-def scaled(demand: Demand, part: float) -> Demand:
+def scaled(demand: Demand, share: float) -> Demand:
     """The same demand with every rate multiplied; sizes and clients stay."""
-    k = Figure(part, part, part, "1", name="part of the load", source=Source("count", "share"))
+    k = count(share, "part of the load")
 
     def lines(items: tuple[Item, ...]) -> tuple[Item, ...]:
         return tuple(Item(item.name, item.figure * k) for item in items)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from sizewright.configuration.slots import Slot, free_for, slot_need, slots_of
+from sizewright.configuration.slots import ANY, Slot, free_for, slot_need, slots_of
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.guide.model import Guide, Row
 
@@ -14,18 +14,37 @@ BUILTIN = "builtin"
 
 
 class Machine:
-    """A platform with a number of processors, and what fits into its slots."""
+    """A platform with a number of processors, and what fits into its slots.
 
-    def __init__(self, guide: Guide, platform: Row, processors: int, operating_system: str) -> None:
+    With `spare_slots`, each bus is given so many slots that it does not have, to tell whether
+    slots are what it lacks.
+    """
+
+    def __init__(
+        self, guide: Guide, platform: Row, processors: int, operating_system: str,
+        spare_slots: int = 0,
+    ) -> None:  # fmt: skip
         self.guide = guide
         self.platform = platform
         self.processors = processors
         self.operating_system = operating_system
+        self.spare_slots = spare_slots
+
+    def with_spare_slots(self, number: int) -> Machine:
+        """The same machine with slots that it does not have."""
+        return Machine(self.guide, self.platform, self.processors, self.operating_system, number)
 
     @cached_property
     def slots(self) -> tuple[Slot, ...]:
         """Every slot of the machine."""
-        return slots_of(self.guide, self.platform.id, self.processors)
+        found = slots_of(self.guide, self.platform.id, self.processors)
+        last = {slot.bus: slot.number for slot in found}
+        spare = [
+            Slot(bus, number + n, (ANY,))
+            for bus, number in last.items()
+            for n in range(1, self.spare_slots + 1)
+        ]
+        return (*found, *spare)
 
     @cached_property
     def boards(self) -> Mapping[str, Row]:

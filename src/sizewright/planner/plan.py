@@ -12,25 +12,12 @@ from sizewright.errors import Fault, InputFaults, Place
 from sizewright.figure import Figure
 from sizewright.guide.model import Guide
 from sizewright.planner.judge import Judgement, judge
-from sizewright.planner.parts import Machine, machines
+from sizewright.planner.miss import Rejection, rejection
+from sizewright.planner.parts import machines
 from sizewright.planner.policy import Policy
 from sizewright.planner.search import Search
 from sizewright.rules.book import RuleBook
 from sizewright.rules.model import VERDICTS, Finding
-
-
-class Rejection(NamedTuple):
-    """A platform that does not hold, and each limit that it breaks in its least bad form."""
-
-    platform: str
-    name: str
-    findings: tuple[Finding, ...]
-    judgement: Judgement
-
-    @property
-    def reasons(self) -> tuple[str, ...]:
-        """What is broken, with numbers."""
-        return tuple(f"{f.message} (rule {f.rule})" for f in self.findings)
 
 
 class Determinant(NamedTuple):
@@ -78,32 +65,13 @@ def plan_for(demand: Demand, guide: Guide, book: RuleBook, policy: Policy) -> Pl
         if best is not None:
             chosen = judge(demand, best.system, guide, book, policy)
             return Plan(guide, demand, policy, chosen, tuple(rejected), None)
-        rejected.append(_rejection(machine, demand, guide, book, policy))
-    nearest = min(rejected, key=lambda r: len(r.findings), default=None)
-    return Plan(guide, demand, policy, None, tuple(rejected), nearest)
+        rejected.append(rejection(machine, demand, book, policy))
+    return Plan(guide, demand, policy, None, tuple(rejected), _nearest(rejected))
 
 
-def _rejection(
-    machine: Machine, demand: Demand, guide: Guide, book: RuleBook, policy: Policy
-) -> Rejection:
-    best = Search(machine, demand, book, policy, lenient=True).run()
-    if best is None:
-        raise InputFaults(
-            [
-                Fault(
-                    Place(machine.platform.id),
-                    f"a {machine.platform.text('name')} cannot attach what the workload asks for",
-                    "a medium and devices that some board of the platform serves",
-                )
-            ]
-        )
-    judged = judge(demand, best.system, guide, book, policy)
-    rules = {rule.id: rule for rule in book.rules}
-    broken = tuple(
-        f for f in judged.findings
-        if policy.blocks(rules[f.rule]) and policy.broken(rules[f.rule], f.verdict)
-    )  # fmt: skip
-    return Rejection(machine.platform.id, machine.platform.text("name"), broken, judged)
+def _nearest(rejected: list[Rejection]) -> Rejection:
+    """The rejection that would carry most of the load, then the one that breaks least."""
+    return max(rejected, key=lambda r: (r.load_share, -len(r.waive), -len(r.findings)))
 
 
 def determinant(budgets: tuple[Budget, ...], end: str) -> Determinant | None:

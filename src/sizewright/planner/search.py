@@ -33,36 +33,27 @@ class _Room(NamedTuple):
 
 
 class Best(NamedTuple):
-    """The smallest configuration found, with its key and how many limits are broken in it."""
+    """The smallest configuration found, with its key."""
 
     key: Key
-    broken: int
     system: System
 
 
 class Search:
-    """The search over one machine's choices.
+    """The search over one machine's choices."""
 
-    When lenient, broken limits weigh most but do not exclude, so that a refusal can name the
-    nearest miss.
-    """
-
-    def __init__(
-        self, machine: Machine, demand: Demand, book: RuleBook, policy: Policy,
-        lenient: bool = False,
-    ) -> None:  # fmt: skip
+    def __init__(self, machine: Machine, demand: Demand, book: RuleBook, policy: Policy) -> None:
         self.machine = machine
         self.demand = demand
         self.book = book
         self.policy = policy
-        self.lenient = lenient
         self.best: Best | None = None
         self.space = Space(machine, demand, book, policy)
         products = software_of(machine.guide, "volume_manager")
         self.manager = products[0].id if products else ""
 
     def run(self) -> Best | None:
-        """The smallest configuration that breaks nothing (or least, when lenient)."""
+        """The smallest configuration that breaks no limit, None where there is none."""
         ground = Step("", None, self.space.ground).weight()
         self._descend(0, Choice(), ground, ())
         return self.best
@@ -77,7 +68,7 @@ class Search:
             bound = heavier(more, self.space.least[depth + 1])
             if step.boards or step.devices or step.field == "adapters":
                 room = self._room(further, int(more[_DEVICES]), depth + 1)
-                if not self.lenient and not room.fits:
+                if not room.fits:
                     continue
                 bound = heavier(bound, room.adapters)
             if self._hopeless(bound, further_names):
@@ -114,11 +105,11 @@ class Search:
         )
 
     def _hopeless(self, weight: Weight, names: tuple[str, ...]) -> bool:
-        if weight[0] and not self.lenient:
+        if weight[0]:
             return True
         if self.best is None:
             return False
-        found = (self.best.broken, *self.best.key.numbers())
+        found = (0, *self.best.key.numbers())
         if weight != found:
             return weight > found
         return names > self.best.key.names[: len(names)]
@@ -139,10 +130,10 @@ class Search:
             rank, int(advice), int(tight), int(boards), int(devices), installed_mb, memory_mb,
             int(options), names,
         )  # fmt: skip
-        self.best = Best(key, cost.broken, system)
+        self.best = Best(key, system)
 
     def _system(self, choice: Choice, placement: Placement) -> System | None:
-        boards = slotted(self.machine, choice, self.lenient)
+        boards = slotted(self.machine, choice)
         if boards is None:
             return None
         software = {choice.gathering, choice.backup_software} - {""}
