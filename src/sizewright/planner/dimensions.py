@@ -26,7 +26,7 @@ from sizewright.planner.parts import (
 )
 from sizewright.planner.placement import Placement, place
 from sizewright.planner.policy import Cost, Policy, subject_cost
-from sizewright.planner.storage import pools_of, stores
+from sizewright.planner.storage import Store, pools_of, stores
 from sizewright.rules.book import SYSTEM, RuleBook
 
 # Reach, acceleration and backup device are chosen between networks and stores.
@@ -187,16 +187,25 @@ class Space:
             )  # fmt: skip
 
     def _room_left(self, choice: Choice, step: Step) -> bool:
-        host = step.value.host
-        if not host:
-            return True
+        store: Store = step.value
+        if not store.host:
+            return self._at_hand(choice, store)
+        host = store.host
         sizes = {pool.name: pool.size_mb(self.demand.size_for) for pool in self.pools}
         own = next((s for s in choice.stores if s.pool == host), None)
         if own is None or own.host:
             return False
         guests = [s.pool for s in choice.stores if s.host == host]
-        held = [host, *guests, step.value.pool]
+        held = [host, *guests, store.pool]
         return sum(sizes[name] for name in held) <= own.installed_mb
+
+    def _at_hand(self, choice: Choice, store: Store) -> bool:
+        """Disks no longer on offer can be used as often as the customer carries them forward."""
+        at_hand = dict(self.demand.carry_forward)
+        if self.guide.row("disks", store.disk).flag("orderable") or store.disk not in at_hand:
+            return True
+        used = sum(s.disks for s in choice.stores if s.disk == store.disk)
+        return used + store.disks <= at_hand[store.disk]
 
     @cached_property
     def _most_disks(self) -> int:

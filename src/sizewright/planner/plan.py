@@ -87,8 +87,8 @@ def determinant(budgets: tuple[Budget, ...], end: str) -> Determinant | None:
     return Determinant(budget.resource, budget.used, budget.limit, share)
 
 
-# Slots and targets fill up by design; that they are full decides nothing about the load.
-_ROOM = ("slots", "targets")
+# Slots, targets and disks are filled by design; that they are full says nothing about the load.
+_ROOM = ("slots", "targets", "space")
 
 
 def coverage(findings: tuple[Finding, ...]) -> Mapping[str, int]:
