@@ -176,6 +176,14 @@ def _ceil(value: float) -> float:
     return float(math.ceil(value))
 
 
+def share(part: Figure, whole: Figure) -> Figure:
+    """A part over its whole, end by end: the two rise together, for one is counted in the other."""
+    ends = [part.at(end) / whole.at(end) for end in _OTHER]
+    unit = units.over(part.unit, whole.unit)
+    _, likely, _ = ends
+    return Figure(min(ends), likely, max(ends), unit, "share", (part, whole))
+
+
 def total(figures: Iterable[Figure], unit: str) -> Figure:
     """The sum; an empty sum is 0 in `unit`."""
     parts = tuple(figures)
@@ -208,8 +216,8 @@ def formula(figure: Figure, end: str = "high") -> str:
     return _formula(figure.args[0] if figure.op == "is" else figure, end, 0)
 
 
-_LEVEL = {"+": 1, "-": 1, "sum": 1, "*": 2, "/": 2}
-_SIGN = {"+": " + ", "-": " − ", "sum": " + ", "*": " × ", "/": " ÷ "}
+_LEVEL = {"+": 1, "-": 1, "sum": 1, "*": 2, "/": 2, "share": 2}
+_SIGN = {"+": " + ", "-": " − ", "sum": " + ", "*": " × ", "/": " ÷ ", "share": " ÷ "}
 _WORD = {"min": "min", "max": "max", "ceil": "round up", "readings": "either"}
 _OTHER = {"low": "high", "likely": "likely", "high": "low"}
 
@@ -223,7 +231,7 @@ def _formula(figure: Figure, end: str, level: int) -> str:
     mine = _LEVEL[figure.op]
     first, *rest = figure.args
     opposite = _OTHER[end] if figure.op in ("-", "/") else end
-    tight = 1 if figure.op in ("-", "/") else 0
+    tight = 1 if figure.op in ("-", "/", "share") else 0
     parts = [_formula(first, end, mine)]
     parts += [_formula(arg, opposite, mine + tight) for arg in rest]
     text = _SIGN[figure.op].join(parts)
@@ -235,6 +243,8 @@ def quantity_text(value: float, unit: str) -> str:
     text = f"{value:.10g}"
     if "." in text or "e" in text:
         text = f"{value:.4g}"
+    if "e+" in text:
+        text = f"{value:.0f}"
     if unit == PURE:
         return text
     if unit in _COUNTED and value != 1:

@@ -17,7 +17,7 @@ from sizewright.facts.records import (
     SystemFacts,
     VolumeFacts,
 )
-from sizewright.figure import Figure, count, total
+from sizewright.figure import Figure, count, share, total
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Lines, Load, NfsCapacity
 from sizewright.load.nfs import processor_second
@@ -91,7 +91,7 @@ def machine_facts(
         "diskless_clients": demand.diskless_clients,
         "nfs_ops_per_s": ops,
         "nfs_weighted_ops_per_s": sum_of(weighted, "op/s"),
-        "nfs_write_share": writes / ops if ops.low > 0 else None,
+        "nfs_write_share": share(writes, ops) if ops.low > 0 else None,
         "memory_needed_mb": sum_of(memory_lines(demand, operating_system, guide), "MB"),
         "onboard_memory_limit_mb": platform.find("onboard_memory_limit_mb"),
         "stored_mb": total((v.size_mb for v in demand.volumes), "MB"),
