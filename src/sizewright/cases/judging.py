@@ -1,0 +1,144 @@
+"""What one comparison comes to: it agrees, an erratum explains it, or it differs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from sizewright.cases.arithmetic import evaluate
+from sizewright.cases.comparing import Span, near, span_of, stands_for
+from sizewright.cases.model import Check, Difference, Erratum, Expected, Printed, Value, Verdict
+
+
+class Judged(NamedTuple):
+    """A verdict, its reason, and the rule that forces a difference."""
+
+    verdict: Verdict
+    reason: str = ""
+    forced_by: str = ""
+
+
+def judged(
+    printed: Printed, expected: Expected, check: Check, computed: Value, tolerance: float,
+    start: Mapping[str, Any],
+) -> Judged:  # fmt: skip
+    """Judge what was computed at an entry's own path against the entry."""
+    slip = unsound(printed, expected, check, tolerance)
+    if slip:
+        return Judged("differs", slip)
+    if expected.erratum:
+        return _erratum(printed, expected.erratum, check, computed, tolerance)
+    if expected.differs:
+        return _difference(expected.differs, check, computed, tolerance, start)
+    if check.decision is not None:
+        same = _against(computed, check.decision, 0)
+        return same._replace(reason=same.reason or check.note)
+    if check.bound:
+        return _bounded(printed, check, computed)
+    wanted = printed.value
+    if isinstance(wanted, tuple) and check.end in ("low", "high"):
+        wanted = wanted[0] if check.end == "low" else wanted[1]
+    same = _against(computed, wanted, tolerance)
+    return same._replace(reason=same.reason or check.tolerance_reason or check.note)
+
+
+def judged_beside(check: Check, wanted: Value, computed: Value, tolerance: float) -> Judged:
+    """Judge a further comparison: with what follows from the guide's inputs, not with print."""
+    same = _against(computed, wanted, tolerance)
+    follows = f"follows from {' to '.join(check.right)}" if check.right else "in the plan's words"
+    return same._replace(reason=same.reason or check.note or follows)
+
+
+def _against(computed: Value, wanted: Value, tolerance: float) -> Judged:
+    if isinstance(computed, str) or isinstance(wanted, str):
+        same = computed == wanted
+    else:
+        same = stands_for(span_of(computed), span_of(wanted), tolerance)
+    return Judged("agrees") if same else Judged("differs", f"{said(computed)}, not {said(wanted)}")
+
+
+def _erratum(
+    printed: Printed, erratum: Erratum, check: Check, computed: Value, tolerance: float
+) -> Judged:
+    if not erratum.right:
+        wanted: Value = check.decision if check.decision is not None else computed
+        stands = wanted == printed.value
+    else:
+        wanted = plain(evaluated(erratum.right))
+        value = printed.value
+        stands = not isinstance(value, str) and not isinstance(wanted, str)
+        if not isinstance(value, str) and not isinstance(wanted, str):
+            stands = stands_for(span_of(wanted), span_of(value), tolerance)
+    if stands:
+        return Judged("differs", "listed as an erratum, but what is printed is right")
+    same = _against(computed, wanted, 0)
+    if same.verdict != "agrees":
+        return same
+    return Judged("erratum", f"{erratum.why} {erratum.consequence}")
+
+
+def _difference(
+    differs: Difference, check: Check, computed: Value, tolerance: float, start: Mapping[str, Any]
+) -> Judged:
+    same = _against(computed, differs.instead, tolerance)
+    if same.verdict != "agrees":
+        return same
+    applied = [f for f in start.get("findings", ()) if f.rule == differs.forced_by]
+    if all(f.verdict in ("not_applicable", "waived") for f in applied):
+        return Judged("differs", f"rule {differs.forced_by} does not apply to this plan")
+    return Judged("differs", differs.reason, differs.forced_by)
+
+
+def _bounded(printed: Printed, check: Check, computed: Value) -> Judged:
+    words = f"printed as '{printed.as_printed}'"
+    if isinstance(printed.value, str) or isinstance(computed, str):
+        return Judged("differs", f"{words}: no bound on {said(computed)}")
+    if not _within(span_of(computed), span_of(printed.value), check.bound):
+        return Judged("differs", f"{said(computed)}, {words}")
+    # A bound alone would let nearly anything pass, so the guide's own arithmetic must come out.
+    same = _against(computed, plain(evaluated(printed.right)), 0)
+    return same._replace(reason=same.reason or words)
+
+
+def _within(value: Span, limit: Span, bound: str) -> bool:
+    if bound == "at_most":
+        return value.high <= limit.high or near(value.high, limit.high, 0)
+    return value.low >= limit.low or near(value.low, limit.low, 0)
+
+
+def unsound(printed: Printed, expected: Expected, check: Check, tolerance: float) -> str:
+    """What is wrong with the inventory's word on the guide's own arithmetic; empty if nothing."""
+    if not printed.right or isinstance(printed.value, str):
+        return ""
+    right, value = evaluated(printed.right), span_of(printed.value)
+    if check.bound:
+        follows = _within(right, value, check.bound)
+    else:
+        follows = stands_for(value, right, tolerance)
+    by = f"its own inputs give {said(plain(right))}"
+    if follows != printed.sound:
+        called = "sound" if printed.sound else "unsound"
+        return f"called {called}, but {by} for the printed {said(printed.value)}"
+    if not printed.sound and expected.erratum is None:
+        return f"{by} for the printed {said(printed.value)}, and it is not listed as an erratum"
+    return ""
+
+
+def evaluated(right: tuple[str, ...]) -> Span:
+    """One expression as a number, two as a range."""
+    ends = [evaluate(text) for text in right]
+    return Span(ends[0], ends[-1])
+
+
+def plain(span: Span) -> Value:
+    """A span as results carry it."""
+    return (span.low, span.high) if span.is_range else span.low
+
+
+def said(value: Value) -> str:
+    """A value as messages show it."""
+    if isinstance(value, str):
+        return f"'{value}'"
+    if isinstance(value, tuple):
+        return "–".join(f"{end:.4g}" for end in value)
+    return f"{value:.4g}"

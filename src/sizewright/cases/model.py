@@ -1,0 +1,142 @@
+"""What a case study consists of: printed figures, what each is compared with, and the outcome."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from sizewright.errors import Place
+
+Verdict = Literal["agrees", "erratum", "differs"]
+Value = float | tuple[float, float] | str
+
+
+class Printed(NamedTuple):
+    """One figure or choice of the guide, as its inventory lists it.
+
+    `right` holds expressions over printed inputs, one or a low and a high one; `sound` says whether
+    the printed value follows from them.
+    """
+
+    id: str
+    section: str
+    what: str
+    value: Value
+    as_printed: str
+    unit: str
+    right: tuple[str, ...]
+    sound: bool
+    note: str
+    place: Place
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the guide prints a quantity here, not a choice in words."""
+        return not isinstance(self.value, str)
+
+
+class Erratum(NamedTuple):
+    """Where the guide is wrong: the right value, what follows, whether the conclusion survives."""
+
+    right: tuple[str, ...]
+    consequence: str
+    survives: bool
+    why: str
+
+
+class Difference(NamedTuple):
+    """Where the plan rightly differs: what it has instead, and the rule that forces it."""
+
+    instead: Value
+    forced_by: str
+    reason: str
+
+
+class Check(NamedTuple):
+    """One comparison: a path into the plan of one workload.
+
+    The value wanted is, in this order: `right`, `decision`, the erratum's right value, what the
+    difference says, or what is printed. An empty path compares the guide's arithmetic with itself.
+    """
+
+    workload: str
+    path: str
+    end: str
+    right: tuple[str, ...]
+    decision: str | None
+    tolerance: float | None
+    tolerance_reason: str
+    bound: str
+    note: str
+    place: Place
+
+
+class Expected(NamedTuple):
+    """What is to be done with one entry of the inventory."""
+
+    id: str
+    checks: tuple[Check, ...]
+    erratum: Erratum | None
+    differs: Difference | None
+    undecided: str
+    place: Place
+
+
+class Case(NamedTuple):
+    """A case study as read: each printed figure with its expectation, in the guide's order."""
+
+    id: str
+    title: str
+    section: str
+    folder: str
+    reason_beyond_percent: float
+    entries: tuple[tuple[Printed, Expected], ...]
+    workloads: tuple[str, ...]
+
+
+class Result(NamedTuple):
+    """One comparison's outcome; `tolerance` is absolute, in the unit of the printed value."""
+
+    case: str
+    id: str
+    what: str
+    workload: str
+    path: str
+    cite: str
+    guide: Value
+    computed: Value
+    unit: str
+    tolerance: float
+    verdict: Verdict
+    reason: str
+    forced_by: str = ""
+
+    @property
+    def fails(self) -> bool:
+        """Whether it is a difference that nothing accounts for."""
+        return self.verdict == "differs" and not self.forced_by
+
+
+class Outcome(NamedTuple):
+    """A case study as run."""
+
+    case: Case
+    results: tuple[Result, ...]
+
+    @property
+    def undecided(self) -> tuple[tuple[Printed, str], ...]:
+        """The guide's choices that a plan does not make, each with the reason."""
+        return tuple((p, e.undecided) for p, e in self.case.entries if e.undecided)
+
+    def count(self, verdict: Verdict) -> int:
+        """How many comparisons came to a verdict; differences that a rule forces included."""
+        return sum(result.verdict == verdict for result in self.results)
+
+    @property
+    def forced(self) -> int:
+        """How many differences a rule forces."""
+        return sum(bool(result.forced_by) for result in self.results)
+
+    @property
+    def fails(self) -> bool:
+        """Whether some figure differs and nothing accounts for it."""
+        return any(result.fails for result in self.results)

@@ -1,0 +1,153 @@
+"""Case studies as text and as the JSON contract; formats what was found, decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from textwrap import fill
+from typing import Any
+
+from sizewright.cases.errata import errata_of, right_value
+from sizewright.cases.judging import said
+from sizewright.cases.model import Outcome, Printed, Result
+from sizewright.rules.examples import ExampleResult
+
+SCHEMA = "sizewright.test/1"
+
+
+def as_text(outcomes: Sequence[Outcome], examples: Sequence[ExampleResult]) -> str:
+    """What is not simply as printed, the counts of each case, the guide's errata."""
+    blocks = [*map(_case, outcomes), _examples(examples)]
+    errata = "\n".join(line for outcome in outcomes for line in _errata(outcome))
+    if errata:
+        blocks.append(f"Errata of the guide\n{errata}")
+    return "\n\n".join(blocks)
+
+
+def _case(outcome: Outcome) -> str:
+    case = outcome.case
+    lines = [f"{case.id} (section {case.section})", fill(_counts(outcome), **_indents("  "))]
+    for result in outcome.results:
+        if result.verdict == "differs":
+            lines.append(_line(result))
+    for printed, reason in outcome.undecided:
+        text = f"not planned  {printed.id}: {reason}"
+        lines.append(fill(text, **_indents("  ", "    ")))
+    return "\n".join(lines)
+
+
+def _counts(outcome: Outcome) -> str:
+    differs = outcome.count("differs") - outcome.forced
+    return (
+        f"{len(outcome.case.entries)} figures, {len(outcome.results)} comparisons: "
+        f"{outcome.count('agrees')} agree, {outcome.count('erratum')} are errata of the guide, "
+        f"{outcome.forced} differ as a rule forces, {differs} differ"
+    )
+
+
+def _line(result: Result) -> str:
+    unit = "" if result.unit in ("", "1") else f" {result.unit}"
+    by = f" (rule {result.forced_by})" if result.forced_by else ""
+    word = "differs" if result.forced_by else "DIFFERS"
+    text = (
+        f"{word}  {result.id}: the guide has {said(result.guide)}{unit}, the plan "
+        f"{said(result.computed)}{unit}. {result.reason}{by}"
+    )
+    if not result.forced_by:
+        text += f" ({result.workload}: {result.path or 'the guide alone'})"
+    return fill(text, **_indents("  ", "    "))
+
+
+def _examples(examples: Sequence[ExampleResult]) -> str:
+    wrong = [one for one in examples if not one.ok]
+    rules = len({one.rule for one in examples})
+    lines = [f"{len(examples)} examples of {rules} rules, {len(wrong)} not as stated"]
+    for one in wrong:
+        lines.append(f"  DIFFERS  rule {one.rule}, example {one.index + 1}: {_verdicts(one)}")
+    return "\n".join(lines)
+
+
+def _verdicts(one: ExampleResult) -> str:
+    return f"expected {one.expected}, got {one.got}"
+
+
+def _errata(outcome: Outcome) -> Iterator[str]:
+    for printed, erratum in errata_of(outcome.case):
+        right = right_value(printed, erratum)
+        yield fill(
+            f"{printed.id} (section {printed.section}): printed '{printed.as_printed}'"
+            f"{', right ' + right if right else ''}. {erratum.why} {erratum.consequence} "
+            f"The conclusion {'survives' if erratum.survives else 'does not survive'}.",
+            **_indents("  ", "    "),
+        )
+
+
+def _indents(first: str, rest: str = "") -> dict[str, Any]:
+    return {
+        "initial_indent": first, "subsequent_indent": rest or first, "break_on_hyphens": False,
+        "break_long_words": False,
+    }  # fmt: skip
+
+
+def as_data(outcomes: Sequence[Outcome], examples: Sequence[ExampleResult]) -> dict[str, Any]:
+    """The contract `sizewright.test/1`: every comparison, and a summary."""
+    return {
+        "schema": SCHEMA,
+        "figures": [_figure(result) for outcome in outcomes for result in outcome.results],
+        "summary": {
+            "holds": holds(outcomes, examples),
+            "cases": [_summary(outcome) for outcome in outcomes],
+            "examples": {
+                "run": len(examples),
+                "rules": len({one.rule for one in examples}),
+                "differs": [
+                    {"rule": one.rule, "example": one.index + 1, "reason": _verdicts(one)}
+                    for one in examples if not one.ok
+                ],
+            },
+        },
+    }  # fmt: skip
+
+
+def _figure(result: Result) -> dict[str, Any]:
+    return {
+        "case": result.case,
+        "id": result.id,
+        "workload": result.workload,
+        "path": result.path,
+        "cite": result.cite,
+        "guide": _ends(result.guide),
+        "computed": _ends(result.computed),
+        "unit": result.unit,
+        "tolerance": result.tolerance,
+        "verdict": result.verdict,
+        "reason": result.reason,
+        "forced_by": result.forced_by,
+    }
+
+
+def _ends(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _summary(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "case": outcome.case.id,
+        "title": outcome.case.title,
+        "section": outcome.case.section,
+        "figures": len(outcome.case.entries),
+        "comparisons": len(outcome.results),
+        "agrees": outcome.count("agrees"),
+        "erratum": outcome.count("erratum"),
+        "differs": outcome.count("differs"),
+        "forced": outcome.forced,
+        "not_planned": _not_planned(outcome.undecided),
+    }
+
+
+def _not_planned(undecided: Iterable[tuple[Printed, str]]) -> list[dict[str, str]]:
+    return [{"id": printed.id, "reason": reason} for printed, reason in undecided]
+
+
+def holds(outcomes: Iterable[Outcome], examples: Iterable[ExampleResult]) -> bool:
+    """Whether every figure agrees, or an erratum or a rule accounts for it."""
+    return not any(o.fails for o in outcomes) and all(one.ok for one in examples)

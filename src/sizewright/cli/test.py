@@ -1,0 +1,76 @@
+"""`sizewright test`: case studies against the guide's figures, and every rule's examples."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from sizewright.api import Ready, workload_guide
+from sizewright.cli.exits import Exit
+from sizewright.cli.inputs import engine
+from sizewright.cli.options import JSON, Common, shared
+from sizewright.cli.output import check_output, emit, emit_json
+from sizewright.documents import Document
+from sizewright.guide.paths import data_root, default_guide
+
+
+@click.command("test")
+@click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
+@click.option("--errata", is_flag=True, help="Print the guide's errata as Markdown, and stop.")
+@shared
+@click.pass_context
+def command(ctx: click.Context, common: Common, folder: Path | None, errata: bool) -> None:
+    """Hold case studies in or below DIR against the guide, and run rule examples.
+
+    Without DIR: the examples that come with the source.
+
+    \b
+    Example:
+      sizewright test examples/
+    """
+    from sizewright.cases.running import run_all
+    from sizewright.cases.showing import as_data, as_text, holds
+    from sizewright.rules.examples import run_examples
+
+    check_output(common.output)
+    folders = _folders(common, folder)
+    if errata:
+        from sizewright.cases.errata import page
+        from sizewright.cases.reading import read_case
+
+        emit(page(read_case(one) for one in folders), common.output)
+        return
+    outcomes = run_all(folders, _Engines(common))
+    examples = tuple(run_examples(engine(common).book))
+    if common.form == JSON:
+        emit_json(as_data(outcomes, examples), common.output)
+    else:
+        emit(as_text(outcomes, examples), common.output)
+    ctx.exit(Exit.HOLDS if holds(outcomes, examples) else Exit.BROKEN)
+
+
+def _folders(common: Common, folder: Path | None) -> tuple[Path, ...]:
+    from sizewright.cases.reading import case_folders
+
+    if folder is not None:
+        return case_folders(folder)
+    own = data_root() / "examples" / common.guide
+    if not own.is_dir():
+        click.echo("no case studies beside the tables: rule examples only", err=True)
+        return ()
+    return case_folders(own)
+
+
+class _Engines:
+    """The guide that a workload asks for, made ready once."""
+
+    def __init__(self, common: Common) -> None:
+        self.common = common
+        self.known: dict[str, Ready] = {}
+
+    def __call__(self, document: Document) -> Ready:
+        name = workload_guide(document, self.common.guide, default_guide())
+        if name not in self.known:
+            self.known[name] = engine(self.common, document)
+        return self.known[name]
