@@ -1,0 +1,247 @@
+"""A second opinion on figures.
+
+Recomputes every node of a figure's tree from its leaves, exactly, with fractions, and follows the
+units with an algebra of its own. Nothing here is shared with the code that builds figures.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+RELATIVE = Fraction(1, 10**12)
+ENDS = ("low", "likely", "high")
+
+# How many of the base unit of its dimension one of each unit is.
+SCALE: dict[str, Fraction] = {
+    "byte": Fraction(1),
+    "KB": Fraction(2**10),
+    "MB": Fraction(2**20),
+    "GB": Fraction(1000 * 2**20),
+    "Mb": Fraction(10**6, 8),
+    "ms": Fraction(1, 1000),
+    "s": Fraction(1),
+    "min": Fraction(60),
+    "h": Fraction(3600),
+    "day": Fraction(86400),
+    "%": Fraction(1, 100),
+    "m": Fraction(1),
+    "km": Fraction(1000),
+}
+
+
+class Ends(NamedTuple):
+    """The three values of a figure, exactly."""
+
+    low: Fraction
+    likely: Fraction
+    high: Fraction
+
+
+def dimension(unit: str) -> dict[str, int]:
+    """Every factor of a unit with its power; those that cancel are left out."""
+    powers: Counter[str] = Counter()
+    sign = 1
+    word = ""
+    for character in unit + "*":
+        if character not in "*/":
+            word += character
+            continue
+        if word not in ("", "1"):
+            powers[word] += sign
+        word = ""
+        if character == "/":
+            sign = -1
+    return {name: power for name, power in powers.items() if power}
+
+
+def scale(unit: str) -> Fraction:
+    """What one of a unit is in base units; unknown factors count once."""
+    size = Fraction(1)
+    for name, power in dimension(unit).items():
+        size *= SCALE.get(name, Fraction(1)) ** power
+    return size
+
+
+def together(a: str, b: str, power: int) -> dict[str, int]:
+    """The dimension of `a` times `b` to a power."""
+    powers = Counter(dimension(a))
+    for name, own in dimension(b).items():
+        powers[name] += own * power
+    return {name: total for name, total in powers.items() if total}
+
+
+def _sum(args: list[Ends]) -> Ends:
+    return Ends(*(sum(column, Fraction(0)) for column in zip(*args, strict=True)))
+
+
+def _difference(args: list[Ends]) -> Ends:
+    a, b = args
+    return Ends(a.low - b.high, a.likely - b.likely, a.high - b.low)
+
+
+def _corners(args: list[Ends], combine: Callable[[Fraction, Fraction], Fraction]) -> Ends:
+    a, b = args
+    corners = [combine(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
+    return Ends(min(corners), combine(a.likely, b.likely), max(corners))
+
+
+def _product(args: list[Ends]) -> Ends:
+    return _corners(args, lambda x, y: x * y)
+
+
+def _quotient(args: list[Ends]) -> Ends:
+    return _corners(args, lambda x, y: x / y)
+
+
+def _least(args: list[Ends]) -> Ends:
+    return Ends(*(sorted(column)[0] for column in zip(*args, strict=True)))
+
+
+def _greatest(args: list[Ends]) -> Ends:
+    return Ends(*(sorted(column)[-1] for column in zip(*args, strict=True)))
+
+
+def _whole(args: list[Ends]) -> Ends:
+    (a,) = args
+    return Ends(*(Fraction(-((-end) // 1)) for end in a))
+
+
+def _readings(args: list[Ends]) -> Ends:
+    preferred, other = args
+    ends = sorted((preferred.low, preferred.high, other.low, other.high))
+    return Ends(ends[0], preferred.likely, ends[-1])
+
+
+def _same(args: list[Ends]) -> Ends:
+    (a,) = args
+    return a
+
+
+class _Operation(NamedTuple):
+    work: Callable[[list[Ends]], Ends]
+    operands: tuple[int, ...]
+    power: int | None = None
+
+
+_MANY = tuple(range(1, 1000))
+_OPERATIONS: dict[str, _Operation] = {
+    "is": _Operation(_same, (1,)),
+    "+": _Operation(_sum, (2,)),
+    "sum": _Operation(_sum, _MANY),
+    "-": _Operation(_difference, (2,)),
+    "*": _Operation(_product, (2,), 1),
+    "/": _Operation(_quotient, (2,), -1),
+    "min": _Operation(_least, _MANY),
+    "max": _Operation(_greatest, _MANY),
+    "ceil": _Operation(_whole, (1,)),
+    "readings": _Operation(_readings, (2,)),
+}
+
+
+class Evaluator:
+    """Judges figures, remembering those that it has seen."""
+
+    def __init__(self) -> None:
+        self._seen: dict[int, tuple[Any, Ends]] = {}
+        self._complaints: list[str] = []
+        self.leaves: dict[int, Any] = {}
+
+    def complaints(self, figure: Any) -> list[str]:
+        """What is wrong with a figure's tree; nodes found wrong before are not told again."""
+        self._complaints = []
+        self.value(figure)
+        return self._complaints
+
+    def value(self, figure: Any) -> Ends:
+        """The figure's ends as its leaves make them."""
+        known = self._seen.get(id(figure))
+        if known is None:
+            known = self._seen[id(figure)] = (figure, self._value(figure))
+        return known[1]
+
+    def _value(self, figure: Any) -> Ends:
+        stated = self._stated(figure)
+        if not figure.args:
+            self._leaf(figure)
+            return stated
+        operation = _OPERATIONS.get(figure.op)
+        if operation is None or len(figure.args) not in operation.operands:
+            self._complain(figure, f"{figure.op} of {len(figure.args)} operands")
+            return stated
+        args = [self.value(arg) for arg in figure.args]
+        if figure.op == "ceil":
+            # A hair above a whole number rounds up to the next; what was rounded is what is stated.
+            args = [_ends(figure.args[0])]
+        self._unit(figure, operation)
+        try:
+            found = operation.work(args)
+        except ZeroDivisionError:
+            self._complain(figure, "divides by nothing")
+            return stated
+        if figure.op == "/" and args[1].low <= 0 <= args[1].high:
+            self._complain(figure, "divides by a range around nothing")
+        largest = max((abs(end) for arg in args for end in arg), default=Fraction(0))
+        for name, one, other in zip(ENDS, stated, found, strict=True):
+            size = largest if figure.op in ("-", "+", "sum") else abs(other)
+            if abs(one - other) > RELATIVE * size:
+                self._complain(figure, f"{name} is {float(one)!r}, not {float(other)!r}")
+        return found
+
+    def _stated(self, figure: Any) -> Ends:
+        ends = [getattr(figure, name) for name in ENDS]
+        if not all(math.isfinite(end) for end in ends):
+            self._complain(figure, "is not finite")
+            ends = [0.0] * len(ends)
+            return Ends(*map(Fraction, ends))
+        stated = _ends(figure)
+        if not stated.low <= stated.likely <= stated.high:
+            self._complain(figure, "its ends are out of order")
+        return stated
+
+    def _unit(self, figure: Any, operation: _Operation) -> None:
+        first, *rest = figure.args
+        if operation.power is not None:
+            wanted = together(first.unit, rest[0].unit, operation.power)
+            if dimension(figure.unit) != wanted:
+                self._complain(figure, f"its unit {figure.unit} does not follow")
+        elif any(dimension(arg.unit) != dimension(figure.unit) for arg in figure.args):
+            self._complain(figure, f"its unit {figure.unit} is not that of its operands")
+
+    def _leaf(self, figure: Any) -> None:
+        self.leaves[id(figure)] = figure
+        source = figure.source
+        if figure.op != "leaf":
+            self._complain(figure, f"{figure.op} of nothing")
+        if source is None:
+            self._complain(figure, "a leaf without a source")
+        elif source.kind == "definition" and source.where.startswith("1 "):
+            # What a conversion multiplies by is one, said in two units; other definitions are
+            # whole multiples of one (the time of several processors).
+            whole = Fraction(figure.likely) * scale(figure.unit)
+            if whole < 1 or abs(whole - round(whole)) > RELATIVE * whole:
+                self._complain(figure, f"{source.where} does not hold")
+
+    def _complain(self, figure: Any, what: str) -> None:
+        self._complaints.append(f"{figure!r}: {what}")
+
+
+def _ends(figure: Any) -> Ends:
+    return Ends(*(Fraction(getattr(figure, name)) for name in ENDS))
+
+
+def complaints(figures: Iterable[Any]) -> list[str]:
+    """What is wrong with any of these figures."""
+    evaluator = Evaluator()
+    return [what for figure in figures for what in evaluator.complaints(figure)]
+
+
+def leaves(figures: Iterable[Any]) -> Iterator[Any]:
+    """Every leaf below these figures, once."""
+    evaluator = Evaluator()
+    for figure in figures:
+        evaluator.complaints(figure)
+    yield from evaluator.leaves.values()
