@@ -25,3 +25,11 @@ def guide_files(root: Path, guide: str) -> tuple[Path, ...]:
         for kind in ("tables", "rules")
         for path in sorted((root / kind / guide).glob("*.yaml"))
     )
+
+
+def default_guide() -> str:
+    """The guide that is used where nobody names one: the only one, or the one that data names."""
+    known = guide_ids()
+    if len(known) == 1:
+        return known[0]
+    return (data_root() / "tables" / "default-guide").read_text(encoding="utf-8").strip()

@@ -1,0 +1,1 @@
+"""The command line: reads, calls the library, prints; no arithmetic."""

@@ -1,0 +1,45 @@
+"""From the options to a guide that is ready and a plan."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from sizewright.api import Ready, plan, read_workload, ready, workload_guide
+from sizewright.cli.options import Common
+from sizewright.documents import Document, read_document
+from sizewright.errors import Fault, InputFaults, Place, meant
+from sizewright.guide.paths import default_guide, guide_ids
+from sizewright.report.model import PlanReport
+
+End = Literal["low", "likely", "high"]
+
+
+def engine(common: Common, document: Document | None = None) -> Ready:
+    """The guide that the options or the document ask for, with its rules; raises InputFaults."""
+    for overlay in common.overlays:
+        if not overlay.is_dir():
+            what = "is no folder" if overlay.exists() else "there is no such folder"
+            raise InputFaults([Fault(Place(str(overlay)), what, "a folder with tables or rules")])
+    if document is None:
+        return ready(common.guide or default_guide(), common.overlays)
+    chosen = workload_guide(document, common.guide, default_guide())
+    if not common.guide and chosen not in guide_ids():
+        place = document.place(("guide",))
+        expected = f"one of {', '.join(guide_ids())}"
+        what = f"there is no guide '{chosen}'"
+        raise InputFaults([Fault(place, what, expected, meant(chosen, guide_ids()))])
+    return ready(chosen, common.overlays)
+
+
+def planned(common: Common, workload: str, size_for: End | None = None) -> PlanReport:
+    """The plan for a workload file, ready to be reported; raises InputFaults."""
+    document = read_document(Path(workload) if workload != "-" else workload)
+    asked = read_workload(document)
+    guide = engine(common, document)
+    if size_for:
+        asked = replace(asked, policy=replace(asked.policy, size_for=size_for))
+    return PlanReport(
+        plan(asked, guide), asked.name, asked.title or "", document.name, document.digest
+    )  # fmt: skip

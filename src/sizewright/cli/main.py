@@ -1,0 +1,77 @@
+"""The `sizewright` command: its subcommands, loaded when asked for, and how it ends."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from sizewright import __version__
+from sizewright.cli.exits import Exit
+from sizewright.errors import InputFaults, nearest
+
+COMMANDS = ("plan", "test")
+_SHOW_TRACEBACK = "SIZEWRIGHT_DEBUG"
+
+
+class LazyGroup(click.Group):
+    """A group whose commands' modules are imported only when one of them is wanted."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Every command, in the order in which a user meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a module of its own name."""
+        if cmd_name not in COMMANDS:
+            return None
+        from importlib import import_module
+
+        command: click.Command = import_module(f"sizewright.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is named; a wrong name is answered with the nearest."""
+        name = str(args[0])
+        if name not in COMMANDS and not name.startswith("-"):
+            near = nearest(name, COMMANDS)
+            hint = f"did you mean '{near}'?" if near else f"one of {', '.join(COMMANDS)}"
+            ctx.fail(f"there is no command '{name}'; {hint}")
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run; whatever goes wrong ends in a message and its exit code, never in a traceback."""
+        try:
+            return super().invoke(ctx)
+        except InputFaults as faults:
+            click.echo(faults.text(), err=True)
+            ctx.exit(Exit.BAD_INPUT)
+        except KeyboardInterrupt:
+            ctx.exit(Exit.INTERRUPTED)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception as error:
+            if os.environ.get(_SHOW_TRACEBACK):
+                raise
+            kind = type(error).__name__
+            click.echo(
+                f"sizewright: cannot go on: {kind}: {error}\n"
+                f"  this is a fault of the program; {_SHOW_TRACEBACK}=1 shows where it arose",
+                err=True,
+            )
+            ctx.exit(Exit.FAULT)
+
+
+@click.command(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="\b\nExample:\n  sizewright plan workload.yaml\n\nExit codes: 0 holds; 1 a limit is "
+    "broken, no plan was found, or a figure differs; 2 the input or the usage is wrong, nothing "
+    "was written.",
+)
+@click.version_option(__version__, "--version", prog_name="sizewright")
+def main() -> None:
+    """Size servers by a vendor's planning guide, and show the arithmetic."""

@@ -1,0 +1,54 @@
+"""The options that every command has, from one decorator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+TEXT, JSON = "text", "json"
+
+
+class Common(NamedTuple):
+    """What the shared options say; empty `guide` and no `output` stand for the usual ones."""
+
+    form: str
+    guide: str
+    overlays: tuple[Path, ...]
+    output: Path | None
+
+
+def example(line: str) -> str:
+    """The example at the end of a command's help, kept on a line of its own."""
+    return f"\b\nExample:\n  {line}"
+
+
+def shared(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the shared options; its function takes a Common first."""
+
+    @click.option(
+        "--format", "form", type=click.Choice((TEXT, JSON)), default=TEXT, show_default=True,
+        help="How to print the result.",
+    )  # fmt: skip
+    @click.option(
+        "--guide", default="", metavar="ID", help="Planning guide (default: the input's own)."
+    )
+    @click.option(
+        "--overlay", "overlays", multiple=True, type=click.Path(path_type=Path), metavar="DIR",
+        help="Folder with tables or rules laid over the guide's; may be given several times.",
+    )  # fmt: skip
+    @click.option(
+        "-o", "--output", type=click.Path(path_type=Path), metavar="FILE",
+        help="Write the result to FILE, whole or not at all.",
+    )  # fmt: skip
+    @wraps(function)
+    def command(
+        form: str, guide: str, overlays: tuple[Path, ...], output: Path | None, **rest: Any
+    ) -> Any:
+        written = None if output is None or str(output) == "-" else output
+        return function(Common(form, guide, overlays, written), **rest)
+
+    return command

@@ -1,0 +1,92 @@
+"""Puts a result where it belongs: standard output, or a file written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import Path
+
+import click
+
+from sizewright.errors import Fault, InputFaults, Place
+from sizewright.report.style import PLAIN, Style
+
+_UTF_8 = "utf-8"
+
+
+def style_for(output: Path | None) -> Style:
+    """What the place that the result goes to can show: colour, and which characters."""
+    if output is not None:
+        return PLAIN
+    stream = sys.stdout
+    colour = stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return Style(colour, _is_unicode(getattr(stream, "encoding", None)))
+
+
+def _is_unicode(encoding: str | None) -> bool:
+    name = (encoding or _UTF_8).lower().replace("_", "-")
+    return name.startswith("utf")
+
+
+def check_output(output: Path | None) -> None:
+    """Refuse early a file that could not be written; raises InputFaults."""
+    if output is None:
+        return
+    if output.is_dir():
+        raise _refusal(output, "is a directory", "a file")
+    if not output.parent.is_dir():
+        raise _refusal(output, f"there is no folder '{output.parent}'", "a file in a folder there")
+
+
+def emit(text: str, output: Path | None) -> None:
+    """Write a result, ended by a line break; raises InputFaults where the file cannot be."""
+    content = text if text.endswith("\n") else text + "\n"
+    if output is None:
+        _print(content)
+        return
+    try:
+        _replace(output, content.encode(_UTF_8, "backslashreplace"))
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise _refusal(output, f"cannot be written: {why}") from None
+
+
+def emit_json(data: object, output: Path | None) -> None:
+    """Write plain data as JSON in UTF-8."""
+    import json
+
+    emit(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False), output)
+
+
+def _print(content: str) -> None:
+    stream = sys.stdout
+    encoding = getattr(stream, "encoding", None) or _UTF_8
+    # A name from the user's file may hold what this terminal cannot show.
+    shown = content.encode(encoding, "backslashreplace").decode(encoding)
+    try:
+        click.echo(shown, nl=False)
+        stream.flush()
+    except BrokenPipeError:
+        # Whoever read has seen enough; nothing may complain when the stream is closed at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _replace(output: Path, content: bytes) -> None:
+    target = output.resolve()
+    if target.exists() and not stat.S_ISREG(target.stat().st_mode):
+        # A device or a pipe has to be written to; replacing it would destroy it.
+        with target.open("wb") as stream:
+            stream.write(content)
+        return
+    unfinished = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        with unfinished.open("xb") as stream:
+            stream.write(content)
+        unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _refusal(output: Path, what: str, expected: str = "") -> InputFaults:
+    return InputFaults([Fault(Place(str(output)), what, expected)])

@@ -1,0 +1,170 @@
+"""A plan as plain data: the contract `sizewright.plan/1`, stated in plan.schema.json."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sizewright.budgets.model import Budget
+from sizewright.planner.judge import Judgement
+from sizewright.planner.miss import Rejection
+from sizewright.planner.plan import coverage, determinant
+from sizewright.report.findings import how_to_measure
+from sizewright.report.model import PlanReport, plan_verdict
+from sizewright.report.order import order
+from sizewright.report.overlays import overlay_uses
+from sizewright.report.plain import explained, maybe, plain, plain_number, quantity
+from sizewright.rules.model import Finding
+
+SCHEMA = "sizewright.plan/1"
+
+
+def plan_data(report: PlanReport) -> dict[str, Any]:
+    """Everything that a plan says, in the order of the schema."""
+    plan = report.plan
+    guide, shown, chosen = plan.guide, plan.shown, plan.chosen
+    return {
+        "schema": SCHEMA,
+        "guide": {
+            "id": guide.id, "title": guide.title, "version": guide.version,
+            "digest": guide.digest,
+        },
+        "workload": {
+            "name": report.workload, "title": report.title, "file": report.file,
+            "digest": report.digest,
+        },
+        "policy": {
+            "size_for": plan.policy.size_for,
+            "follow_advice": plan.policy.follow_advice,
+            "waived": [
+                {"rule": rule, "reason": reason} for rule, reason in plan.policy.waived.items()
+            ],
+        },
+        "verdict": plan_verdict(plan),
+        "determinant": _determinant(report),
+        "overlays": [{**use.change._asdict(), "used": use.used} for use in overlay_uses(plan)],
+        "demand": plain(plan.demand),
+        "order": [
+            line._asdict() for line in order(guide, plan.demand, chosen.system)
+        ] if chosen else [],
+        "systems": [
+            {"id": chosen.system.id, "configuration": plain(chosen.system)}
+        ] if chosen else [],
+        "networks": _networks(report, shown) if shown else [],
+        "unknown": [
+            {"rule": f.rule, "subject": f.subject, "message": f.message,
+             "measure": how_to_measure(report, f)}
+            for f in shown.findings if f.verdict == "unknown"
+        ] if shown else [],
+        "coverage": {
+            "rules": len(guide.rules),
+            "judgements": dict(coverage(shown.findings if shown else ())),
+        },
+        "budgets": [_budget(b, plan.policy.size_for) for b in shown.budgets] if shown else [],
+        "findings": [_finding(f) for f in shown.findings] if shown else [],
+        "rejected": [_rejection(r) for r in plan.rejected],
+        "nearest": _nearest(plan.nearest),
+        "change": _change(plan.nearest),
+    }  # fmt: skip
+
+
+def _determinant(report: PlanReport) -> dict[str, Any] | None:
+    plan = report.plan
+    found = determinant(plan.shown.budgets, plan.policy.size_for) if plan.shown else None
+    if found is None:
+        return None
+    return {
+        "resource": found.resource,
+        "required": quantity(found.required),
+        "available": quantity(found.available),
+        "share": plain_number(found.share),
+        "headroom": plain_number(1 - found.share),
+    }
+
+
+def _networks(report: PlanReport, shown: Judgement) -> list[dict[str, Any]]:
+    budgets = {b.name: b for b in shown.budgets if b.kind == "network"}
+    return [
+        {
+            "id": port.id,
+            "network": port.network,
+            "medium": report.plan.guide.row("network-interfaces", port.interface).text("medium"),
+            "interface": port.interface,
+            "provider": port.provider,
+            "used": quantity(budgets[port.id].used),
+            "limit": maybe(budgets[port.id].limit),
+            "share": _share(budgets[port.id], report.plan.policy.size_for),
+        }
+        for port in shown.system.ports
+    ]
+
+
+def _share(budget: Budget, end: str) -> float | None:
+    share = budget.share_of_limit(end)
+    return None if share is None else plain_number(share)
+
+
+def _budget(budget: Budget, end: str) -> dict[str, Any]:
+    return {
+        "resource": budget.resource,
+        "system": budget.system,
+        "kind": budget.kind,
+        "name": budget.name,
+        "unit": budget.unit,
+        "used": quantity(budget.used),
+        "capacity": maybe(budget.capacity),
+        "limit": maybe(budget.limit),
+        "limit_rule": budget.limit_rule,
+        "utilisation": maybe(budget.utilisation),
+        "share_of_limit": _share(budget, end),
+        "verdict": budget.verdict,
+        "items": [{"name": item.name, **explained(item.figure, end)} for item in budget.items],
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "rule": finding.rule,
+        "title": finding.title,
+        "guide": finding.guide,
+        "severity": finding.severity,
+        "subject": finding.subject,
+        "verdict": finding.verdict,
+        "message": finding.message,
+        "remedy": finding.remedy,
+        "source": finding.source,
+        "reason": finding.reason,
+        "figures": {name: quantity(figure) for name, figure in finding.figures.items()},
+    }
+
+
+def _rejection(rejection: Rejection) -> dict[str, Any]:
+    return {
+        "platform": rejection.platform,
+        "name": rejection.name,
+        "load_share": plain_number(rejection.load_share),
+        "waive": list(rejection.waive),
+        "reasons": list(rejection.reasons),
+        "findings": [_finding(f) for f in rejection.findings],
+    }
+
+
+def _nearest(nearest: Rejection | None) -> dict[str, Any] | None:
+    if nearest is None:
+        return None
+    judged = nearest.judgement
+    return {
+        "platform": nearest.platform,
+        "name": nearest.name,
+        "reasons": list(nearest.reasons),
+        "configuration": plain(judged.system) if judged else None,
+    }
+
+
+def _change(nearest: Rejection | None) -> dict[str, Any] | None:
+    if nearest is None:
+        return None
+    return {
+        "platform": nearest.platform,
+        "load_share": plain_number(nearest.load_share),
+        "waive": list(nearest.waive),
+    }

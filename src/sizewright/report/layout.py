@@ -1,0 +1,11 @@
+"""Widths and places of characters on a page; the only numbers that reports may hold."""
+
+WIDTH = 80
+INDENT = 2
+BAR = 10
+ACRONYM_AT_MOST = 3
+SIGNIFICANT_DIGITS = 4
+WHOLE_FROM = 1000
+CELL_AT_MOST = 40
+GRID_GAP = 2
+JSON_INDENT = 2

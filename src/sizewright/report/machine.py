@@ -1,0 +1,145 @@
+"""The configuration as text: order, networks, disks on channels, boards in slots, volumes."""
+
+from __future__ import annotations
+
+from sizewright.budgets.model import Budget
+from sizewright.configuration.model import Device, System, Volume
+from sizewright.planner.judge import Judgement
+from sizewright.report.model import PlanReport
+from sizewright.report.names import Names, row_name, slot_text, words
+from sizewright.report.numbers import number, percent, quantity, span
+from sizewright.report.order import board_purpose, free_slots, order
+from sizewright.report.page import Page
+
+
+def machine(page: Page, report: PlanReport, shown: Judgement) -> None:
+    """Everything that stands in the machine."""
+    names = Names(report.plan.guide, shown.system)
+    _order(page, report, shown.system)
+    _networks(page, report, shown, names)
+    _channels(page, report, shown, names)
+    _slots(page, shown, names)
+    _volumes(page, report, shown.system, names)
+
+
+def _order(page: Page, report: PlanReport, system: System) -> None:
+    lines = order(report.plan.guide, report.plan.demand, system)
+    page.heading("What to order" if report.plan.holds else "What the nearest miss consists of")
+    rows = []
+    for line in lines:
+        kept = (
+            f"{line.kept} of them exist"
+            if 0 < line.kept < line.quantity
+            else ("exists already" if line.kept else "")
+        )
+        rows.append(
+            (str(line.quantity), line.name, "; ".join(t for t in (line.purpose, kept) if t))
+        )
+    page.table(("qty", "part", "for"), rows, right=("qty",), flexible=("for",))
+
+
+def _budgets(shown: Judgement, kind: str) -> dict[str, Budget]:
+    return {b.name: b for b in shown.budgets if b.kind == kind}
+
+
+def _networks(page: Page, report: PlanReport, shown: Judgement, names: Names) -> None:
+    if not shown.system.ports:
+        return
+    guide = report.plan.guide
+    budgets = _budgets(shown, "network")
+    rows = []
+    for port in shown.system.ports:
+        budget = budgets[port.id]
+        row = guide.row("network-interfaces", port.interface)
+        rows.append((
+            port.id, row_name(guide, "network-media", row.text("medium")), row.text("name"),
+            names.provider(port.provider), span(budget.used),
+            quantity(budget.limit), percent(budget.share_of_limit(report.plan.policy.size_for)),
+        ))  # fmt: skip
+    page.heading("Networks")
+    page.table(
+        ("network", "medium", "interface", "at", "load", "of", "share"), rows,
+        right=("load", "of", "share"), flexible=("network", "medium", "interface"),
+    )  # fmt: skip
+
+
+def _channels(page: Page, report: PlanReport, shown: Judgement, names: Names) -> None:
+    busy, full = _budgets(shown, "disk"), _budgets(shown, "space")
+    end = report.plan.policy.size_for
+    rows = []
+    for channel in shown.system.channels:
+        label = names.channel(channel)
+        for device in channel.devices:
+            shares = (
+                (percent(busy[device.id].share_of_limit(end)),
+                 percent(full[device.id].share_of_limit(end)))
+                if device.id in busy else ("", "")
+            )  # fmt: skip
+            rows.append((label, names.part(device), _holds(device, shown.system), *shares))
+            label = ""
+        if not channel.devices:
+            rows.append((label, "nothing", "", "", ""))
+    page.heading("Disks and tapes on their channels")
+    page.table(
+        ("channel", "device", "holds", "busy", "full"), rows, right=("busy", "full"),
+        flexible=("holds", "channel", "device"),
+    )  # fmt: skip
+
+
+def _holds(device: Device, system: System) -> str:
+    found = []
+    for volume in system.volumes:
+        on = [n for n, copy in enumerate(volume.copies) if any(p.disk == device.id for p in copy)]
+        if on:
+            found.append(volume.name + _copies(volume, on))
+    return ", ".join(found) or ("spare" if device.kind == "disk" else words(device.purpose))
+
+
+def _copies(volume: Volume, on: list[int]) -> str:
+    if len(volume.copies) == 1:
+        return ""
+    return f" (copy {', '.join(str(n + 1) for n in on)})"
+
+
+def _slots(page: Page, shown: Judgement, names: Names) -> None:
+    slots = _budgets(shown, "slots")
+    if not slots:
+        return
+    page.heading("Boards in slots")
+    page.table(
+        ("slot", "board", "for"),
+        [
+            (slot_text(b), names.part(b), board_purpose(b, shown.system, names))
+            for b in shown.system.boards
+        ],
+        flexible=("board", "for"),
+    )
+    free = free_slots(
+        (b.name, round(b.used.high), round(b.limit.high)) for b in slots.values() if b.limit
+    )
+    page.say(f"Free slots: {free}.", depth=1, hang=1)
+
+
+def _volumes(page: Page, report: PlanReport, system: System, names: Names) -> None:
+    if not system.volumes:
+        return
+    wanted = {volume.name: volume for volume in report.plan.demand.volumes}
+    rows = []
+    for volume in system.volumes:
+        need = wanted.get(volume.name)
+        disks = sum(len(copy) for copy in volume.copies)
+        count = f"{disks} disk{'s' if disks > 1 else ''}"
+        layout = f"{len(volume.copies)} copies on {count}" if len(volume.copies) > 1 else count
+        by = (
+            f", {row_name(report.plan.guide, 'software', volume.manager)}" if volume.manager else ""
+        )
+        rows.append((
+            volume.name,
+            quantity(need.size_mb) if need else number(sum(p.size_mb for p in volume.copies[0])),
+            need.access if need else "", layout + by,
+        ))  # fmt: skip
+    page.heading("Volumes")
+    page.table(
+        ("volume", "size", "access", "lies on"), rows, right=("size",),
+        flexible=("volume", "lies on"),
+    )  # fmt: skip

@@ -1,0 +1,39 @@
+"""What a report is made of: a finished plan and where its workload came from."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sizewright.figure import Figure
+from sizewright.planner.plan import Plan
+
+
+class PlanReport(NamedTuple):
+    """A plan with the name, title, file and SHA-256 digest of its workload."""
+
+    plan: Plan
+    workload: str
+    title: str
+    file: str
+    digest: str
+
+    def at_end(self, figure: Figure) -> float:
+        """A figure's value at the end of the ranges that the plan is sized for."""
+        return figure.at(self.plan.policy.size_for)
+
+
+# The verdicts of a whole plan, best first; a plan has the worst that applies.
+PLAN_VERDICTS = ("holds", "tight", "unknown", "waived", "violated")
+
+
+def plan_verdict(plan: Plan) -> str:
+    """The worst verdict on a limit: `violated` where no configuration was found."""
+    if plan.chosen is None:
+        return "violated"
+    found = {
+        finding.verdict for finding in plan.chosen.findings
+        if finding.severity == "violation" or finding.verdict == "waived"
+    }  # fmt: skip
+    return next(
+        (v for v in reversed(PLAN_VERDICTS) if v in found and v != "violated"), PLAN_VERDICTS[0]
+    )

@@ -1,0 +1,128 @@
+"""What a person calls the parts of a system: names from the tables, numbered where alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from sizewright.configuration.model import Board, Channel, Device, System
+from sizewright.guide.model import Guide
+from sizewright.report.layout import ACRONYM_AT_MOST
+
+BUILTIN = "builtin"
+_KINDS = {
+    "kernel_lock": "kernel lock",
+    "processors": "processor time",
+    "nfs": "NFS load",
+    "network": "network",
+    "memory": "memory",
+    "slots": "slots",
+    "bus": "bus",
+    "channel": "transfers on",
+    "targets": "devices on",
+    "disk": "operations of",
+    "space": "space on",
+}
+
+
+def row_name(guide: Guide, table: str, row: str) -> str:
+    """A row's name, or its id where the table gives none."""
+    if table in guide.tables and row in guide.table(table).rows:
+        return guide.row(table, row).text("name") or row
+    return row
+
+
+def bus_name(bus: str) -> str:
+    """A bus id as it is written: short ones are acronyms."""
+    return bus.upper() if len(bus) <= ACRONYM_AT_MOST else bus.capitalize()
+
+
+def words(identifier: str) -> str:
+    """An id of a kind or purpose in words."""
+    return identifier.replace("_", " ")
+
+
+class Names:
+    """The names of one system's parts."""
+
+    def __init__(self, guide: Guide, system: System) -> None:
+        self.guide = guide
+        self.system = system
+        self._boards = {board.id: board for board in system.boards}
+        self._channels = {channel.id: channel for channel in system.channels}
+        self._devices = {device.id: device for device in system.devices()}
+        self._many = Counter(board.model for board in system.boards)
+        self._many.update(device.model for device in system.devices())
+
+    def platform(self) -> str:
+        """The machine."""
+        return row_name(self.guide, "platforms", self.system.platform)
+
+    def part(self, part: Board | Device) -> str:
+        """A board or device, numbered where there are several of its model."""
+        name = model_name(self.guide, part.table, part.model)
+        many = self._many[part.model] > 1
+        return f"{name} #{part.id.rpartition('-')[2]}" if many else name
+
+    def provider(self, provider: str) -> str:
+        """Where an interface or channel comes from: the machine itself or a board in a slot."""
+        board = self._boards.get(provider)
+        return slot_text(board) if board else "built in"
+
+    def channel(self, channel: Channel) -> str:
+        """A peripheral bus by the board that brings it."""
+        board = self._boards.get(channel.provider)
+        if board is not None:
+            return self.part(board)
+        alike = [c for c in self.system.channels if c.provider == channel.provider]
+        kind = self.guide.row("disk-busses", channel.kind).text("interface") or channel.kind
+        number = f" #{alike.index(channel) + 1}" if len(alike) > 1 else ""
+        return f"built-in {kind.upper()}{number}"
+
+    def of(self, kind: str, name: str) -> str:
+        """The part that a budget or a finding is about."""
+        if name in self._channels and kind in ("channel", "targets"):
+            return self.channel(self._channels[name])
+        if name in self._devices:
+            return self.part(self._devices[name])
+        if name in self._boards:
+            return self.part(self._boards[name])
+        return bus_name(name) if kind in ("slots", "bus") else name
+
+    def line(self, name: str) -> str:
+        """A budget's line: a part's name where it stands for one, its own words otherwise."""
+        part = self._boards.get(name) or self._devices.get(name)
+        return self.part(part) if part else name
+
+    def resource(self, kind: str, name: str) -> str:
+        """A resource in words."""
+        what = _KINDS.get(kind, words(kind))
+        if not name:
+            return what
+        return (
+            f"{self.of(kind, name)} {what}"
+            if kind in ("slots", "bus")
+            else (f"{what} {self.of(kind, name)}")
+        )
+
+    def subject(self, subject: str) -> str:
+        """What a finding is about; the system itself by its platform."""
+        _, _, rest = subject.partition("/")
+        kind, _, name = rest.partition("/")
+        if not name:
+            return self.platform()
+        return f"{words(kind)} {self.of(kind, name)}"
+
+
+def model_name(guide: Guide, table: str, model: str) -> str:
+    """A board's or device's model; disks say what they attach to."""
+    name = row_name(guide, table, model)
+    if table != "disks" or model not in guide.table(table).rows:
+        return name
+    interface = guide.row(table, model).text("interface").upper()
+    return f"{name} {interface} disk" if interface else f"{name} disk"
+
+
+def slot_text(board: Board) -> str:
+    """The slots that a board takes."""
+    first, last = board.slots[0], board.slots[-1]
+    return f"{bus_name(board.bus)} {first}" + (f"–{last}" if last != first else "")

@@ -1,0 +1,54 @@
+"""Numbers, ranges and shares as a person reads them."""
+
+from __future__ import annotations
+
+from sizewright.figure import Figure, quantity_text
+from sizewright.report.layout import BAR, SIGNIFICANT_DIGITS, WHOLE_FROM
+from sizewright.units import PERCENT, PURE
+
+# Does not break between a number and its unit; a page turns it into a space at the end.
+GLUE = "\u00a0"
+NOTHING = "unknown"
+
+
+def number(value: float) -> str:
+    """A number in four significant digits, never in powers of ten below the line."""
+    if value == 0 or abs(value) >= WHOLE_FROM:
+        return f"{value:.0f}"
+    return f"{value:.{SIGNIFICANT_DIGITS}g}"
+
+
+def span(figure: Figure) -> str:
+    """The range of a figure without its unit: `120–150`, or one number where both ends agree."""
+    low, high = number(figure.low), number(figure.high)
+    return low if low == high else f"{low}–{high}"
+
+
+def quantity(figure: Figure | None) -> str:
+    """The range of a figure with its unit."""
+    if figure is None:
+        return NOTHING
+    return with_unit(span(figure), figure)
+
+
+def with_unit(text: str, figure: Figure) -> str:
+    """A number in words with a figure's unit, in the plural where it is one."""
+    if figure.unit == PURE:
+        return text
+    unit = quantity_text(figure.high, figure.unit).lstrip("0123456789.e+-").strip()
+    return f"{text}{unit}" if unit.startswith("%") else f"{text}{GLUE}{unit}"
+
+
+def percent(share: float | None) -> str:
+    """A share in percent; what is more than nothing is never shown as 0."""
+    if share is None:
+        return NOTHING
+    if 0 < share * PERCENT < 1:
+        return "<1%"
+    return f"{share * PERCENT:.0f}%"
+
+
+def bar(share: float | None) -> str:
+    """How full something is, as a bar; over the limit it is full."""
+    full = 0 if share is None else min(BAR, max(0, round(share * BAR)))
+    return "█" * full + "░" * (BAR - full)

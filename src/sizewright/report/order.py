@@ -1,0 +1,131 @@
+"""What to order: every part of a system by quantity, with what it is for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, TypeVar
+
+from sizewright.configuration.model import Board, Device, System
+from sizewright.demand.model import Demand
+from sizewright.guide.model import Guide, Row
+from sizewright.report.names import Names, bus_name, model_name, row_name, words
+from sizewright.report.numbers import number
+
+P = TypeVar("P", Board, Device)
+
+
+class OrderLine(NamedTuple):
+    """A quantity of one part; `kept` of them exist already and are carried forward."""
+
+    quantity: int
+    kind: str
+    table: str
+    row: str
+    name: str
+    purpose: str
+    kept: int = 0
+
+
+def order(guide: Guide, demand: Demand, system: System) -> tuple[OrderLine, ...]:
+    """Every line of the order: machine, boards, disks and tapes, software, what these need."""
+    names = Names(guide, system)
+    lines = [
+        OrderLine(
+            1, "platform", "platforms", system.platform, names.platform(), _equipment(system)
+        ),
+        *_boards(guide, system, names),
+        *_devices(guide, demand, system),
+        *_software(guide, system),
+    ]
+    return (*lines, *_needs(guide, system, lines))
+
+
+def _equipment(system: System) -> str:
+    plural = "s" if system.processors > 1 else ""
+    return f"{system.processors} processor{plural}, {number(system.memory_mb)} MB memory"
+
+
+def _boards(guide: Guide, system: System, names: Names) -> Iterator[OrderLine]:
+    for model, boards in _by_model(system.boards):
+        table = boards[0].table
+        purposes = [board_purpose(board, system, names) for board in boards]
+        name = row_name(guide, table, model)
+        yield OrderLine(len(boards), "board", table, model, name, _joined(purposes))
+
+
+def board_purpose(board: Board, system: System, names: Names) -> str:
+    """What a board is there for: its networks, its disks, or its role in words."""
+    networks = [port.id for port in system.ports if port.provider == board.id]
+    found = [f"network {', '.join(networks)}"] if networks else []
+    channels = [channel for channel in system.channels if channel.provider == board.id]
+    if any(channel.devices for channel in channels):
+        found.append("disks and tapes")
+    return "; ".join(found) or words(board.purpose)
+
+
+def _devices(guide: Guide, demand: Demand, system: System) -> Iterator[OrderLine]:
+    kept = Counter(dict(demand.carry_forward))
+    devices = sorted(system.devices(), key=lambda d: (d.kind != "disk", d.kind, d.model))
+    for model, alike in _by_model(devices):
+        first = alike[0]
+        stored = [v.name for v in system.volumes if _lies_on(v.copies, {d.id for d in alike})]
+        purposes = stored or [words(d.purpose) for d in alike]
+        yield OrderLine(
+            len(alike), first.kind, first.table, model,
+            model_name(guide, first.table, model), _joined(purposes),
+            min(kept[model], len(alike)),
+        )  # fmt: skip
+
+
+def _lies_on(copies: Iterable[Iterable[tuple[str, float]]], disks: set[str]) -> bool:
+    return any(part[0] in disks for copy in copies for part in copy)
+
+
+def _software(guide: Guide, system: System) -> Iterator[OrderLine]:
+    if system.operating_system:
+        row = system.operating_system
+        name = row_name(guide, "operating-systems", row)
+        yield OrderLine(1, "software", "operating-systems", row, name, "operating system")
+    for row in system.software:
+        purpose = words(guide.row("software", row).text("kind"))
+        yield OrderLine(1, "software", "software", row, row_name(guide, "software", row), purpose)
+
+
+def _needs(guide: Guide, system: System, lines: list[OrderLine]) -> Iterator[OrderLine]:
+    """Parts that interfaces and software cannot do without and that nothing above supplies."""
+    there = {line.row for line in lines}
+    wanted: dict[str, list[str]] = {}
+    for port in system.ports:
+        for need in guide.row("network-interfaces", port.interface).list("needs"):
+            wanted.setdefault(need, []).append(f"network {port.id}")
+    owners: list[Row] = [guide.row("software", name) for name in system.software]
+    if system.operating_system:
+        owners.append(guide.row("operating-systems", system.operating_system))
+    for owner in owners:
+        for need in owner.list("needs"):
+            wanted.setdefault(need, []).append(owner.text("name"))
+    for need, owners_of in wanted.items():
+        if need not in there:
+            table = next((t for t in guide.tables if need in guide.table(t).rows), "")
+            quantity = len([o for o in owners_of if o.startswith("network ")]) or 1
+            name = row_name(guide, table, need)
+            yield OrderLine(quantity, "need", table, need, name, _joined(owners_of))
+
+
+def _by_model(parts: Iterable[P]) -> Iterator[tuple[str, list[P]]]:
+    groups: dict[str, list[P]] = {}
+    for part in parts:
+        groups.setdefault(part.model, []).append(part)
+    yield from groups.items()
+
+
+def _joined(purposes: list[str]) -> str:
+    return "; ".join(dict.fromkeys(p for p in purposes if p))
+
+
+def free_slots(slots: Iterable[tuple[str, int, int]]) -> str:
+    """How many slots of each bus stay free."""
+    return ", ".join(
+        f"{bus_name(bus)} {available - used} of {available}" for bus, used, available in slots
+    )

@@ -1,0 +1,129 @@
+"""A page of text, 80 columns wide: headings, wrapped sentences, tables, trees."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from sizewright.report.layout import GRID_GAP, INDENT, WIDTH
+from sizewright.report.numbers import GLUE
+from sizewright.report.style import Style
+
+_COLOURING = re.compile("\x1b\\[[0-9;]*m")
+
+
+class Page:
+    """Collects lines; everything is made to fit as it comes in."""
+
+    def __init__(self, style: Style) -> None:
+        self.style = style
+        self._lines: list[str] = []
+
+    def heading(self, text: str) -> None:
+        """A heading, set off by a blank line."""
+        self.gap()
+        self.say(text, strong=True)
+
+    def gap(self) -> None:
+        """A blank line, unless there is one already or the page is empty."""
+        if self._lines and self._lines[-1]:
+            self._lines.append("")
+
+    def say(
+        self, text: str, depth: int = 0, hang: int = 0, verdict: str = "", strong: bool = False
+    ) -> None:
+        """A paragraph, indented by steps; its later lines by `hang` more."""
+        first, later = " " * (INDENT * depth), " " * (INDENT * (depth + hang))
+        for line in wrapped(text, first, later):
+            if verdict:
+                line = self.style.verdict(line, verdict)
+            self._lines.append(self.style.strong(line) if strong else line)
+
+    def table(
+        self,
+        headers: Sequence[str],
+        rows: Iterable[Sequence[str]],
+        right: Sequence[str] = (),
+        flexible: Sequence[str] = (),
+        depth: int = 1,
+    ) -> None:
+        """A grid without rules; `right` columns hold numbers, `flexible` ones wrap to fit."""
+        cells = [[_clean(cell) for cell in row] for row in rows]
+        if not cells:
+            return
+        from tabulate import tabulate
+
+        indent = " " * (INDENT * depth)
+        widths = _fitted(headers, cells, flexible, WIDTH - len(indent))
+        laid = [_folded(row, widths) for row in cells]
+        text = tabulate(
+            laid, headers, tablefmt="plain", disable_numparse=True,
+            colalign=["right" if h in right else "left" for h in headers],
+        )  # fmt: skip
+        self._lines.extend((indent + line).rstrip() for line in text.splitlines())
+
+    def text(self) -> str:
+        """The finished page, its last line ended."""
+        content = "\n".join(self._lines).replace(GLUE, " ") + "\n"
+        return _shown(self.style.finished(content), self.style.colour)
+
+
+def wrapped(text: str, first: str = "", later: str = "") -> list[str]:
+    """A paragraph in lines of at most 80 columns."""
+    if len(first) + len(text) <= WIDTH and "\n" not in text:
+        return [(first + text).rstrip()]
+    # Most lines fit as they are; only the others pay for the import.
+    from textwrap import wrap
+
+    return wrap(
+        text, WIDTH, initial_indent=first, subsequent_indent=later, break_on_hyphens=False
+    ) or [""]
+
+
+def _clean(cell: str) -> str:
+    return " ".join(cell.split(" ")) if "\n" in cell else cell
+
+
+def _seen(text: str) -> int:
+    return len(_COLOURING.sub("", text))
+
+
+def _fitted(
+    headers: Sequence[str], cells: Sequence[Sequence[str]], flexible: Sequence[str], room: int
+) -> list[int]:
+    """Widths of the columns: as wide as their content, the flexible ones cut until all fit."""
+    widths = [max(_seen(h), *(_seen(row[i]) for row in cells)) for i, h in enumerate(headers)]
+    over = sum(widths) + GRID_GAP * (len(widths) - 1) - room
+    soft = [i for i, h in enumerate(headers) if h in flexible] or list(range(len(widths)))
+    while over > 0:
+        widest = max(soft, key=lambda i: widths[i])
+        if widths[widest] <= 1:
+            break
+        widths[widest] -= 1
+        over -= 1
+    return widths
+
+
+def _folded(row: Sequence[str], widths: Sequence[int]) -> list[str]:
+    found = []
+    for cell, width in zip(row, widths, strict=True):
+        if _seen(cell) <= width:
+            found.append(cell)
+            continue
+        from textwrap import wrap
+
+        found.append("\n".join(wrap(cell, width, break_on_hyphens=False)))
+    return found
+
+
+def _shown(text: str, coloured: bool) -> str:
+    """Escape whatever could control a terminal, but for this page's own colours."""
+    plain = _COLOURING.sub("", text) if coloured else text
+    if plain.replace("\n", "").isprintable():
+        return text
+    parts = _COLOURING.split(text) if coloured else [text]
+    safe = [
+        "".join(c if c == "\n" or c.isprintable() else ascii(c)[1:-1] for c in p) for p in parts
+    ]
+    marks = _COLOURING.findall(text) if coloured else []
+    return "".join(a + b for a, b in zip(safe, [*marks, ""], strict=True))

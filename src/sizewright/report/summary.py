@@ -1,0 +1,114 @@
+"""The first lines of a report: does it hold, by how little, and what stands in the way."""
+
+from __future__ import annotations
+
+from sizewright.planner.plan import Determinant, determinant
+from sizewright.report.model import PlanReport, plan_verdict
+from sizewright.report.names import Names
+from sizewright.report.numbers import number, percent, quantity, with_unit
+from sizewright.report.page import Page
+
+_SAYS = {
+    "holds": "Holds",
+    "tight": "Holds, at the better end of some ranges only",
+    "unknown": "Holds as far as is known",
+    "waived": "Holds with limits waived",
+    "violated": "Does not hold",
+}
+
+
+def summary(page: Page, report: PlanReport) -> None:
+    """Verdict and determinant; where nothing fits, the nearest miss and the smallest change."""
+    plan = report.plan
+    verdict = plan_verdict(plan)
+    page.say(report.title or report.workload, strong=True)
+    page.say(f"Guide {plan.guide.id}: {plan.guide.title}")
+    page.gap()
+    shown = plan.shown
+    if plan.chosen is not None and shown is not None:
+        platform = Names(plan.guide, shown.system).platform()
+        smaller = len(plan.rejected)
+        why = (
+            "It is the smallest machine on offer" if not smaller
+            else "The next smaller machine does not" if smaller == 1
+            else f"{smaller} smaller machines do not"
+        ) if not plan.demand.platforms else "Only the platforms asked for were tried"  # fmt: skip
+        page.say(
+            f"{_SAYS[verdict]}: a {platform} carries this workload, sized for "
+            f"{_END[plan.policy.size_for]}. {why}.",
+            verdict=verdict,
+        )
+        found = determinant(shown.budgets, plan.policy.size_for)
+        if found is not None:
+            page.say(f"Determinant: {determinant_text(report, found)}.")
+        return
+    page.say(
+        f"{_SAYS[verdict]}: no single machine on offer carries this workload, sized for "
+        f"{_END[plan.policy.size_for]}.",
+        verdict=verdict,
+    )
+    _nearest(page, report)
+
+
+_END = {
+    "low": "the low end of its ranges",
+    "likely": "the likely values of its ranges",
+    "high": "the high end of its ranges",
+}
+
+
+def determinant_text(report: PlanReport, found: Determinant) -> str:
+    """The resource nearest its limit, with what it needs and what there is."""
+    shown = report.plan.shown
+    assert shown is not None
+    budget = next(b for b in shown.budgets if b.resource == found.resource)
+    names = Names(report.plan.guide, shown.system)
+    needed = with_unit(number(report.at_end(found.required)), found.required)
+    rule = f" under rule {budget.limit_rule}" if budget.limit_rule else ""
+    room = (
+        f"headroom {percent(1 - found.share)}" if found.share <= 1
+        else f"over by {percent(found.share - 1)}"
+    )  # fmt: skip
+    return (
+        f"{names.resource(budget.kind, budget.name)} needs {needed} of "
+        f"{quantity(found.available)}{rule}, {room}"
+    )
+
+
+def _nearest(page: Page, report: PlanReport) -> None:
+    plan = report.plan
+    nearest = plan.nearest
+    if nearest is None:
+        return
+    page.gap()
+    page.say(f"Nearest miss: {nearest.name}. In the way:")
+    for reason in nearest.reasons:
+        page.say(f"- {reason}", depth=1, hang=1)
+    shown = plan.shown
+    found = determinant(shown.budgets, plan.policy.size_for) if shown is not None else None
+    if found is not None and found.share > 1:
+        page.say(f"Determinant: {determinant_text(report, found)}.")
+    page.say(f"Smallest change: {change_text(report)}.")
+
+
+def change_text(report: PlanReport) -> str:
+    """What would let the nearest miss hold."""
+    nearest = report.plan.nearest
+    assert nearest is not None
+    ways = []
+    if nearest.load_share:
+        load = ""
+        if nearest.judgement is not None:
+            ops = nearest.judgement.facts.system.nfs_ops_per_s
+            whole = report.at_end(ops) if hasattr(ops, "at") else 0  # type: ignore[arg-type]
+            carried = number(whole * nearest.load_share)
+            load = f" ({carried} of {number(whole)} op/s)" if whole else ""
+        share = percent(nearest.load_share)
+        ways.append(f"{share} of the load{load} fits a {nearest.name}")
+    if nearest.waive:
+        rules = " and ".join(nearest.waive)
+        ways.append(f"waive rule {rules} by name, with a reason, in the workload's policy")
+    if not ways:
+        broken = dict.fromkeys(finding.rule for finding in nearest.findings)
+        ways.append(f"meet rule {', '.join(broken)}" if broken else "other wishes or platforms")
+    return "; or ".join(ways)
