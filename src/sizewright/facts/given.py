@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from sizewright.configuration.model import Channel, Device, System
 from sizewright.configuration.slots import slots_of
-from sizewright.demand.model import Demand, Item, NetworkDemand
+from sizewright.demand.model import Demand, Item
+from sizewright.facts.network import network_facts
 from sizewright.facts.records import (
     BusFacts,
     ChannelFacts,
@@ -17,12 +18,12 @@ from sizewright.facts.records import (
     SystemFacts,
     VolumeFacts,
 )
+from sizewright.facts.storage import channel_facts, disk_facts
 from sizewright.figure import Figure, count, share, total
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Lines, Load, NfsCapacity
 from sizewright.load.nfs import processor_second
 from sizewright.load.place import memory_lines
-from sizewright.load.storage import disk_limits
 
 SYSTEM = "system"
 
@@ -147,7 +148,7 @@ def _system(demand: Demand, system: System, load: Load, guide: Guide) -> SystemF
         backup_device=any(_backs_up(d, guide) for d in system.devices()),
         nvram_accelerator=nvram is not None,
         nvram_bus=nvram.text("bus") if nvram else "",
-        disk_adapter_busses=_adapter_busses(system),
+        disk_adapter_busses=_adapter_busses(system, platform.text("builtin_io_bus")),
         write_gathering="write_gathering_nfs" in kinds,
     )
 
@@ -156,10 +157,10 @@ def _backs_up(device: Device, guide: Guide) -> bool:
     return device.kind != "disk" and "backup" in guide.row(device.table, device.model).list("use")
 
 
-def _adapter_busses(system: System) -> tuple[str, ...]:
+def _adapter_busses(system: System, builtin: str) -> tuple[str, ...]:
     busses = {board.id: board.bus for board in system.boards}
     found = {
-        busses.get(channel.provider, "sbus")
+        busses.get(channel.provider, builtin)
         for channel in system.channels
         if any(d.kind == "disk" for d in channel.devices)
     }
@@ -171,44 +172,17 @@ def _networks(demand: Demand, system: System, load: Load, guide: Guide) -> list[
     segments: dict[str, int] = {}
     for port in system.ports:
         segments[port.network] = segments.get(port.network, 0) + 1
-    found = []
-    for port in system.ports:
-        row = guide.row("network-interfaces", port.interface)
-        need: NetworkDemand | None = wanted.get(port.network)
-        n = segments[port.network]
-        latency = row.find("latency_ms")
-        found.append(
-            NetworkFacts(
-                id=port.id,
-                medium=row.text("medium"),
-                interface=port.interface,
-                interface_kind=row.text("interface_kind"),
-                keep_medium=bool(need and need.keep_medium),
-                fastest_response=bool(need and need.fastest_response),
-                diskless_clients=_shared(need.diskless_clients if need else None, n),
-                clients=_shared(need.clients if need else None, n),
-                nfs_ops_per_s=sum_of(load.networks[port.id], "op/s"),
-                interface_ops_per_s=row.find("nfs_ops_per_s"),
-                capacity_ops_per_s=None,
-                latency_ms=latency.likely if latency else None,
-                least_latency_ms=least_latency_ms(guide, need.medium if need else ""),
-            )
+    return [
+        network_facts(
+            port.id,
+            guide.row("network-interfaces", port.interface),
+            wanted.get(port.network),
+            segments[port.network],
+            sum_of(load.networks[port.id], "op/s"),
+            guide,
         )
-    return found
-
-
-def _shared(clients: Figure | None, segments: int) -> Figure | None:
-    return clients / count(segments, "networks") if clients and segments > 1 else clients
-
-
-def least_latency_ms(guide: Guide, medium: str) -> float | None:
-    """The least typical latency of any interface for a medium, or for any if none is named."""
-    known = [
-        found.likely
-        for row in guide.table("network-interfaces")
-        if medium in ("", row.text("medium")) and (found := row.find("latency_ms"))
+        for port in system.ports
     ]
-    return min(known) if known else None
 
 
 def _slots(system: System, guide: Guide) -> tuple[SlotsFacts, ...]:
@@ -245,22 +219,16 @@ def _busses(system: System, load: Load, guide: Guide) -> tuple[BusFacts, ...]:
 def _channel(
     demand: Demand, system: System, channel: Channel, load: Load, guide: Guide
 ) -> ChannelFacts:
-    row = guide.row("disk-busses", channel.kind)
-    rate = row.find("rate_mb_per_s")
     hot = hot_disks(demand, system)
     patterns = [_access(demand, system, d.id) for d in channel.devices if d.id in hot]
     busy = demand.backup.wanted and demand.backup.during_working_hours
-    return ChannelFacts(
-        id=channel.id,
-        kind=channel.kind,
-        family=row.text("interface") or "other",
-        devices=count(len(channel.devices), "devices"),
-        device_limit=row.find("targets_limit"),
-        random_disks=count(patterns.count("random"), "hot random disks", "disk"),
-        serial_disks=count(patterns.count("serial"), "hot serial disks", "disk"),
-        demanded_kb_per_s=sum_of(load.channels[channel.id], "KB/s"),
-        rate_kb_per_s=rate.to("KB/s") if rate else None,
-        backup_while_in_use=busy and any(d.purpose == "backup" for d in channel.devices),
+    return channel_facts(
+        channel.id,
+        guide.row("disk-busses", channel.kind),
+        len(channel.devices),
+        (patterns.count("random"), patterns.count("serial")),
+        sum_of(load.channels[channel.id], "KB/s"),
+        busy and any(d.purpose == "backup" for d in channel.devices),
     )
 
 
@@ -287,18 +255,13 @@ def _access(demand: Demand, system: System, disk: str) -> str:
 
 
 def _disk(demand: Demand, system: System, device: Device, load: Load, guide: Guide) -> DiskFacts:
-    row = guide.row(device.table, device.model)
-    access = _access(demand, system, device.id)
-    maximum, sustained = disk_limits(row, access, demand.transfer_kb)
-    return DiskFacts(
-        id=device.id,
-        model=device.model,
-        access=access,
-        operations_per_s=sum_of(load.disks[device.id], "op/s"),
-        maximum_ops_per_s=maximum,
-        sustained_ops_per_s=sustained,
-        stored_mb=sum_of(load.stored[device.id], "MB"),
-        capacity_mb=row.find("capacity_mb"),
+    return disk_facts(
+        device.id,
+        guide.row(device.table, device.model),
+        _access(demand, system, device.id),
+        sum_of(load.disks[device.id], "op/s"),
+        sum_of(load.stored[device.id], "MB"),
+        demand.transfer_kb,
     )
 
 

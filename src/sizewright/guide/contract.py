@@ -11,7 +11,8 @@ from sizewright.errors import Fault, Place
 CONTRACT: Mapping[str, Mapping[str, str]] = {
     "platforms": {
         "name": "", "rank": "1", "orderable": "", "desktop": "", "processor_counts": "",
-        "builtin_disk_busses": "", "builtin_networks": "", "memory_increment_mb": "MB",
+        "builtin_disk_busses": "",
+        "builtin_io_bus": "", "builtin_networks": "", "memory_increment_mb": "MB",
         "onboard_memory_limit_mb": "MB", "memory_limit_mb": "MB", "memory_boards": "",
     },
     "platform-slots": {

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from sizewright.demand.model import Demand
 from sizewright.facts.records import ChannelFacts, SystemFacts, VolumeFacts, blank
+from sizewright.facts.storage import channel_facts
 from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Row
 from sizewright.load.storage import per_disk
@@ -109,24 +110,16 @@ class Lots:
         return price
 
     def _channel(self, kind: str, content: tuple[tuple[int, _Use], ...]) -> ChannelFacts:
-        row = self.machine.guide.row("disk-busses", kind)
-        rate = row.find("rate_mb_per_s")
         rates = [
             use.rate_kb_per_s * count(n, "devices") if n > 1 else use.rate_kb_per_s
             for n, use in content if use.rate_kb_per_s is not None
         ]  # fmt: skip
-        return ChannelFacts(
-            id="",
-            kind=kind,
-            family=row.text("interface") or "other",
-            devices=count(sum(n for n, _ in content), "devices"),
-            device_limit=row.find("targets_limit"),
-            random_disks=count(sum(n for n, use in content if use.random), "disks", "disk"),
-            serial_disks=count(sum(n for n, use in content if use.serial), "disks", "disk"),
-            demanded_kb_per_s=total(rates, "KB/s"),
-            rate_kb_per_s=rate.to("KB/s") if rate else None,
-            backup_while_in_use=any(use.backup for _, use in content),
-        )
+        random = sum(n for n, use in content if use.random)
+        serial = sum(n for n, use in content if use.serial)
+        return channel_facts(
+            "", self.machine.guide.row("disk-busses", kind), sum(n for n, _ in content),
+            (random, serial), total(rates, "KB/s"), any(use.backup for _, use in content),
+        )  # fmt: skip
 
     def meeting(self) -> Cost:
         """What rules count where two copies of a volume meet on a channel."""

@@ -8,8 +8,9 @@ from typing import NamedTuple
 from sizewright.budgets.build import capacities
 from sizewright.configuration.model import Port
 from sizewright.demand.model import Demand, NetworkDemand
-from sizewright.facts.given import Facts, least_latency_ms
-from sizewright.facts.records import NetworkFacts, SystemFacts
+from sizewright.facts.given import Facts
+from sizewright.facts.network import network_facts
+from sizewright.facts.records import SystemFacts
 from sizewright.figure import count, total
 from sizewright.guide.model import Row
 from sizewright.planner.parts import BUILTIN, Machine, interfaces_for
@@ -49,10 +50,12 @@ def attachments(
     policy: Policy,
 ) -> tuple[Attachment, ...]:
     """Every way worth trying: each interface over as many networks as the community allows."""
+    ops = total((item.figure for item in demand.at_worst(network.ops)), "op/s")
     found = []
     for interface in interfaces_for(machine, network):
         for segments in range(1, network.segments_at_most + 1):
-            record = network_record(demand, network, interface, segments, machine)
+            each = ops / count(segments, f"networks of {network.name}")
+            record = network_facts(network.name, interface, network, segments, each, machine.guide)
             blank = Facts(system, (record,), (), (), (), (), ())
             (bounded,) = capacities(blank, book).networks
             cost = subject_cost(book, policy, "network", bounded, system, partial=False)
@@ -71,28 +74,3 @@ def _providers(machine: Machine, interface: Row, segments: int) -> Iterator[tupl
             yield (BUILTIN,) * own
         for board in boards if rest else ():
             yield (BUILTIN,) * own + (board,) * rest
-
-
-def network_record(
-    demand: Demand, network: NetworkDemand, interface: Row, segments: int, machine: Machine
-) -> NetworkFacts:
-    """The facts of one of the networks that a community is spread over."""
-    n = count(segments, f"networks of {network.name}")
-    ops = total((item.figure for item in demand.at_worst(network.ops)), "op/s")
-    latency = interface.find("latency_ms")
-    medium = interface.text("medium")
-    return NetworkFacts(
-        id=network.name,
-        medium=medium,
-        interface=interface.id,
-        interface_kind=interface.text("interface_kind"),
-        keep_medium=network.keep_medium,
-        fastest_response=network.fastest_response,
-        diskless_clients=network.diskless_clients / n,
-        clients=network.clients / n,
-        nfs_ops_per_s=ops / n,
-        interface_ops_per_s=interface.find("nfs_ops_per_s"),
-        capacity_ops_per_s=None,
-        latency_ms=latency.likely if latency else None,
-        least_latency_ms=least_latency_ms(machine.guide, network.medium),
-    )

@@ -6,11 +6,12 @@ from typing import NamedTuple
 
 from sizewright.demand.model import Demand, VolumeDemand
 from sizewright.facts.records import DiskFacts, SystemFacts
+from sizewright.facts.storage import disk_facts
 from sizewright.figure import count, total
 from sizewright.guide.model import Row
-from sizewright.load.storage import disk_limits, per_disk
+from sizewright.load.storage import per_disk
 from sizewright.planner.parts import Machine, disks_for
-from sizewright.planner.policy import Cost, Policy, subject_cost
+from sizewright.planner.policy import FREE, Cost, Policy, subject_cost
 from sizewright.rules.book import RuleBook
 
 
@@ -118,34 +119,30 @@ def _enough(
     for per_copy in range(fewest, most_disks // pool.copies + 1):
         record = disk_record(demand, pool, disk, per_copy)
         cost = subject_cost(book, policy, "disk", record, system)
-        if cost.broken and per_copy * pool.copies < most_disks:
+        if cost.broken:
             continue
         disks = per_copy * pool.copies
-        whole = Cost(cost.broken * disks, cost.advice * disks, cost.tight * disks)
+        whole = Cost(0, cost.advice * disks, cost.tight * disks)
         installed = capacity.likely * disks
         found.append(Store(pool.name, disk.id, per_copy, pool.copies, installed, "", whole))
-        if not (whole.broken or whole.advice or whole.tight):
+        if whole == FREE:
             break
     return found
 
 
 def disk_record(demand: Demand, pool: Pool, disk: Row, per_copy: int) -> DiskFacts:
     """The facts of one of the disks of a pool that is spread evenly over so many."""
-    n = count(per_copy, f"disks of {pool.name}", "1")
     rates = [
         rate
         for volume in pool.volumes
         for _, rate in per_disk(demand, volume, per_copy * pool.copies, pool.copies)
     ]
-    maximum, sustained = disk_limits(disk, pool.access, demand.transfer_kb)
     size = total((v.size_mb for v in pool.volumes), "MB")
-    return DiskFacts(
-        id=pool.name,
-        model=disk.id,
-        access=pool.access,
-        operations_per_s=total(rates, "op/s"),
-        maximum_ops_per_s=maximum,
-        sustained_ops_per_s=sustained,
-        stored_mb=size / n,
-        capacity_mb=disk.find("capacity_mb"),
+    return disk_facts(
+        pool.name,
+        disk,
+        pool.access,
+        total(rates, "op/s"),
+        size / count(per_copy, f"disks of {pool.name}"),
+        demand.transfer_kb,
     )
