@@ -7,6 +7,7 @@ from typing import Any
 
 from sizewright.budgets.model import Budget
 from sizewright.configuration.model import System
+from sizewright.configuration.slots import slot_groups
 from sizewright.demand.model import Item
 from sizewright.facts.given import SYSTEM, Facts, sum_of
 from sizewright.figure import Figure, as_figure, count, smallest
@@ -52,11 +53,10 @@ def budgets(
         capacity = record.interface_ops_per_s
         found.append(make("network", record.id, "op/s", lines, _figure(capacity), record))
     found.append(make("memory", "", "MB", load.memory, _figure(facts.system.memory_mb), SYSTEM))
-    for slots in facts.slots:
+    for slots, group in zip(facts.slots, slot_groups(guide, system), strict=True):
         lines = tuple(
-            Item(b.id, count(len(b.slots), f"slots of {b.id}", "slot"))
-            for b in system.boards if b.bus == slots.id
-        )  # fmt: skip
+            Item(board, count(n, f"slots of {board}", "slot")) for board, n in group.taken
+        )
         found.append(make("slots", slots.id, "slot", lines, _figure(slots.available), slots))
     for bus in facts.busses:
         lines = load.busses[bus.id]

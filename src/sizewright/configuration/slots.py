@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
+from sizewright.configuration.model import System
 from sizewright.guide.model import Guide, Row
 
 ANY = "any"
@@ -48,3 +49,39 @@ def runs(numbers: tuple[int, ...], length: int) -> tuple[tuple[int, ...], ...]:
     """Every run of `length` adjacent slots."""
     have = set(numbers)
     return tuple(run for n in numbers if have.issuperset(run := tuple(range(n, n + length))))
+
+
+class SlotGroup(NamedTuple):
+    """Slots of one bus that take the same boards: how many there are, and who takes how many.
+
+    The slots that take any board go by the bus's name, others by the bus and what they take.
+    """
+
+    name: str
+    available: int
+    taken: tuple[tuple[str, int], ...]
+
+
+def slot_groups(guide: Guide, system: System) -> tuple[SlotGroup, ...]:
+    """The slots of a system that boards can go into, by group; missing ones count as taken."""
+    slots = slots_of(guide, system.platform, system.processors)
+    usable = [s for s in slots if s.takes not in (("nothing",), ("processors",))]
+    group_of = {(s.bus, s.number): _group(s) for s in usable}
+    available: dict[str, int] = dict.fromkeys((s.bus for s in usable), 0)
+    for name in group_of.values():
+        available[name] = available.get(name, 0) + 1
+    taken: dict[str, dict[str, int]] = {name: {} for name in available}
+    for board in system.boards:
+        for number in board.slots:
+            name = group_of.get((board.bus, number), board.bus)
+            boards = taken.setdefault(name, {})
+            boards[board.id] = boards.get(board.id, 0) + 1
+    return tuple(
+        SlotGroup(name, available.get(name, 0), tuple(taken[name].items()))
+        for name in sorted(taken)
+        if available.get(name, 0) or taken[name]
+    )
+
+
+def _group(slot: Slot) -> str:
+    return slot.bus if ANY in slot.takes else f"{slot.bus} {' '.join(slot.takes)}"

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from sizewright.configuration.model import Channel, Device, System
-from sizewright.configuration.slots import slots_of
+from sizewright.configuration.slots import slot_groups
 from sizewright.demand.model import Demand, Item
 from sizewright.facts.network import network_facts
 from sizewright.facts.records import (
@@ -186,20 +186,13 @@ def _networks(demand: Demand, system: System, load: Load, guide: Guide) -> list[
 
 
 def _slots(system: System, guide: Guide) -> tuple[SlotsFacts, ...]:
-    available: dict[str, int] = {}
-    for slot in slots_of(guide, system.platform, system.processors):
-        if "nothing" not in slot.takes and "processors" not in slot.takes:
-            available[slot.bus] = available.get(slot.bus, 0) + 1
-    used: dict[str, int] = {}
-    for board in system.boards:
-        used[board.bus] = used.get(board.bus, 0) + len(board.slots)
     return tuple(
         SlotsFacts(
-            bus,
-            count(used.get(bus, 0), "slots used", "slot"),
-            count(available.get(bus, 0), "slots there are", "slot"),
+            group.name,
+            count(sum(n for _, n in group.taken), "slots used", "slot"),
+            count(group.available, "slots there are", "slot"),
         )
-        for bus in sorted(available.keys() | used.keys())
+        for group in slot_groups(guide, system)
     )
 
 

@@ -87,8 +87,8 @@ def determinant(budgets: tuple[Budget, ...], end: str) -> Determinant | None:
     return Determinant(budget.resource, budget.used, budget.limit, share)
 
 
-# Slots, targets and disks are filled by design; that they are full says nothing about the load.
-_ROOM = ("slots", "targets", "space")
+# What a plan sizes to the need is full by design, and says nothing about the load.
+_ROOM = ("slots", "targets", "space", "memory")
 
 
 def coverage(findings: tuple[Finding, ...]) -> Mapping[str, int]:
