@@ -309,6 +309,8 @@ def text_of(value: Any) -> str:
         return "none"
     if isinstance(value, Figure):
         return f"{value.likely:g}"
+    if isinstance(value, (int, float)):
+        return f"{value:g}"
     if isinstance(value, tuple):
         if hasattr(value, "_fields"):
             return _key(value)

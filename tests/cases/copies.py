@@ -1,0 +1,46 @@
+"""A copy of a case study that a test may spoil, and ways to run it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from sizewright.api import Ready
+from sizewright.cases.model import Outcome, Result
+from sizewright.cases.reading import read_case
+from sizewright.cases.running import run_case
+
+ROOT = Path(__file__).resolve().parents[2]
+GUIDE = "sun-1992"
+EXAMPLES = ROOT / "examples" / GUIDE
+
+
+class Copy(NamedTuple):
+    """A copy of one case study's folder."""
+
+    folder: Path
+    engine: Ready
+
+    def change(self, file: str, before: str, after: str, count: int = 1) -> Copy:
+        """Replace a text that must be there."""
+        path = self.folder / file
+        text = path.read_text(encoding="utf-8")
+        assert text.count(before) >= 1, f"{file} does not hold {before!r}"
+        path.write_text(text.replace(before, after, count), encoding="utf-8")
+        return self
+
+    def run(self) -> Outcome:
+        return run_case(read_case(self.folder), lambda document: self.engine)
+
+    def results(self) -> dict[str, Result]:
+        """Each entry's own comparison; `id+` with a number for those beside it."""
+        found: dict[str, Result] = {}
+        for result in self.run().results:
+            key, n = result.id, 1
+            while key in found:
+                key, n = f"{result.id}+{n}", n + 1
+            found[key] = result
+        return found
+
+    def fails(self) -> set[str]:
+        return {key for key, result in self.results().items() if result.fails}

@@ -1,0 +1,135 @@
+"""The guide's case studies: each figure, what moves when an input moves, what must fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from cases.copies import EXAMPLES, Copy
+from cases.second_evaluator import second_value
+from sizewright.api import ready
+from sizewright.cases.arithmetic import evaluate
+from sizewright.cases.model import Result
+from sizewright.cases.reading import case_folders, read_case
+from sizewright.cases.running import run_case
+
+ENGINE = ready("sun-1992")
+CASES = tuple(read_case(folder) for folder in case_folders(EXAMPLES))
+RESULTS = tuple(r for case in CASES for r in run_case(case, lambda document: ENGINE).results)
+
+
+@pytest.mark.parametrize("result", RESULTS, ids=lambda r: f"{r.case}: {r.what} ({r.workload})")
+def test_a_printed_figure_is_met_or_accounted_for(result: Result) -> None:
+    assert not result.fails, f"{result.id}: {result.reason}"
+
+
+def test_every_expression_has_the_same_value_by_another_evaluator() -> None:
+    texts = {
+        text
+        for case in CASES
+        for printed, expected in case.entries
+        for group in (
+            printed.right,
+            expected.erratum.right if expected.erratum else (),
+            *(check.right for check in expected.checks),
+        )
+        for text in group
+    }
+    assert texts
+    for text in texts:
+        assert evaluate(text) == pytest.approx(float(second_value(text)), rel=1e-12), text
+
+
+def test_the_program_meets_what_is_right_where_the_guide_slips() -> None:
+    met = 0
+    for case in CASES:
+        errata = {e.id: e.erratum for _, e in case.entries if e.erratum and e.erratum.right}
+        for result in RESULTS:
+            if result.case == case.id and result.verdict == "erratum" and result.id in errata:
+                right = [float(second_value(text)) for text in errata[result.id].right]
+                assert [result.computed] == pytest.approx(right), result.id
+                met += 1
+    assert met >= 10
+
+
+def test_a_difference_names_a_rule_and_says_why() -> None:
+    forced = [r for r in RESULTS if r.verdict == "differs" and r.forced_by]
+    assert all(r.reason for r in forced)
+    known = {rule.id for rule in ENGINE.book.rules}
+    assert {r.forced_by for r in forced} <= known
+
+
+ONE, TWO = "case-1", "case-2"
+SILENT, SOUND = "silent.yaml", "with-sound.yaml"
+WORKLOAD = "workload.yaml"
+
+MOVES = [
+    pytest.param(
+        ONE, WORKLOAD, "clients: 12\n", "clients: 24\n",
+        {"ecad-load", "technical-load", "technical-share-of-plain-interface", "total-load",
+         "total-load-rounded", "cpu-idle", "technical-share-of-offload-interface"},
+        id="ECAD clients doubled",
+    ),
+    pytest.param(ONE, WORKLOAD, "at_once: [4, 5]", "at_once: [4, 6]",
+                 {"ecad-load", "total-load"}, id="more ECAD clients at once"),
+    pytest.param(ONE, WORKLOAD, "ops_per_s: 30", "ops_per_s: 33",
+                 {"ecad-load", "total-load"}, id="busier ECAD clients"),
+    pytest.param(ONE, WORKLOAD, "clients: [3, 4]", "clients: [3, 5]",
+                 {"programming-load", "technical-load", "total-load"}, id="one programmer more"),
+    pytest.param(ONE, WORKLOAD, "clients: 75", "clients: 150",
+                 {"pc-email-load", "pc-load", "total-load"}, id="PCs doubled"),
+    pytest.param(ONE, WORKLOAD, "burst_s: [5, 6]", "burst_s: [5, 7]",
+                 {"pc-email-load", "pc-load"}, id="longer bursts of mail"),
+    pytest.param(ONE, WORKLOAD, "every_s: 300", "every_s: 240",
+                 {"pc-email-load", "pc-load"}, id="mail more often"),
+    pytest.param(ONE, WORKLOAD, "times: 2", "times: 3", {"pc-load"}, id="applications twice"),
+    pytest.param(ONE, WORKLOAD, "clients: 8\n", "clients: 9\n",
+                 {"administrative-load", "total-load"}, id="one administrator more"),
+    pytest.param(ONE, WORKLOAD, "size_mb: [3000, 3100]", "size_mb: [3000, 4200]",
+                 {"serial-disks"}, id="more ECAD files"),
+    pytest.param(ONE, WORKLOAD, "size_mb: 150", "size_mb: 250",
+                 {"random-disks"}, id="more mail"),
+    pytest.param(ONE, WORKLOAD, "medium: token-ring-4mb", "medium: ethernet",
+                 {"pc-medium", "token-ring-interfaces", "ethernet-interfaces"},
+                 id="no token ring"),
+    pytest.param(ONE, WORKLOAD, "[quarter-inch-tape]", "[]", {"quarter-inch-tapes"},
+                 id="no quarter-inch tape wished"),
+    pytest.param(TWO, SILENT, "every_s: 30\n", "every_s: 15\n",
+                 {"courseware-data-rate+1", "courseware-reads+1", "courseware-load+1",
+                  "total-load+1", "load-with-reserve+1"},
+                 id="twice the frames a minute"),
+    pytest.param(TWO, SOUND, "every_s: 30\n", "every_s: 15\n",
+                 {"courseware-data-rate", "courseware-reads", "courseware-load", "total-load"},
+                 id="twice the frames a minute, with sound"),
+    pytest.param(TWO, SOUND, "seconds: 30", "seconds: 1",
+                 {"sound-per-frame", "frame-with-sound", "courseware-load", "total-load+2"},
+                 id="one second of sound"),
+    pytest.param(TWO, SOUND, "per_s: 8000", "per_s: 4000", {"sound-per-frame"},
+                 id="fewer samples"),
+    pytest.param(TWO, SILENT, "kb: [250, 256]", "kb: [250, 300]",
+                 {"frame", "frame-with-sound+1", "courseware-reads+1"}, id="larger frames"),
+    pytest.param(TWO, SILENT, "clients: 80\n", "clients: 40\n",
+                 {"courseware-load+1", "total-load+1"}, id="half the students"),
+    pytest.param(TWO, SILENT, "ops_per_s: 1\n", "ops_per_s: 2\n",
+                 {"paging-load", "total-load+1"}, id="twice the paging"),
+    pytest.param(TWO, SILENT, "kb: 300\n", "kb: 400\n",
+                 {"laboratory-load", "laboratory-load-with-help", "laboratory-reads-per-case"},
+                 id="larger cases"),
+    pytest.param(TWO, SILENT, "mix: brown", "mix: {reads_percent: 26, writes_percent: 7}",
+                 {"courseware-load+1", "total-load+1"}, id="another mix"),
+    pytest.param(TWO, SILENT, "fastest_response: true", "fastest_response: false",
+                 {"interface-kind", "networks", "platform"}, id="no hurry"),
+    pytest.param(TWO, SILENT, "exclusive: [[courseware, lab]]", "exclusive: []",
+                 {"total-load+1"}, id="lab and courseware at once"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("case", "file", "before", "after", "moved"), MOVES)
+def test_what_the_customer_says_moves_the_figures(
+    copied: Callable[[str], Copy], case: str, file: str, before: str, after: str, moved: set[str]
+) -> None:
+    copy = copied(case)
+    already = copy.fails()
+    failing = copy.change(file, before, after).fails()
+    assert moved <= failing - already

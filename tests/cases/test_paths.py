@@ -1,0 +1,164 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import pytest
+
+from cases.copies import EXAMPLES
+from sizewright.api import Ready, plan, read_workload
+from sizewright.cases.paths import NothingThereError, PathError, resolve, roots, text_of
+from sizewright.documents import read_document
+from sizewright.figure import Figure, as_figure
+from sizewright.guide.loader import load_guide
+
+
+class Disk(NamedTuple):
+    id: str
+    model: str
+    load: Figure
+    hot: bool
+
+
+class Stream(NamedTuple):
+    service: str
+    ops: Figure
+
+
+def figure(low: float, high: float, unit: str, name: str = "") -> Figure:
+    return Figure(low, (low + high) / 2, high, unit, name=name)
+
+
+CLIENTS = figure(10, 20, "client", "services.mail.clients")
+START: Mapping[str, Any] = {
+    "streams": (
+        Stream("mail", (CLIENTS * figure(2, 2, "op/client*s", "each")).named("mail: operations")),
+        Stream("web", figure(5, 30, "op/s")),
+    ),
+    "disks": (
+        Disk("d-1", "small", figure(1, 1, "op/s"), True),
+        Disk("d-2", "small", figure(2, 2, "op/s"), False),
+        Disk("d-3", "big", figure(3, 3, "op/s"), False),
+    ),
+    "software": ("enfs-like", "manager"),
+    "memory": 64.0,
+    "holds": True,
+    "parts": {"a": figure(8, 8, "MB")},
+    "table": load_guide("sun-1992").tables,
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "high", "unit"),
+    [
+        ("streams[mail].ops", 40, "op/s"),
+        ("streams[mail].ops{services.mail.clients}", 20, "client"),
+        ("streams[mail].ops / streams[mail].ops{each}", 20, "client"),
+        ("1 - disks[d-1].load / disks[d-2].load", 0.5, "1"),
+        ("(disks[d-1].load + disks[d-2].load) * 2", 6, "op/s"),
+        ("count(disks)", 3, "1"),
+        ("count(disks[model=small])", 2, "1"),
+        ("count(disks[hot=yes])", 1, "1"),
+        ("count(distinct(disks.model))", 2, "1"),
+        ("ceil(disks[d-3].load / disks[d-2].load)", 2, "1"),
+        ("number(disks[d-3].load)", 3, "1"),
+        ("parts[a]", 8, "MB"),
+        ("table[network-interfaces][network-coprocessor].nfs_ops_per_s", 290, "op/s"),
+    ],
+)
+def test_a_path_leads_to_a_figure(path: str, high: float, unit: str) -> None:
+    found = resolve(path, START)
+    assert (found.high, found.unit) == (pytest.approx(high), unit)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("disks[model=small].model", "small"),
+        ("distinct(disks.model)", "big, small"),
+        ("disks[d-1]", "d-1"),
+        ("disks[d-1].hot", "yes"),
+        ("holds", "yes"),
+        ("memory", "64"),
+        ("disks[model=none].id", "none"),
+        ("software[manager]", "manager"),
+        ("largest(streams[mail].ops, streams[web].ops)", "mail"),
+        ("table[network-interfaces][network-coprocessor].medium", "ethernet"),
+        ("table[network-interfaces][network-coprocessor].boards", "network-coprocessor"),
+        ("table[platforms][sparcstation-2].desktop", "yes"),
+        ("table[platforms][sparcstation-2]", "sparcstation-2"),
+    ],
+)
+def test_a_path_leads_to_a_choice(path: str, text: str) -> None:
+    assert text_of(resolve(path, START)) == text
+
+
+def test_the_largest_is_asked_at_the_end_that_is_compared() -> None:
+    start = {"a": {"x": figure(0, 9, "s"), "y": figure(5, 6, "s")}}
+    assert resolve("largest(a[x], a[y])", start, "high") == "x"
+    assert resolve("largest(a[x], a[y])", start, "low") == "y"
+
+
+@pytest.mark.parametrize("path", ["disks[d-9].load", "software[other]"])
+def test_what_the_plan_lacks_is_told_from_a_wrong_path(path: str) -> None:
+    with pytest.raises(NothingThereError):
+        resolve(path, START)
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("", "ends too early"),
+        ("streems", "did you mean 'streams'"),
+        ("streams[mail].opps", "did you mean 'ops'"),
+        ("streams[mail].ops{nobody}", "no 'nobody'"),
+        ("streams[mail].ops{services.mail.client}", "did you mean 'services.mail.clients'"),
+        ("streams[mail", "cannot be read"),
+        ("streams]", "cannot be read"),
+        ("3 * memory", "cannot be read"),
+        ("streams[mail].ops + parts[a]", "different units"),
+        ("memory / (1 - 1)", "/"),
+        ("streams + 1", "not a figure"),
+        ("memory.size", "not a list"),
+        ("count(memory)", "not a list"),
+        ("sum(disks)", "not one of count"),
+        ("count(disks, streams)", "count of 2"),
+        ("count(disks", "ends too early"),
+        ("(memory]", "cannot be read"),
+        ("(memory memory", "')' is missing"),
+        ("memory memory", "is not expected"),
+        ("* memory", "is not expected"),
+        ("memory.", "ends too early"),
+        ("parts[b]", "no 'b'"),
+        ("table[network-interfaces][lance].medium", "lance"),
+        ("table[network-interfaces][lance-ethernet].mediun", "did you mean 'medium'"),
+        ("(" * 30 + "memory" + ")" * 30, "nested too deeply"),
+        ("memory + " * 100 + "memory", "longer than"),
+    ],
+)
+def test_a_wrong_path_says_what_is_wrong(path: str, message: str) -> None:
+    with pytest.raises(PathError, match=None) as caught:
+        resolve(path, START)
+    assert message in str(caught.value)
+
+
+def test_a_key_must_tell_one_record_from_the_others() -> None:
+    with pytest.raises(PathError, match=r"choose by \[field=value\]"):
+        resolve("twins[a]", {"twins": ("a", "a")})
+
+
+def test_values_read_as_words() -> None:
+    assert text_of(None) == text_of("") == text_of(()) == "none"
+    assert text_of(False) == "no"
+    assert text_of(as_figure(3)) == "3"
+
+
+def test_every_root_of_a_plan_can_be_walked(engine: Ready) -> None:
+    workload = EXAMPLES / "case-1-departmental-nfs" / "workload.yaml"
+    start = roots(plan(read_workload(read_document(workload)), engine), engine.book)
+    assert resolve("budgets[network/technical].used", start).high == 170
+    assert resolve("parameter[XIII][max_nfs_ops_per_s]", start).high == 290
+    assert resolve("platform.base_memory_mb", start).high == 32
+    assert text_of(resolve("findings[1.1.1-sustained].verdict", start)) == "holds"
+    assert resolve("count(system.ports)", start).high == 3
+    assert resolve("count(devices)", start).high == 8

@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cases.copies import EXAMPLES, Copy
+from sizewright.cases.reading import case_folders, read_case
+from sizewright.errors import InputFaults
+
+EXPECTED = "expected.yaml"
+INVENTORY = "inventory.yaml"
+
+
+def faults(folder: Path) -> str:
+    with pytest.raises(InputFaults) as caught:
+        read_case(folder)
+    return caught.value.text()
+
+
+def test_every_case_study_is_found_below_a_folder() -> None:
+    names = [folder.name for folder in case_folders(EXAMPLES)]
+    assert names == ["case-1-departmental-nfs", "case-2-training-center"]
+    assert [f.name for f in case_folders(EXAMPLES / names[0])] == names[:1]
+
+
+@pytest.mark.parametrize(
+    ("name", "what"), [("none", "there is no such folder"), ("file", "is not a folder")]
+)
+def test_a_folder_that_is_none_is_refused(tmp_path: Path, name: str, what: str) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(InputFaults, match=what):
+        case_folders(tmp_path / name)
+
+
+def test_a_folder_without_case_studies_is_no_success(tmp_path: Path) -> None:
+    with pytest.raises(InputFaults, match="no case study"):
+        case_folders(tmp_path)
+
+
+def test_every_printed_figure_has_an_expectation_and_the_reverse() -> None:
+    for folder in case_folders(EXAMPLES):
+        case = read_case(folder)
+        assert case.entries
+        assert all(printed.id == expected.id for printed, expected in case.entries)
+
+
+def test_nobody_moves_the_bound_beyond_which_a_tolerance_needs_a_reason() -> None:
+    for folder in case_folders(EXAMPLES):
+        assert read_case(folder).reason_beyond_percent == 3
+
+
+def test_a_figure_without_an_expectation_fails(one: Copy) -> None:
+    entry = "  - id: administrative-load\n    path: demand.streams[administrative].ops\n"
+    one.change(EXPECTED, entry, "")
+    text = faults(one.folder)
+    assert "inventory.yaml:" in text
+    assert f"figure 'administrative-load' has no entry in {EXPECTED}" in text
+
+
+def test_an_expectation_without_a_figure_fails_and_offers_the_nearest(one: Copy) -> None:
+    one.change(EXPECTED, "- id: ecad-load", "- id: ecad-laod")
+    text = faults(one.folder)
+    assert "there is no figure 'ecad-laod'" in text
+    assert "did you mean 'ecad-load'?" in text
+    assert "figure 'ecad-load' has no entry" in text
+
+
+@pytest.mark.parametrize("file", [EXPECTED, INVENTORY])
+def test_an_id_stands_once(one: Copy, file: str) -> None:
+    one.change(file, "- id: programming-load", "- id: ecad-load")
+    assert "a second" in faults(one.folder)
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "after", "message"),
+    [
+        (EXPECTED, "    end: range", "    and: range", "is not known here"),
+        (EXPECTED, "    end: range", "    end: middle", "end is 'middle'"),
+        (EXPECTED, "    bound: at_most", "    bound: about", "bound is 'about'"),
+        (EXPECTED, "    tolerance: 2.5", "    tolerance: some", "tolerance is 'some'"),
+        (EXPECTED, "    tolerance: 2.5", "    tolerance: -1", "tolerance is below 0"),
+        (EXPECTED, "    path: demand.streams[ecad].ops\n", "", "path is nothing"),
+        (EXPECTED, 'right: "100 * 170 / 290"', 'right: "100 ** 2"', "is not arithmetic"),
+        (EXPECTED, 'right: "100 * 170 / 290"', 'right: ["1", "2", "3"]', "right is a list"),
+        (EXPECTED, 'survives: "yes"', "survives: perhaps", "survives is 'perhaps'"),
+        (EXPECTED, "      consequence: Nothing", "      consequences: Nothing", "consequence"),
+        (EXPECTED, "      forced_by: 2.11.1-halves-apart\n", "", "forced_by is nothing"),
+        (EXPECTED, "      instead: 2\n", "      instead: [2, 1]\n", "instead is a list"),
+        (EXPECTED, "workload: workload.yaml", "workload: other.yaml", "no workload 'other.yaml'"),
+        (EXPECTED, "case: case-1-departmental-nfs", "case: case-9", "is not the inventory's"),
+        (EXPECTED, "reason_beyond_percent: 3", "reason_beyond_percent: x", "is 'x'"),
+        (EXPECTED, "    erratum:", "    differs: {}\n    erratum:", "cannot stand beside"),
+        (EXPECTED, "    also:\n", "    also: {}\n    xalso:\n", "also is a mapping"),
+        (INVENTORY, "    sound: true", "    sound: maybe", "sound is 'maybe'"),
+        (INVENTORY, "    printed: [120, 150]", "    printed: [150, 120]", "printed is a list"),
+        (INVENTORY, "    unit: op/s\n", "", "unit is nothing"),
+        (INVENTORY, '    section: "1.1.8"\n', "", "section is nothing"),
+        (INVENTORY, "figures:", "figures: []\nlist:", "list is not known here"),
+    ],
+)
+def test_each_fault_says_where_and_what(
+    one: Copy, file: str, before: str, after: str, message: str
+) -> None:
+    text = faults(one.change(file, before, after).folder)
+    assert message in text
+    assert f"{file}:" in text
+
+
+def test_all_faults_of_both_files_come_at_once(one: Copy) -> None:
+    one.change(INVENTORY, "    sound: true", "    sound: maybe")
+    one.change(EXPECTED, "    end: range", "    end: middle")
+    assert {f.place.file.rsplit("/", 1)[-1] for f in _raised(one.folder)} == {INVENTORY, EXPECTED}
+
+
+def _raised(folder: Path) -> tuple[object, ...]:
+    with pytest.raises(InputFaults) as caught:
+        read_case(folder)
+    return caught.value.faults
+
+
+def test_a_case_that_is_no_mapping_is_refused(one: Copy) -> None:
+    (one.folder / EXPECTED).write_text("- a\n", encoding="utf-8")
+    assert "is a list" in faults(one.folder)
