@@ -130,7 +130,7 @@ def _volumes(workload: Workload, streams: tuple[Stream, ...]) -> tuple[VolumeDem
             size_mb=volume.size_mb,
             access=volume.access,
             protection=volume.protection,
-            hot=volume.activity == "hot",
+            hot=volume.activity == "hot" and volume.cached_mb is None,
             reads=() if volume.cached_mb else _rates(streams, volume.name, lambda s: s.reads),
             writes=() if volume.read_only else _rates(streams, volume.name, lambda s: s.writes),
             cached_mb=volume.cached_mb,

@@ -53,7 +53,10 @@ class NetworkDemand(NamedTuple):
 
 
 class VolumeDemand(NamedTuple):
-    """Data to be stored. `pool` is the set of volumes that share disks."""
+    """Data to be stored.
+
+    `pool` is the set of volumes that share disks. Data held in memory is not hot on its disks.
+    """
 
     name: str
     pool: str
