@@ -25,10 +25,7 @@ def budgets(page: Page, report: PlanReport, shown: Judgement) -> None:
     page.heading("Budgets (what is used of each limit)")
     rows = []
     for (_, full, share_text, used, limit, verdict), alike in groups.items():
-        first = alike[0]
-        label = names.resource(first.kind, first.name)
-        if len(alike) > 1:
-            label += f" and {len(alike) - 1} alike"
+        label = names.resource(alike[0].kind, (budget.name for budget in alike))
         said = page.style.verdict(verdict, verdict)
         rows.append((label, full, share_text, used, limit, said))
     page.table(

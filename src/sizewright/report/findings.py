@@ -2,32 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from sizewright.planner.judge import Judgement
+from sizewright.planner.miss import Rejection
 from sizewright.planner.plan import coverage
 from sizewright.report.model import PlanReport
-from sizewright.report.names import Names
+from sizewright.report.names import Names, listing
 from sizewright.report.numbers import percent
 from sizewright.report.overlays import overlay_uses
 from sizewright.report.page import Page
 from sizewright.rules.model import Finding
 
-_SECTIONS: tuple[tuple[str, str, Callable[[Finding], bool]], ...] = (
-    ("Limits broken", "violated",
-     lambda f: f.verdict == "violated" and f.severity == "violation"),
-    ("Advice not followed", "tight", lambda f: f.verdict == "violated" and f.severity == "advice"),
-    ("Tight: holds at the better end only", "tight", lambda f: f.verdict == "tight"),
-    ("Waived", "waived", lambda f: f.verdict == "waived"),
-    ("To note", "", lambda f: f.verdict == "violated" and f.severity == "note"),
-)  # fmt: skip
+_SECTIONS = {
+    "broken": ("Limits broken", "violated"),
+    "violation": ("Limits broken at the other end of a range", "violated"),
+    "advice": ("Advice not followed", "tight"),
+    "tight": ("Tight: holds at the better end only", "tight"),
+    "waived": ("Waived", "waived"),
+    "note": ("To note", ""),
+}
 
 
 def findings(page: Page, report: PlanReport, shown: Judgement) -> None:
     """Every finding that asks for attention, with its numbers, its remedy and its source."""
     names = Names(report.plan.guide, shown.system)
-    for title, verdict, wanted in _SECTIONS:
-        groups = _grouped(f for f in shown.findings if wanted(f))
+    nearest = report.plan.nearest
+    broken = {(f.rule, f.subject) for f in nearest.findings} if nearest else set()
+
+    def section(finding: Finding) -> str:
+        if (finding.rule, finding.subject) in broken:
+            return "broken"
+        return finding.severity if finding.verdict == "violated" else finding.verdict
+
+    for kind, (title, verdict) in _SECTIONS.items():
+        groups = _grouped(f for f in shown.findings if section(f) == kind)
         if groups:
             page.heading(title)
         for alike in groups:
@@ -76,8 +85,17 @@ def rejections(page: Page, report: PlanReport) -> None:
         share = rejection.load_share
         part = f" (would carry {percent(share)} of the load)" if 0 < share < 1 else ""
         page.say(f"{rejection.name}{part}", depth=1, hang=1)
-        for reason in dict.fromkeys(rejection.reasons):
+        for reason in reasons(rejection):
             page.say(f"- {reason}", depth=2, hang=1)
+
+
+def reasons(rejection: Rejection) -> list[str]:
+    """What a platform breaks, with numbers; a rule that several subjects break stands once."""
+    found = []
+    for alike in _grouped(rejection.findings):
+        more = f", and {len(alike) - 1} alike" if len(alike) > 1 else ""
+        found.append(f"{alike[0].message} (rule {alike[0].rule}{more})")
+    return found or list(rejection.reasons)
 
 
 def overlays(page: Page, report: PlanReport) -> None:
@@ -122,7 +140,7 @@ def _grouped(found: Iterable[Finding]) -> list[list[Finding]]:
 
 def _others(page: Page, alike: list[Finding], names: Names) -> None:
     if len(alike) > 1:
-        page.say(f"Likewise: {', '.join(names.subject(f.subject) for f in alike[1:])}.", depth=2)
+        page.say(f"Likewise: {listing(names.subject(f.subject) for f in alike[1:])}.", depth=2)
 
 
 def _sentence(text: str) -> str:

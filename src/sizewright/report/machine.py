@@ -59,7 +59,7 @@ def _networks(page: Page, report: PlanReport, shown: Judgement, names: Names) ->
     page.heading("Networks")
     page.table(
         ("network", "medium", "interface", "at", "load", "of", "share"), rows,
-        right=("load", "of", "share"), flexible=("network", "medium", "interface"),
+        right=("load", "of", "share"), flexible=("medium", "interface"),
     )  # fmt: skip
 
 
@@ -82,7 +82,7 @@ def _channels(page: Page, report: PlanReport, shown: Judgement, names: Names) ->
     page.heading("Disks and tapes on their channels")
     page.table(
         ("channel", "device", "holds", "busy", "full"), rows, right=("busy", "full"),
-        flexible=("holds", "channel", "device"),
+        flexible=("holds",),
     )  # fmt: skip
 
 
@@ -109,7 +109,7 @@ def _slots(page: Page, shown: Judgement, names: Names) -> None:
     page.table(
         ("slot", "board", "for"),
         [
-            (slot_text(b), names.part(b), board_purpose(b, shown.system, names))
+            (slot_text(b), names.part(b), board_purpose([b], shown.system))
             for b in shown.system.boards
         ],
         flexible=("board", "for"),

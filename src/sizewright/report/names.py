@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from sizewright.configuration.model import Board, Channel, Device, System
 from sizewright.guide.model import Guide
-from sizewright.report.layout import ACRONYM_AT_MOST
+from sizewright.report.layout import ACRONYM_AT_MOST, NAMES_LISTED
 
 BUILTIN = "builtin"
 _KINDS = {
     "kernel_lock": "kernel lock",
     "processors": "processor time",
     "nfs": "NFS load",
-    "network": "network",
-    "memory": "memory",
-    "slots": "slots",
-    "bus": "bus",
-    "channel": "transfers on",
-    "targets": "devices on",
-    "disk": "operations of",
-    "space": "space on",
+    "channel": "transfers",
+    "targets": "devices",
+    "disk": "operations",
 }
+_PURPOSES = {
+    "nvram_accelerator": "speeds up NFS writes",
+    "write_gathering_nfs": "gathers NFS writes",
+    "volume_manager": "mirrors and joins disks",
+    "online_backup": "backups of a system in use",
+    "memory": "more memory",
+    "host_adapter": "disks and tapes",
+    "string_controller": "disks",
+}
+_NAMED_AFTER = ("channel", "targets", "disk", "space")
 
 
 def row_name(guide: Guide, table: str, row: str) -> str:
@@ -38,7 +44,17 @@ def bus_name(bus: str) -> str:
 
 def words(identifier: str) -> str:
     """An id of a kind or purpose in words."""
-    return identifier.replace("_", " ")
+    return _PURPOSES.get(identifier) or identifier.replace("_", " ")
+
+
+def listing(names: Iterable[str]) -> str:
+    """Names in a row; a long one by its first and last."""
+    given = list(names)
+    if len(given) > NAMES_LISTED:
+        stem, dash, number = given[-1].rpartition("-")
+        alike = all(name.rpartition("-")[0] == stem for name in given)
+        return f"{given[0]} to {dash}{number}" if alike else f"{given[0]} to {given[-1]}"
+    return ", ".join(given)
 
 
 class Names:
@@ -52,6 +68,10 @@ class Names:
         self._devices = {device.id: device for device in system.devices()}
         self._many = Counter(board.model for board in system.boards)
         self._many.update(device.model for device in system.devices())
+        self._interfaces = {
+            guide.row(device.table, device.model).text("interface")
+            for device in system.devices() if device.table == "disks"
+        }  # fmt: skip
 
     def platform(self) -> str:
         """The machine."""
@@ -60,6 +80,8 @@ class Names:
     def part(self, part: Board | Device) -> str:
         """A board or device, numbered where there are several of its model."""
         name = model_name(self.guide, part.table, part.model)
+        if part.table == "disks" and len(self._interfaces) == 1:
+            name = f"{row_name(self.guide, part.table, part.model)} disk"
         many = self._many[part.model] > 1
         return f"{name} #{part.id.rpartition('-')[2]}" if many else name
 
@@ -93,16 +115,20 @@ class Names:
         part = self._boards.get(name) or self._devices.get(name)
         return self.part(part) if part else name
 
-    def resource(self, kind: str, name: str) -> str:
-        """A resource in words."""
-        what = _KINDS.get(kind, words(kind))
-        if not name:
+    def resource(self, kind: str, names: Iterable[str]) -> str:
+        """A resource in words, or several alike."""
+        what = _KINDS.get(kind) or kind.replace("_", " ")
+        parts = [self.of(kind, name) for name in names if name]
+        if not parts:
             return what
-        return (
-            f"{self.of(kind, name)} {what}"
-            if kind in ("slots", "bus")
-            else (f"{what} {self.of(kind, name)}")
-        )
+        if kind in ("slots", "bus"):
+            return f"{parts[0]} {what}"
+        if kind not in _NAMED_AFTER or len(parts) == 1:
+            return f"{what} {listing(parts)}" if kind == "network" else f"{what}, {parts[0]}"
+        bases = dict.fromkeys(part.partition(" #")[0] for part in parts)
+        if len(bases) == 1:
+            return f"{what}, {len(parts)} × {next(iter(bases))}"
+        return f"{what}, {listing(parts)}"
 
     def subject(self, subject: str) -> str:
         """What a finding is about; the system itself by its platform."""
@@ -110,7 +136,7 @@ class Names:
         kind, _, name = rest.partition("/")
         if not name:
             return self.platform()
-        return f"{words(kind)} {self.of(kind, name)}"
+        return f"{kind} {self.of(kind, name)}"
 
 
 def model_name(guide: Guide, table: str, model: str) -> str:

@@ -12,10 +12,11 @@ NOTHING = "unknown"
 
 
 def number(value: float) -> str:
-    """A number in four significant digits, never in powers of ten below the line."""
+    """A number in three significant digits at least, and never with a power of ten."""
     if value == 0 or abs(value) >= WHOLE_FROM:
         return f"{value:.0f}"
-    return f"{value:.{SIGNIFICANT_DIGITS}g}"
+    text = f"{value:.{SIGNIFICANT_DIGITS}g}"
+    return f"{value:f}".rstrip("0") if "e" in text else text
 
 
 def span(figure: Figure) -> str:

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 from sizewright.configuration.model import Board, Device, System
 from sizewright.demand.model import Demand
 from sizewright.guide.model import Guide, Row
-from sizewright.report.names import Names, bus_name, model_name, row_name, words
+from sizewright.report.names import Names, bus_name, listing, model_name, row_name, words
 from sizewright.report.numbers import number
 
 P = TypeVar("P", Board, Device)
@@ -34,7 +34,7 @@ def order(guide: Guide, demand: Demand, system: System) -> tuple[OrderLine, ...]
         OrderLine(
             1, "platform", "platforms", system.platform, names.platform(), _equipment(system)
         ),
-        *_boards(guide, system, names),
+        *_boards(guide, system),
         *_devices(guide, demand, system),
         *_software(guide, system),
     ]
@@ -46,22 +46,23 @@ def _equipment(system: System) -> str:
     return f"{system.processors} processor{plural}, {number(system.memory_mb)} MB memory"
 
 
-def _boards(guide: Guide, system: System, names: Names) -> Iterator[OrderLine]:
+def _boards(guide: Guide, system: System) -> Iterator[OrderLine]:
     for model, boards in _by_model(system.boards):
         table = boards[0].table
-        purposes = [board_purpose(board, system, names) for board in boards]
         name = row_name(guide, table, model)
-        yield OrderLine(len(boards), "board", table, model, name, _joined(purposes))
+        purpose = board_purpose(boards, system)
+        yield OrderLine(len(boards), "board", table, model, name, purpose)
 
 
-def board_purpose(board: Board, system: System, names: Names) -> str:
-    """What a board is there for: its networks, its disks, or its role in words."""
-    networks = [port.id for port in system.ports if port.provider == board.id]
-    found = [f"network {', '.join(networks)}"] if networks else []
-    channels = [channel for channel in system.channels if channel.provider == board.id]
+def board_purpose(boards: Iterable[Board], system: System) -> str:
+    """What boards of a model are there for: their networks, their disks, or their role."""
+    ids = {board.id: board for board in boards}
+    networks = [port.id for port in system.ports if port.provider in ids]
+    found = [f"network {listing(networks)}"] if networks else []
+    channels = [channel for channel in system.channels if channel.provider in ids]
     if any(channel.devices for channel in channels):
         found.append("disks and tapes")
-    return "; ".join(found) or words(board.purpose)
+    return "; ".join(found) or _joined([words(board.purpose) for board in ids.values()])
 
 
 def _devices(guide: Guide, demand: Demand, system: System) -> Iterator[OrderLine]:
@@ -70,7 +71,7 @@ def _devices(guide: Guide, demand: Demand, system: System) -> Iterator[OrderLine
     for model, alike in _by_model(devices):
         first = alike[0]
         stored = [v.name for v in system.volumes if _lies_on(v.copies, {d.id for d in alike})]
-        purposes = stored or [words(d.purpose) for d in alike]
+        purposes = [", ".join(stored)] if stored else [words(d.purpose) for d in alike]
         yield OrderLine(
             len(alike), first.kind, first.table, model,
             model_name(guide, first.table, model), _joined(purposes),

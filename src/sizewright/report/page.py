@@ -94,14 +94,30 @@ def _fitted(
     """Widths of the columns: as wide as their content, the flexible ones cut until all fit."""
     widths = [max(_seen(h), *(_seen(row[i]) for row in cells)) for i, h in enumerate(headers)]
     over = sum(widths) + GRID_GAP * (len(widths) - 1) - room
-    soft = [i for i, h in enumerate(headers) if h in flexible] or list(range(len(widths)))
-    while over > 0:
-        widest = max(soft, key=lambda i: widths[i])
-        if widths[widest] <= 1:
-            break
-        widths[widest] -= 1
-        over -= 1
+    if over <= 0:
+        return widths
+    soft = [i for i, h in enumerate(headers) if h in flexible]
+    words = [max(_longest_word(row[i]) for row in cells) for i in range(len(headers))]
+    over = _narrow(widths, words, soft, over)
+    over = _narrow(widths, words, range(len(widths)), over)
+    _narrow(widths, [1] * len(widths), range(len(widths)), over)
     return widths
+
+
+def _narrow(widths: list[int], least: Sequence[int], which: Iterable[int], over: int) -> int:
+    """Take from the widest columns what is too much, down to a least; what is still too much."""
+    columns = list(which)
+    while over > 0:
+        open_ = [i for i in columns if widths[i] > least[i]]
+        if not open_:
+            break
+        widths[max(open_, key=lambda i: widths[i])] -= 1
+        over -= 1
+    return over
+
+
+def _longest_word(cell: str) -> int:
+    return max((_seen(word) for word in cell.split(" ")), default=1)
 
 
 def _folded(row: Sequence[str], widths: Sequence[int]) -> list[str]:

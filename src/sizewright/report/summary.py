@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sizewright.planner.plan import Determinant, determinant
+from sizewright.report.findings import reasons
 from sizewright.report.model import PlanReport, plan_verdict
 from sizewright.report.names import Names
 from sizewright.report.numbers import number, percent, quantity, with_unit
@@ -21,21 +22,16 @@ def summary(page: Page, report: PlanReport) -> None:
     """Verdict and determinant; where nothing fits, the nearest miss and the smallest change."""
     plan = report.plan
     verdict = plan_verdict(plan)
-    page.say(report.title or report.workload, strong=True)
+    title = f": {report.title}" if report.title else ""
+    page.say(f"Plan for {report.workload}{title}", strong=True)
     page.say(f"Guide {plan.guide.id}: {plan.guide.title}")
     page.gap()
     shown = plan.shown
     if plan.chosen is not None and shown is not None:
         platform = Names(plan.guide, shown.system).platform()
-        smaller = len(plan.rejected)
-        why = (
-            "It is the smallest machine on offer" if not smaller
-            else "The next smaller machine does not" if smaller == 1
-            else f"{smaller} smaller machines do not"
-        ) if not plan.demand.platforms else "Only the platforms asked for were tried"  # fmt: skip
         page.say(
-            f"{_SAYS[verdict]}: a {platform} carries this workload, sized for "
-            f"{_END[plan.policy.size_for]}. {why}.",
+            f"{_SAYS[verdict]}: the {platform} carries this workload, sized for "
+            f"{_END[plan.policy.size_for]}. {_smaller(report)}.",
             verdict=verdict,
         )
         found = determinant(shown.budgets, plan.policy.size_for)
@@ -48,6 +44,16 @@ def summary(page: Page, report: PlanReport) -> None:
         verdict=verdict,
     )
     _nearest(page, report)
+
+
+def _smaller(report: PlanReport) -> str:
+    smaller = [rejection.name for rejection in report.plan.rejected]
+    if smaller:
+        verb = "do" if len(smaller) > 1 else "does"
+        return f"Smaller, but {verb} not hold: {', '.join(smaller)} (see Rejected)"
+    if report.plan.demand.platforms:
+        return "It is the smallest of the platforms asked for"
+    return "It is the smallest machine on offer"
 
 
 _END = {
@@ -70,7 +76,7 @@ def determinant_text(report: PlanReport, found: Determinant) -> str:
         else f"over by {percent(found.share - 1)}"
     )  # fmt: skip
     return (
-        f"{names.resource(budget.kind, budget.name)} needs {needed} of "
+        f"{names.resource(budget.kind, [budget.name])} needs {needed} of "
         f"{quantity(found.available)}{rule}, {room}"
     )
 
@@ -82,7 +88,7 @@ def _nearest(page: Page, report: PlanReport) -> None:
         return
     page.gap()
     page.say(f"Nearest miss: {nearest.name}. In the way:")
-    for reason in nearest.reasons:
+    for reason in reasons(nearest):
         page.say(f"- {reason}", depth=1, hang=1)
     shown = plan.shown
     found = determinant(shown.budgets, plan.policy.size_for) if shown is not None else None
@@ -104,7 +110,7 @@ def change_text(report: PlanReport) -> str:
             carried = number(whole * nearest.load_share)
             load = f" ({carried} of {number(whole)} op/s)" if whole else ""
         share = percent(nearest.load_share)
-        ways.append(f"{share} of the load{load} fits a {nearest.name}")
+        ways.append(f"{share} of the load{load} fits the {nearest.name}")
     if nearest.waive:
         rules = " and ".join(nearest.waive)
         ways.append(f"waive rule {rules} by name, with a reason, in the workload's policy")
