@@ -225,6 +225,12 @@ _OTHER = {"low": "high", "likely": "likely", "high": "low"}
 def _formula(figure: Figure, end: str, level: int) -> str:
     if not figure.args or figure.op == "is":
         return quantity_text(figure.at(end), figure.unit)
+    if _is_conversion(figure):
+        before = figure.args[0]
+        if before.unit == "%":
+            return _formula(before, end, level)
+        if not before.args or before.op == "is":
+            return quantity_text(figure.at(end), figure.unit)
     if figure.op not in _LEVEL:
         inner = ", ".join(_formula(arg, end, 0) for arg in figure.args)
         return f"{_WORD[figure.op]}({inner})"
@@ -236,6 +242,15 @@ def _formula(figure: Figure, end: str, level: int) -> str:
     parts += [_formula(arg, opposite, mine + tight) for arg in rest]
     text = _SIGN[figure.op].join(parts)
     return f"({text})" if mine < level else text
+
+
+def _is_conversion(figure: Figure) -> bool:
+    """Whether a product only says the same in another unit, which needs no arithmetic to read."""
+    if figure.op != "*":
+        return False
+    by = figure.args[1]
+    kind = by.source.kind if by.source else ""
+    return kind == "definition" and by.name == f"{figure.args[0].unit} in {figure.unit}"
 
 
 def quantity_text(value: float, unit: str) -> str:

@@ -26,6 +26,13 @@ def example(line: str) -> str:
     return f"\b\nExample:\n  {line}"
 
 
+size_for_option = click.option(
+    "--size-for",
+    type=click.Choice(("low", "likely", "high")),
+    help="End of every range that the plan must hold at (default: the workload's policy).",
+)
+
+
 def shared(function: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the shared options; its function takes a Common first."""
 

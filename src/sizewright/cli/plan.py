@@ -6,16 +6,13 @@ import click
 
 from sizewright.cli.exits import Exit
 from sizewright.cli.inputs import End, planned
-from sizewright.cli.options import JSON, Common, example, shared
+from sizewright.cli.options import JSON, Common, example, shared, size_for_option
 from sizewright.cli.output import check_output, emit, emit_json, style_for
 
 
 @click.command("plan", epilog=example("sizewright plan workload.yaml --size-for likely"))
 @click.argument("workload")
-@click.option(
-    "--size-for", type=click.Choice(("low", "likely", "high")), default=None,
-    help="End of every range that the plan must hold at (default: the workload's policy).",
-)  # fmt: skip
+@size_for_option
 @shared
 @click.pass_context
 def command(ctx: click.Context, common: Common, workload: str, size_for: End | None) -> None:

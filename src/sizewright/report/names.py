@@ -38,8 +38,10 @@ def row_name(guide: Guide, table: str, row: str) -> str:
 
 
 def bus_name(bus: str) -> str:
-    """A bus id as it is written: short ones are acronyms."""
-    return bus.upper() if len(bus) <= ACRONYM_AT_MOST else bus.capitalize()
+    """A bus id as it is written: a short first word is an acronym."""
+    first, _, rest = bus.partition(" ")
+    written = first.upper() if len(first) <= ACRONYM_AT_MOST else first.capitalize()
+    return f"{written} {rest}".rstrip()
 
 
 def words(identifier: str) -> str:

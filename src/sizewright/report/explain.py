@@ -1,0 +1,165 @@
+"""Every number of a budget unfolded, step by step, down to where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from sizewright.budgets.model import Budget
+from sizewright.errors import Fault, InputFaults, Place, listed, meant
+from sizewright.figure import Figure, formula, quantity_text
+from sizewright.planner.judge import Judgement
+from sizewright.report.model import PlanReport
+from sizewright.report.names import Names
+from sizewright.report.numbers import percent
+from sizewright.report.page import Page
+from sizewright.report.style import PLAIN, Style
+from sizewright.units import PURE
+
+_METHOD = "the method"
+
+
+def chosen_budgets(report: PlanReport, resource: str = "") -> tuple[Budget, ...]:
+    """The budgets of a resource, of a kind, or all; raises InputFaults with the nearest name."""
+    shown = report.plan.shown
+    known = shown.budgets if shown else ()
+    wanted = resource.strip("/")
+    found = tuple(
+        b for b in known
+        if not wanted or any(_is_within(b, name) for name in (wanted, f"{b.system}/{wanted}"))
+    )  # fmt: skip
+    if wanted and not found:
+        names = [b.resource.removeprefix(f"{b.system}/") for b in known]
+        what = f"the plan has no resource '{resource}'"
+        expected = f"one of {listed(names)}"
+        near = meant(wanted, [*names, *(b.kind for b in known)])
+        raise InputFaults([Fault(Place(report.file), what, expected, near)])
+    return found
+
+
+def _is_within(budget: Budget, name: str) -> bool:
+    return budget.resource == name or budget.resource.startswith(f"{name}/")
+
+
+def explain_text(report: PlanReport, resource: str = "", style: Style = PLAIN) -> str:
+    """The budgets of a plan with every figure unfolded, as an indented tree."""
+    page = Page(style)
+    shown = report.plan.shown
+    budgets = chosen_budgets(report, resource)
+    if not report.plan.holds:
+        nearest = report.plan.nearest
+        name = nearest.name if nearest else "none"
+        page.say(f"No configuration holds; this is the nearest miss, {name}.", verdict="violated")
+    if shown is not None:
+        for budget in budgets:
+            _budget(page, report, shown, budget)
+    return page.text()
+
+
+def _budget(page: Page, report: PlanReport, shown: Judgement, budget: Budget) -> None:
+    end = report.plan.policy.size_for
+    names = Names(report.plan.guide, shown.system)
+    page.heading(f"{budget.resource} ({names.resource(budget.kind, [budget.name])})")
+    share = budget.share_of_limit(end)
+    limit = f"{percent(share)} of its limit" if share is not None else "its limit is unknown"
+    page.say(f"used {exact(budget.used)}, {limit}: {budget.verdict}", verdict=budget.verdict)
+    unfold = _Unfolding(page, end)
+    for item in budget.items:
+        page.say(f"{names.line(item.name)}: {exact(item.figure)}", depth=1, hang=1)
+        unfold(item.figure, 2)
+    if not budget.items:
+        page.say("nothing asks for it", depth=1)
+    if budget.capacity is not None and budget.capacity is not budget.limit:
+        page.say(f"capacity {exact(budget.capacity)}", depth=1, hang=1)
+        unfold(budget.capacity, 2)
+    if budget.limit is not None:
+        rule = f", set by rule {budget.limit_rule}" if budget.limit_rule else ""
+        page.say(f"limit {exact(budget.limit)}{rule}", depth=1, hang=1)
+        unfold(budget.limit, 2)
+
+
+class _Unfolding:
+    """Unfolds figures at one end; what has a name is unfolded where it is met first."""
+
+    def __init__(self, page: Page, end: str) -> None:
+        self.page = page
+        self.end = end
+        self.done: set[tuple[str, str]] = set()
+
+    def __call__(self, figure: Figure, depth: int) -> None:
+        """The formula of a figure in numbers, and each of its operands below it."""
+        inner = _unnamed(figure)
+        if not inner.args:
+            self.page.say(leaf_text(inner), depth, hang=1)
+            return
+        self.page.say(f"= {formula(inner, self.end)}", depth, hang=1)
+        for operand in operands(inner):
+            if not operand.args:
+                self.page.say(leaf_text(operand), depth + 1, hang=1)
+                continue
+            known = (operand.name, exact(operand))
+            again = " (unfolded above)" if known in self.done else ""
+            self.page.say(f"{exact(operand)}: {operand.name}{again}", depth + 1, hang=1)
+            if not again:
+                self.done.add(known)
+                self(operand, depth + 2)
+
+
+def _unnamed(figure: Figure) -> Figure:
+    while figure.op == "is":
+        figure = figure.args[0]
+    return figure
+
+
+def operands(figure: Figure) -> Iterator[Figure]:
+    """The leaves and named figures that a formula shows, each once; not what needs no source."""
+    seen = set()
+    for operand in _shown(figure):
+        source = operand.source
+        if source is not None and (source.where == _METHOD or source.where.startswith("1 ")):
+            continue
+        key = (operand.name, operand.low, operand.high)
+        if key not in seen:
+            seen.add(key)
+            yield operand
+
+
+def _shown(figure: Figure) -> Iterator[Figure]:
+    for arg in figure.args:
+        if not arg.args or arg.op == "is":
+            yield arg
+        else:
+            yield from _shown(arg)
+
+
+def exact(figure: Figure) -> str:
+    """The range of a figure with its unit, as formulas show numbers."""
+    high = quantity_text(figure.high, figure.unit)
+    low = quantity_text(figure.low, PURE)
+    return high if low == quantity_text(figure.high, PURE) else f"{low}–{high}"
+
+
+def leaf_text(leaf: Figure) -> str:
+    """A leaf's value, name and place."""
+    source = leaf.source
+    if source is None:
+        return f"{exact(leaf)}: {leaf.name}"
+    what, place = leaf.name, source.where
+    if source.kind == "table":
+        table, row, column = _split(place)
+        what, place = f"{column} of {row}", f"table {table}"
+    elif source.kind == "input":
+        place = PurePath(place).name
+    elif source.kind == "count":
+        place = "counted"
+    elif source.kind == "parameter":
+        what, place = place, ""
+    cite = source.cite if not source.cite[:1].isdigit() else f"section {source.cite}"
+    where = ", ".join(part for part in (place, cite, source.status) if part)
+    return f"{exact(leaf)}: {what}" + (f" [{where}]" if where else "")
+
+
+def _split(place: str) -> tuple[str, str, str]:
+    table, _, rest = place.partition("/")
+    row, _, column = rest.partition("/")
+    return table, row, column
