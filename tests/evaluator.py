@@ -97,6 +97,12 @@ def _quotient(args: list[Ends]) -> Ends:
     return _corners(args, lambda x, y: x / y)
 
 
+def _share(args: list[Ends]) -> Ends:
+    part, whole = args
+    ratios = [x / y for x, y in zip(part, whole, strict=True)]
+    return Ends(min(ratios), ratios[1], max(ratios))
+
+
 def _least(args: list[Ends]) -> Ends:
     return Ends(*(sorted(column)[0] for column in zip(*args, strict=True)))
 
@@ -135,6 +141,7 @@ _OPERATIONS: dict[str, _Operation] = {
     "-": _Operation(_difference, (2,)),
     "*": _Operation(_product, (2,), 1),
     "/": _Operation(_quotient, (2,), -1),
+    "share": _Operation(_share, (2,), -1),
     "min": _Operation(_least, _MANY),
     "max": _Operation(_greatest, _MANY),
     "ceil": _Operation(_whole, (1,)),

