@@ -1,0 +1,244 @@
+"""What must hold of every plan, whatever the workload."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from generated_workloads import ENGINE, Plain, planned, read, workloads
+from sizewright.api import policy_of
+from sizewright.budgets.model import Budget
+from sizewright.demand.build import demand_of
+from sizewright.figure import Figure
+from sizewright.planner.parts import machines
+from sizewright.planner.plan import Plan
+from sizewright.planner.search import Search
+from sizewright.rules.book import rule_book
+
+SETTINGS = settings(max_examples=40, derandomize=True, database=None, deadline=None)
+
+Size = tuple[float, ...]
+NOWHERE: Size = (float("inf"),)
+RANK = 1
+
+
+def size_of(plain: Plain) -> Size:
+    """The key of the smallest configuration without its names; infinite where nothing fits."""
+    workload = read(plain)
+    guide, book = ENGINE
+    if workload.policy.parameters:
+        book = rule_book(guide, workload.policy.parameters)
+    demand, policy = demand_of(workload, guide), policy_of(workload, book)
+    for machine in machines(guide, demand):
+        best = Search(machine, demand, book, policy).run()
+        if best is not None:
+            return best.key[:-1]
+    return NOWHERE
+
+
+def platform_of(plain: Plain) -> Size:
+    """The rank of the platform that a workload needs."""
+    return size_of(plain)[:RANK]
+
+
+def changed(plain: Plain, change: Callable[[Plain], None]) -> Plain:
+    other = copy.deepcopy(plain)
+    change(other)
+    return other
+
+
+def with_policy(plain: Plain, **policy: Any) -> Plain:
+    return {**plain, "policy": {**plain.get("policy", {}), **policy}}
+
+
+def shape(figure: Figure | None) -> Any:
+    return figure and tuple(
+        float(f"{end:.12g}") for end in (figure.low, figure.likely, figure.high)
+    )
+
+
+def of_budget(budget: Budget) -> Any:
+    items = sorted((item.name, shape(item.figure)) for item in budget.items)
+    figures = (budget.used, budget.capacity, budget.limit, budget.utilisation)
+    return budget.resource, items, *map(shape, figures), budget.limit_rule, budget.verdict
+
+
+def of_plan(plan: Plan) -> Any:
+    chosen = plan.chosen
+    rejected = [(r.platform, r.reasons, r.load_share, r.waive) for r in plan.rejected]
+    if chosen is None:
+        return rejected, plan.nearest and plan.nearest.platform
+    findings = [(f.rule, f.subject, f.verdict, f.message) for f in chosen.findings]
+    return rejected, chosen.system, list(map(of_budget, chosen.budgets)), findings
+
+
+@SETTINGS
+@given(workloads(), st.data())
+def test_the_order_of_its_lists_does_not_change_a_plan(plain: Plain, data: st.DataObject) -> None:
+    def shuffle(other: Plain) -> None:
+        for key in ("networks", "volumes", "services"):
+            other[key] = list(data.draw(st.permutations(other[key]), label=key))
+        if "exclusive" in other:
+            other["exclusive"] = [list(reversed(names)) for names in other["exclusive"]]
+
+    assert of_plan(planned(plain)) == of_plan(planned(changed(plain, shuffle)))
+
+
+@SETTINGS
+@given(workloads())
+def test_planning_twice_gives_the_same_plan(plain: Plain) -> None:
+    assert of_plan(planned(plain)) == of_plan(planned(plain))
+
+
+def _scaled(load: Plain, by: int) -> None:
+    def times(value: Any) -> Any:
+        return [by * each for each in value] if isinstance(value, list) else by * value
+
+    for key in ("ops_per_s", "times"):
+        if key in load:
+            load[key] = times(load[key])
+    for item in load.get("data", ()):
+        for key in ("kb", "per_s"):
+            if key in item:
+                item[key] = times(item[key])
+
+
+@SETTINGS
+@given(workloads(), st.sampled_from((2, 3, 5)))
+def test_more_load_never_needs_a_smaller_platform(plain: Plain, by: int) -> None:
+    def scale(other: Plain) -> None:
+        for service in other["services"]:
+            _scaled(service["load"], by)
+
+    assert platform_of(changed(plain, scale)) >= platform_of(plain)
+
+
+@SETTINGS
+@given(workloads(), st.sampled_from((1, 20, 100)))
+def test_growth_never_needs_a_smaller_platform(plain: Plain, percent: int) -> None:
+    now = {key: value for key, value in plain.items() if key != "growth"}
+    assert platform_of({**now, "growth": {"percent": percent}}) >= platform_of(now)
+
+
+@SETTINGS
+@given(workloads())
+def test_no_growth_is_growth_by_nothing(plain: Plain) -> None:
+    now = {key: value for key, value in plain.items() if key != "growth"}
+    assert of_plan(planned({**now, "growth": {"percent": 0}})) == of_plan(planned(now))
+
+
+@SETTINGS
+@given(workloads())
+def test_one_service_less_never_needs_a_larger_platform(plain: Plain) -> None:
+    assume(len(plain["services"]) > 1)
+
+    def drop(other: Plain) -> None:
+        gone = other["services"].pop()["name"]
+        if any(gone in names for names in other.get("exclusive", ())):
+            del other["exclusive"]
+
+    less = changed(plain, drop)
+    if "exclusive" in plain and "exclusive" not in less:
+        plain = {key: value for key, value in plain.items() if key != "exclusive"}
+    assert platform_of(less) <= platform_of(plain)
+
+
+@SETTINGS
+@given(workloads())
+def test_services_that_never_coincide_never_need_a_larger_platform(plain: Plain) -> None:
+    assume("exclusive" in plain)
+    together = {key: value for key, value in plain.items() if key != "exclusive"}
+    assert platform_of(plain) <= platform_of(together)
+
+
+# What counts at an end of the demand: the ends of what is used and of what is allowed.
+WORST = {"high": ("high", "low"), "likely": ("likely", "likely"), "low": ("low", "high")}
+CLOSE = 1e-9
+
+
+@SETTINGS
+@given(workloads(), st.sampled_from(tuple(WORST)))
+def test_a_plan_keeps_every_limit_at_the_end_it_is_sized_for(plain: Plain, end: str) -> None:
+    plan = planned(with_policy(plain, size_for=end))
+    assume(plan.chosen is not None)
+    assert plan.chosen is not None
+    asked, allowed = WORST[end]
+    for budget in plan.chosen.budgets:
+        if budget.limit is not None:
+            room = getattr(budget.limit, allowed) * (1 + CLOSE)
+            assert getattr(budget.used, asked) <= room, budget.resource
+    held = {"holds", "not_applicable", "unknown"} | (set() if end == "high" else {"tight"})
+    for finding in plan.chosen.findings:
+        if finding.severity == "violation":
+            assert finding.verdict in held, finding
+
+
+@SETTINGS
+@given(workloads())
+def test_the_better_the_end_the_smaller_the_platform(plain: Plain) -> None:
+    ends = ("low", "likely", "high")
+    low, likely, high = (platform_of(with_policy(plain, size_for=end)) for end in ends)
+    assert low <= likely <= high
+
+
+# Rule, parameter, its value in the guide, and whether a smaller one asks for more.
+LIMITS = (
+    ("XIII", "max_nfs_ops_per_s", 290, True),
+    ("1.1.1-interface-sustained", "sustained_share", 0.8, True),
+    ("1.1.7-nvram-uniprocessor", "busy_share", 0.85, True),
+    ("2.4.4-serial", "busy_share", 0.65, True),
+    ("VII", "sequential_share", 0.65, True),
+    ("VII", "other_share", 0.2, True),
+    ("1.2.7-least-memory", "least_mb", 32, False),
+)
+
+
+@pytest.mark.parametrize(("rule", "parameter", "value", "smaller"), LIMITS)
+@settings(max_examples=12, derandomize=True, database=None, deadline=None)
+@given(plain=workloads(), by=st.sampled_from((0.3, 0.6, 0.9)))
+def test_a_stricter_limit_never_makes_a_smaller_plan(
+    plain: Plain, by: float, rule: str, parameter: str, value: float, smaller: bool
+) -> None:
+    stricter = value * by if smaller else value / by
+    asked = with_policy(plain, parameters={rule: {parameter: stricter}})
+    assert size_of(asked) >= size_of(plain)
+
+
+@pytest.mark.parametrize(("rule", "parameter", "value", "smaller"), LIMITS)
+def test_the_guides_own_value_as_an_override_changes_nothing(
+    rule: str, parameter: str, value: float, smaller: bool
+) -> None:
+    plain = {
+        "name": "small",
+        "networks": [{"name": "north"}],
+        "volumes": [{"name": "alpha", "size_mb": 500, "access": "serial"}],
+        "services": [
+            {
+                "kind": "nfs", "name": "edit", "clients": 20, "network": "north",
+                "load": {"ops_per_s": 3}, "uses": ["alpha"],
+            }
+        ],
+    }  # fmt: skip
+    assert size_of(with_policy(plain, parameters={rule: {parameter: value}})) == size_of(plain)
+
+
+@SETTINGS
+@given(workloads(), st.sampled_from([rule.id for rule in ENGINE.book.rules]))
+def test_a_waived_rule_never_makes_a_larger_plan(plain: Plain, rule: str) -> None:
+    waived = with_policy(plain, waive=[{"rule": rule, "reason": "it is known"}])
+    assert size_of(waived) <= size_of(plain)
+
+
+@SETTINGS
+@given(workloads())
+def test_advice_that_must_be_followed_never_makes_a_smaller_platform(plain: Plain) -> None:
+    never, free, always = (
+        platform_of(with_policy(plain, follow_advice=how))
+        for how in ("never", "where_free", "always")
+    )
+    assert never == free <= always
