@@ -19,9 +19,9 @@ from sizewright.cli.output import check_output, emit, emit_json, style_for
 def command(
     ctx: click.Context, common: Common, workload: str, resource: str, size_for: End | None
 ) -> None:
-    """Unfold every number of the plan for WORKLOAD down to its source.
+    """Unfold every number of a plan, down to its source.
 
-    RESOURCE is one budget, such as kernel_lock, or all of a kind, such as network.
+    WORKLOAD is a YAML file, or - for standard input. RESOURCE is one budget, such as kernel_lock, or all of a kind, such as network.
     """
     check_output(common.output)
     report = planned(common, workload, size_for)

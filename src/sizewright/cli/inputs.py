@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -9,7 +10,8 @@ from typing import Literal
 from sizewright.api import Ready, plan, read_workload, ready, workload_guide
 from sizewright.cli.options import Common
 from sizewright.documents import Document, read_document
-from sizewright.errors import Fault, InputFaults, Place, meant
+from sizewright.errors import Fault, InputFaults, Place, listed, meant
+from sizewright.guide.model import Guide
 from sizewright.guide.paths import default_guide, guide_ids
 from sizewright.report.model import PlanReport
 
@@ -43,3 +45,14 @@ def planned(common: Common, workload: str, size_for: End | None = None) -> PlanR
     return PlanReport(
         plan(asked, guide), asked.name, asked.title or "", document.name, document.digest
     )  # fmt: skip
+
+
+def named(guide: Guide, kind: str, name: str, known: Iterable[str]) -> str:
+    """A name that the guide has; raises InputFaults with the nearest that it does have."""
+    names = tuple(known)
+    exact = {one.lower(): one for one in names}
+    if name.lower() in exact:
+        return exact[name.lower()]
+    expected = f"one of {listed(names)}"
+    raise InputFaults([Fault(Place(f"guide {guide.id}"), f"there is no {kind} '{name}'", expected,
+                             meant(name, names))])  # fmt: skip

@@ -16,7 +16,7 @@ from sizewright.cli.output import check_output, emit, emit_json, style_for
 @shared
 @click.pass_context
 def command(ctx: click.Context, common: Common, workload: str, size_for: End | None) -> None:
-    """Find the smallest configuration that carries WORKLOAD, with every reason.
+    """Find the smallest machine that carries WORKLOAD, and say why.
 
     WORKLOAD is a YAML file, or - for standard input.
     """

@@ -16,7 +16,7 @@ _KINDS = {
     "nfs": "NFS load",
     "channel": "transfers",
     "targets": "devices",
-    "disk": "operations",
+    "disk": "load",
 }
 _PURPOSES = {
     "nvram_accelerator": "speeds up NFS writes",

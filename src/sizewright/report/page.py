@@ -48,16 +48,17 @@ class Page:
         depth: int = 1,
     ) -> None:
         """A grid without rules; `right` columns hold numbers, `flexible` ones wrap to fit."""
-        cells = [[_clean(cell) for cell in row] for row in rows]
+        cells = [list(row) for row in rows]
         if not cells:
             return
         from tabulate import tabulate
 
         indent = " " * (INDENT * depth)
         widths = _fitted(headers, cells, flexible, WIDTH - len(indent))
-        laid = [_folded(row, widths) for row in cells]
+        # Headers go in as a row: as headers they would widen every column by a padding.
+        laid = [_folded(row, widths) for row in (headers, *cells)]
         text = tabulate(
-            laid, headers, tablefmt="plain", disable_numparse=True,
+            laid, tablefmt="plain", disable_numparse=True,
             colalign=["right" if h in right else "left" for h in headers],
         )  # fmt: skip
         self._lines.extend((indent + line).rstrip() for line in text.splitlines())
@@ -80,10 +81,6 @@ def wrapped(text: str, first: str = "", later: str = "") -> list[str]:
     ) or [""]
 
 
-def _clean(cell: str) -> str:
-    return " ".join(cell.split(" ")) if "\n" in cell else cell
-
-
 def _seen(text: str) -> int:
     return len(_COLOURING.sub("", text))
 
@@ -92,7 +89,10 @@ def _fitted(
     headers: Sequence[str], cells: Sequence[Sequence[str]], flexible: Sequence[str], room: int
 ) -> list[int]:
     """Widths of the columns: as wide as their content, the flexible ones cut until all fit."""
-    widths = [max(_seen(h), *(_seen(row[i]) for row in cells)) for i, h in enumerate(headers)]
+    widths = [
+        max(*(_seen(line) for line in (*h.split("\n"), *(row[i] for row in cells))))
+        for i, h in enumerate(headers)
+    ]
     over = sum(widths) + GRID_GAP * (len(widths) - 1) - room
     if over <= 0:
         return widths
@@ -123,7 +123,7 @@ def _longest_word(cell: str) -> int:
 def _folded(row: Sequence[str], widths: Sequence[int]) -> list[str]:
     found = []
     for cell, width in zip(row, widths, strict=True):
-        if _seen(cell) <= width:
+        if _seen(cell) <= width or "\n" in cell:
             found.append(cell)
             continue
         from textwrap import wrap
