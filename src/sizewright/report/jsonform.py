@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sizewright.budgets.model import Budget
+from sizewright.demand.model import Demand
 from sizewright.planner.judge import Judgement
 from sizewright.planner.miss import Rejection
 from sizewright.planner.plan import coverage, determinant
@@ -42,7 +43,7 @@ def plan_data(report: PlanReport) -> dict[str, Any]:
         "verdict": plan_verdict(plan),
         "determinant": _determinant(report),
         "overlays": [{**use.change._asdict(), "used": use.used} for use in overlay_uses(plan)],
-        "demand": plain(plan.demand),
+        "demand": _demand(plan.demand),
         "order": [
             line._asdict() for line in order(guide, plan.demand, chosen.system)
         ] if chosen else [],
@@ -65,6 +66,11 @@ def plan_data(report: PlanReport) -> dict[str, Any]:
         "nearest": _nearest(plan.nearest),
         "change": _change(plan.nearest),
     }  # fmt: skip
+
+
+def _demand(demand: Demand) -> dict[str, Any]:
+    carried = [{"device": device, "count": number} for device, number in demand.carry_forward]
+    return {**plain(demand), "carry_forward": carried}
 
 
 def _determinant(report: PlanReport) -> dict[str, Any] | None:
