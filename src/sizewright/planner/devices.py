@@ -29,6 +29,13 @@ class _Use(NamedTuple):
     backup: bool
 
 
+def _kind(use: _Use, busses: frozenset[str]) -> str:
+    """The same text for devices that ask the same of a channel."""
+    rate = use.rate_kb_per_s
+    ends = (rate.low, rate.likely, rate.high) if rate else ()
+    return f"{ends} {use[1:]} {sorted(busses)}"
+
+
 class Lots:
     """Lots of devices for any choice on one machine, with prices remembered."""
 
@@ -42,7 +49,7 @@ class Lots:
         self.book = book
         self.policy = policy
         self.system = system
-        self._prices: dict[tuple[str, tuple[tuple[int, _Use], ...]], Cost] = {}
+        self._prices: dict[tuple[str, Content], Cost] = {}
         self._uses: dict[tuple[str, tuple[str, ...], int, int], _Use] = {}
 
     def removable(self, choice: Choice) -> tuple[str, ...]:
@@ -54,7 +61,7 @@ class Lots:
         return tuple(sorted({*wanted, *self.demand.removable_media}))
 
     def of(self, choice: Choice) -> tuple[dict[str, Row], tuple[Lot, ...], dict[str, _Use]]:
-        """Lot -> device row, the lots themselves (those hardest to place first), their use."""
+        """Lot -> device row; the lots, those hardest to place first; what each kind asks for."""
         rows: dict[str, Row] = {}
         lots: list[Lot] = []
         uses: dict[str, _Use] = {}
@@ -65,20 +72,22 @@ class Lots:
             guests = tuple(s.pool for s in choice.stores if s.host == store.pool)
             use = self._use(store.pool, guests, store.disks, store.copies)
             names = [lot_name(store.pool, c, store.copies) for c in range(store.copies)]
+            busses = frozenset(row.list("disk_busses"))
             for name in names:
                 rivals = frozenset(n for n in names if n != name)
-                busses = frozenset(row.list("disk_busses"))
-                lots.append(Lot(name, store.per_copy, busses, rivals))
-                rows[name], uses[name] = row, use
+                kind = name if rivals else _kind(use, busses)
+                lots.append(Lot(name, kind, store.per_copy, busses, rivals))
+                rows[name], uses[kind] = row, use
         for name in self.removable(choice):
             row = self.machine.guide.row("removable-media", name)
-            rows[name] = row
-            lots.append(Lot(name, 1, frozenset(row.list("disk_busses"))))
             busy = self.demand.backup.wanted and self.demand.backup.during_working_hours
             backs_up = busy and "backup" in row.list("use")
-            rate = row.find("transfer_kb_per_s") if backs_up else None
-            uses[name] = _Use(rate, False, False, backs_up)
-        lots.sort(key=lambda lot: (not lot.rivals, not uses[lot.name].random, -lot.number))
+            use = _Use(row.find("transfer_kb_per_s") if backs_up else None, False, False, backs_up)
+            busses = frozenset(row.list("disk_busses"))
+            kind = _kind(use, busses)
+            lots.append(Lot(name, kind, 1, busses))
+            rows[name], uses[kind] = row, use
+        lots.sort(key=lambda lot: (not lot.rivals, not uses[lot.kind].random, -lot.number))
         return rows, tuple(lots), uses
 
     def _use(self, pool: str, guests: tuple[str, ...], disks: int, copies: int) -> _Use:
@@ -93,23 +102,21 @@ class Lots:
             self._uses[key] = _Use(transfer, hot and random, hot and not random, False)
         return self._uses[key]
 
-    def price(self, kinds: Sequence[str], uses: Mapping[str, _Use]) -> Price:
+    def price(self, channels: Sequence[str], uses: Mapping[str, _Use]) -> Price:
         """What rules count against a channel with some content."""
 
         def price(index: int, content: Content) -> Cost:
-            key = (kinds[index], tuple((n, uses[lot]) for lot, n in content))
+            key = (channels[index], content)
             known = self._prices.get(key)
             if known is None:
-                record = self._channel(*key)
-                known = subject_cost(
-                    self.book, self.policy, "channel", record, self.system, partial=False
-                )
+                record = self._channel(channels[index], [(n, uses[kind]) for kind, n in content])
+                known = subject_cost(self.book, self.policy, "channel", record, self.system)
                 self._prices[key] = known
             return known
 
         return price
 
-    def _channel(self, kind: str, content: tuple[tuple[int, _Use], ...]) -> ChannelFacts:
+    def _channel(self, kind: str, content: Sequence[tuple[int, _Use]]) -> ChannelFacts:
         rates = [
             use.rate_kb_per_s * count(n, "devices") if n > 1 else use.rate_kb_per_s
             for n, use in content if use.rate_kb_per_s is not None

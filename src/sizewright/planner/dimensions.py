@@ -189,7 +189,7 @@ class Space:
     def _room_left(self, choice: Choice, step: Step) -> bool:
         store: Store = step.value
         if not store.host:
-            return self._at_hand(choice, store)
+            return self._at_hand(choice, store) and self._in_order(choice, step)
         host = store.host
         sizes = {pool.name: pool.size_mb(self.demand.size_for) for pool in self.pools}
         own = next((s for s in choice.stores if s.pool == host), None)
@@ -198,6 +198,21 @@ class Space:
         guests = [s.pool for s in choice.stores if s.host == host]
         held = [host, *guests, store.pool]
         return sum(sizes[name] for name in held) <= own.installed_mb
+
+    def _in_order(self, choice: Choice, step: Step) -> bool:
+        """Whether a pool has no lighter disks than an earlier one that is just like it.
+
+        The same disks dealt the other way round are the same configuration.
+        """
+        index = len(choice.stores)
+        if not index or choice.stores[-1].host:
+            return True
+        if not self.pools[index].alike(self.pools[index - 1]):
+            return True
+        before: Store = choice.stores[-1]
+        return (before.disks, before.installed_mb, before.disk) <= (
+            step.devices, step.installed_mb, step.name,
+        )  # fmt: skip
 
     def _at_hand(self, choice: Choice, store: Store) -> bool:
         """Disks no longer on offer can be used as often as the customer carries them forward."""

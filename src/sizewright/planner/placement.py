@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from sizewright.limits import PLACEMENT_STEPS_PER_DEVICE
+from sizewright.limits import PLACEMENT_STEPS
 from sizewright.planner.policy import FREE, Cost
 
 
 class Lot(NamedTuple):
-    """Devices that are alike for placement: same model, same pool, same copy of the data."""
+    """Devices of one model for one copy of a pool, or removable media of one model.
+
+    Lots of one `kind` ask the same of a channel and are interchangeable in a placement. `rivals`
+    are kinds that should not share a channel with this one; such a lot is a kind of its own.
+    """
 
     name: str
+    kind: str
     number: int
     busses: frozenset[str]
     rivals: frozenset[str] = frozenset()
@@ -30,92 +35,97 @@ class Placement(NamedTuple):
 
 
 def place(
-    lots: Sequence[Lot], kinds: Sequence[str], price: Price, apart: Callable[[], Cost]
+    lots: Sequence[Lot], channels: Sequence[str], price: Price, apart: Callable[[], Cost]
 ) -> Placement | None:
     """The cheapest placement of all lots on channels of the given kinds, None if none exists.
 
-    `price` says what rules count against a channel with some content; adding a device never
-    lowers it. `apart` is the price of one pair of rival lots meeting on a channel.
+    `price` says what rules count against a channel with some content of kinds of lots; adding a
+    device never lowers it. `apart` is the price of a pair of rivals that meet on a channel. The
+    search for a cheaper one ends after a bounded number of steps.
     """
-    return _Search(lots, kinds, price, apart()).best()
+    found = _Search(lots, channels, price, apart()).best()
+    if found is None:
+        return None
+    contents, cost = found
+    return Placement(tuple(_dealt(lots, contents)), cost)
+
+
+def _dealt(lots: Sequence[Lot], contents: Sequence[Content]) -> Iterator[Content]:
+    """Which lots the devices of each kind on each channel belong to."""
+    left = {lot.name: lot.number for lot in lots}
+    of_kind: dict[str, list[str]] = {}
+    for lot in lots:
+        of_kind.setdefault(lot.kind, []).append(lot.name)
+    for content in contents:
+        here: dict[str, int] = {}
+        for kind, number in content:
+            for name in of_kind[kind]:
+                taken = min(number, left[name])
+                number -= taken
+                left[name] -= taken
+                if taken:
+                    here[name] = taken
+        yield tuple(sorted(here.items()))
 
 
 class _Search:
     def __init__(
-        self, lots: Sequence[Lot], kinds: Sequence[str], price: Price, meeting: Cost
+        self, lots: Sequence[Lot], channels: Sequence[str], price: Price, meeting: Cost
     ) -> None:
-        self.units = [lot for lot in lots for _ in range(lot.number)]
-        self.kinds = kinds
+        order = {lot.kind: n for n, lot in reversed(list(enumerate(lots)))}
+        alike = sorted(lots, key=lambda lot: order[lot.kind])
+        self.units = [lot for lot in alike for _ in range(lot.number)]
+        self.channels = channels
         self.price = price
         self.meeting = meeting
-        self.contents: list[dict[str, int]] = [{} for _ in kinds]
-        self.costs: list[Cost] = [price(i, ()) for i in range(len(kinds))]
-        self.found: Placement | None = None
-        # A placement that follows all advice is nearly always among the first few tried.
-        self.steps = PLACEMENT_STEPS_PER_DEVICE * (len(self.units) + 1)
+        self.contents: list[dict[str, int]] = [{} for _ in channels]
+        self.found: tuple[tuple[Content, ...], Cost] | None = None
+        self.seen: set[tuple[int, tuple[tuple[str, Content], ...]]] = set()
+        self.steps = PLACEMENT_STEPS
 
-    def best(self) -> Placement | None:
-        self._next(0)
+    def best(self) -> tuple[tuple[Content, ...], Cost] | None:
+        costs = [self.price(i, ()) for i in range(len(self.channels))]
+        cost = FREE
+        for each in costs:
+            cost = cost.plus(each)
+        self._next(0, costs, cost)
         return self.found
 
-    def _next(self, index: int) -> None:
-        cost = self._total()
-        if cost.broken or (self.found is not None and cost >= self.found.cost):
+    def _next(self, index: int, costs: list[Cost], cost: Cost) -> None:
+        if cost.broken or (self.found is not None and cost >= self.found[1]):
             return
+        frozen = tuple(tuple(sorted(c.items())) for c in self.contents)
         if index == len(self.units):
-            self.found = Placement(tuple(_frozen(c) for c in self.contents), cost)
+            self.found = (frozen, cost)
             return
+        state = (index, tuple(sorted(zip(self.channels, frozen, strict=True))))
+        if state in self.seen or not self.steps:
+            return
+        self.seen.add(state)
+        self.steps -= 1
         lot = self.units[index]
         for channel in self._order(lot):
-            self.steps -= 1
-            if self.steps < 0:
-                return
-            if self._equal_content_before(channel):
-                continue
-            content, before = self.contents[channel], self.costs[channel]
-            content[lot.name] = content.get(lot.name, 0) + 1
-            self.costs[channel] = self.price(channel, _frozen(content))
-            self._next(index + 1)
-            content[lot.name] -= 1
-            if not content[lot.name]:
-                del content[lot.name]
-            self.costs[channel] = before
-            if self.found is not None and self.found.cost <= cost:
+            content, before = self.contents[channel], costs[channel]
+            met = sum(1 for rival in lot.rivals if rival in content and lot.kind not in content)
+            content[lot.kind] = content.get(lot.kind, 0) + 1
+            after = self.price(channel, tuple(sorted(content.items())))
+            more = cost if after is before else cost.minus(before).plus(after)
+            for _ in range(met):
+                more = more.plus(self.meeting)
+            costs[channel] = after
+            self._next(index + 1, costs, more)
+            costs[channel] = before
+            content[lot.kind] -= 1
+            if not content[lot.kind]:
+                del content[lot.kind]
+            if self.found is not None and self.found[1] <= cost:
                 return
 
     def _order(self, lot: Lot) -> list[int]:
-        fitting = [i for i, kind in enumerate(self.kinds) if kind in lot.busses]
+        fitting = [i for i, kind in enumerate(self.channels) if kind in lot.busses]
 
         def eager(i: int) -> tuple[bool, int, int]:
             content = self.contents[i]
-            rival = any(name in lot.rivals for name in content)
-            return rival, sum(content.values()), i
+            return not lot.rivals.isdisjoint(content), sum(content.values()), i
 
         return sorted(fitting, key=eager)
-
-    def _equal_content_before(self, channel: int) -> bool:
-        return any(
-            self.kinds[i] == self.kinds[channel] and self.contents[i] == self.contents[channel]
-            for i in range(channel)
-        )
-
-    def _total(self) -> Cost:
-        cost = FREE
-        for each in self.costs:
-            if each is not FREE:
-                cost = cost.plus(each)
-        for pair in self._meetings():
-            if pair:
-                cost = cost.plus(self.meeting)
-        return cost
-
-    def _meetings(self) -> list[bool]:
-        pairs = {frozenset((lot.name, rival)) for lot in self.units for rival in lot.rivals}
-        return [
-            any(all(name in content for name in pair) for content in self.contents)
-            for pair in pairs
-        ]
-
-
-def _frozen(content: dict[str, int]) -> Content:
-    return tuple(sorted(content.items()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import add, sub
 from typing import Any, NamedTuple
 
 from sizewright.figure import Figure
@@ -26,7 +27,11 @@ class Cost(NamedTuple):
 
     def plus(self, other: Cost) -> Cost:
         """Both together."""
-        return Cost(*map(sum, zip(self, other, strict=True)))
+        return Cost(*map(add, self, other))
+
+    def minus(self, other: Cost) -> Cost:
+        """What is left of this without the other."""
+        return Cost(*map(sub, self, other))
 
 
 FREE = Cost()

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from sizewright.configuration.model import System
 from sizewright.configuration.slots import slot_need
 from sizewright.demand.model import Demand
+from sizewright.limits import SEARCH_STEPS
 from sizewright.planner.assemble import assemble, slotted
 from sizewright.planner.choice import NOTHING, Choice, Key, Step, Weight, heavier
 from sizewright.planner.dimensions import Space
@@ -33,10 +34,14 @@ class _Room(NamedTuple):
 
 
 class Best(NamedTuple):
-    """The smallest configuration found, with its key."""
+    """The smallest configuration found, with its key.
+
+    It is `proven` where the search went to its end, and not where it ran out of steps.
+    """
 
     key: Key
     system: System
+    proven: bool = True
 
 
 class Search:
@@ -48,6 +53,7 @@ class Search:
         self.book = book
         self.policy = policy
         self.best: Best | None = None
+        self.steps = SEARCH_STEPS
         self.space = Space(machine, demand, book, policy)
         products = software_of(machine.guide, "volume_manager")
         self.manager = products[0].id if products else ""
@@ -56,9 +62,12 @@ class Search:
         """The smallest configuration that breaks no limit, None where there is none."""
         ground = Step("", None, self.space.ground).weight()
         self._descend(0, Choice(), ground, ())
-        return self.best
+        return self.best._replace(proven=self.steps > 0) if self.best else None
 
     def _descend(self, depth: int, choice: Choice, weight: Weight, names: tuple[str, ...]) -> None:
+        if not self.steps:
+            return
+        self.steps -= 1
         if depth == len(self.space.dimensions):
             self._complete(choice, weight, names)
             return

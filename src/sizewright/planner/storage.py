@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sizewright.demand.model import Demand, VolumeDemand
 from sizewright.facts.records import DiskFacts, SystemFacts
 from sizewright.facts.storage import disk_facts
-from sizewright.figure import count, total
+from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Row
 from sizewright.load.storage import per_disk
 from sizewright.planner.parts import Machine, disks_for
@@ -38,9 +38,25 @@ class Pool(NamedTuple):
         active = [v for v in self.volumes if v.hot] or list(self.volumes)
         return "random" if any(v.access == "random" for v in active) else "serial"
 
+    def alike(self, other: Pool) -> bool:
+        """Whether disks that suit one suit the other as well, for the same reasons."""
+        return self._shape() == other._shape()
+
+    def _shape(self) -> tuple[object, ...]:
+        volumes = [
+            (v.access, v.hot, _ends([v.size_mb]), _ends([i.figure for i in v.reads]),
+             _ends([i.figure for i in v.writes]))
+            for v in self.volumes
+        ]  # fmt: skip
+        return (self.copies, *sorted(volumes))
+
     def size_mb(self, end: str) -> float:
         """Megabytes of one copy, at one end of the demand."""
         return sum(v.size_mb.at(end) for v in self.volumes)
+
+
+def _ends(figures: list[Figure]) -> tuple[tuple[float, float, float], ...]:
+    return tuple((f.low, f.likely, f.high) for f in figures)
 
 
 class Store(NamedTuple):
