@@ -30,7 +30,10 @@ class Determinant(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """Everything that planning found; reports only format it. Without `chosen` nothing fits."""
+    """Everything that planning found; reports only format it. Without `chosen` nothing fits.
+
+    It is `proven` smallest where the search of its platform went to its end.
+    """
 
     guide: Guide
     demand: Demand
@@ -38,6 +41,7 @@ class Plan(NamedTuple):
     chosen: Judgement | None
     rejected: tuple[Rejection, ...]
     nearest: Rejection | None
+    proven: bool = True
 
     @property
     def holds(self) -> bool:
@@ -64,7 +68,7 @@ def plan_for(demand: Demand, guide: Guide, book: RuleBook, policy: Policy) -> Pl
         best = Search(machine, demand, book, policy).run()
         if best is not None:
             chosen = judge(demand, best.system, guide, book, policy)
-            return Plan(guide, demand, policy, chosen, tuple(rejected), None)
+            return Plan(guide, demand, policy, chosen, tuple(rejected), None, best.proven)
         rejected.append(rejection(machine, demand, book, policy))
     return Plan(guide, demand, policy, None, tuple(rejected), _nearest(rejected))
 

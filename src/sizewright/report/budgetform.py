@@ -19,7 +19,7 @@ def budgets(page: Page, report: PlanReport, shown: Judgement) -> None:
         share = budget.share_of_limit(end)
         cells = (
             budget.kind, bar(share), percent(share), span(budget.used), quantity(budget.limit),
-            budget.verdict,
+            report.verdict_of(budget),
         )  # fmt: skip
         groups.setdefault(cells, []).append(budget)
     page.heading("Budgets (what is used of each limit)")

@@ -61,8 +61,9 @@ def _budget(page: Page, report: PlanReport, shown: Judgement, budget: Budget) ->
     names = Names(report.plan.guide, shown.system)
     page.heading(f"{budget.resource} ({names.resource(budget.kind, [budget.name])})")
     share = budget.share_of_limit(end)
+    verdict = report.verdict_of(budget)
     limit = f"{percent(share)} of its limit" if share is not None else "its limit is unknown"
-    page.say(f"used {exact(budget.used)}, {limit}: {budget.verdict}", verdict=budget.verdict)
+    page.say(f"used {exact(budget.used)}, {limit}: {verdict}", verdict=verdict)
     unfold = _Unfolding(page, end)
     for item in budget.items:
         page.say(f"{names.line(item.name)}: {exact(item.figure)}", depth=1, hang=1)

@@ -22,16 +22,17 @@ def explain_data(report: PlanReport, resource: str = "") -> dict[str, Any]:
         "workload": report.workload,
         "verdict": plan_verdict(report.plan),
         "size_for": end,
-        "budgets": [_budget(budget, end) for budget in chosen_budgets(report, resource)],
+        "budgets": [_budget(report, budget) for budget in chosen_budgets(report, resource)],
     }
 
 
-def _budget(budget: Budget, end: str) -> dict[str, Any]:
+def _budget(report: PlanReport, budget: Budget) -> dict[str, Any]:
+    end = report.plan.policy.size_for
     return {
         "resource": budget.resource,
         "kind": budget.kind,
         "name": budget.name,
-        "verdict": budget.verdict,
+        "verdict": report.verdict_of(budget),
         "limit_rule": budget.limit_rule,
         "used": quantity(budget.used),
         "items": [{"name": item.name, "figure": _tree(item.figure, end)} for item in budget.items],

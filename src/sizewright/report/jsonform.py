@@ -41,6 +41,7 @@ def plan_data(report: PlanReport) -> dict[str, Any]:
             ],
         },
         "verdict": plan_verdict(plan),
+        "proven": plan.proven,
         "determinant": _determinant(report),
         "overlays": [{**use.change._asdict(), "used": use.used} for use in overlay_uses(plan)],
         "demand": _demand(plan.demand),
@@ -60,7 +61,7 @@ def plan_data(report: PlanReport) -> dict[str, Any]:
             "rules": len(guide.rules),
             "judgements": dict(coverage(shown.findings if shown else ())),
         },
-        "budgets": [_budget(b, plan.policy.size_for) for b in shown.budgets] if shown else [],
+        "budgets": [_budget(report, b) for b in shown.budgets] if shown else [],
         "findings": [_finding(f) for f in shown.findings] if shown else [],
         "rejected": [_rejection(r) for r in plan.rejected],
         "nearest": _nearest(plan.nearest),
@@ -109,7 +110,8 @@ def _share(budget: Budget, end: str) -> float | None:
     return None if share is None else plain_number(share)
 
 
-def _budget(budget: Budget, end: str) -> dict[str, Any]:
+def _budget(report: PlanReport, budget: Budget) -> dict[str, Any]:
+    end = report.plan.policy.size_for
     return {
         "resource": budget.resource,
         "system": budget.system,
@@ -122,7 +124,7 @@ def _budget(budget: Budget, end: str) -> dict[str, Any]:
         "limit_rule": budget.limit_rule,
         "utilisation": maybe(budget.utilisation),
         "share_of_limit": _share(budget, end),
-        "verdict": budget.verdict,
+        "verdict": report.verdict_of(budget),
         "items": [{"name": item.name, **explained(item.figure, end)} for item in budget.items],
     }
 

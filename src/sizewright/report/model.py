@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from sizewright.budgets.model import Budget
 from sizewright.figure import Figure
 from sizewright.planner.plan import Plan
+from sizewright.rules.model import Verdict
 
 
 class PlanReport(NamedTuple):
@@ -20,6 +22,15 @@ class PlanReport(NamedTuple):
     def at_end(self, figure: Figure) -> float:
         """A figure's value at the end of the ranges that the plan is sized for."""
         return figure.at(self.plan.policy.size_for)
+
+    def verdict_of(self, budget: Budget) -> Verdict:
+        """A budget's verdict; `waived` where it breaks a limit that is waived by name."""
+        broken = budget.verdict not in ("holds", "unknown")
+        return (
+            "waived"
+            if broken and budget.limit_rule in self.plan.policy.waived
+            else (budget.verdict)
+        )
 
 
 # The verdicts of a whole plan, best first; a plan has the worst that applies.

@@ -52,11 +52,10 @@ def words(identifier: str) -> str:
 def listing(names: Iterable[str]) -> str:
     """Names in a row; a long one by its first and last."""
     given = list(names)
-    if len(given) > NAMES_LISTED:
-        stem, dash, number = given[-1].rpartition("-")
-        alike = all(name.rpartition("-")[0] == stem for name in given)
-        return f"{given[0]} to {dash}{number}" if alike else f"{given[0]} to {given[-1]}"
-    return ", ".join(given)
+    stem, dash, last = given[-1].rpartition("-") if given else ("", "", "")
+    if len(given) > 2 and all(name.rpartition("-")[0] == stem for name in given):
+        return f"{given[0]} to {dash}{last}"
+    return f"{given[0]} to {given[-1]}" if len(given) > NAMES_LISTED else ", ".join(given)
 
 
 class Names:

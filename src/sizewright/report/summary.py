@@ -34,6 +34,11 @@ def summary(page: Page, report: PlanReport) -> None:
             f"{_END[plan.policy.size_for]}. {_smaller(report)}.",
             verdict=verdict,
         )
+        if not plan.proven:
+            page.say(
+                "The search was ended before it had tried all: a smaller configuration of this "
+                "machine may hold too.", verdict="tight",
+            )  # fmt: skip
         found = determinant(shown.budgets, plan.policy.size_for)
         if found is not None:
             page.say(f"Determinant: {determinant_text(report, found)}.")
