@@ -262,9 +262,11 @@ def quantity_text(value: float, unit: str) -> str:
         text = f"{value:.0f}"
     if unit == PURE:
         return text
-    if unit in _COUNTED and value != 1:
-        unit += "s"
-    return f"{text}{'' if unit == '%' else ' '}{unit}"
+    above, slash, below = unit.partition("/")
+    if above in _COUNTED and value != 1:
+        above += "s"
+    shown = above + slash + " per ".join(below.split("*"))
+    return f"{text}{'' if unit == '%' else ' '}{shown}"
 
 
 _COUNTED = ("byte", "client", "cylinder", "disk", "line", "packet", "port", "sector", "slot")

@@ -87,7 +87,11 @@ class Lots:
             kind = _kind(use, busses)
             lots.append(Lot(name, kind, 1, busses))
             rows[name], uses[kind] = row, use
-        lots.sort(key=lambda lot: (not lot.rivals, not uses[lot.kind].random, -lot.number))
+        lots.sort(
+            key=lambda lot: (
+                not uses[lot.kind].backup, not lot.rivals, not uses[lot.kind].random, -lot.number
+            )
+        )  # fmt: skip
         return rows, tuple(lots), uses
 
     def _use(self, pool: str, guests: tuple[str, ...], disks: int, copies: int) -> _Use:

@@ -9,13 +9,12 @@ numbers of the demand that was asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import combinations
 from typing import NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, Item
 from sizewright.figure import count
-from sizewright.limits import LOAD_SHARE_BISECTIONS, SPARE_SLOTS_TRIED
+from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, SPARE_SLOTS_TRIED
 from sizewright.planner.judge import Judgement, judge
 from sizewright.planner.parts import Machine
 from sizewright.planner.policy import Policy
@@ -87,7 +86,7 @@ class _Misses:
     def at(self, share: float, waive: tuple[str, ...] = ()) -> System | None:
         """The smallest configuration for a part of the load, with some rules waived."""
         policy = self._waiving(waive)
-        best = Search(self.machine, scaled(self.demand, share), self.book, policy).run()
+        best = Search(self.machine, scaled(self.demand, share), self.book, policy, MISS_STEPS).run()
         return best.system if best else None
 
     def _waiving(self, rules: tuple[str, ...]) -> Policy:
@@ -97,7 +96,7 @@ class _Misses:
         """The smallest configuration if slots were no matter."""
         slots = tuple(r.id for r in self.book.rules if any(b.resource == _SLOTS for b in r.bounds))
         larger = self.machine.with_spare_slots(SPARE_SLOTS_TRIED)
-        best = Search(larger, self.demand, self.book, self._waiving(slots)).run()
+        best = Search(larger, self.demand, self.book, self._waiving(slots), MISS_STEPS).run()
         return best.system if best else None
 
     def largest_share(self, waive: tuple[str, ...] = ()) -> float:
@@ -109,14 +108,18 @@ class _Misses:
         return _bisect(fits) if fits(_LEAST_LOAD) else 0.0
 
     def in_the_way(self) -> tuple[str, ...]:
-        """The fewest rules that must be waived for even the least load to hold."""
-        rules = [r.id for r in self.book.rules if self.policy.blocks(r)]
-        rules = [r for r in rules if r not in self.policy.waived]
-        for number in (1, 2):
-            for some in combinations(rules, number):
-                if self.at(_LEAST_LOAD, some) is not None:
-                    return some
-        return ()
+        """Rules that must be waived for even the least load to hold, none of them for nothing."""
+        needed = tuple(
+            r.id for r in self.book.rules
+            if self.policy.blocks(r) and r.id not in self.policy.waived
+        )  # fmt: skip
+        if self.at(_LEAST_LOAD, needed) is None:
+            return ()
+        for rule in needed:
+            fewer = tuple(r for r in needed if r != rule)
+            if self.at(_LEAST_LOAD, fewer) is not None:
+                needed = fewer
+        return needed
 
 
 def _bisect(fits: Callable[[float], bool]) -> float:

@@ -47,13 +47,20 @@ class Best(NamedTuple):
 class Search:
     """The search over one machine's choices."""
 
-    def __init__(self, machine: Machine, demand: Demand, book: RuleBook, policy: Policy) -> None:
+    def __init__(
+        self,
+        machine: Machine,
+        demand: Demand,
+        book: RuleBook,
+        policy: Policy,
+        steps: int = SEARCH_STEPS,
+    ) -> None:
         self.machine = machine
         self.demand = demand
         self.book = book
         self.policy = policy
         self.best: Best | None = None
-        self.steps = SEARCH_STEPS
+        self.steps = steps
         self.space = Space(machine, demand, book, policy)
         products = software_of(machine.guide, "volume_manager")
         self.manager = products[0].id if products else ""
