@@ -160,9 +160,9 @@ def test_an_unknown_guide_is_refused_with_the_nearest() -> None:
 
 def test_a_table_or_row_that_is_not_there_names_the_nearest(kept: Path) -> None:
     found = load_guide(GUIDE)
-    with pytest.raises(NoSuchRowError, match="did you mean disks?"):
+    with pytest.raises(NoSuchRowError, match=r"did you mean disks\?"):
         found.table("disk")
-    with pytest.raises(NoSuchRowError, match="did you mean 424mb-scsi?"):
+    with pytest.raises(NoSuchRowError, match=r"did you mean 424mb-scsi\?"):
         found.row("disks", "424-mb-scsi")
 
 
