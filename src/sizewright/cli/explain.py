@@ -21,7 +21,8 @@ def command(
 ) -> None:
     """Unfold every number of a plan, down to its source.
 
-    WORKLOAD is a YAML file, or - for standard input. RESOURCE is one budget, such as kernel_lock, or all of a kind, such as network.
+    WORKLOAD is a YAML file, or - for standard input. RESOURCE is one budget, such as kernel_lock,
+    or all of a kind, such as network.
     """
     check_output(common.output)
     report = planned(common, workload, size_for)

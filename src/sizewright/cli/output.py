@@ -43,33 +43,40 @@ def emit(text: str, output: Path | None) -> None:
     """Write a result, ended by a line break; raises InputFaults where the file cannot be."""
     content = text if text.endswith("\n") else text + "\n"
     if output is None:
+        encoding = getattr(sys.stdout, "encoding", None) or _UTF_8
+        # A name from the user's file may hold what this terminal cannot show.
+        _print(content.encode(encoding, "backslashreplace").decode(encoding))
+    else:
+        _write(content.encode(_UTF_8, "backslashreplace"), output)
+
+
+def emit_json(data: object, output: Path | None) -> None:
+    """Write plain data as JSON, in UTF-8 wherever it goes."""
+    import json
+
+    text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)
+    content = f"{text}\n".encode(_UTF_8)
+    if output is None:
         _print(content)
-        return
+    else:
+        _write(content, output)
+
+
+def _write(content: bytes, output: Path) -> None:
     try:
-        _replace(output, content.encode(_UTF_8, "backslashreplace"))
+        _replace(output, content)
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         raise _refusal(output, f"cannot be written: {why}") from None
 
 
-def emit_json(data: object, output: Path | None) -> None:
-    """Write plain data as JSON in UTF-8."""
-    import json
-
-    emit(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False), output)
-
-
-def _print(content: str) -> None:
-    stream = sys.stdout
-    encoding = getattr(stream, "encoding", None) or _UTF_8
-    # A name from the user's file may hold what this terminal cannot show.
-    shown = content.encode(encoding, "backslashreplace").decode(encoding)
+def _print(content: str | bytes) -> None:
     try:
-        click.echo(shown, nl=False)
-        stream.flush()
+        click.echo(content, nl=False)
+        sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read has seen enough; nothing may complain when the stream is closed at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _replace(output: Path, content: bytes) -> None:

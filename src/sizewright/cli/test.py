@@ -9,25 +9,21 @@ import click
 from sizewright.api import Ready, workload_guide
 from sizewright.cli.exits import Exit
 from sizewright.cli.inputs import engine
-from sizewright.cli.options import JSON, Common, shared
+from sizewright.cli.options import JSON, Common, example, shared
 from sizewright.cli.output import check_output, emit, emit_json
 from sizewright.documents import Document
 from sizewright.guide.paths import data_root, default_guide
 
 
-@click.command("test")
+@click.command("test", epilog=example("sizewright test examples/"))
 @click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
 @click.option("--errata", is_flag=True, help="Print the guide's errata as Markdown, and stop.")
 @shared
 @click.pass_context
 def command(ctx: click.Context, common: Common, folder: Path | None, errata: bool) -> None:
-    """Hold case studies in or below DIR against the guide, and run rule examples.
+    """Hold case studies against the guide, and run its rules' examples.
 
-    Without DIR: the examples that come with the source.
-
-    \b
-    Example:
-      sizewright test examples/
+    DIR holds case studies, or folders of them (default: those that come with the source).
     """
     from sizewright.cases.running import run_all
     from sizewright.cases.showing import as_data, as_text, holds

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sizewright.api import Ready, ready
+from sizewright.report.rules import rule_data, rule_text, rules_text
+from sizewright.report.tables import row_data, row_text, table_data, table_text, tables_text
+
+
+@pytest.fixture(scope="module")
+def engine() -> Ready:
+    return ready("sun-1992")
+
+
+def _fits(text: str) -> bool:
+    return all(len(line) <= 80 for line in text.splitlines())
+
+
+def test_every_table_and_row_fits_the_page(engine: Ready) -> None:
+    assert _fits(tables_text(engine.guide))
+    for name in engine.guide.tables:
+        table = engine.guide.table(name)
+        text = table_text(table)
+        assert _fits(text), name
+        for row in table:
+            assert f"  {row.id}" in text
+            assert _fits(row_text(row)), row
+
+
+def test_the_list_counts_rows(engine: Ready) -> None:
+    lines = [line.split() for line in tables_text(engine.guide).splitlines()]
+    assert ["disks", str(len(engine.guide.table("disks").rows)), "Disk", "drives"] in lines
+
+
+def test_a_table_shows_numbers_first_and_names_the_rest(engine: Ready) -> None:
+    lines = table_text(engine.guide.table("nfs-capacity")).splitlines()
+    assert lines[0] == "nfs-capacity: NFS load that each platform sustains"
+    row = next(line for line in lines if line.startswith("  sparcserver-670mp "))
+    assert [word for word in row.split() if word.isdigit()] == ["650", "800", "4"]
+
+
+def test_a_row_gives_each_cell_with_source_and_status(engine: Ready) -> None:
+    text = row_text(engine.guide.row("disks", "424mb-scsi"))
+    assert "  capacity_mb: 424 MB\n    [section 2.4.4, Table 8; printed]\n" in text
+    assert "  transfer_mb_per_s: 2.2–3.0 MB/s\n" in text
+    assert "Left blank by the guide: " in text
+    assert "inferred: " in text
+
+
+def test_json_gives_every_cell(engine: Ready) -> None:
+    for name in engine.guide.tables:
+        table = engine.guide.table(name)
+        data = json.loads(json.dumps(table_data(engine.guide, table)))
+        assert [row["id"] for row in data["rows"]] == list(table.rows)
+        for row in data["rows"]:
+            assert list(row["cells"]) == list(table.columns)
+            for cell in row["cells"].values():
+                assert (cell["value"] is None) == (cell["source"] == "")
+    cell = row_data(engine.guide.row("disks", "424mb-scsi"))["cells"]["capacity_mb"]
+    assert cell == {
+        "value": 424, "unit": "MB", "source": "section 2.4.4, Table 8", "status": "printed",
+        "from": "",
+    }  # fmt: skip
+
+
+def test_every_rule_fits_the_page_and_stands_in_the_list(engine: Ready) -> None:
+    listed = rules_text(engine.guide, engine.book)
+    assert _fits(listed)
+    for rule in engine.book.rules:
+        assert f"\n  {rule.id} " in listed
+        assert _fits(rule_text(rule)), rule.id
+
+
+def test_a_rule_shows_condition_numbers_and_examples(engine: Ready) -> None:
+    text = rule_text(engine.book.rule("XIII"))
+    for part in (
+        "Rule XIII: Load on a network behind a protocol-offload interface\n  [section 2.5.2]\n",
+        "  severity: violation: ",
+        "  applies when: network.interface_kind == 'protocol_offload_nic'\n",
+        "  requires: network.nfs_ops_per_s <= max_nfs_ops_per_s\n",
+        "  max_nfs_ops_per_s = 290 op/s",
+        "table network-interfaces/network-coprocessor/nfs_ops_per_s",
+        "  network.nfs_ops_per_s, op/s: NFS operations on this network\n",
+        "  tight: network: interface_kind protocol_offload_nic, nfs_ops_per_s 250–300\n",
+    ):
+        assert part in text, part
+
+
+def test_rules_as_json_have_the_keys_that_readers_were_promised(engine: Ready) -> None:
+    for rule in engine.book.rules:
+        data = json.loads(json.dumps(rule_data(rule)))
+        promised = ("id", "guide", "title", "source", "severity", "parameters", "examples")
+        assert all(key in data for key in promised)
+        assert data["examples"]
+        for parameter in data["parameters"].values():
+            assert set(parameter) == {"value", "source", "doc"}

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from sizewright.report.explain import explain_text
+from sizewright.report.style import PLAIN, Style
+from sizewright.report.text import plan_text
+
+from .conftest import CASES, Reporter
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("style", [PLAIN, Style(colour=False, unicode=False)])
+def test_no_line_is_wider_than_80(reported: Reporter, case: str, style: Style) -> None:
+    report = reported(case)
+    for text in (plan_text(report, style), explain_text(report, "", style)):
+        assert [line for line in text.splitlines() if len(line) > 80] == []
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_plain_terminals_get_plain_characters(reported: Reporter, case: str) -> None:
+    assert plan_text(reported(case), Style(colour=False, unicode=False)).isascii()
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_colour_changes_no_word(reported: Reporter, case: str) -> None:
+    report = reported(case)
+    coloured = plan_text(report, Style(colour=True, unicode=True))
+    assert "\x1b[" in coloured
+    assert re.sub("\x1b\\[[0-9;]*m", "", coloured) == plan_text(report)
+
+
+def test_the_verdict_comes_first(reported: Reporter) -> None:
+    lines = plan_text(reported("case-1")).splitlines()
+    assert lines[:5] == [
+        "Plan for departmental-nfs: A mid-sized NFS server for several dissimilar groups",
+        "Guide sun-1992: Configuration and Capacity Planning for Sun Servers",
+        "",
+        "Holds: the SPARCstation-2 carries this workload, sized for the high end of its",
+        "ranges. It is the smallest machine on offer.",
+    ]
+    assert lines[5].startswith("Determinant: ")
+    assert "headroom" in " ".join(lines[5:8])
+
+
+def test_the_sections_come_in_the_order_of_use(reported: Reporter) -> None:
+    titles = [
+        line for line in plan_text(reported("case-1")).splitlines()
+        if line and not line.startswith(" ")
+    ]  # fmt: skip
+    wanted = [
+        "What to order", "Networks", "Disks and tapes on their channels", "Boards in slots",
+        "Volumes", "Budgets (what is used of each limit)", "Advice not followed",
+    ]  # fmt: skip
+    assert [title for title in titles if title in wanted] == wanted
+
+
+def _order(text: str) -> dict[str, int]:
+    section = text.split("What to order\n")[1].split("\n\n")[0]
+    rows = re.findall(r"^ +(\d+)  (.+?)(?:  |$)", section, re.MULTILINE)
+    return {name: int(quantity) for quantity, name in rows}
+
+
+def test_case_1_can_be_ordered(reported: Reporter) -> None:
+    found = _order(plan_text(reported("case-1")))
+    assert found["SPARCstation-2"] == 1
+    assert found["424 MB SCSI disk"] == 2
+    assert found["1.3 GB SCSI disk"] == 3
+    assert found["eNFS"] == 1
+    assert found["Solaris 1.0.1"] == 1
+
+
+def test_a_network_that_needs_a_part_orders_it(reported: Reporter) -> None:
+    to_fddi = ("medium: ethernet\n    keep_medium: true\n    said:\n      medium: {section: "
+               '"1.1.8", kind: fact', "medium: fddi\n    keep_medium: true\n    said:\n      "
+               'medium: {section: "1.1.8", kind: fact')  # fmt: skip
+    waive = ("default_mix: legato", "default_mix: legato\n  waive:\n"
+             "    - {rule: 1.1.2-interface, reason: nobody has measured it}\n"
+             "    - {rule: 1.1.1-interface-sustained, reason: nobody has measured it}\n"
+             "    - {rule: 1.1.2-response, reason: not asked for}")  # fmt: skip
+    report = reported("case-1", to_fddi, waive)
+    text = plan_text(report)
+    if any(port.interface == "fddi-s" for port in report.plan.shown.system.ports):  # type: ignore[union-attr]
+        assert "FDDI concentrator hub" in text
+    assert "network technical" in text
+
+
+def test_devices_that_exist_are_not_ordered_again(reported: Reporter) -> None:
+    wish = ("wishes:\n", "wishes:\n  carry_forward: [{device: 424mb-scsi, count: 1}]\n")
+    text = plan_text(reported("case-1", wish))
+    assert re.search(r"424 MB SCSI disk .*(1 of them exist|exists already)", text)
+
+
+def test_nothing_fits_says_why_and_what_would(reported: Reporter) -> None:
+    text = plan_text(reported("with-sound"))
+    assert "Does not hold: no single machine on offer carries this workload" in text
+    assert re.search(r"Nearest miss: \S+\. In the way:\n  - ", text)
+    assert re.search(r"Smallest change: \d+% of the load", text)
+    assert "What to order" not in text
+    assert "The other platforms\n" in text
+
+
+def test_rejected_platforms_come_with_numbers(reported: Reporter) -> None:
+    text = plan_text(reported("silent")).split("Rejected\n")[1]
+    assert re.search(r"  SPARCstation-2.*\n    - .*\d+ op/s.*\n", text)
+    assert "(rule 1.1.1-sustained)" in text
+
+
+def test_a_rule_that_many_parts_break_stands_once(reported: Reporter) -> None:
+    text = " ".join(plan_text(reported("with-sound")).split())
+    nearest = text.split("In the way:")[1].split("Determinant")[0]
+    rules = re.findall(r"\(rule ([^,)]+)", nearest)
+    assert len(rules) == len(set(rules))
+
+
+def test_a_waiver_is_shown_with_its_reason(reported: Reporter) -> None:
+    waive = ("default_mix: legato", "default_mix: legato\n  waive: "
+             "[{rule: XIV, reason: The customer has no use for it}]")  # fmt: skip
+    text = plan_text(reported("case-1", waive))
+    assert "Waived because: The customer has no use for it." in text
+    assert "Holds with limits waived: " in text
+
+
+def test_an_overlay_is_named_with_what_it_changed(reported: Reporter, tmp_path: Path) -> None:
+    folder = tmp_path / "site" / "rules" / "sun-1992"
+    folder.mkdir(parents=True)
+    (folder / "ours.yaml").write_text(
+        "id: XIII\nparameters:\n"
+        '  max_nfs_ops_per_s: {value: 200, unit: op/s, source: {section: "2.5.2"}}\n'
+    )
+    (folder / "title.yaml").write_text("id: VIII\ntitle: Tapes apart\n")
+    report = reported("silent", overlays=(tmp_path / "site",))
+    text = " ".join(plan_text(report).split("Changed by overlays\n")[1].split())
+    assert "site: rule XIII parameter max_nfs_ops_per_s:" in text
+    assert "→ 200 (figures here rest on it)" in text
+    assert "Tapes apart (no figure here rests on it)" in text
+    assert "Changed by overlays" not in plan_text(reported("silent"))
