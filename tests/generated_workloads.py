@@ -22,9 +22,17 @@ _MEDIA = ("ethernet", "ethernet", "token-ring-4mb", "token-ring-16mb", None)
 _ACTIVITIES = ("286-pc-load-email", "ss2-load-30mb-file", "ss1-write-10mb-file")
 
 
+class _Written(yaml.SafeDumper):
+    """Writes a value that is met twice twice, for the program refuses aliases."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        """No value is an alias of another."""
+        return True
+
+
 def text_of(plain: Plain) -> str:
     """The workload as a user's file."""
-    return yaml.safe_dump(plain, sort_keys=False)
+    return yaml.dump(plain, Dumper=_Written, sort_keys=False)
 
 
 def read(plain: Plain) -> Workload:

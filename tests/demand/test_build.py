@@ -1,0 +1,165 @@
+"""A whole workload as demand: networks, communities, volumes, and the worst moment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sizewright.demand.model import Item, worst_moment
+from small import demand, given, three, volume
+
+TWO_NETWORKS = [{"name": "south"}, {"name": "north", "medium": "ethernet", "keep_medium": True}]
+
+
+def test_lists_come_sorted_by_name() -> None:
+    found = demand(
+        {"name": "zeta"}, {"name": "alpha", "network": "south"},
+        networks=TWO_NETWORKS, volumes=[volume("two"), volume("one")],
+    )  # fmt: skip
+    assert [s.service for s in found.streams] == ["alpha", "zeta"]
+    assert [n.name for n in found.networks] == ["north", "south"]
+    assert [v.name for v in found.volumes] == ["one", "two"]
+
+
+def test_a_network_carries_its_services_and_says_what_is_wished_of_it() -> None:
+    found = demand(
+        {"name": "edit", "clients": 20}, {"name": "mail", "clients": 5, "load": {"ops_per_s": 4}},
+        {"name": "lab", "network": "south"}, networks=TWO_NETWORKS,
+    )  # fmt: skip
+    north, south = found.networks
+    assert [(item.name, item.figure.high) for item in north.ops] == [("edit", 20), ("mail", 20)]
+    assert (north.medium, north.keep_medium, south.medium) == ("ethernet", True, "")
+    assert (north.clients.high, south.clients.high, found.clients.high) == (25, 10, 35)
+
+
+def test_a_network_without_services_asks_for_nothing() -> None:
+    found = demand({}, networks=[{"name": "north"}, {"name": "spare"}])
+    assert [n.name for n in found.networks] == ["north"]
+
+
+def test_clients_of_two_services_count_once() -> None:
+    found = demand({"name": "edit", "clients": 80}, {"name": "paging", "same_clients_as": "edit"})
+    assert found.clients.high == 80
+    assert [s.clients.high for s in found.streams] == [80, 0]
+    assert [s.ops.high for s in found.streams] == [80, 10]
+
+
+def test_diskless_clients_count_where_any_of_their_services_pages() -> None:
+    """1.1.9: the eighty stations page whatever else they do."""
+    found = demand(
+        {"name": "edit", "clients": 80},
+        {"name": "paging", "clients": 80, "same_clients_as": "edit", "diskless": True},
+        {"name": "others", "clients": 7},
+    )
+    assert (found.clients.high, found.diskless_clients.high) == (87, 80)
+    assert found.networks[0].diskless_clients.high == 80
+
+
+def test_a_volume_is_read_and_written_by_those_who_use_it() -> None:
+    found = demand(
+        {"name": "edit", "clients": 100, "uses": {"data": 3, "tools": 1}},
+        {"name": "mail", "clients": 40, "uses": ["data"]},
+        {"name": "others", "clients": 1000},
+        volumes=[volume("data"), volume("tools", read_only=True), volume("unused")],
+    )
+    data, tools, unused = found.volumes
+    assert [(i.name, i.figure.high) for i in data.writes] == [("edit", 11.25), ("mail", 6)]
+    assert [(i.name, i.figure.high) for i in data.reads] == [("edit", 11.25), ("mail", 6)]
+    assert tools.writes == ()
+    assert [i.figure.high for i in tools.reads] == [3.75]
+    assert (unused.reads, unused.writes) == ((), ())
+
+
+def test_what_is_held_in_memory_is_not_read_from_disks() -> None:
+    (data,) = demand(
+        {"clients": 100, "uses": ["data"]}, volumes=[volume("data", cached_mb=[40, 50])]
+    ).volumes
+    assert data.reads == ()
+    assert data.writes[0].figure.high == 15
+    assert data.cached_mb is not None
+    assert three(data.cached_mb) == (40, 45, 50)
+
+
+def test_volumes_that_share_disks_are_one_pool_however_they_are_joined() -> None:
+    found = demand(
+        {},
+        volumes=[
+            volume("d", shares_disks_with="c"), volume("b", shares_disks_with="a"), volume("a"),
+            volume("c", shares_disks_with="b"), volume("alone"),
+        ],
+    )  # fmt: skip
+    assert {v.name: v.pool for v in found.volumes} == {
+        "a": "a", "b": "a", "c": "a", "d": "a", "alone": "alone",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("backup", "flags"),
+    [
+        (None, (False, False, False)),
+        ({"during_working_hours": False}, (True, False, False)),
+        ({"during_working_hours": True}, (True, True, False)),
+        ({"at_night_in_use": True}, (True, False, True)),
+    ],
+)
+def test_when_backups_run(backup: dict[str, Any] | None, flags: tuple[bool, ...]) -> None:
+    assert tuple(demand({}, **({"backup": backup} if backup else {})).backup) == flags
+
+
+def test_wishes_are_kept() -> None:
+    found = demand(
+        {},
+        wishes={
+            "platforms": ["sparcserver-690mp", "sparcserver-670mp"],
+            "removable_media": ["quarter-inch-tape"],
+            "carry_forward": [{"device": "1-0gb-ipi", "count": 8}],
+        },
+        policy={"size_for": "likely"},
+    )
+    assert found.platforms == ("sparcserver-670mp", "sparcserver-690mp")
+    assert found.removable_media == ("quarter-inch-tape",)
+    assert found.carry_forward == (("1-0gb-ipi", 8),)
+    assert found.size_for == "likely"
+
+
+def test_a_block_of_8_kb_is_carried_by_an_operation() -> None:
+    """1.1.9: each read obtains 8 KB."""
+    carried = demand({}).transfer_kb
+    assert (three(carried), carried.unit) == ((8, 8, 8), "KB/op")
+
+
+def item(name: str, low: float, high: float) -> Item:
+    return Item(name, given(low, high, "op/s"))
+
+
+def test_rivals_in_time_are_folded_into_the_larger_end_by_end() -> None:
+    lines = (item("lab", 10, 90), item("mail", 1, 2), item("lecture", 30, 40))
+    folded = worst_moment(lines, (("lab", "lecture"),))
+    assert [(i.name, i.figure.low, i.figure.high) for i in folded] == [
+        ("lab or lecture", 30, 90), ("mail", 1, 2),
+    ]  # fmt: skip
+
+
+def test_without_rivals_every_line_stays() -> None:
+    lines = (item("lab", 1, 2), item("mail", 1, 2))
+    assert worst_moment(lines, ()) == lines
+    assert worst_moment(lines, (("lab", "absent"),)) == lines
+
+
+def test_sets_of_rivals_are_folded_one_by_one() -> None:
+    lines = tuple(item(name, n, n) for n, name in enumerate("abcde", start=1))
+    folded = worst_moment(lines, (("a", "e"), ("b", "c", "d")))
+    assert [(i.name, i.figure.high) for i in folded] == [("a or e", 5), ("b or c or d", 4)]
+
+
+def test_courseware_or_lab_by_1_1_9() -> None:
+    """707 or 20 operations beside 80 of paging are 787, not 807."""
+    found = demand(
+        {"name": "courseware", "load": {"ops_per_s": 70.7}},
+        {"name": "lab", "load": {"ops_per_s": 2}},
+        {"name": "paging", "load": {"ops_per_s": 8}},
+        exclusive=[["lab", "courseware"]],
+    )
+    worst = found.at_worst(found.networks[0].ops)
+    assert sum(i.figure.high for i in worst) == pytest.approx(787)

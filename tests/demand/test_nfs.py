@@ -1,0 +1,177 @@
+"""Operations a second of a service, reckoned by hand from the guide's own numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from generated_workloads import FILE
+from sizewright.demand.model import Stream
+from sizewright.errors import InputFaults
+from small import demand, three, volume
+
+PC_MAIL = {"activity": "286-pc-load-email", "burst_s": [5, 6], "every_s": 300}
+BROWN_PER_LEGATO = 435 / (0.30 * 800)
+
+
+def stream(**service: Any) -> Stream:
+    (found,) = demand(service, volumes=[volume("alpha"), volume("beta")]).streams
+    return found
+
+
+def test_five_of_twelve_at_once_by_1_1_8() -> None:
+    """Four to five of twelve clients at 30 operations each are 120 to 150."""
+    active = {"of": 12, "at_once": [4, 5]}
+    ecad = stream(clients=12, active=active, load={"ops_per_s": 30})
+    assert three(ecad.ops) == (120, 135, 150)
+    assert three(ecad.clients) == (12, 12, 12)
+
+
+def test_a_share_at_once_grows_with_the_clients() -> None:
+    active = {"of": 12, "at_once": [4, 5]}
+    doubled = stream(clients=24, active=active, load={"ops_per_s": 30})
+    assert three(doubled.ops) == (240, 270, 300)
+
+
+def test_a_number_at_once_does_not_grow_with_the_clients() -> None:
+    for clients in (12, 24):
+        assert three(stream(clients=clients, active=[4, 5], load={"ops_per_s": 30}).ops) == (
+            120, 135, 150,
+        )  # fmt: skip
+
+
+def test_three_or_four_programmers_by_1_1_8() -> None:
+    assert three(stream(clients=[3, 4], load={"ops_per_s": 5}).ops) == (15, 17.5, 20)
+
+
+def test_mail_of_75_pcs_by_1_1_8_and_appendix_b() -> None:
+    """8 to 10 operations for 5 to 6 of every 300 seconds: 10 to 15; as much again for the rest."""
+    mail = stream(clients=75, load=PC_MAIL)
+    assert three(mail.ops)[::2] == (10, 15)
+    both = stream(clients=75, load={**PC_MAIL, "times": 2})
+    assert three(both.ops)[::2] == (20, 30)
+
+
+def test_an_activity_without_a_duty_cycle_goes_on_all_the_time() -> None:
+    """Appendix B: 27 to 35 operations a second while a file of 30 MB is loaded."""
+    assert three(stream(clients=2, load={"activity": "ss2-load-30mb-file"}).ops) == (54, 62, 70)
+
+
+def test_silent_frames_by_1_1_9() -> None:
+    """80 clients read 250 to 256 KB each half minute in blocks of 8 KB; 13 % are reads."""
+    data = [{"name": "frame", "kb": [250, 256]}]
+    found = stream(clients=80, load={"data": data, "every_s": 30}, mix="brown")
+    assert three(found.reads)[::2] == pytest.approx((80 * 250 / 30 / 8, 80 * 256 / 30 / 8))
+    assert three(found.ops)[::2] == pytest.approx((83.3333 / 0.13, 85.3333 / 0.13), rel=1e-5)
+
+
+def test_frames_with_true_sound_by_1_1_9() -> None:
+    """30 seconds of 8000 samples of 2 bytes are 468.75 KB, not the 16 KB that are printed."""
+    data = [
+        {"name": "frame", "kb": 250},
+        {"name": "sound", "byte": 2, "per_s": 8000, "seconds": 30},
+    ]
+    found = stream(clients=80, load={"data": data, "every_s": 30}, mix="brown")
+    assert found.reads.high == pytest.approx(80 * (250 + 468.75) / 30 / 8)
+
+
+def test_a_rate_given_in_bytes_or_kilobytes_is_the_same() -> None:
+    by_byte = [{"name": "a", "byte": 1024, "per_s": 3, "seconds": 2}]
+    by_kb = [{"name": "a", "kb": 6}]
+    load = {"every_s": 10, "data": by_byte}
+    assert stream(load=load, mix="brown").ops.high == pytest.approx(
+        stream(load={**load, "data": by_kb}, mix="brown").ops.high
+    )
+
+
+def test_reads_and_writes_follow_from_the_mix() -> None:
+    """2.12: about 15 % of the Legato mix are writes; 1.1.9: 13 % of the Brown mix are reads."""
+    legato = stream(clients=100)
+    assert three(legato.writes) == (15, 15, 15)
+    assert three(legato.reads) == (0, 7.5, 15)
+    assert legato.mix == "legato"
+    brown = stream(clients=100, mix="brown")
+    assert three(brown.reads) == (13, 13, 13)
+    assert three(brown.writes) == (0, 7.5, 15)
+
+
+def test_a_mix_may_be_the_users_own() -> None:
+    own = stream(clients=100, mix={"reads_percent": [20, 30], "writes_percent": 5})
+    assert three(own.reads) == (20, 25, 30)
+    assert three(own.writes) == (5, 5, 5)
+    assert three(own.weighted) == (100, 100, 100)
+
+
+def test_the_workload_may_name_another_mix_for_all() -> None:
+    (found,) = demand({}, policy={"default_mix": "brown"}).streams
+    assert found.mix == "brown"
+
+
+def test_operations_are_weighed_in_the_reference_mix() -> None:
+    """1.3.1.2: 435 Brown operations take 30 % of what serves 800 of the Legato mix."""
+    assert three(stream(clients=145, mix="brown").weighted)[2] == pytest.approx(
+        145 / BROWN_PER_LEGATO
+    )
+    assert three(stream(clients=145).weighted) == (145, 145, 145)
+
+
+def test_growth_raises_every_rate() -> None:
+    (now,) = demand({"clients": 100}).streams
+    (then,) = demand({"clients": 100}, growth={"percent": [10, 20]}).streams
+    assert three(then.ops) == (110, 115, 120)
+    assert three(then.writes) == (16.5, 17.25, 18)
+    assert then.weighted.high == pytest.approx(1.2 * now.weighted.high)
+    assert three(then.clients) == three(now.clients)
+
+
+def test_what_a_service_uses_is_shared_by_weight() -> None:
+    uses = stream(uses={"beta": 3, "alpha": 1}).uses
+    assert [(use.volume, three(use.share)) for use in uses] == [
+        ("alpha", (0.25, 0.25, 0.25)), ("beta", (0.75, 0.75, 0.75)),
+    ]  # fmt: skip
+
+
+def test_a_list_of_uses_is_of_equal_weight() -> None:
+    assert [use.share.high for use in stream(uses=["alpha", "beta"]).uses] == [0.5, 0.5]
+    assert [use.share.high for use in stream(uses=["beta"]).uses] == [1]
+    assert stream().uses == ()
+
+
+def told(*services: dict[str, Any], **more: Any) -> str:
+    with pytest.raises(InputFaults) as caught:
+        demand(*services, **more)
+    return caught.value.text()
+
+
+def test_data_needs_a_mix_with_a_known_share_of_reads() -> None:
+    load = {"data": [{"name": "frame", "kb": 250}], "every_s": 30}
+    text = told({"load": load, "mix": "legato"})
+    assert "needs the share of reads, and mix 'legato' states none" in text
+    assert text.startswith(f"{FILE}:")
+
+
+def test_unknown_names_are_told_where_they_stand_with_the_nearest() -> None:
+    text = told(
+        {"load": {"activity": "286-pc-load-mail"}},
+        {"mix": "bruwn"},
+        networks=[{"name": "north", "medium": "ethernets"}],
+        wishes={
+            "platforms": ["sparcstation-3"],
+            "removable_media": ["quarter-inch-taep"],
+            "carry_forward": [{"device": "1.0gb-ipi", "count": 2}],
+        },
+    )
+    lines = [line for line in text.splitlines() if line.startswith(f"{FILE}:")]
+    assert len(lines) == 6
+    for near in (
+        "286-pc-load-email", "brown", "ethernet", "sparcstation-2", "quarter-inch-tape",
+        "1-0gb-ipi",
+    ):  # fmt: skip
+        assert f"did you mean '{near}'?" in text
+
+
+def test_a_default_mix_that_is_not_there_is_told() -> None:
+    assert "has no 'gulbransen' in table nfs-mixes" in told(
+        {}, policy={"default_mix": "gulbransen"}
+    )

@@ -1,0 +1,141 @@
+"""What NFS service costs a platform, reckoned by hand from Table 1 and the sections named."""
+
+from __future__ import annotations
+
+import pytest
+
+from sizewright.load.nfs import kernel_lines, nfs_capacity, processor_second
+from sizewright.load.place import load_on
+from small import GUIDE, demand, port, system, three
+
+TWO_PORTS = (port("north"), port("south"))
+
+
+@pytest.mark.parametrize(
+    ("platform", "networks", "maximum", "sustained", "required"),
+    [
+        ("sparcstation-2", 1, 400, 320, 1),
+        ("sparcstation-2", 2, 450, 360, 2),
+        ("sparcstation-2", 3, 450, 360, 2),
+        ("sparcserver-630mp", 2, 540, 440, 2),
+        ("sparcserver-670mp", 4, 800, 650, 4),
+        ("sparcserver-690mp", 6, 800, 650, 4),
+    ],
+)
+def test_table_1_by_the_networks_that_are_there(
+    platform: str, networks: int, maximum: float, sustained: float, required: float
+) -> None:
+    found = nfs_capacity(GUIDE, platform, networks)
+    assert found is not None
+    assert (found.maximum.high, found.sustained.high) == (maximum, sustained)
+    assert found.required_networks.high == required
+
+
+@pytest.mark.parametrize(
+    ("platform", "networks", "maximum", "sustained"),
+    [
+        ("sparcserver-670mp", 1, 200, 162.5),
+        ("sparcserver-670mp", 2, 400, 325),
+        ("sparcserver-670mp", 3, 600, 487.5),
+        ("sparcserver-630mp", 1, 270, 220),
+        ("sparcserver-690mp", 0, 0, 0),
+    ],
+)
+def test_fewer_networks_than_table_1_requires_carry_their_part_of_the_load(
+    platform: str, networks: int, maximum: float, sustained: float
+) -> None:
+    found = nfs_capacity(GUIDE, platform, networks)
+    assert found is not None
+    assert (found.maximum.high, found.sustained.high) == (maximum, sustained)
+
+
+def test_a_platform_that_table_1_leaves_out_has_no_capacity() -> None:
+    assert nfs_capacity(GUIDE, "sun-4-260", 1) is None
+    assert kernel_lines(demand({}), system(), GUIDE, None) == ()
+    load = load_on(demand({}), system(platform="sun-4-260"), GUIDE)
+    assert load.nfs_capacity is None
+    assert load.kernel_lock == ()
+
+
+def test_a_processor_has_1000_ms_a_second() -> None:
+    assert three(processor_second()) == (1000, 1000, 1000)
+    assert three(processor_second(4)) == (4000, 4000, 4000)
+    assert processor_second().unit == "ms/s"
+
+
+def test_an_operation_costs_a_second_over_the_maximum_load() -> None:
+    """208 of 450 operations take 462 of 1000 ms (1.1.8, Table 1)."""
+    load = load_on(demand({"clients": 208}), system(ports=TWO_PORTS), GUIDE)
+    ((name, cost),) = load.kernel_lock
+    assert (name, cost.unit) == ("service-0", "ms/s")
+    assert cost.high == pytest.approx(208 * 1000 / 450)
+    assert load.processors == load.kernel_lock
+
+
+def test_operations_of_another_mix_cost_less() -> None:
+    """787 of the Brown mix weigh 787 ÷ 1.8125 of the Legato mix (1.3.1.2)."""
+    load = load_on(demand({"clients": 787, "mix": "brown"}), system(ports=TWO_PORTS), GUIDE)
+    assert load.kernel_lock[0].figure.high == pytest.approx(787 / 1.8125 * 1000 / 450)
+    assert load.nfs[0].figure.high == pytest.approx(787 / 1.8125)
+
+
+def test_write_gathering_adds_12_to_20_percent() -> None:
+    """2.12: about 12 % among updates, about 20 % among writes; the higher is taken first."""
+    found = system(ports=TWO_PORTS, software=("enfs",))
+    service, gathering = load_on(demand({"clients": 225}), found, GUIDE).kernel_lock
+    assert service.figure.high == pytest.approx(500)
+    assert three(gathering.figure) == pytest.approx((60, 100, 100))
+    assert gathering.figure.op == "*"
+
+
+def test_a_write_accelerator_costs_a_single_processor_its_overhead() -> None:
+    """2.8: the Sbus board adds 5 %, the VME board 10 %."""
+    for accelerator, overhead in (("sbus-prestoserve", 25), ("vme-prestoserve", 50)):
+        found = system(ports=TWO_PORTS, accelerator=accelerator)
+        _, extra = load_on(demand({"clients": 225}), found, GUIDE).kernel_lock
+        assert extra.figure.high == pytest.approx(overhead)
+
+
+def test_a_write_accelerator_costs_several_processors_nothing() -> None:
+    """2.10.1: on a multiprocessor it gains instead, outside the kernel lock."""
+    found = system(
+        platform="sparcserver-630mp", processors=2, ports=TWO_PORTS, accelerator="sbus-prestoserve"
+    )
+    (service,) = load_on(demand({"clients": 270}), found, GUIDE).kernel_lock
+    assert service.figure.high == pytest.approx(500)
+
+
+def test_protocol_offload_may_or_may_not_spare_40_percent() -> None:
+    """2.5.2 says 40 %; whether under the lock is open, so both are ends of one figure."""
+    ports = tuple(port("north", n, "network-coprocessor") for n in (1, 2, 3, 4))
+    found = system(platform="sparcserver-670mp", processors=2, ports=ports)
+    (service,) = load_on(demand({"clients": 400}), found, GUIDE).kernel_lock
+    assert three(service.figure) == (300, 500, 500)
+
+
+def test_a_community_behind_different_interfaces_is_spared_nothing() -> None:
+    ports = (port("north", 1, "network-coprocessor"), port("north", 2), *TWO_PORTS[1:])
+    (service,) = load_on(demand({"clients": 225}), system(ports=ports), GUIDE).kernel_lock
+    assert three(service.figure) == (500, 500, 500)
+
+
+def test_offload_spares_only_the_community_behind_it() -> None:
+    networks = [{"name": "north"}, {"name": "south"}]
+    wanted = demand(
+        {"clients": 90}, {"clients": 90, "network": "south"}, networks=networks
+    )  # fmt: skip
+    ports = (port("north", 0, "network-coprocessor"), port("south"))
+    north, south = load_on(wanted, system(ports=ports), GUIDE).kernel_lock
+    assert three(north.figure) == (120, 200, 200)
+    assert three(south.figure) == (200, 200, 200)
+
+
+def test_rivals_in_time_cost_what_the_dearer_costs() -> None:
+    wanted = demand(
+        {"name": "lab", "clients": 90}, {"name": "talk", "clients": 45},
+        exclusive=[["lab", "talk"]],
+    )  # fmt: skip
+    (both,) = load_on(wanted, system(ports=TWO_PORTS, software=("enfs",)), GUIDE).kernel_lock[:-1]
+    assert (both.name, both.figure.high) == ("lab or talk", pytest.approx(200))
+    (_, overhead) = load_on(wanted, system(ports=TWO_PORTS, software=("enfs",)), GUIDE).kernel_lock
+    assert overhead.figure.high == pytest.approx(40)

@@ -1,0 +1,96 @@
+"""Small workloads and hand-built systems for tests that reckon by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from generated_workloads import ENGINE, Plain, read
+from sizewright.configuration.model import Board, Channel, Device, Part, Port, System, Volume
+from sizewright.demand.build import demand_of
+from sizewright.demand.model import Demand
+from sizewright.figure import Figure, Source
+from sizewright.guide.model import Guide, Row
+
+GUIDE: Guide = ENGINE.guide
+
+
+def three(figure: Figure) -> tuple[float, float, float]:
+    """A figure's low, likely and high, rounded off where floats end."""
+    low, likely, high = (float(f"{end:.12g}") for end in (figure.low, figure.likely, figure.high))
+    return low, likely, high
+
+
+def plain(*services: Plain, **more: Any) -> Plain:
+    """A workload of these services on a network `north`; `more` replaces or adds keys."""
+    named = [
+        {
+            "kind": "nfs", "name": f"service-{index}", "clients": 10, "network": "north",
+            "load": {"ops_per_s": 1}, **service,
+        }
+        for index, service in enumerate(services)
+    ]  # fmt: skip
+    base: Plain = {"name": "small", "networks": [{"name": "north", "medium": "ethernet"}]}
+    return {**base, "services": named, **more}
+
+
+def demand(*services: Plain, **more: Any) -> Demand:
+    """The demand of such a workload, read as a user's file is."""
+    return demand_of(read(plain(*services, **more)), GUIDE)
+
+
+def volume(name: str, size_mb: Any = 100, **more: Any) -> Plain:
+    """A volume of a workload, read at random if nothing else is said."""
+    return {"name": name, "size_mb": size_mb, "access": "random", **more}
+
+
+def given(low: float, high: float | None = None, unit: str = "1") -> Figure:
+    """A figure stated by a user."""
+    top = low if high is None else high
+    source = Source("input", "small.yaml:1:1")
+    return Figure(low, (low + top) / 2, top, unit, name="given", source=source)
+
+
+def disk(name: str, model: str = "424mb-scsi") -> Device:
+    """A disk of a system."""
+    return Device(name, "disk", "disks", model)
+
+
+def tape(name: str = "tape-1", model: str = "8mm-helical-scan-tape") -> Device:
+    """A drive for backups."""
+    return Device(name, "tape", "removable-media", model, "backup")
+
+
+def channel(name: str, *devices: Device, kind: str = "scsi-synchronous") -> Channel:
+    """A channel with its devices; those named after a board hang off it."""
+    return Channel(name, kind, "builtin" if name.startswith("builtin") else name, devices)
+
+
+def port(network: str, segment: int = 0, interface: str = "lance-ethernet") -> Port:
+    """A network's port."""
+    return Port(network, segment, interface, "builtin")
+
+
+def board(name: str, model: str, bus: str, *slots: int, table: str = "boards") -> Board:
+    """A board in a run of slots."""
+    return Board(name, table, model, bus, slots, "a test")
+
+
+def laid(name: str, *copies: Mapping[str, float], manager: str = "") -> Volume:
+    """A volume of copies, each {disk: megabytes}."""
+    parts = tuple(tuple(Part(disk, mb) for disk, mb in copy.items()) for copy in copies)
+    return Volume(name, parts, manager)
+
+
+def system(**changes: Any) -> System:
+    """A desktop with one processor and nothing attached but one network."""
+    base = System(
+        id="primary", platform="sparcstation-2", processors=1, operating_system="solaris-1.0.1",
+        memory_mb=32, boards=(), channels=(), ports=(port("north"),), volumes=(), software=(),
+    )  # fmt: skip
+    return base._replace(**changes)
+
+
+def row(table: str, name: str) -> Row:
+    """A row of the guide."""
+    return GUIDE.row(table, name)
