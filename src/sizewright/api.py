@@ -10,7 +10,7 @@ from sizewright.demand.build import demand_of
 from sizewright.documents import Document
 from sizewright.errors import Fault, InputFaults, Place, meant
 from sizewright.guide.loader import load_guide
-from sizewright.guide.model import Guide
+from sizewright.guide.model import BlankCellError, Guide
 from sizewright.planner.plan import Plan, plan_for
 from sizewright.planner.policy import Policy
 from sizewright.rules.book import RuleBook, rule_book
@@ -37,7 +37,12 @@ def plan(workload: Workload, engine: Ready) -> Plan:
     guide, book = engine
     if workload.policy.parameters:
         book = rule_book(guide, workload.policy.parameters)
-    return plan_for(demand_of(workload, guide), guide, book, policy_of(workload, book))
+    try:
+        return plan_for(demand_of(workload, guide), guide, book, policy_of(workload, book))
+    except BlankCellError as error:
+        place = Place(f"guide {guide.id}, {error.table}, {error.row}")
+        what = f"{error.column} is blank, and this plan needs it"
+        raise InputFaults([Fault(place, what, "a figure from the guide or an overlay")]) from None
 
 
 def policy_of(workload: Workload, book: RuleBook) -> Policy:

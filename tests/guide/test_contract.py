@@ -68,7 +68,6 @@ def columns_read() -> set[str]:
     return {name for name in found if isinstance(name, str)}
 
 
-@pytest.mark.xfail(reason="some columns that are read are not promised")
 def test_every_column_that_is_read_is_in_the_contract() -> None:
     promised = {column for columns in CONTRACT.values() for column in columns}
     assert columns_read() - promised == set()

@@ -89,7 +89,6 @@ def test_a_copy_that_is_broken_is_read_anew_and_mended(kept: Path, content: byte
 
 
 @pytest.mark.parametrize("content", [b"[]", b"3", b'"text"', b"{}", b'{"guide": "sun-1992"}'])
-@pytest.mark.xfail(reason="a copy of another shape is taken for a guide")
 def test_a_copy_of_another_shape_is_read_anew(kept: Path, content: bytes) -> None:
     first = plain(load_guide(GUIDE))
     (copy,) = kept.iterdir()

@@ -228,7 +228,6 @@ def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     ],
     ids=["misspelt", "blank", "falling", "unit", "bounds"],
 )
-@pytest.mark.xfail(reason="overlays of rules are not checked against what they lie on")
 def test_a_change_of_a_rule_that_cannot_be_meant_is_refused(
     text: str, what: str, tmp_path: Path
 ) -> None:
@@ -253,7 +252,6 @@ def test_a_change_of_a_rule_that_cannot_be_meant_is_refused(
         "reference-to-nothing", "count-a-text", "capacity-negative",
     ],
 )  # fmt: skip
-@pytest.mark.xfail(reason="overlays of tables are checked for shape only")
 def test_a_change_of_a_table_that_cannot_be_meant_is_refused(text: str, tmp_path: Path) -> None:
     site = overlay(tmp_path, "site", table=text)
     with pytest.raises(InputFaults):
@@ -270,7 +268,6 @@ def test_a_change_of_a_table_that_cannot_be_meant_is_refused(text: str, tmp_path
     ],
     ids=["capacity-blank", "capacity-nothing", "transfer-blank", "transfer-nothing"],
 )
-@pytest.mark.xfail(reason="a needed cell that is blank or nothing ends in a traceback")
 def test_a_needed_cell_that_is_blank_or_nothing_is_told(text: str, tmp_path: Path) -> None:
     site = overlay(tmp_path, "site", table=text)
     try:

@@ -120,7 +120,13 @@ def check_table(check: Checker, data: Any, known: Mapping[str, Column]) -> dict[
     data = check.mapping(data, (), "the file")
     check.keys(data, _TABLE_KEYS, ())
     name = check.word(data, "table", ())
-    columns = dict(known) | _columns(check, data.get("columns") or {})
+    declared = _columns(check, data.get("columns") or {})
+    for column, spec in declared.items():
+        before = known.get(column, spec)
+        if (before.type, before.unit) != (spec.type, spec.unit):
+            what = f"column '{column}' is a {before.type} in '{before.unit}' in the guide"
+            check.fault(("columns", column), what, "the same type and unit")
+    columns = dict(known) | declared
     if not columns:
         check.fault((), "the table declares no columns", "columns: {name: {type: …}}")
     rows: dict[str, Any] = {}
@@ -133,10 +139,15 @@ def check_table(check: Checker, data: Any, known: Mapping[str, Column]) -> dict[
         row = check.mapping(row, path, "row")
         row_id = check.word(row, "id", path)
         if not row_id:
+            if check.partial and row:
+                check.fault(path, "the row has no id", "id: …")
             continue
         if row_id in rows:
             check.fault((*path, "id"), f"row '{row_id}' stands twice in table {name}")
-        rows[row_id] = _row(check, row, columns, path)
+        rows[row_id] = _row(check, row, columns, path) | {
+            "file": check.document.name,
+            "at": index,
+        }
     return {
         "table": name,
         "title": str(data.get("title") or ""),

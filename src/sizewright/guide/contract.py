@@ -10,8 +10,8 @@ from sizewright.errors import Fault, Place
 # Table -> column -> unit ("" for text, flags and lists).
 CONTRACT: Mapping[str, Mapping[str, str]] = {
     "platforms": {
-        "name": "", "rank": "1", "orderable": "", "desktop": "", "processor_counts": "",
-        "builtin_disk_busses": "",
+        "name": "", "disk_interfaces": "", "rank": "1", "orderable": "", "desktop": "",
+        "processor_counts": "", "builtin_disk_busses": "",
         "builtin_io_bus": "", "builtin_networks": "", "memory_increment_mb": "MB",
         "onboard_memory_limit_mb": "MB", "memory_limit_mb": "MB", "memory_boards": "",
     },
@@ -27,7 +27,7 @@ CONTRACT: Mapping[str, Mapping[str, str]] = {
     },
     "network-interfaces": {
         "name": "", "medium": "", "interface_kind": "", "nfs_ops_per_s": "op/s",
-        "latency_ms": "ms", "boards": "",
+        "latency_ms": "ms", "boards": "", "processor_relief_percent": "%",
     },
     "boards": {
         "name": "", "bus": "", "slots_used": "slot", "role": "", "disk_busses": "", "not_on": "",
@@ -43,10 +43,16 @@ CONTRACT: Mapping[str, Mapping[str, str]] = {
     "removable-media": {"name": "", "kind": "", "disk_busses": "", "use": "",
                         "transfer_kb_per_s": "KB/s"},
     "client-activities": {"client": "", "nfs_ops_per_s": "op/s"},
-    "nfs-mixes": {"reads_percent": "%", "writes_percent": "%"},
+    "nfs-mixes": {
+        "reads_percent": "%", "writes_percent": "%", "evidence_ops_per_s": "op/s",
+        "evidence_capacity_percent": "%", "evidence_platform": "",
+    },
+    "protocol-costs": {"transfer_kb_per_op": "KB/op"},
     "operating-systems": {"kernel_locks": "1", "working_memory_mb": "MB", "needs": ""},
-    "software": {"kind": ""},
-    "nvram-accelerators": {"board": "", "bus": ""},
+    "software": {
+        "kind": "", "update_cpu_overhead_percent": "%", "write_cpu_overhead_percent": "%",
+    },
+    "nvram-accelerators": {"board": "", "bus": "", "uniprocessor_overhead_percent": "%"},
 }  # fmt: skip
 
 

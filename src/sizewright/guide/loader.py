@@ -13,6 +13,10 @@ from sizewright.guide import cache
 from sizewright.guide.model import Change, Column, Guide, Mark, Row, Table
 from sizewright.guide.paths import data_root, guide_files, guide_ids
 
+_PARTS = {
+    "guide", "title", "version", "defaults", "sections", "documents", "tables", "rules", "changes",
+}  # fmt: skip
+
 
 def load_guide(guide: str, overlays: Iterable[Path] = (), root: Path | None = None) -> Guide:
     """The guide with its overlays laid over it, later ones last.
@@ -46,7 +50,7 @@ def load_guide(guide: str, overlays: Iterable[Path] = (), root: Path | None = No
         layers.append(layer)
     digest = cache.digest_of(__version__, (entry for layer in layers for entry in layer))
     plain = cache.recall(digest)
-    if plain is None:
+    if not isinstance(plain, dict) or not _PARTS.issubset(plain):
         plain = _read(layers)
         cache.keep(digest, plain)
     return _build(plain, digest)

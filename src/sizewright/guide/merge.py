@@ -7,10 +7,11 @@ from typing import Any
 
 from sizewright.documents import Document
 from sizewright.errors import Fault, InputFaults
+from sizewright.guide.cells import broken_cells
 from sizewright.guide.checks import Bibliography, Checker, check_table
 from sizewright.guide.contract import missing_columns
 from sizewright.guide.model import Column
-from sizewright.guide.rulefile import check_rule
+from sizewright.guide.rulefile import check_change, check_rule
 
 _GUIDE_KEYS = ("guide", "title", "authors", "published", "version", "documents", "sections",
                "tables", "defaults", "note")  # fmt: skip
@@ -31,6 +32,8 @@ def merged(layers: Sequence[Sequence[Document]]) -> dict[str, Any]:
         for document in layer:
             overlay = document.name.split("/", 1)[0]
             _add(plain, document, bibliography, faults, overlay)
+    if not faults:
+        faults.extend(broken_cells(plain["tables"]))
     if faults:
         raise InputFaults(tuple(faults))
     return plain
@@ -68,7 +71,8 @@ def _add(
     check = Checker(document, bibliography, partial=bool(overlay))
     data = document.data
     if isinstance(data, dict) and "table" in data:
-        old = plain["tables"].get(data["table"])
+        name = data["table"]
+        old = plain["tables"].get(name) if isinstance(name, str) else None
         columns = old["columns"] if old and overlay else {}
         known = {name: Column.of(spec) for name, spec in columns.items()}
         new = check_table(check, data, known)
@@ -77,16 +81,17 @@ def _add(
         elif old:
             _lay_table(check, old, new, plain["changes"], overlay)
         else:
+            _new_rows(check, new["rows"])
             plain["tables"][new["table"]] = new
     else:
         known_rule = isinstance(data, dict) and data.get("id") in plain["rules"]
         check.partial = bool(overlay and known_rule)
-        rule = check_rule(check, data)
+        rule = check_rule(check, data) | {"file": document.name}
         old = plain["rules"].get(rule.get("id"))
         if old and not overlay:
             check.fault(("id",), f"rule {rule['id']} stands in two files")
         elif old:
-            _lay_rule(old, rule, plain["changes"], overlay)
+            _lay_rule(check, plain, old, rule, overlay)
         else:
             plain["rules"][str(rule.get("id"))] = rule
     faults.extend(check.faults)
@@ -95,14 +100,14 @@ def _add(
 def _lay_table(
     check: Checker, old: dict[str, Any], new: dict[str, Any], changes: list[Any], overlay: str
 ) -> None:
-    for index, (row_id, row) in enumerate(new["rows"].items()):
+    _new_rows(check, {k: row for k, row in new["rows"].items() if k not in old["rows"]})
+    for row_id, row in new["rows"].items():
         target = old["rows"].get(row_id)
         if target is None:
-            if row["mark"] is None:
-                check.fault(("rows", index), f"new row '{row_id}' has no source or status")
             old["rows"][row_id] = row
             changes.append([overlay, f"{old['table']}/{row_id}", "", "added"])
             continue
+        target["file"] = row["file"]
         for key, value in row["values"].items():
             what = f"{old['table']}/{row_id}/{key}"
             changes.append([overlay, what, _shown(target["values"].get(key)), _shown(value)])
@@ -111,13 +116,26 @@ def _lay_table(
             target["marks"][key] = mark or [f"overlay {overlay}", "overlay", ""]
 
 
-def _lay_rule(old: dict[str, Any], new: dict[str, Any], changes: list[Any], overlay: str) -> None:
+def _new_rows(check: Checker, rows: dict[str, Any]) -> None:
+    for row_id, row in rows.items():
+        if row["mark"] is None:
+            check.fault(("rows", row["at"]), f"new row '{row_id}' has no source or status")
+
+
+def _lay_rule(
+    check: Checker, plain: dict[str, Any], old: dict[str, Any], new: dict[str, Any], overlay: str
+) -> None:
+    changes = plain["changes"]
     for key, value in new.items():
         if key in ("id", "cite"):
+            continue
+        if key == "file":
+            old[key] = value
             continue
         if key == "parameters":
             for name, parameter in value.items():
                 before = old["parameters"].get(name, {})
+                check_change(check, plain["tables"], old["parameters"], name, parameter)
                 what = f"rule {old['id']} parameter {name}"
                 unit = parameter.get("unit") or before.get("unit")
                 was, now = _shown_parameter(before), _shown_parameter(parameter)

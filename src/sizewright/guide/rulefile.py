@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sizewright.guide.checks import Checker, Path
+from sizewright.guide.model import ends
+from sizewright.units import UnitError, factor
 
 SEVERITIES = ("violation", "advice", "note")
 _KEYS = (
@@ -61,6 +64,48 @@ def _parameter(check: Checker, value: Any, path: Path) -> dict[str, Any]:
     if numeric and "unit" not in value and not check.partial:
         check.fault(path, "the parameter has no unit", "unit: … (1 for a pure number)")
     return parameter
+
+
+def check_change(
+    check: Checker,
+    tables: Mapping[str, Any],
+    known: Mapping[str, Mapping[str, Any]],
+    name: str,
+    parameter: Mapping[str, Any],
+) -> None:
+    """Fault a parameter of an overlay that its rule does not have, or a value it cannot have."""
+    path: Path = ("parameters", name)
+    before = known.get(name)
+    if before is None:
+        if "unit" not in parameter and "table" not in parameter:
+            check.unknown(path, "parameter", name, tuple(known))
+            check.faults[-1] = check.faults[-1]._replace(what=f"the rule has no parameter '{name}'")
+        return
+    if "table" in parameter:
+        return
+    unit = _unit(tables, before)
+    value = parameter.get("value")
+    try:
+        if parameter.get("unit"):
+            factor(str(parameter["unit"]), unit)
+        low, likely, high = ends(value, unit)
+    except UnitError as error:
+        check.fault(path, str(error), f"a value in {unit}")
+    except (TypeError, ValueError):
+        if value is None or unit:
+            check.fault(path, f"{name} is {value!r}", f"a value in {unit}" if unit else "a value")
+    else:
+        if not low <= likely <= high:
+            check.fault(path, f"{name}: {low:g} is above {high:g}", "low before high")
+
+
+def _unit(tables: Mapping[str, Any], parameter: Mapping[str, Any]) -> str:
+    """The unit of a parameter; empty where it is no number."""
+    if "table" in parameter:
+        columns = tables.get(parameter["table"], {}).get("columns", {})
+        _, unit, _, _ = columns.get(parameter["field"], ("", "", "", ()))
+        return str(unit)
+    return str(parameter.get("unit") or "")
 
 
 def _bounds(check: Checker, data: Any, parameters: tuple[str, ...]) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sizewright.errors import Fault, InputFaults, Place, nearest
+from sizewright.errors import Fault, InputFaults, Place, meant, nearest
 from sizewright.facts.records import RECORDS, facts_of
 from sizewright.figure import Figure, Source
 from sizewright.guide.model import BlankCellError, Guide, NoSuchRowError, ends
@@ -54,7 +54,7 @@ def rule_book(guide: Guide, overrides: Overrides | None = None) -> RuleBook:
     facts = {subject: _types(subject) for subject in RECORDS}
     rules = []
     for rule_id, spec in guide.rules.items():
-        place = Place(f"rules/{guide.id}/{rule_id}")
+        place = Place(spec.get("file") or f"rules/{guide.id}/{rule_id}")
         try:
             rules.append(_rule(guide, spec, facts, wanted.get(rule_id, {}), place, faults))
         except _BrokenRuleError:
@@ -134,6 +134,11 @@ def _rule(
 
     when = compiled(spec.get("when"), "when")
     require = compiled(spec["require"], "require")
+    for bound in spec.get("bounds") or ():
+        where, dot, field = str(bound["resource"]).partition(".")
+        if not dot or field not in facts.get(where, {}):
+            near = meant(field, facts.get(where, {}))
+            faults.append(Fault(place, f"bounds: no fact {bound['resource']}", "", near))
     bounds = tuple(
         Bound(
             bound["resource"], str(bound.get("at_most", "")), str(bound.get("share", "")),
