@@ -73,19 +73,26 @@ def test_case_1_can_be_ordered(reported: Reporter) -> None:
     assert found["Solaris 1.0.1"] == 1
 
 
-def test_a_network_that_needs_a_part_orders_it(reported: Reporter) -> None:
-    to_fddi = ("medium: ethernet\n    keep_medium: true\n    said:\n      medium: {section: "
-               '"1.1.8", kind: fact', "medium: fddi\n    keep_medium: true\n    said:\n      "
-               'medium: {section: "1.1.8", kind: fact')  # fmt: skip
-    waive = ("default_mix: legato", "default_mix: legato\n  waive:\n"
-             "    - {rule: 1.1.2-interface, reason: nobody has measured it}\n"
-             "    - {rule: 1.1.1-interface-sustained, reason: nobody has measured it}\n"
-             "    - {rule: 1.1.2-response, reason: not asked for}")  # fmt: skip
-    report = reported("case-1", to_fddi, waive)
-    text = plan_text(report)
-    if any(port.interface == "fddi-s" for port in report.plan.shown.system.ports):  # type: ignore[union-attr]
-        assert "FDDI concentrator hub" in text
-    assert "network technical" in text
+TO_FDDI = ("- name: technical\n    medium: ethernet", "- name: technical\n    medium: fddi")
+ACCEPTED = (
+    "default_mix: legato",
+    "default_mix: legato\n  waive:\n"
+    "    - {rule: 1.1.2-interface, reason: nobody has measured it}\n"
+    "    - {rule: 1.1.1-interface-sustained, reason: nobody has measured it}",
+)
+
+
+def test_a_part_that_an_interface_needs_is_ordered_with_it(reported: Reporter) -> None:
+    found = _order(plan_text(reported("case-1", TO_FDDI, ACCEPTED)))
+    assert found["FDDI/S"] == 1
+    assert found["FDDI concentrator hub"] == 1
+
+
+def test_what_is_unknown_stands_in_the_way_and_is_to_be_measured(reported: Reporter) -> None:
+    text = " ".join(plan_text(reported("case-1", TO_FDDI)).split())
+    assert "on technical; fddi-s passes unknown (rule 1.1.2-interface)" in text
+    assert "To measure: " in text.split("Unknown")[1]
+    assert "waive rule 1.1.1-interface-sustained and 1.1.2-interface" in text
 
 
 def test_devices_that_exist_are_not_ordered_again(reported: Reporter) -> None:
@@ -122,6 +129,21 @@ def test_a_waiver_is_shown_with_its_reason(reported: Reporter) -> None:
     text = plan_text(reported("case-1", waive))
     assert "Waived because: The customer has no use for it." in text
     assert "Holds with limits waived: " in text
+
+
+def test_a_name_cannot_steer_the_terminal_or_break_the_page(
+    reported: Reporter, tmp_path: Path
+) -> None:
+    folder = tmp_path / "tables" / "sun-1992"
+    folder.mkdir(parents=True)
+    (folder / "ours.yaml").write_text(
+        'table: boards\nrows:\n  - {id: sbus-scsi, name: "a\\e[2J\\u202e long board", '
+        'source: {section: "2.4"}, status: printed}\n'
+    )
+    text = plan_text(reported("case-1", overlays=(tmp_path,)))
+    assert "a\\x1b[2J\\u202e long board" in text
+    assert text.replace("\n", "").isprintable()
+    assert all(len(line) <= 80 for line in text.splitlines())
 
 
 def test_an_overlay_is_named_with_what_it_changed(reported: Reporter, tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def broken(judged: Judgement, book: RuleBook, policy: Policy) -> Iterator[Findin
     rules = {rule.id: rule for rule in book.rules}
     for finding in judged.findings:
         rule = rules[finding.rule]
-        if policy.blocks(rule) and policy.broken(rule, finding.verdict):
+        if policy.cost(rule, finding.verdict).broken:
             yield finding
 
 

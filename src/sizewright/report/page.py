@@ -9,6 +9,8 @@ from sizewright.report.layout import GRID_GAP, INDENT, WIDTH
 from sizewright.report.numbers import GLUE
 from sizewright.report.style import Style
 
+# Put in by reports themselves: the space that does not break, and the lines of a header.
+_LAYOUT = (GLUE, "\n")
 _COLOURING = re.compile("\x1b\\[[0-9;]*m")
 
 
@@ -34,7 +36,7 @@ class Page:
     ) -> None:
         """A paragraph, indented by steps; its later lines by `hang` more."""
         first, later = " " * (INDENT * depth), " " * (INDENT * (depth + hang))
-        for line in wrapped(text, first, later):
+        for line in wrapped(_safe(text), first, later):
             if verdict:
                 line = self.style.verdict(line, verdict)
             self._lines.append(self.style.strong(line) if strong else line)
@@ -48,7 +50,7 @@ class Page:
         depth: int = 1,
     ) -> None:
         """A grid without rules; `right` columns hold numbers, `flexible` ones wrap to fit."""
-        cells = [list(row) for row in rows]
+        cells = [[_safe(cell, self.style.colour) for cell in row] for row in rows]
         if not cells:
             return
         from tabulate import tabulate
@@ -65,8 +67,7 @@ class Page:
 
     def text(self) -> str:
         """The finished page, its last line ended."""
-        content = "\n".join(self._lines).replace(GLUE, " ") + "\n"
-        return _shown(self.style.finished(content), self.style.colour)
+        return self.style.finished("\n".join(self._lines).replace(GLUE, " ") + "\n")
 
 
 def wrapped(text: str, first: str = "", later: str = "") -> list[str]:
@@ -132,14 +133,12 @@ def _folded(row: Sequence[str], widths: Sequence[int]) -> list[str]:
     return found
 
 
-def _shown(text: str, coloured: bool) -> str:
-    """Escape whatever could control a terminal, but for this page's own colours."""
-    plain = _COLOURING.sub("", text) if coloured else text
-    if plain.replace("\n", "").isprintable():
+def _safe(text: str, coloured: bool = False) -> str:
+    """Escape whatever could steer a terminal, but for colours where a page has them."""
+    if text.isprintable():
         return text
-    parts = _COLOURING.split(text) if coloured else [text]
-    safe = [
-        "".join(c if c == "\n" or c.isprintable() else ascii(c)[1:-1] for c in p) for p in parts
-    ]
-    marks = _COLOURING.findall(text) if coloured else []
-    return "".join(a + b for a, b in zip(safe, [*marks, ""], strict=True))
+    if coloured and _COLOURING.search(text):
+        marks = [*_COLOURING.findall(text), ""]
+        parts = (_safe(part) for part in _COLOURING.split(text))
+        return "".join(part + mark for part, mark in zip(parts, marks, strict=True))
+    return "".join(c if c.isprintable() or c in _LAYOUT else ascii(c)[1:-1] for c in text)
