@@ -136,6 +136,7 @@ def test_rivals_in_time_cost_what_the_dearer_costs() -> None:
         exclusive=[["lab", "talk"]],
     )  # fmt: skip
     (both,) = load_on(wanted, system(ports=TWO_PORTS, software=("enfs",)), GUIDE).kernel_lock[:-1]
-    assert (both.name, both.figure.high) == ("lab or talk", pytest.approx(200))
+    assert both.name == "lab or talk"
+    assert both.figure.high == pytest.approx(200)
     (_, overhead) = load_on(wanted, system(ports=TWO_PORTS, software=("enfs",)), GUIDE).kernel_lock
     assert overhead.figure.high == pytest.approx(40)

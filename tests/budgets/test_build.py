@@ -1,0 +1,217 @@
+"""Budgets: capacities and limits as rules set them, reckoned by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from generated_workloads import ENGINE
+from sizewright.budgets.model import Budget
+from sizewright.planner.judge import Judgement, judge
+from sizewright.planner.policy import Policy
+from sizewright.rules.book import rule_book
+from small import GUIDE, board, channel, demand, disk, laid, port, system, three, volume
+
+FOUR = tuple(port("north", n, "network-coprocessor") for n in (1, 2, 3, 4))
+LARGE = {"platform": "sparcserver-670mp", "processors": 2, "memory_mb": 64}
+
+
+def judged(wanted: Any, **changes: Any) -> Judgement:
+    return judge(wanted, system(**changes), GUIDE, ENGINE.book, Policy())
+
+
+def budgets(wanted: Any, **changes: Any) -> dict[str, Budget]:
+    return {b.resource: b for b in judged(wanted, **changes).budgets}
+
+
+def tops(budget: Budget) -> tuple[float, float | None, float | None]:
+    capacity, limit = budget.capacity, budget.limit
+    return budget.used.high, capacity and capacity.high, limit and limit.high
+
+
+def test_an_interface_is_held_to_80_percent_by_1_1_1_and_table_2() -> None:
+    """170 of 400 operations; the limit is 320 (1.1.8 warns of full utilisation)."""
+    found = budgets(demand({"clients": 170}))["primary/network/north"]
+    assert tops(found) == (170, 400, 320)
+    assert (found.limit_rule, found.verdict) == ("1.1.1-interface-sustained", "holds")
+    assert found.utilisation is not None
+    assert found.utilisation.high == 0.425
+    assert (found.kind, found.name, found.system, found.unit) == (
+        "network", "north", "primary", "op/s",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("clients", "verdict"),
+    [(320, "holds"), ([300, 321], "tight"), (321, "violated"), ([320, 320], "holds")],
+)
+def test_a_verdict_is_by_the_limit_not_the_capacity(clients: Any, verdict: str) -> None:
+    assert budgets(demand({"clients": clients}))["primary/network/north"].verdict == verdict
+
+
+def test_an_offload_interface_is_bounded_by_rule_xiii() -> None:
+    """2.5.2: 290, of which 232 are sustained."""
+    found = budgets(demand({"clients": 400}), ports=FOUR, **LARGE)
+    assert tops(found["primary/network/north-1"]) == (100, 290, 232)
+
+
+def test_an_overridden_rule_xiii_lowers_capacity_and_limit() -> None:
+    book = rule_book(GUIDE, {"XIII": {"max_nfs_ops_per_s": 200}})
+    wanted, found = demand({"clients": 400}), system(ports=FOUR, **LARGE)
+    one = next(
+        b for b in judge(wanted, found, GUIDE, book, Policy()).budgets if b.kind == "network"
+    )
+    assert tops(one) == (100, 200, 160)
+
+
+def test_an_overridden_rule_xiii_that_is_higher_leaves_the_interfaces_own_capacity() -> None:
+    book = rule_book(GUIDE, {"XIII": {"max_nfs_ops_per_s": 390}})
+    wanted, found = demand({"clients": 400}), system(ports=FOUR, **LARGE)
+    one = next(
+        b for b in judge(wanted, found, GUIDE, book, Policy()).budgets if b.kind == "network"
+    )
+    assert tops(one) == (100, 290, 232)
+
+
+def test_an_interface_that_table_2_leaves_blank_has_no_limit() -> None:
+    found = budgets(demand({}), ports=(port("north", 0, "fddi-s"),))["primary/network/north"]
+    assert (found.capacity, found.limit, found.utilisation) == (None, None, None)
+    assert found.verdict == "unknown"
+
+
+def test_the_load_is_held_to_what_the_platform_sustains_by_table_1() -> None:
+    found = budgets(demand({"clients": 208}), ports=(port("north"), port("south")))
+    assert tops(found["primary/nfs"]) == (208, 450, 360)
+    assert found["primary/nfs"].limit_rule == "1.1.1-sustained"
+
+
+def test_one_lock_and_all_processors_are_two_budgets() -> None:
+    found = budgets(demand({"clients": 400}), ports=FOUR, **LARGE)
+    assert tops(found["primary/kernel_lock"]) == (500, 1000, 1000)
+    assert tops(found["primary/processors"]) == (500, 2000, 2000)
+
+
+def test_many_locks_leave_the_lock_out() -> None:
+    found = budgets(demand({}), operating_system="solaris-2.0")
+    assert "primary/kernel_lock" not in found
+    assert "primary/processors" in found
+
+
+def test_a_platform_outside_table_1_has_no_budget_of_time() -> None:
+    found = budgets(demand({}), platform="sun-4-260")
+    assert not {"primary/kernel_lock", "primary/processors", "primary/nfs"} & found.keys()
+
+
+def test_a_busy_single_processor_bears_an_accelerator_up_to_85_percent() -> None:
+    """1.1.7: the limit stands only where the accelerator is."""
+    ports = (port("north"), port("south"))
+    bare = budgets(demand({"clients": 300}), ports=ports)["primary/processors"]
+    assert tops(bare)[1:] == (1000, 1000)
+    found = budgets(demand({"clients": 300}), ports=ports, accelerator="sbus-prestoserve")
+    assert tops(found["primary/processors"])[1:] == (1000, 850)
+    assert found["primary/processors"].limit_rule == "1.1.7-nvram-uniprocessor"
+
+
+def test_memory_is_what_is_needed_of_what_is_installed() -> None:
+    """1.1.5: 8 to 12 MB for the system and 50 MB of courseware (1.1.9) in 64 MB."""
+    found = budgets(demand({}, volumes=[volume("data", cached_mb=50)]), memory_mb=64)
+    memory = found["primary/memory"]
+    assert three(memory.used) == (58, 60, 62)
+    assert tops(memory) == (62, 64, 64)
+
+
+@pytest.mark.parametrize(
+    ("access", "share"), [("random", 0.2), ("serial", 0.65)], ids=["random", "serial"]
+)
+def test_a_scsi_bus_is_held_to_its_share_by_rule_vii(access: str, share: float) -> None:
+    """2.4.2: below 65 % while all is sequential, below 20 % otherwise."""
+    found = budgets(
+        demand({"clients": 50, "uses": ["data"]}, volumes=[volume("data", access=access)]),
+        channels=(channel("builtin-1", disk("a")),), volumes=(laid("data", {"a": 100}),),
+    )["primary/channel/builtin-1"]  # fmt: skip
+    assert found.capacity is not None
+    assert found.limit is not None
+    assert three(found.capacity)[::2] == pytest.approx((4.1 * 1024, 5 * 1024))
+    assert three(found.limit)[::2] == pytest.approx((share * 4.1 * 1024, share * 5 * 1024))
+    assert found.limit_rule == "VII"
+
+
+def test_a_string_is_held_to_its_rate() -> None:
+    """2.4.3: the rate of an IPI string is its capacity."""
+    found = budgets(
+        demand({}), boards=(board("isp-1", "isp-80", "vme", 8),),
+        channels=(channel("isp-1", disk("a", "1-3gb-ipi"), kind="ipi-2"),), **{
+            **LARGE, "platform": "sparcserver-690mp"},
+    )["primary/channel/isp-1"]  # fmt: skip
+    assert found.limit_rule in ("", "2.4.3-string-rate")
+    assert found.capacity is not None
+    assert found.limit is not None
+    assert found.limit.high == found.capacity.high
+
+
+def test_seven_targets_a_bus_by_2_3_3() -> None:
+    devices = tuple(disk(f"d{n}") for n in range(3))
+    found = budgets(demand({}), channels=(channel("builtin-1", *devices),))
+    assert tops(found["primary/targets/builtin-1"]) == (3, 7, 7)
+
+
+def test_a_disk_is_held_to_65_percent_by_table_8() -> None:
+    """15 writes and up to 15 reads of 100 operations; 78 at most, 50 at 65 %."""
+    found = budgets(
+        demand({"clients": 100, "uses": ["data"]}, volumes=[volume("data", 400)]),
+        channels=(channel("builtin-1", disk("a")),), volumes=(laid("data", {"a": 400}),),
+    )  # fmt: skip
+    assert tops(found["primary/disk/a"]) == (30, 78, 50)
+    assert found["primary/disk/a"].limit_rule == "2.4.4-random"
+    assert [item.name for item in found["primary/disk/a"].items] == ["data reads", "data writes"]
+    assert tops(found["primary/space/a"]) == (400, 424, 424)
+
+
+def test_a_serial_disk_is_held_to_65_percent_of_its_transfers() -> None:
+    """3.0 to 4.5 MB/s are 384 to 576 blocks; 65 % of them 249.6 to 374.4."""
+    found = budgets(
+        demand(
+            {"clients": 100, "uses": ["data"]}, volumes=[volume("data", 400, access="serial")]
+        ),
+        channels=(channel("builtin-1", disk("a", "1-3gb-scsi")),),
+        volumes=(laid("data", {"a": 400}),),
+    )["primary/disk/a"]  # fmt: skip
+    assert found.limit is not None
+    assert three(found.limit)[::2] == (249.6, 374.4)
+
+
+def test_slots_and_busses_by_table_6() -> None:
+    boards = (board("scsi-1", "sbus-scsi", "sbus", 1), board("net-1", "sbus-ethernet", "sbus", 2))
+    found = budgets(demand({}), boards=boards)
+    assert tops(found["primary/slots/sbus"]) == (2, 3, 3)
+    assert [item.name for item in found["primary/slots/sbus"].items] == ["scsi-1", "net-1"]
+    assert tops(found["primary/bus/sbus"]) == (pytest.approx(3.4), 20, 20)
+
+
+def test_a_share_of_the_limit_is_by_the_end_asked_for() -> None:
+    found = budgets(demand({"clients": [160, 320]}))["primary/network/north"]
+    assert found.share_of_limit("low") == 0.5
+    assert found.share_of_limit("high") == 1
+    assert found._replace(limit=None).share_of_limit("high") is None
+
+
+def test_waived_findings_are_told_as_waived() -> None:
+    wanted, found = demand({"clients": 330}), system()
+    waived = Policy(waived={"1.1.1-interface-sustained": "it is a short peak"})
+    told = judge(wanted, found, GUIDE, ENGINE.book, waived).findings
+    finding = next(f for f in told if f.rule == "1.1.1-interface-sustained")
+    assert (finding.verdict, finding.reason) == ("waived", "it is a short peak")
+    others = {f.verdict for f in told if f.rule != finding.rule}
+    assert "waived" not in others
+
+
+def test_findings_carry_the_figures_that_decided() -> None:
+    told = judged(demand({"clients": 330})).findings
+    finding = next(f for f in told if f.rule == "1.1.1-interface-sustained")
+    assert finding.verdict == "violated"
+    assert finding.subject == "primary/network/north"
+    assert finding.figures["network.nfs_ops_per_s"].high == 330
+    assert finding.figures["sustained_share"].high == 0.8
+    assert "330" in finding.message
+    assert finding.remedy
