@@ -184,7 +184,7 @@ SHARE = given_figure(0.1, 0.2)
     ("figure", "end", "text"),
     [
         (CLIENTS * EACH, "high", "5 clients × 30 op/s per client"),
-        (CLIENTS * EACH, "low", "4 clients × 30 op/s*client"),
+        (CLIENTS * EACH, "low", "4 clients × 30 op/s per client"),
         ((CLIENTS * EACH).named("load"), "high", "5 clients × 30 op/s per client"),
         ((CLIENTS * EACH).named("load") + A, "high", "150 op/s + 3 op/s"),
         (A + B * SHARE, "high", "3 op/s + 5 op/s × 0.2"),
