@@ -85,9 +85,12 @@ class _Misses:
 
     def at(self, share: float, waive: tuple[str, ...] = ()) -> System | None:
         """The smallest configuration for a part of the load, with some rules waived."""
-        policy = self._waiving(waive)
-        best = Search(self.machine, scaled(self.demand, share), self.book, policy, MISS_STEPS).run()
+        best = self._search(share, waive).run()
         return best.system if best else None
+
+    def _search(self, share: float, waive: tuple[str, ...]) -> Search:
+        policy = self._waiving(waive)
+        return Search(self.machine, scaled(self.demand, share), self.book, policy, MISS_STEPS)
 
     def _waiving(self, rules: tuple[str, ...]) -> Policy:
         return self.policy._replace(waived={**self.policy.waived, **dict.fromkeys(rules, "")})
@@ -103,7 +106,7 @@ class _Misses:
         """The largest part of the load that holds, 0 where none does."""
 
         def fits(share: float) -> bool:
-            return self.at(share, waive) is not None
+            return self._search(share, waive).holds()
 
         return _bisect(fits) if fits(_LEAST_LOAD) else 0.0
 
@@ -113,11 +116,11 @@ class _Misses:
             r.id for r in self.book.rules
             if self.policy.blocks(r) and r.id not in self.policy.waived
         )  # fmt: skip
-        if self.at(_LEAST_LOAD, needed) is None:
+        if not self._search(_LEAST_LOAD, needed).holds():
             return ()
         for rule in needed:
             fewer = tuple(r for r in needed if r != rule)
-            if self.at(_LEAST_LOAD, fewer) is not None:
+            if self._search(_LEAST_LOAD, fewer).holds():
                 needed = fewer
         return needed
 

@@ -79,6 +79,7 @@ class _Search:
         self.price = price
         self.meeting = meeting
         self.contents: list[dict[str, int]] = [{} for _ in channels]
+        self.frozen: list[tuple[str, Content]] = [(kind, ()) for kind in channels]
         self.found: tuple[tuple[Content, ...], Cost] | None = None
         self.seen: set[tuple[int, tuple[tuple[str, Content], ...]]] = set()
         self.steps = PLACEMENT_STEPS
@@ -94,11 +95,10 @@ class _Search:
     def _next(self, index: int, costs: list[Cost], cost: Cost) -> None:
         if cost.broken or (self.found is not None and cost >= self.found[1]):
             return
-        frozen = tuple(tuple(sorted(c.items())) for c in self.contents)
         if index == len(self.units):
-            self.found = (frozen, cost)
+            self.found = (tuple(content for _, content in self.frozen), cost)
             return
-        state = (index, tuple(sorted(zip(self.channels, frozen, strict=True))))
+        state = (index, tuple(sorted(self.frozen)))
         if state in self.seen or not self.steps:
             return
         self.seen.add(state)
@@ -108,18 +108,29 @@ class _Search:
             content, before = self.contents[channel], costs[channel]
             met = sum(1 for rival in lot.rivals if rival in content and lot.kind not in content)
             content[lot.kind] = content.get(lot.kind, 0) + 1
-            after = self.price(channel, tuple(sorted(content.items())))
+            was = self.frozen[channel]
+            now = tuple(sorted(content.items()))
+            after = self.price(channel, now)
             more = cost if after is before else cost.minus(before).plus(after)
             for _ in range(met):
                 more = more.plus(self.meeting)
+            if more.broken or (self.found is not None and more >= self.found[1]):
+                self._take_off(content, lot.kind)
+                continue
             costs[channel] = after
+            self.frozen[channel] = (was[0], now)
             self._next(index + 1, costs, more)
             costs[channel] = before
-            content[lot.kind] -= 1
-            if not content[lot.kind]:
-                del content[lot.kind]
+            self.frozen[channel] = was
+            self._take_off(content, lot.kind)
             if self.found is not None and self.found[1] <= cost:
                 return
+
+    @staticmethod
+    def _take_off(content: dict[str, int], kind: str) -> None:
+        content[kind] -= 1
+        if not content[kind]:
+            del content[kind]
 
     def _order(self, lot: Lot) -> list[int]:
         fitting = [i for i, kind in enumerate(self.channels) if kind in lot.busses]

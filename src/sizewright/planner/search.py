@@ -61,9 +61,15 @@ class Search:
         self.policy = policy
         self.best: Best | None = None
         self.steps = steps
+        self.any_will_do = False
         self.space = Space(machine, demand, book, policy)
         products = software_of(machine.guide, "volume_manager")
         self.manager = products[0].id if products else ""
+
+    def holds(self) -> bool:
+        """Whether any configuration breaks no limit; ends at the first."""
+        self.any_will_do = True
+        return self.run() is not None
 
     def run(self) -> Best | None:
         """The smallest configuration that breaks no limit, None where there is none."""
@@ -72,7 +78,7 @@ class Search:
         return self.best._replace(proven=self.steps > 0) if self.best else None
 
     def _descend(self, depth: int, choice: Choice, weight: Weight, names: tuple[str, ...]) -> None:
-        if not self.steps:
+        if not self.steps or (self.any_will_do and self.best is not None):
             return
         self.steps -= 1
         if depth == len(self.space.dimensions):
