@@ -95,6 +95,13 @@ def test_what_is_unknown_stands_in_the_way_and_is_to_be_measured(reported: Repor
     assert "waive rule 1.1.1-interface-sustained and 1.1.2-interface" in text
 
 
+def test_disks_in_a_row_that_hold_the_same_share_a_line(reported: Reporter) -> None:
+    text = plan_text(reported("case-1"))
+    section = text.split("Disks and tapes on their channels\n")[1].split("\n\n")[0]
+    assert re.search(r" 1\.3 GB disk #1 to #2 +ecad-files ", section)
+    assert re.search(r" 1\.3 GB disk #3 +ecad-files, system ", section)
+
+
 def test_devices_that_exist_are_not_ordered_again(reported: Reporter) -> None:
     wish = ("wishes:\n", "wishes:\n  carry_forward: [{device: 424mb-scsi, count: 1}]\n")
     text = plan_text(reported("case-1", wish))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from sizewright.budgets.model import Budget
 from sizewright.configuration.model import Device, System, Volume
 from sizewright.planner.judge import Judgement
@@ -69,13 +71,15 @@ def _channels(page: Page, report: PlanReport, shown: Judgement, names: Names) ->
     rows = []
     for channel in shown.system.channels:
         label = names.channel(channel)
-        for device in channel.devices:
-            shares = (
-                (percent(busy[device.id].share_of_limit(end)),
-                 percent(full[device.id].share_of_limit(end)))
-                if device.id in busy else ("", "")
-            )  # fmt: skip
-            rows.append((label, names.part(device), _holds(device, shown.system), *shares))
+
+        def cells(device: Device) -> tuple[str, ...]:
+            if device.id not in busy:
+                return (device.model, _holds(device, shown.system), "", "")
+            shares = (b[device.id].share_of_limit(end) for b in (busy, full))
+            return (device.model, _holds(device, shown.system), *map(percent, shares))
+
+        for (_, *rest), alike in groupby(channel.devices, cells):
+            rows.append((label, _numbered(list(alike), names), *rest))
             label = ""
         if not channel.devices:
             rows.append((label, "nothing", "", "", ""))
@@ -84,6 +88,13 @@ def _channels(page: Page, report: PlanReport, shown: Judgement, names: Names) ->
         ("channel", "device", "holds", "busy", "full"), rows, right=("busy", "full"),
         flexible=("holds",),
     )  # fmt: skip
+
+
+def _numbered(alike: list[Device], names: Names) -> str:
+    """Devices that hold the same, by the numbers of the first and the last."""
+    first, last = names.part(alike[0]), names.part(alike[-1])
+    number = last.rpartition("#")[2]
+    return first if len(alike) == 1 else f"{first} to #{number}"
 
 
 def _holds(device: Device, system: System) -> str:
