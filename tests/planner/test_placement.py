@@ -1,0 +1,121 @@
+"""Devices dealt over channels: nothing overloaded, rivals apart, advice followed."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sizewright.planner.placement import Content, Lot, Placement, Price, place
+from sizewright.planner.policy import FREE, Cost
+
+SCSI = frozenset(("scsi",))
+IPI = frozenset(("ipi",))
+
+
+def at_most(number: int) -> Price:
+    """A price that breaks a channel with more devices than so many."""
+
+    def price(_channel: int, content: Content) -> Cost:
+        return Cost(broken=1) if sum(n for _, n in content) > number else FREE
+
+    return price
+
+
+def dealt(found: Placement | None) -> list[dict[str, int]]:
+    assert found is not None
+    return [dict(content) for content in found.contents]
+
+
+def advice() -> Cost:
+    return Cost(advice=1)
+
+
+def free() -> Cost:
+    return FREE
+
+
+def lot(name: str, number: int = 1, busses: frozenset[str] = SCSI, *rivals: str) -> Lot:
+    return Lot(name, name, number, busses, frozenset(rivals))
+
+
+def test_devices_go_where_they_can_be_attached() -> None:
+    found = place([lot("a", 1, SCSI), lot("b", 1, IPI)], ["ipi", "scsi"], at_most(7), free)
+    assert dealt(found) == [{"b": 1}, {"a": 1}]
+
+
+def test_without_a_channel_of_their_kind_there_is_no_placement() -> None:
+    assert place([lot("b", 1, IPI)], ["scsi"], at_most(7), free) is None
+    assert place([lot("a")], [], at_most(7), free) is None
+
+
+def test_nothing_to_place_is_placed() -> None:
+    found = place([], ["scsi"], at_most(7), free)
+    assert found == Placement(((),), FREE)
+
+
+def test_a_channel_is_never_overloaded() -> None:
+    found = place([lot("a", 3)], ["scsi", "scsi"], at_most(2), free)
+    assert sorted(sum(content.values()) for content in dealt(found)) == [1, 2]
+    assert place([lot("a", 5)], ["scsi", "scsi"], at_most(2), free) is None
+
+
+def test_rivals_are_kept_apart_where_there_is_room() -> None:
+    rivals = [lot("one", 1, SCSI, "two"), lot("two", 1, SCSI, "one")]
+    apart = place(rivals, ["scsi", "scsi"], at_most(7), advice)
+    assert apart is not None
+    assert apart.cost == FREE
+    together = place(rivals, ["scsi"], at_most(7), advice)
+    assert together is not None
+    assert together.cost.advice >= 1
+
+
+def test_devices_of_a_lot_are_all_dealt() -> None:
+    found = place([lot("a", 4), lot("b", 3), lot("c", 2)], ["scsi"] * 3, at_most(3), free)
+    totals = {name: sum(content.get(name, 0) for content in dealt(found)) for name in "abc"}
+    assert totals == {"a": 4, "b": 3, "c": 2}
+
+
+@settings(max_examples=60, derandomize=True, database=None, deadline=None)
+@given(
+    numbers=st.lists(st.integers(1, 2), min_size=1, max_size=3),
+    channels=st.integers(1, 3),
+    room=st.integers(1, 3),
+    advised=st.integers(0, 2),
+    mirrored=st.booleans(),
+)
+def test_no_cheaper_placement_exists(
+    numbers: list[int], channels: int, room: int, advised: int, mirrored: bool
+) -> None:
+    names = "abc"[: len(numbers)]
+    rivals = {"a": ("b",), "b": ("a",)} if mirrored and len(numbers) > 1 else {}
+    lots = [lot(n, k, SCSI, *rivals.get(n, ())) for n, k in zip(names, numbers, strict=True)]
+
+    def price(_channel: int, content: Content) -> Cost:
+        total = sum(n for _, n in content)
+        return Cost(broken=int(total > room), advice=max(0, total - advised))
+
+    units = [each.name for each in lots for _ in range(each.number)]
+    best: Cost | None = None
+    for where in product(range(channels), repeat=len(units)):
+        contents: list[dict[str, int]] = [{} for _ in range(channels)]
+        for name, channel in zip(units, where, strict=True):
+            contents[channel][name] = contents[channel].get(name, 0) + 1
+        cost = FREE
+        for index, content in enumerate(contents):
+            cost = cost.plus(price(index, tuple(sorted(content.items()))))
+            if rivals and {"a", "b"} <= content.keys():
+                cost = cost.plus(Cost(advice=1))
+        if not cost.broken and (best is None or cost < best):
+            best = cost
+    found = place(lots, ["scsi"] * channels, price, advice)
+    assert (found and found.cost) == best
+
+
+@pytest.mark.parametrize("channels", [2, 4])
+def test_many_alike_devices_are_dealt_at_once(channels: int) -> None:
+    """Twenty disks on four channels are not tried in every order."""
+    found = place([lot("a", 5 * channels)], ["scsi"] * channels, at_most(5), free)
+    assert [sum(content.values()) for content in dealt(found)] == [5] * channels

@@ -1,0 +1,119 @@
+"""What findings count against a candidate, under each policy."""
+
+from __future__ import annotations
+
+import pytest
+
+from generated_workloads import ENGINE
+from sizewright.api import policy_of
+from sizewright.errors import InputFaults
+from sizewright.facts.records import blank
+from sizewright.figure import Figure
+from sizewright.planner.policy import FREE, Cost, Policy, collapsed, subject_cost
+from sizewright.rules.model import Verdict
+from small import given, plain, read
+
+VIOLATION = ENGINE.book.rule("1.1.1-interface-sustained")
+UNBOUNDED = ENGINE.book.rule("1.1.2-response")
+ON_THE_PLATFORM = ENGINE.book.rule("1.1.1-sustained")
+ADVICE = ENGINE.book.rule("2.11.1-halves-apart")
+NOTE = ENGINE.book.rule("1.1.1-required-networks")
+
+
+@pytest.mark.parametrize(
+    ("says", "end", "cost"),
+    [
+        ("holds", "high", FREE),
+        ("violated", "high", Cost(broken=1)),
+        ("violated", "low", Cost(broken=1)),
+        ("tight", "high", Cost(broken=1)),
+        ("tight", "low", FREE),
+        ("not_applicable", "high", FREE),
+        ("waived", "high", FREE),
+    ],
+)
+def test_a_violation_breaks_a_candidate_at_the_end_it_is_sized_for(
+    says: Verdict, end: str, cost: Cost
+) -> None:
+    assert Policy(size_for=end).cost(VIOLATION, says) == cost
+
+
+@pytest.mark.parametrize(
+    ("says", "cost"),
+    [("holds", FREE), ("violated", Cost(advice=1)), ("tight", Cost(tight=1)), ("unknown", FREE)],
+)
+def test_advice_is_counted_and_never_breaks(says: Verdict, cost: Cost) -> None:
+    for end in ("low", "high"):
+        assert Policy(size_for=end).cost(ADVICE, says) == cost
+
+
+def test_an_unknown_capacity_breaks_where_the_planner_chose_the_part() -> None:
+    policy = Policy()
+    assert policy.cost(VIOLATION, "unknown") == Cost(broken=1)
+    assert policy.cost(VIOLATION, "unknown", partial=True) == FREE
+    assert policy.cost(UNBOUNDED, "unknown") == FREE
+    assert policy.cost(ON_THE_PLATFORM, "unknown") == FREE
+
+
+def test_who_has_a_say() -> None:
+    usual, never, always = (Policy(follow_advice=how) for how in ("where_free", "never", "always"))
+    assert [usual.counts(rule) for rule in (VIOLATION, ADVICE, NOTE)] == [True, True, False]
+    assert [never.counts(rule) for rule in (VIOLATION, ADVICE, NOTE)] == [True, False, False]
+    assert [always.blocks(rule) for rule in (VIOLATION, ADVICE, NOTE)] == [True, True, False]
+    assert [usual.blocks(rule) for rule in (VIOLATION, ADVICE, NOTE)] == [True, False, False]
+    assert always.cost(ADVICE, "violated") == Cost(broken=1)
+
+
+def test_a_waived_rule_has_no_say() -> None:
+    policy = Policy(waived={VIOLATION.id: "known", ADVICE.id: "known"})
+    assert not policy.counts(VIOLATION)
+    assert not policy.counts(ADVICE)
+    assert policy.counts(ON_THE_PLATFORM)
+
+
+def test_costs_add_up() -> None:
+    assert Cost(1, 2, 3).plus(Cost(10, 20, 30)) == Cost(11, 22, 33)
+    assert Cost(11, 22, 33).minus(Cost(10, 20, 30)) == Cost(1, 2, 3)
+
+
+def test_a_collapsed_record_has_likely_values_only() -> None:
+    record = blank("network", {"id": "north", "nfs_ops_per_s": given(10, 30, "op/s")})
+    assert collapsed(record).nfs_ops_per_s == 20
+    assert collapsed(record).id == "north"
+    assert isinstance(record.nfs_ops_per_s, Figure)
+
+
+@pytest.mark.parametrize(("end", "cost"), [("low", FREE), ("likely", FREE), ("high", Cost(1))])
+def test_a_subject_costs_what_its_rules_say_at_that_end(end: str, cost: Cost) -> None:
+    """300 to 330 of 400 operations: 320 are sustained."""
+    record = blank(
+        "network",
+        {
+            "id": "north", "interface": "lance-ethernet", "interface_kind": "plain",
+            "medium": "ethernet", "keep_medium": True, "fastest_response": False,
+            "nfs_ops_per_s": given(300, 330, "op/s"), "diskless_clients": given(0, 0, "client"),
+            "interface_ops_per_s": given(400, 400, "op/s"),
+            "capacity_ops_per_s": given(400, 400, "op/s"),
+        },
+    )  # fmt: skip
+    system = blank("system", {})
+    assert subject_cost(ENGINE.book, Policy(size_for=end), "network", record, system) == cost
+
+
+def test_the_workloads_policy_is_taken_over() -> None:
+    stated = {
+        "size_for": "low", "follow_advice": "never",
+        "waive": [{"rule": "XI", "reason": "the cables are laid"}],
+    }  # fmt: skip
+    policy = policy_of(read(plain({}, policy=stated)), ENGINE.book)
+    assert policy == Policy("low", "never", {"XI": "the cables are laid"})
+
+
+def test_a_waiver_of_a_rule_that_is_not_there_is_refused() -> None:
+    stated = {"waive": [{"rule": "XIV.", "reason": "a slip"}]}
+    with pytest.raises(InputFaults) as caught:
+        policy_of(read(plain({}, policy=stated)), ENGINE.book)
+    text = caught.value.text()
+    assert text.startswith("generated.yaml:")
+    assert "there is no rule 'XIV.'" in text
+    assert "did you mean 'XIV'?" in text
