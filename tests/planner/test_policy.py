@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from generated_workloads import ENGINE
+from generated_workloads import ENGINE, read
 from sizewright.api import policy_of
 from sizewright.errors import InputFaults
 from sizewright.facts.records import blank
 from sizewright.figure import Figure
 from sizewright.planner.policy import FREE, Cost, Policy, collapsed, subject_cost
 from sizewright.rules.model import Verdict
-from small import given, plain, read
+from small import given, plain
 
 VIOLATION = ENGINE.book.rule("1.1.1-interface-sustained")
 UNBOUNDED = ENGINE.book.rule("1.1.2-response")
