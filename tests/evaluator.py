@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import product
 from typing import Any, NamedTuple
 
 RELATIVE = Fraction(1, 10**12)
@@ -97,10 +98,22 @@ def _quotient(args: list[Ends]) -> Ends:
     return _corners(args, lambda x, y: x / y)
 
 
-def _share(args: list[Ends]) -> Ends:
-    part, whole = args
-    ratios = [x / y for x, y in zip(part, whole, strict=True)]
-    return Ends(min(ratios), ratios[1], max(ratios))
+def _mean(args: list[Ends]) -> Ends:
+    """By brute force: every way to take each weight at its low or its high end."""
+    half = len(args) // 2
+    values, weights = args[:half], args[half:]
+    lows, highs = [], []
+    for corner in product(*((weight.low, weight.high) for weight in weights)):
+        if any(corner):
+            lows.append(_weighed([value.low for value in values], corner))
+            highs.append(_weighed([value.high for value in values], corner))
+    usual = [weight.likely for weight in weights]
+    likely = _weighed([value.likely for value in values], usual) if any(usual) else min(lows)
+    return Ends(min(lows), likely, max(highs))
+
+
+def _weighed(values: Sequence[Fraction], weights: Sequence[Fraction]) -> Fraction:
+    return sum((v * w for v, w in zip(values, weights, strict=True)), Fraction(0)) / sum(weights)
 
 
 def _least(args: list[Ends]) -> Ends:
@@ -141,7 +154,7 @@ _OPERATIONS: dict[str, _Operation] = {
     "-": _Operation(_difference, (2,)),
     "*": _Operation(_product, (2,), 1),
     "/": _Operation(_quotient, (2,), -1),
-    "share": _Operation(_share, (2,), -1),
+    "mean": _Operation(_mean, tuple(range(2, 1000, 2))),
     "min": _Operation(_least, _MANY),
     "max": _Operation(_greatest, _MANY),
     "ceil": _Operation(_whole, (1,)),
@@ -211,11 +224,13 @@ class Evaluator:
 
     def _unit(self, figure: Any, operation: _Operation) -> None:
         first, *rest = figure.args
+        if figure.op == "mean":
+            rest = rest[: len(figure.args) // 2 - 1]
         if operation.power is not None:
             wanted = together(first.unit, rest[0].unit, operation.power)
             if dimension(figure.unit) != wanted:
                 self._complain(figure, f"its unit {figure.unit} does not follow")
-        elif any(dimension(arg.unit) != dimension(figure.unit) for arg in figure.args):
+        elif any(dimension(arg.unit) != dimension(figure.unit) for arg in (first, *rest)):
             self._complain(figure, f"its unit {figure.unit} is not that of its operands")
 
     def _leaf(self, figure: Any) -> None:

@@ -19,10 +19,10 @@ from sizewright.figure import (
     formula,
     largest,
     leaves,
+    mean,
     quantity_text,
     readings,
     rounded_up,
-    share,
     smallest,
     total,
 )
@@ -159,14 +159,18 @@ def test_two_readings_span_both_and_prefer_the_first() -> None:
     assert ends(readings(given_figure(60, 72), given_figure(100, 120))) == (60, 66, 120)
 
 
-def test_a_share_of_a_whole_is_taken_end_by_end() -> None:
-    """Both rise together, so that a constant share has no range."""
-    ops = given_figure(100, 200, "op/s")
-    same = share(ops * 0.15, ops)
-    assert ends(same) == pytest.approx((0.15, 0.15, 0.15), rel=1e-15)
-    assert same.unit == "1"
-    falling = share(given_figure(10, 10, "op/s"), ops)
-    assert ends(falling) == (0.05, 10 / 150, 0.1)
+def test_a_mean_spans_what_it_can_be_while_the_weights_range() -> None:
+    """1 to 10 at nothing beside 1 to 10 at one: 1/11 to 10/11. One value alone stays as it is."""
+    few, many = given_figure(0, 0), given_figure(1, 1)
+    ops = given_figure(1, 10, "op/s")
+    assert ends(mean([few, many], [ops, ops])) == pytest.approx((1 / 11, 0.5, 10 / 11))
+    same = mean([given_figure(0.15, 0.15)], [ops])
+    assert (ends(same), same.unit) == ((0.15, 0.15, 0.15), "1")
+
+
+def test_a_mean_needs_a_weight() -> None:
+    with pytest.raises(ValueError, match="empty"):
+        mean([A], [given_figure(0, 0)])
 
 
 def test_leaves_come_left_to_right_each_time_they_are_used() -> None:
@@ -203,7 +207,7 @@ SHARE = given_figure(0.1, 0.2)
         (rounded_up(SHARE), "high", "round up(0.2)"),
         (readings(A, B) * SHARE, "low", "either(2 op/s, 4 op/s) × 0.1"),
         (A, "likely", "2.5 op/s"),
-        (share(A * SHARE, A + B), "high", "3 op/s × 0.2 ÷ (3 op/s + 5 op/s)"),
+        (mean([SHARE], [A]), "high", "mean(0.2, 3 op/s)"),
     ],
 )
 def test_a_formula_shows_the_numbers_that_were_used(figure: Figure, end: str, text: str) -> None:
@@ -270,7 +274,7 @@ def _grown(children: st.SearchStrategy[Figure]) -> st.SearchStrategy[Figure]:
         same: dict[str, Callable[[Figure, Figure], Figure]] = {
             "+": operator.add, "-": operator.sub, "min": smallest, "max": largest,
             "sum": lambda x, y: total([x, y, x], x.unit), "either": readings,
-            "part": lambda x, y: share(x, x + y) if (x + y).low > 0 else x,
+            "part": lambda x, y: mean([x, y], [y, x]) if x.low > 0 < y.low else x,
         }  # fmt: skip
         return same[work](a, b)
 
@@ -299,8 +303,8 @@ _PLAIN: dict[str, Callable[[list[float]], float]] = {
 }
 
 
-def _has_share(figure: Figure) -> bool:
-    return figure.op == "share" or any(map(_has_share, figure.args))
+def _has_mean(figure: Figure) -> bool:
+    return figure.op == "mean" or any(map(_has_mean, figure.args))
 
 
 def _picked(figure: Figure, pick: Callable[[Figure], float]) -> float:
@@ -312,7 +316,7 @@ def _picked(figure: Figure, pick: Callable[[Figure], float]) -> float:
 
 
 @SETTINGS
-@given(FIGURES.filter(lambda figure: not _has_share(figure)), st.data())
+@given(FIGURES.filter(lambda figure: not _has_mean(figure)), st.data())
 def test_whatever_its_leaves_are_a_figure_lies_between_its_ends(
     figure: Figure, data: st.DataObject
 ) -> None:
@@ -350,7 +354,7 @@ def _bent(figure: Figure, **changes: Any) -> Figure:
         (_bent(A, source=None), "a leaf without a source"),
         (_bent(A + B, args=()), "+ of nothing"),
         (_bent(A + B, args=(A,)), "+ of 1 operands"),
-        (_bent(A + B, op="mean"), "mean of 2 operands"),
+        (_bent(A + B, op="median"), "median of 2 operands"),
         (_bent(A / B, args=(A, given_figure(0, 0, "op/s"))), "divides by nothing"),
         (
             _bent(A / B, args=(A, given_figure(-1, 1, "op/s", 0.5))),

@@ -11,7 +11,7 @@ are non-negative unless they are differences.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from sizewright import units
@@ -176,12 +176,40 @@ def _ceil(value: float) -> float:
     return float(math.ceil(value))
 
 
-def share(part: Figure, whole: Figure) -> Figure:
-    """A part over its whole, end by end: the two rise together, for one is counted in the other."""
-    ends = [part.at(end) / whole.at(end) for end in _OTHER]
-    unit = units.over(part.unit, whole.unit)
-    _, likely, _ = ends
-    return Figure(min(ends), likely, max(ends), unit, "share", (part, whole))
+def mean(values: Sequence[Figure], weights: Sequence[Figure]) -> Figure:
+    """The weighted mean, from the least to the greatest it can be while the weights range.
+
+    It is least where the weights of the small values are high and those of the others low; so
+    every place to divide the sorted values is tried. Raises ValueError where no weight can be
+    more than 0.
+    """
+    unit = values[0].unit
+    for value in values:
+        _same(values[0], value)
+    lows = [(v.low, w.high, w.low) for v, w in zip(values, weights, strict=True)]
+    highs = [(-v.high, w.high, w.low) for v, w in zip(values, weights, strict=True)]
+    low, high = _least_mean(lows), -_least_mean(highs)
+    usual = [w.likely for w in weights]
+    likely = _mean([v.likely for v in values], usual) if any(usual) else low
+    # Sorted, for rounding must not put the likely value outside of the ends.
+    low, likely, high = sorted((low, likely, high))
+    return Figure(low, likely, high, unit, "mean", (*values, *weights))
+
+
+def _mean(values: Sequence[float], weights: Sequence[float]) -> float:
+    pairs = zip(values, weights, strict=True)
+    return math.fsum(v * w for v, w in pairs) / math.fsum(weights)
+
+
+def _least_mean(parts: Sequence[tuple[float, float, float]]) -> float:
+    ordered = sorted(parts)
+    values = [value for value, _, _ in ordered]
+    # With only the first value heavy the weights are not all nothing, or the mean has no meaning.
+    cuts = [
+        [heavy if n < cut else light for n, (_, heavy, light) in enumerate(ordered)]
+        for cut in range(1, len(ordered) + 1)
+    ]
+    return min(_mean(values, weights) for weights in cuts if any(weights))
 
 
 def total(figures: Iterable[Figure], unit: str) -> Figure:
@@ -216,9 +244,9 @@ def formula(figure: Figure, end: str = "high") -> str:
     return _formula(figure.args[0] if figure.op == "is" else figure, end, 0)
 
 
-_LEVEL = {"+": 1, "-": 1, "sum": 1, "*": 2, "/": 2, "share": 2}
-_SIGN = {"+": " + ", "-": " − ", "sum": " + ", "*": " × ", "/": " ÷ ", "share": " ÷ "}
-_WORD = {"min": "min", "max": "max", "ceil": "round up", "readings": "either"}
+_LEVEL = {"+": 1, "-": 1, "sum": 1, "*": 2, "/": 2}
+_SIGN = {"+": " + ", "-": " − ", "sum": " + ", "*": " × ", "/": " ÷ "}
+_WORD = {"min": "min", "max": "max", "ceil": "round up", "readings": "either", "mean": "mean"}
 _OTHER = {"low": "high", "likely": "likely", "high": "low"}
 
 
@@ -237,7 +265,7 @@ def _formula(figure: Figure, end: str, level: int) -> str:
     mine = _LEVEL[figure.op]
     first, *rest = figure.args
     opposite = _OTHER[end] if figure.op in ("-", "/") else end
-    tight = 1 if figure.op in ("-", "/", "share") else 0
+    tight = 1 if figure.op in ("-", "/") else 0
     parts = [_formula(first, end, mine)]
     parts += [_formula(arg, opposite, mine + tight) for arg in rest]
     text = _SIGN[figure.op].join(parts)

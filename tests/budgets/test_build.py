@@ -164,7 +164,6 @@ def test_a_disk_is_held_to_65_percent_by_table_8() -> None:
     )  # fmt: skip
     assert tops(found["primary/disk/a"]) == (30, 78, 50)
     assert found["primary/disk/a"].limit_rule == "2.4.4-random"
-    assert [item.name for item in found["primary/disk/a"].items] == ["data reads", "data writes"]
     assert tops(found["primary/space/a"]) == (400, 424, 424)
 
 

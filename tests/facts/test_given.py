@@ -62,7 +62,6 @@ def test_without_operations_the_share_of_writes_is_unknown() -> None:
     assert facts(demand({"clients": 0})).system.nfs_write_share is None
 
 
-@pytest.mark.xfail(reason="operations and writes of rivals are folded each by itself")
 def test_the_share_of_writes_of_rivals_is_that_of_one_of_them() -> None:
     """Either 100 operations without a write or 50 that are all writes."""
     found = facts(
@@ -76,7 +75,6 @@ def test_the_share_of_writes_of_rivals_is_that_of_one_of_them() -> None:
     assert (found.nfs_write_share.low, found.nfs_write_share.high) == (0, 1)
 
 
-@pytest.mark.xfail(reason="a part is divided by its whole end by end")
 def test_the_share_of_writes_of_two_services_spans_what_it_can_be() -> None:
     """1 to 10 clients that only write beside 1 to 10 that only read: 1/11 to 10/11."""
     found = facts(
@@ -315,7 +313,6 @@ def test_every_number_of_a_record_is_in_the_unit_of_its_fact() -> None:
     assert seen > 30
 
 
-@pytest.mark.xfail(reason="data held in memory count as cold though they are written")
 def test_what_is_written_is_hot_though_its_reads_are_held_in_memory() -> None:
     found = facts(
         demand(EDIT, volumes=[volume("data", cached_mb=50)]),

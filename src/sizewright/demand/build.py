@@ -124,18 +124,25 @@ def _communities(workload: Workload, services: set[str]) -> set[str]:
 def _volumes(workload: Workload, streams: tuple[Stream, ...]) -> tuple[VolumeDemand, ...]:
     pools = _pools(workload.volumes)
     return tuple(
-        VolumeDemand(
-            name=volume.name,
-            pool=pools[volume.name],
-            size_mb=volume.size_mb,
-            access=volume.access,
-            protection=volume.protection,
-            hot=volume.activity == "hot" and volume.cached_mb is None,
-            reads=() if volume.cached_mb else _rates(streams, volume.name, lambda s: s.reads),
-            writes=() if volume.read_only else _rates(streams, volume.name, lambda s: s.writes),
-            cached_mb=volume.cached_mb,
-        )
+        _volume(volume, pools[volume.name], streams)
         for volume in sorted(workload.volumes, key=lambda v: v.name)
+    )
+
+
+def _volume(volume: Volume, pool: str, streams: tuple[Stream, ...]) -> VolumeDemand:
+    held = volume.cached_mb is not None
+    reads = () if held else _rates(streams, volume.name, lambda s: s.reads)
+    writes = () if volume.read_only else _rates(streams, volume.name, lambda s: s.writes)
+    return VolumeDemand(
+        name=volume.name,
+        pool=pool,
+        size_mb=volume.size_mb,
+        access=volume.access,
+        protection=volume.protection,
+        hot=volume.activity == "hot" and (not held or bool(writes)),
+        reads=reads,
+        writes=writes,
+        cached_mb=volume.cached_mb,
     )
 
 

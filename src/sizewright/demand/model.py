@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import product
 from typing import NamedTuple
 
 from sizewright.figure import Figure, largest
@@ -28,6 +30,7 @@ class Stream(NamedTuple):
     reads: Figure
     writes: Figure
     weighted: Figure
+    write_share: Figure
     mix: str
     uses: tuple[Use, ...]
 
@@ -92,6 +95,12 @@ class Demand(NamedTuple):
     carry_forward: tuple[tuple[str, int], ...]
     platforms: tuple[str, ...]
     size_for: str
+
+    def moments(self) -> Iterator[tuple[Stream, ...]]:
+        """The streams of every moment: of each exclusive set one service is active."""
+        for active in product(*self.exclusive):
+            resting = {name for names in self.exclusive for name in names}.difference(active)
+            yield tuple(s for s in self.streams if s.service not in resting)
 
     def at_worst(self, items: tuple[Item, ...]) -> tuple[Item, ...]:
         """Lines of services that exclude each other in time, folded into the larger of them."""

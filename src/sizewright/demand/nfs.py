@@ -47,6 +47,7 @@ def stream_of(
         reads=ops * mix.reads if mix.reads else none,
         writes=ops * mix.writes if mix.writes else none,
         weighted=ops / mix.per_reference if mix.per_reference else ops,
+        write_share=mix.writes if mix.writes else as_figure(0),
         mix=mix.name,
         uses=_uses(service),
     )

@@ -19,7 +19,7 @@ from sizewright.facts.records import (
     VolumeFacts,
 )
 from sizewright.facts.storage import channel_facts, disk_facts
-from sizewright.figure import Figure, count, share, total
+from sizewright.figure import Figure, count, mean, readings, total
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Lines, Load, NfsCapacity
 from sizewright.load.nfs import processor_second
@@ -77,9 +77,6 @@ def machine_facts(
 ) -> dict[str, Any]:
     """The facts of a system that its demand, platform and operating system settle."""
     ops = sum_of(demand.at_worst(tuple(Item(s.service, s.ops) for s in demand.streams)), "op/s")
-    writes = sum_of(
-        demand.at_worst(tuple(Item(s.service, s.writes) for s in demand.streams)), "op/s"
-    )
     weighted = demand.at_worst(tuple(Item(s.service, s.weighted) for s in demand.streams))
     backup = demand.backup
     return {
@@ -92,7 +89,7 @@ def machine_facts(
         "diskless_clients": demand.diskless_clients,
         "nfs_ops_per_s": ops,
         "nfs_weighted_ops_per_s": sum_of(weighted, "op/s"),
-        "nfs_write_share": share(writes, ops) if ops.low > 0 else None,
+        "nfs_write_share": write_share(demand),
         "memory_needed_mb": sum_of(memory_lines(demand, operating_system, guide), "MB"),
         "onboard_memory_limit_mb": platform.find("onboard_memory_limit_mb"),
         "stored_mb": total((v.size_mb for v in demand.volumes), "MB"),
@@ -100,6 +97,18 @@ def machine_facts(
         "backup_while_in_use": backup.wanted
         and (backup.during_working_hours or backup.at_night_in_use),
     }
+
+
+def write_share(demand: Demand) -> Figure | None:
+    """Writes among all NFS operations, over all moments; None without operations."""
+    found: Figure | None = None
+    for streams in demand.moments():
+        busy = [s for s in streams if s.ops.high > 0]
+        if not busy:
+            continue
+        share = mean([s.write_share for s in busy], [s.ops for s in busy])
+        found = readings(found, share) if found else share
+    return found
 
 
 def nfs_facts(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, Item, VolumeDemand
@@ -12,36 +13,45 @@ from sizewright.load.model import Lines
 
 
 def disk_lines(demand: Demand, system: System) -> Mapping[str, Lines]:
-    """Operations a second on each disk, a line for each volume's reads and writes there."""
+    """Operations a second on each disk, a line for each service."""
     wanted = {volume.name: volume for volume in demand.volumes}
-    lines: dict[str, list[Item]] = {d.id: [] for d in system.devices() if d.kind == "disk"}
+    stored: dict[str, list[Stored]] = {d.id: [] for d in system.devices() if d.kind == "disk"}
     for volume in system.volumes:
         need = wanted.get(volume.name)
         if need is None:
             continue
         disks = sorted({part.disk for copy in volume.copies for part in copy})
-        for kind, rate in per_disk(demand, need, len(disks), len(volume.copies)):
-            for disk in disks:
-                lines[disk].append(Item(f"{volume.name} {kind}", rate))
-    return {disk: tuple(items) for disk, items in lines.items()}
+        for disk in disks:
+            stored[disk].append(Stored(need, len(disks), len(volume.copies)))
+    return {disk: asked_of_disk(demand, volumes) for disk, volumes in stored.items()}
 
 
-def per_disk(
-    demand: Demand, need: VolumeDemand, disks: int, copies: int
-) -> list[tuple[str, Figure]]:
-    """Reads and writes a second on each of so many disks that hold so many copies of a volume.
+class Stored(NamedTuple):
+    """A volume that lies on so many disks in so many copies."""
 
-    Reads spread over all copies; writes go to each copy.
+    need: VolumeDemand
+    disks: int
+    copies: int
+
+
+def asked_of_disk(demand: Demand, stored: Sequence[Stored]) -> Lines:
+    """Operations a second on one of the disks that some volumes lie on, a line for each service.
+
+    A volume's operations spread evenly over its disks: reads over all copies, writes to each.
     """
-    found = []
-    for kind, items in (("reads", need.reads), ("writes", need.writes)):
-        if not items:
-            continue
-        rate = total((i.figure for i in demand.at_worst(items)), "op/s")
-        if kind == "writes" and copies > 1:
-            rate = rate * count(copies, "copies")
-        found.append((kind, rate / count(disks, f"disks of {need.name}") if disks > 1 else rate))
-    return found
+    by_service: dict[str, list[Figure]] = {}
+    for volume in stored:
+        for kind, items in (("reads", volume.need.reads), ("writes", volume.need.writes)):
+            for item in items:
+                rate = item.figure
+                if kind == "writes" and volume.copies > 1:
+                    rate = rate * count(volume.copies, "copies")
+                if volume.disks > 1:
+                    rate = rate / count(volume.disks, f"disks of {volume.need.name}")
+                named = rate.named(f"{volume.need.name} {kind}")
+                by_service.setdefault(item.name, []).append(named)
+    lines = [Item(name, total(rates, "op/s")) for name, rates in sorted(by_service.items())]
+    return demand.at_worst(tuple(lines))
 
 
 def disk_limits(disk: Row, access: str, transfer_kb: Figure) -> tuple[Figure | None, Figure | None]:

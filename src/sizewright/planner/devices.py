@@ -10,7 +10,7 @@ from sizewright.facts.records import ChannelFacts, SystemFacts, VolumeFacts, bla
 from sizewright.facts.storage import channel_facts
 from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Row
-from sizewright.load.storage import per_disk
+from sizewright.load.storage import Stored, asked_of_disk
 from sizewright.planner.assemble import lot_name
 from sizewright.planner.choice import Choice
 from sizewright.planner.parts import Machine
@@ -97,10 +97,11 @@ class Lots:
     def _use(self, pool: str, guests: tuple[str, ...], disks: int, copies: int) -> _Use:
         key = (pool, guests, disks, copies)
         if key not in self._uses:
-            rates = [
-                rate for name in (pool, *guests) for volume in self.pools[name].volumes
-                for _, rate in per_disk(self.demand, volume, disks, copies)
+            stored = [
+                Stored(volume, disks, copies)
+                for name in (pool, *guests) for volume in self.pools[name].volumes
             ]  # fmt: skip
+            rates = [line.figure for line in asked_of_disk(self.demand, stored)]
             transfer = total(rates, "op/s") * self.demand.transfer_kb if rates else None
             hot, random = self.pools[pool].hot, self.pools[pool].access == "random"
             self._uses[key] = _Use(transfer, hot and random, hot and not random, False)

@@ -9,7 +9,7 @@ from sizewright.facts.records import DiskFacts, SystemFacts
 from sizewright.facts.storage import disk_facts
 from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Row
-from sizewright.load.storage import per_disk
+from sizewright.load.storage import Stored, asked_of_disk
 from sizewright.planner.parts import Machine, disks_for
 from sizewright.planner.policy import FREE, Cost, Policy, subject_cost
 from sizewright.rules.book import RuleBook
@@ -148,17 +148,14 @@ def _enough(
 
 def disk_record(demand: Demand, pool: Pool, disk: Row, per_copy: int) -> DiskFacts:
     """The facts of one of the disks of a pool that is spread evenly over so many."""
-    rates = [
-        rate
-        for volume in pool.volumes
-        for _, rate in per_disk(demand, volume, per_copy * pool.copies, pool.copies)
-    ]
+    disks = per_copy * pool.copies
+    lines = asked_of_disk(demand, [Stored(v, disks, pool.copies) for v in pool.volumes])
     size = total((v.size_mb for v in pool.volumes), "MB")
     return disk_facts(
         pool.name,
         disk,
         pool.access,
-        total(rates, "op/s"),
+        total((line.figure for line in lines), "op/s"),
         size / count(per_copy, f"disks of {pool.name}"),
         demand.transfer_kb,
     )

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import prod
 from typing import Annotated
 
 from sizewright.figure import Figure
+from sizewright.limits import MOMENTS_AT_MOST
 from sizewright.workload.fields import Flag, Name, Text
 from sizewright.workload.network import Network
+from sizewright.workload.objections import Objection
 from sizewright.workload.policy import Policy
 from sizewright.workload.quantity import Quantity
 from sizewright.workload.said import Stated
@@ -32,6 +36,13 @@ class Backup(Stated):
     at_night_in_use: Flag = False
 
 
+def _moments_counted(exclusive: tuple[tuple[str, ...], ...]) -> Iterator[Objection]:
+    moments = prod(len(names) for names in exclusive)
+    if moments > MOMENTS_AT_MOST:
+        what = f"the sets make {moments} different moments"
+        yield Objection(what, f"at most {MOMENTS_AT_MOST}: leave out services with little load")
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Workload(Stated):
     """Everything that is asked of the systems to be planned.
@@ -45,7 +56,7 @@ class Workload(Stated):
     networks: tuple[Network, ...] = ()
     volumes: Annotated[tuple[Volume, ...], Checked(sharing_objections)] = ()
     services: Annotated[tuple[NfsService, ...], Checked(not_empty)]
-    exclusive: tuple[tuple[Name, ...], ...] = ()
+    exclusive: Annotated[tuple[tuple[Name, ...], ...], Checked(_moments_counted)] = ()
     growth: Growth | None = None
     backup: Backup | None = None
     wishes: Wishes | None = None
