@@ -171,9 +171,11 @@ class Space:
         media = self.guide.table("removable-media")
         fit = [row.id for row in media if "backup" in row.list("use")]
         at_hand = set(fit).intersection(self.demand.removable_media)
-        for name in [""] if at_hand or not fit or not self.demand.backup.wanted else fit:
+        wanted = self.demand.backup.wanted and not at_hand
+        for name in ["", *(fit if wanted else ())]:
+            cost = self._alone({"backup_device": bool(name or at_hand)})
             devices = len(self.lots.removable(Choice(backup_device=name)))
-            yield Step("backup_device", name, devices=devices, name=name)
+            yield Step("backup_device", name, cost, devices=devices, name=name)
 
     def _stores(self, index: int) -> Iterator[Step]:
         for store in stores(
@@ -224,8 +226,7 @@ class Space:
 
     @cached_property
     def _most_disks(self) -> int:
-        ports = len(self.machine.platform.list("builtin_disk_busses")) + len(self.machine.slots)
-        return int(ports * self._most_devices)
+        return int(self.machine.channels_at_most * self._most_devices)
 
     @cached_property
     def _most_devices(self) -> float:

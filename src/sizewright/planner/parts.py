@@ -63,6 +63,17 @@ class Machine:
         busses = dict.fromkeys(slot.bus for slot in self.slots)
         return {bus: self.free(bus) for bus in busses}
 
+    @cached_property
+    def channels_a_board(self) -> int:
+        """The most channels that one board brings."""
+        return max((len(row.list("disk_busses")) for row in self.boards.values()), default=0)
+
+    @property
+    def channels_at_most(self) -> int:
+        """No more channels than this can be had."""
+        builtin = len(self.platform.list("builtin_disk_busses"))
+        return builtin + sum(self.free_slots.values()) * self.channels_a_board
+
     def free(self, bus: str, role: str = "") -> int:
         """How many slots of a bus take a board of a role."""
         return len(free_for(self.slots, bus, role))

@@ -87,15 +87,25 @@ def collapsed(record: Any) -> Any:
     )
 
 
+def reads(rule: Rule, subject: str) -> bool:
+    """Whether a rule asks for facts of a subject."""
+    conditions = [rule.require] if rule.when is None else [rule.when, rule.require]
+    return any(name == subject for condition in conditions for name, _ in condition.names)
+
+
 def subject_cost(
     book: RuleBook, policy: Policy, subject: str, record: Any, system: Any, partial: bool = False
 ) -> Cost:
-    """What all rules about one subject count against a candidate."""
+    """What all rules about one subject count against a candidate.
+
+    The system's own facts may still be undecided; what is unknown for that reason counts nothing.
+    """
     subjects = {SYSTEM: system, subject: record}
     sum_ = FREE
     for rule in book.by_subject[subject]:
         if policy.counts(rule):
-            cost = policy.cost(rule, policy.says(rule, subjects), partial)
+            undecided = partial or (subject != SYSTEM and reads(rule, SYSTEM))
+            cost = policy.cost(rule, policy.says(rule, subjects), undecided)
             if cost is not FREE:
                 sum_ = sum_.plus(cost)
     return sum_

@@ -113,11 +113,12 @@ class Search:
             channels += len(row.list("disk_busses"))
         fits = min(left.values(), default=0) >= 0
         limit = self.space.devices_a_channel
-        if limit is None:
+        devices += self.space.fewest_devices[depth]
+        if limit is None or devices <= limit * channels:
             return _Room(fits, NOTHING)
-        needed = ceil((devices + self.space.fewest_devices[depth]) / limit) - channels
-        if needed <= 0:
-            return _Room(fits, NOTHING)
+        if not limit or not self.machine.channels_a_board:
+            return _Room(False, NOTHING)
+        needed = ceil((ceil(devices / limit) - channels) / self.machine.channels_a_board)
         adapters_to_come = depth <= self.space.adapters_at
         if not adapters_to_come or needed > sum(left.values()):
             return _Room(False, NOTHING)

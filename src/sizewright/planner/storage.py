@@ -102,7 +102,11 @@ def stores(
     policy: Policy,
     most_disks: int,
 ) -> tuple[Store, ...]:
-    """Every way worth trying: for each disk the fewest that hold, and more while advice gains."""
+    """Every way worth trying: for each disk the fewest that hold, and some more.
+
+    More are needed where their channels could not carry the load of so few; with as many more as
+    there can be channels, any number of channels can be loaded evenly.
+    """
     found = [
         Store(pool.name, "", 0, pool.copies, 0, host.name, Cost())
         for host in hosts if pool.guest and host.copies == 1
@@ -132,16 +136,19 @@ def _enough(
         return []
     found: list[Store] = []
     fewest = max(1, int(-(-pool.size_mb("low") // capacity.high)))
+    cost = Cost(broken=1)
     for per_copy in range(fewest, most_disks // pool.copies + 1):
-        record = disk_record(demand, pool, disk, per_copy)
-        cost = subject_cost(book, policy, "disk", record, system)
+        # More disks of a kind each have less to do, so what is free stays free.
+        if cost != FREE:
+            record = disk_record(demand, pool, disk, per_copy)
+            cost = subject_cost(book, policy, "disk", record, system)
         if cost.broken:
             continue
         disks = per_copy * pool.copies
         whole = Cost(0, cost.advice * disks, cost.tight * disks)
         installed = capacity.likely * disks
         found.append(Store(pool.name, disk.id, per_copy, pool.copies, installed, "", whole))
-        if whole == FREE:
+        if len(found) > machine.channels_at_most:
             break
     return found
 
