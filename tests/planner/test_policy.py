@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generated_workloads import ENGINE, read
+from generated_workloads import ENGINE, planned, read
 from sizewright.api import policy_of
 from sizewright.errors import InputFaults
 from sizewright.facts.records import blank
@@ -117,3 +117,32 @@ def test_a_waiver_of_a_rule_that_is_not_there_is_refused() -> None:
     assert text.startswith("generated.yaml:")
     assert "there is no rule 'XIV.'" in text
     assert "did you mean 'XIV'?" in text
+
+
+@pytest.mark.parametrize(
+    ("value", "what"),
+    [
+        ("many", "many"),
+        ("5 MB", "MB"),
+        ([300, 200], "300"),
+        (-5, "-5"),
+    ],
+    ids=["text", "unit", "falling", "negative"],
+)
+@pytest.mark.xfail(reason="an override is not checked where it stands")
+def test_an_override_that_cannot_be_meant_is_told_where_it_stands(value: object, what: str) -> None:
+    stated = {"parameters": {"XIII": {"max_nfs_ops_per_s": value}}}
+    with pytest.raises(InputFaults) as caught:
+        planned(plain({}, policy=stated))
+    text = caught.value.text()
+    assert text.startswith("generated.yaml:")
+    assert what in text
+
+
+def test_an_override_may_carry_its_unit() -> None:
+    for value in (200, "200 op/s", "12000 op/min", [200, 200]):
+        stated = {"parameters": {"1.2.7-least-memory": {"least_mb": 48}, "XIII": {
+            "max_nfs_ops_per_s": value}}}  # fmt: skip
+        found = planned(plain({}, policy=stated))
+        assert found.chosen is not None
+        assert found.chosen.system.memory_mb == 48
