@@ -119,20 +119,29 @@ def _channels(
     lots: Mapping[str, Row],
 ) -> tuple[tuple[Channel, ...], dict[str, list[str]]]:
     sources = channel_sources(machine, choice)
-    free = {model: list(_ids(boards, model)) for _, model in sources}
+    providers = _providers(machine, choice, boards)
     counts: dict[str, int] = {}
     members: dict[str, list[str]] = {}
+    seen: dict[str, int] = {}
     channels = []
-    builtin = 0
-    for (kind, source), content in zip(sources, placement.contents, strict=True):
-        if source == BUILTIN:
-            builtin += 1
-            ident, provider = f"{BUILTIN}-{builtin}", BUILTIN
-        else:
-            ident = provider = free[source].pop(0)
+    for (kind, _), provider, content in zip(sources, providers, placement.contents, strict=True):
+        seen[provider] = number = seen.get(provider, 0) + 1
+        numbered = provider == BUILTIN or number > 1
+        ident = f"{provider}-{number}" if numbered else provider
         devices = tuple(_devices(content, lots, counts, members))
         channels.append(Channel(ident, kind, provider, devices))
     return tuple(channels), members
+
+
+def _providers(machine: Machine, choice: Choice, boards: tuple[Board, ...]) -> Iterator[str]:
+    """For each channel of a choice, the id of the board that brings it, or `builtin`."""
+    for _ in machine.platform.list("builtin_disk_busses"):
+        yield BUILTIN
+    ids = {model: _ids(boards, model) for model in {b.model for b in boards}}
+    for model in choice.boards():
+        ident = next(ids[model])
+        for _ in machine.guide.row("boards", model).list("disk_busses"):
+            yield ident
 
 
 def _devices(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sizewright.demand.model import Demand
-from sizewright.facts.records import ChannelFacts, SystemFacts, VolumeFacts, blank
+from sizewright.facts.records import ChannelFacts, VolumeFacts, blank
 from sizewright.facts.storage import channel_facts
 from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Row
@@ -41,14 +41,13 @@ class Lots:
 
     def __init__(
         self, machine: Machine, demand: Demand, pools: tuple[Pool, ...], book: RuleBook,
-        policy: Policy, system: SystemFacts,
+        policy: Policy,
     ) -> None:  # fmt: skip
         self.machine = machine
         self.demand = demand
         self.pools = {pool.name: pool for pool in pools}
         self.book = book
         self.policy = policy
-        self.system = system
         self._prices: dict[tuple[str, Content], Cost] = {}
         self._uses: dict[tuple[str, tuple[str, ...], int, int], _Use] = {}
 
@@ -115,7 +114,7 @@ class Lots:
             known = self._prices.get(key)
             if known is None:
                 record = self._channel(channels[index], [(n, uses[kind]) for kind, n in content])
-                known = subject_cost(self.book, self.policy, "channel", record, self.system)
+                known = subject_cost(self.book, self.policy, "channel", record)
                 self._prices[key] = known
             return known
 
@@ -137,4 +136,4 @@ class Lots:
         """What rules count where two copies of a volume meet on a channel."""
         given = {"copies_share_channel": True, "protection": "mirror"}
         record: VolumeFacts = blank("volume", given)
-        return subject_cost(self.book, self.policy, "volume", record, self.system, partial=True)
+        return subject_cost(self.book, self.policy, "volume", record, partial=True)

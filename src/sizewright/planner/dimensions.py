@@ -25,7 +25,7 @@ from sizewright.planner.parts import (
     software_of,
 )
 from sizewright.planner.placement import Placement, place
-from sizewright.planner.policy import Cost, Policy, subject_cost
+from sizewright.planner.policy import FREE, Cost, Policy
 from sizewright.planner.storage import Store, pools_of, stores
 from sizewright.rules.book import SYSTEM, RuleBook
 
@@ -75,9 +75,9 @@ class Space:
             demand, machine.platform, machine.processors, machine.operating_system, self.guide
         )
         self.system: SystemFacts = blank(SYSTEM, self.known)
-        self.ground = self._partial({})
+        self.ground = self._alone({})
         self.pools = pools_of(demand)
-        self.lots = Lots(machine, demand, self.pools, book, policy, self.system)
+        self.lots = Lots(machine, demand, self.pools, book, policy)
         self._placed: dict[Any, Placement | None] = {}
         self._reached: dict[Any, Cost] = {}
         self.dimensions = self._dimensions()
@@ -118,14 +118,19 @@ class Space:
             self._placed[key] = place(lots, kinds, price, self.lots.meeting)
         return self._placed[key]
 
-    def _partial(self, given: dict[str, Any]) -> Cost:
-        record = blank(SYSTEM, self.known | given)
-        return subject_cost(self.book, self.policy, SYSTEM, record, record, partial=True)
-
     def _alone(self, given: dict[str, Any]) -> Cost:
-        """What an option adds to the findings that stand anyway."""
-        cost = self._partial(given)
-        return Cost(*(a - b for a, b in zip(cost, self.ground, strict=True)))
+        """What the rules count that these facts decide, and that were not decided before.
+
+        A rule that asks for facts of several choices is left to the judge of whole systems.
+        """
+        record = blank(SYSTEM, self.known | given)
+        cost = FREE
+        for rule in self.book.by_subject[SYSTEM]:
+            open_facts = rule.facts_of(SYSTEM).difference(self.known)
+            decided = open_facts.issubset(given) and bool(open_facts) == bool(given)
+            if decided and self.policy.counts(rule):
+                cost = cost.plus(self.policy.cost(rule, self.policy.says(rule, {SYSTEM: record})))
+        return cost
 
     def _attachments(self, network: NetworkDemand) -> Iterator[Step]:
         for each in attachments(
@@ -179,7 +184,7 @@ class Space:
 
     def _stores(self, index: int) -> Iterator[Step]:
         for store in stores(
-            self.machine, self.demand, self.pools[index], self.pools[:index], self.system,
+            self.machine, self.demand, self.pools[index], self.pools[:index],
             self.book, self.policy, self._most_disks,
         ):  # fmt: skip
             name = store.disk or f"with {store.host}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 from sizewright.budgets.build import capacities
@@ -58,7 +59,7 @@ def attachments(
             record = network_facts(network.name, interface, network, segments, each, machine.guide)
             blank = Facts(system, (record,), (), (), (), (), ())
             (bounded,) = capacities(blank, book).networks
-            cost = subject_cost(book, policy, "network", bounded, system, partial=False)
+            cost = subject_cost(book, policy, "network", bounded)
             whole = Cost(cost.broken * segments, cost.advice * segments, cost.tight * segments)
             for providers in _providers(machine, interface, segments):
                 found.append(Attachment(network.name, interface.id, providers, whole))
@@ -72,5 +73,5 @@ def _providers(machine: Machine, interface: Row, segments: int) -> Iterator[tupl
         rest = segments - own
         if not rest:
             yield (BUILTIN,) * own
-        for board in boards if rest else ():
-            yield (BUILTIN,) * own + (board,) * rest
+        for dealt in combinations_with_replacement(boards, rest) if rest else ():
+            yield (BUILTIN,) * own + dealt

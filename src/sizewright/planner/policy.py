@@ -87,25 +87,18 @@ def collapsed(record: Any) -> Any:
     )
 
 
-def reads(rule: Rule, subject: str) -> bool:
-    """Whether a rule asks for facts of a subject."""
-    conditions = [rule.require] if rule.when is None else [rule.when, rule.require]
-    return any(name == subject for condition in conditions for name, _ in condition.names)
-
-
 def subject_cost(
-    book: RuleBook, policy: Policy, subject: str, record: Any, system: Any, partial: bool = False
+    book: RuleBook, policy: Policy, subject: str, record: Any, partial: bool = False
 ) -> Cost:
-    """What all rules about one subject count against a candidate.
+    """What the rules about one subject count against a candidate.
 
-    The system's own facts may still be undecided; what is unknown for that reason counts nothing.
+    The system's own facts may still be undecided, so rules that ask for them are left to the
+    judge of whole systems.
     """
-    subjects = {SYSTEM: system, subject: record}
     sum_ = FREE
     for rule in book.by_subject[subject]:
-        if policy.counts(rule):
-            undecided = partial or (subject != SYSTEM and reads(rule, SYSTEM))
-            cost = policy.cost(rule, policy.says(rule, subjects), undecided)
+        if policy.counts(rule) and not (subject != SYSTEM and rule.facts_of(SYSTEM)):
+            cost = policy.cost(rule, policy.says(rule, {subject: record}), partial)
             if cost is not FREE:
                 sum_ = sum_.plus(cost)
     return sum_

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sizewright.demand.model import Demand, VolumeDemand
-from sizewright.facts.records import DiskFacts, SystemFacts
+from sizewright.facts.records import DiskFacts
 from sizewright.facts.storage import disk_facts
 from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Row
@@ -97,7 +97,6 @@ def stores(
     demand: Demand,
     pool: Pool,
     hosts: tuple[Pool, ...],
-    system: SystemFacts,
     book: RuleBook,
     policy: Policy,
     most_disks: int,
@@ -117,7 +116,7 @@ def stores(
         top = most_disks
         if not disk.flag("orderable"):
             top = min(top, limits[disk.id])
-        found.extend(_enough(machine, demand, pool, disk, system, book, policy, top))
+        found.extend(_enough(machine, demand, pool, disk, book, policy, top))
     return tuple(found)
 
 
@@ -126,7 +125,6 @@ def _enough(
     demand: Demand,
     pool: Pool,
     disk: Row,
-    system: SystemFacts,
     book: RuleBook,
     policy: Policy,
     most_disks: int,
@@ -141,7 +139,7 @@ def _enough(
         # More disks of a kind each have less to do, so what is free stays free.
         if cost != FREE:
             record = disk_record(demand, pool, disk, per_copy)
-            cost = subject_cost(book, policy, "disk", record, system)
+            cost = subject_cost(book, policy, "disk", record)
         if cost.broken:
             continue
         disks = per_copy * pool.copies

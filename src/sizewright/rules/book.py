@@ -156,6 +156,7 @@ def _rule(
         subject=subject, severity=spec["severity"], when=when, require=require,
         parameters=parameters, bounds=bounds, message=str(spec["message"]).strip(),
         remedy=str(spec.get("remedy") or "").strip(), spec=spec,
+        reads=require.names | (when.names if when else frozenset()),
     )  # fmt: skip
 
 

@@ -32,7 +32,10 @@ class Bound(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A rule with its conditions compiled and its parameters resolved."""
+    """A rule with its conditions compiled and its parameters resolved.
+
+    `reads` holds the facts that its conditions ask for, as (subject, field).
+    """
 
     id: str
     title: str
@@ -47,6 +50,11 @@ class Rule(NamedTuple):
     message: str
     remedy: str
     spec: Mapping[str, Any]
+    reads: frozenset[tuple[str, str]]
+
+    def facts_of(self, subject: str) -> frozenset[str]:
+        """The facts of a subject that its conditions ask for."""
+        return frozenset(field for name, field in self.reads if name == subject)
 
     @property
     def blocks(self) -> bool:
