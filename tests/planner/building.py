@@ -1,0 +1,121 @@
+"""Builds the system that a candidate of the enumerator stands for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from planner.offers import BUILTIN, Candidate, Lot, Offers, Stored
+from sizewright.configuration.model import Board, Channel, Device, Part, Port, System, Volume
+
+
+def build(offers: Offers, candidate: Candidate) -> System:
+    """Boards in slots, ports on boards, devices on channels, volumes on disks."""
+    boards = _boards(offers, candidate)
+    ids: dict[str, list[str]] = {}
+    for board in boards:
+        ids.setdefault(board.model, []).append(board.id)
+    channels, members = _channels(offers, candidate, ids)
+    managers = offers.software("volume_manager") or [""]
+    mirrored = any(s.pool.copies > 1 for s in candidate.stored)
+    software = {candidate.gathering, candidate.backup, managers[0] if mirrored else ""} - {""}
+    return System(
+        id="primary",
+        platform=offers.platform.id,
+        processors=offers.processors,
+        operating_system=offers.os.id,
+        memory_mb=candidate.memory_mb,
+        boards=boards,
+        channels=channels,
+        ports=_ports(candidate, ids),
+        volumes=_volumes(candidate.stored, members, managers[0], offers.demand.size_for),
+        software=tuple(sorted(software)),
+        accelerator=candidate.accelerator,
+    )
+
+
+def _boards(offers: Offers, candidate: Candidate) -> tuple[Board, ...]:
+    runs = offers.packed(candidate.memory_boards, candidate.in_slots)
+    assert runs is not None
+    names = [("memory-boards", name) for name in sorted(candidate.memory_boards)]
+    names += [("boards", name) for name in sorted(candidate.in_slots)]
+    counts: Counter[str] = Counter()
+    found = []
+    for (table, name), run in zip(names, runs, strict=True):
+        counts[name] += 1
+        bus = offers.guide.row(table, name).text("bus")
+        found.append(Board(f"{name}-{counts[name]}", table, name, bus, run, ""))
+    return tuple(found)
+
+
+def _ports(candidate: Candidate, ids: Mapping[str, Sequence[str]]) -> tuple[Port, ...]:
+    used: Counter[str] = Counter()
+    found = []
+    for attached in candidate.networks:
+        for number, provider in enumerate(attached.providers, start=1):
+            source = BUILTIN if provider == BUILTIN else ids[provider][used[provider]]
+            used[provider] += 1
+            segment = number if len(attached.providers) > 1 else 0
+            found.append(Port(attached.network, segment, attached.interface, source))
+    return tuple(found)
+
+
+def _channels(
+    offers: Offers, candidate: Candidate, ids: Mapping[str, Sequence[str]]
+) -> tuple[tuple[Channel, ...], dict[str, list[str]]]:
+    providers = [(kind, BUILTIN) for kind, _ in offers.channels(())]
+    used: Counter[str] = Counter()
+    for board in candidate.in_slots:
+        row = offers.guide.row("boards", board)
+        providers += [(kind, ids[board][used[board]]) for kind in row.list("disk_busses")]
+        used[board] += 1
+    members: dict[str, list[str]] = {lot.name: [] for lot in candidate.lots}
+    channels = []
+    for number, (kind, provider) in enumerate(providers):
+        devices = []
+        for lot, here in zip(candidate.lots, candidate.contents[number], strict=True):
+            for _ in range(here):
+                ident = f"{lot.name}#{len(members[lot.name]) + 1}"
+                members[lot.name].append(ident)
+                devices.append(_device(ident, lot))
+        channels.append(Channel(f"channel-{number}", kind, provider, tuple(devices)))
+    return tuple(channels), members
+
+
+def _device(ident: str, lot: Lot) -> Device:
+    row = lot.row
+    kind = "disk" if row.table == "disks" else row.text("kind")
+    return Device(ident, kind, row.table, row.id, "backup" if "backup" in row.list("use") else "")
+
+
+def _volumes(
+    stored: Sequence[Stored], members: Mapping[str, Sequence[str]], manager: str, end: str
+) -> tuple[Volume, ...]:
+    found = []
+    for s in stored:
+        if s.disk is None:
+            continue
+        guests = [v for t in stored if t.host == s.pool.name for v in t.pool.volumes]
+        laid: dict[str, list[tuple[Part, ...]]] = {}
+        for copy in range(s.pool.copies):
+            disks = members[f"{s.pool.name}/{copy}"]
+            spare = dict.fromkeys(disks, s.disk.number("capacity_mb"))
+            for volume in guests:
+                left = volume.size_mb.at(end)
+                parts = []
+                for disk in disks[::-1]:
+                    taken = min(left, spare[disk])
+                    spare[disk] -= taken
+                    left -= taken
+                    if taken > 0:
+                        parts.append(Part(disk, taken))
+                laid.setdefault(volume.name, []).append(tuple(parts[::-1]))
+            room = sum(spare.values()) or 1
+            for volume in s.pool.volumes:
+                size = volume.size_mb.at(end)
+                laid.setdefault(volume.name, []).append(
+                    tuple(Part(d, size * spare[d] / room) for d in disks if spare[d] > 0)
+                )
+        for name, copies in laid.items():
+            found.append(Volume(name, tuple(copies), manager if len(copies) > 1 else ""))
+    return tuple(sorted(found))

@@ -1,0 +1,97 @@
+"""Every configuration of a tiny guide, judged one by one, and the smallest that holds.
+
+Plain brute force over the space that docs/architecture.md describes. It reads the guide's rows,
+packs slots, deals devices and lays out volumes by itself; only the judge is the program's own.
+
+What is left out can never be smaller: an adapter with nothing on it, more devices than a channel
+can address (tiny guides always forbid that), a disk too small for what it must hold, and mirror
+images of channels that are alike. A guest lies at the end of its host's last disks, disks counted
+in the order of channels; the host's own volumes are spread over what is left, in proportion.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from planner.building import build
+from planner.deals import TooLargeError
+from planner.offers import Candidate, Offers
+from sizewright.configuration.model import System
+from sizewright.demand.model import Demand
+from sizewright.guide.model import Guide, Row
+from sizewright.planner.judge import cost_of, facts_under
+from sizewright.planner.policy import Policy
+from sizewright.rules.book import RuleBook
+
+__all__ = ["Size", "Smallest", "TooLargeError", "size_of", "smallest"]
+
+
+class Size(NamedTuple):
+    """What makes one configuration smaller than another, most important first."""
+
+    rank: float
+    advice: int
+    tight: int
+    boards: int
+    devices: int
+    installed_mb: float
+    memory_mb: float
+    options: int
+
+
+class Smallest(NamedTuple):
+    size: Size
+    system: System
+    candidate: Candidate
+    judged: int
+
+
+def smallest(
+    demand: Demand, guide: Guide, book: RuleBook, policy: Policy, steps: int, judged: int
+) -> Smallest | None:
+    """The smallest configuration of any platform; raises TooLargeError past the two limits."""
+    by_rank: dict[float, list[Row]] = {}
+    for row in guide.table("platforms"):
+        if row.flag("orderable") and (not demand.platforms or row.id in demand.platforms):
+            by_rank.setdefault(row.number("rank"), []).append(row)
+    looked_at = 0
+    for rank in sorted(by_rank):
+        best: Smallest | None = None
+        for platform in by_rank[rank]:
+            offers = Offers(guide, demand, platform, steps)
+            for candidate in sorted(offers.candidates(), key=lambda c: c.weight):
+                if best and (0, 0, *candidate.weight) >= best.size[1:]:
+                    break
+                looked_at += 1
+                if looked_at > judged:
+                    raise TooLargeError
+                system = build(offers, candidate)
+                size = size_of(system, demand, guide, book, policy)
+                if size and (best is None or size < best.size):
+                    best = Smallest(size, system, candidate, looked_at)
+        if best:
+            return best._replace(judged=looked_at)
+    return None
+
+
+def size_of(
+    system: System, demand: Demand, guide: Guide, book: RuleBook, policy: Policy
+) -> Size | None:
+    """The size of a system, None where it breaks a limit."""
+    _, facts = facts_under(demand, system, guide, book)
+    broken, advice, tight = cost_of(facts, book, policy)
+    if broken:
+        return None
+    devices = [device for channel in system.channels for device in channel.devices]
+    disks = [guide.row("disks", device.model) for device in devices if device.kind == "disk"]
+    kinds = [guide.row("software", name).text("kind") for name in system.software]
+    return Size(
+        rank=guide.row("platforms", system.platform).number("rank"),
+        advice=advice,
+        tight=tight,
+        boards=len(system.boards),
+        devices=len(devices),
+        installed_mb=sum(disk.number("capacity_mb") for disk in disks),
+        memory_mb=system.memory_mb,
+        options=len([kind for kind in kinds if kind != "volume_manager"]),
+    )

@@ -1,0 +1,347 @@
+"""Everything that can be bought for one platform, and every way to put it together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations_with_replacement, product
+from typing import NamedTuple
+
+from planner.deals import Slot, Steps, Want, packed, shares
+from sizewright.demand.model import Demand, NetworkDemand, VolumeDemand
+from sizewright.guide.model import Guide, Row
+
+BUILTIN = "builtin"
+
+
+class Attached(NamedTuple):
+    """A community's networks: one kind of interface, and who provides each port."""
+
+    network: str
+    interface: str
+    providers: tuple[str, ...]
+
+
+class Pool(NamedTuple):
+    """Volumes that share disks."""
+
+    name: str
+    volumes: tuple[VolumeDemand, ...]
+
+    @property
+    def copies(self) -> int:
+        return 2 if any(v.protection == "mirror" for v in self.volumes) else 1
+
+    @property
+    def may_be_guest(self) -> bool:
+        return self.copies == 1 and not any(v.hot for v in self.volumes)
+
+    def size_mb(self, end: str) -> float:
+        return sum(v.size_mb.at(end) for v in self.volumes)
+
+
+class Stored(NamedTuple):
+    """So many disks a copy for a pool, or the spare room of another pool's disks."""
+
+    pool: Pool
+    disk: Row | None
+    per_copy: int
+    host: str
+
+
+class Lot(NamedTuple):
+    """Devices that are alike."""
+
+    name: str
+    row: Row
+    number: int
+
+
+class Candidate(NamedTuple):
+    """A configuration that is not yet built; what it weighs comes first."""
+
+    boards: int
+    devices: int
+    installed_mb: float
+    memory_mb: float
+    options: int
+    networks: tuple[Attached, ...]
+    accelerator: str
+    gathering: str
+    backup: str
+    in_slots: tuple[str, ...]
+    memory_boards: tuple[str, ...]
+    stored: tuple[Stored, ...]
+    lots: tuple[Lot, ...]
+    contents: tuple[tuple[int, ...], ...]
+
+    @property
+    def weight(self) -> tuple[float, ...]:
+        return self[:5]
+
+
+class Offers:
+    """What one platform can be made of; counts its steps."""
+
+    def __init__(self, guide: Guide, demand: Demand, platform: Row, steps: int) -> None:
+        self.guide = guide
+        self.demand = demand
+        self.platform = platform
+        self.steps = Steps(steps)
+        self.processors: int = min(platform.list("processor_counts") or (1,))
+        self.os = guide.row("operating-systems", guide.defaults["operating_system"])
+        self.slots = self._slots()
+        usable = {slot.bus for slot in self.slots if "any" in slot.takes}
+        self.boards = {
+            row.id: row for row in guide.table("boards")
+            if row.flag("orderable") and platform.id not in row.list("not_on")
+            and row.text("bus") in usable
+        }  # fmt: skip
+        self.pools = pools_of(demand.volumes)
+        self._packed: dict[object, tuple[tuple[int, ...], ...] | None] = {}
+
+    def _slots(self) -> list[Slot]:
+        found = []
+        for row in self.guide.table("platform-slots"):
+            most = row.find("processors_at_most")
+            if row.text("platform") == self.platform.id and (
+                most is None or self.processors <= most.likely
+            ):
+                numbers = range(int(row.number("first")), int(row.number("last")) + 1)
+                found += [Slot(row.text("bus"), n, row.list("takes")) for n in numbers]
+        return found
+
+    def candidates(self) -> Iterator[Candidate]:
+        for networks in product(*map(self.attachments, self.demand.networks)):
+            if not self._ports_suffice(networks):
+                continue
+            for accelerator, gathering in self._accelerations():
+                fixed = [p for a in networks for p in a.providers if p != BUILTIN]
+                if accelerator:
+                    fixed.append(self.guide.row("nvram-accelerators", accelerator).text("board"))
+                for adapters in self._adapters(fixed):
+                    boards = (*fixed, *adapters)
+                    for stored, lots, contents in self._storage(boards, len(fixed)):
+                        for memory_mb, memory_boards in self.memories():
+                            self.steps.take()
+                            if self.packed(memory_boards, boards) is None:
+                                continue
+                            for backup in self._backup_products():
+                                yield Candidate(
+                                    len(boards) + len(memory_boards),
+                                    sum(lot.number for lot in lots),
+                                    sum(lot.number * lot.row.number("capacity_mb")
+                                        for lot in lots if lot.row.table == "disks"),
+                                    memory_mb,
+                                    bool(gathering) + bool(backup),
+                                    networks, accelerator, gathering, backup, boards,
+                                    memory_boards, stored, lots, contents,
+                                )  # fmt: skip
+
+    # Networks and boards
+
+    def attachments(self, network: NetworkDemand) -> list[Attached]:
+        found = []
+        for row in self.guide.table("network-interfaces"):
+            if network.medium and row.text("medium") != network.medium:
+                continue
+            ways = [b for b in row.list("boards") if b in self.boards]
+            if row.id in self.platform.list("builtin_networks"):
+                ways.append(BUILTIN)
+            for segments in range(1, network.segments_at_most + 1):
+                for providers in combinations_with_replacement(ways, segments):
+                    found.append(Attached(network.name, row.id, providers))
+        return found
+
+    def _ports_suffice(self, networks: Iterable[Attached]) -> bool:
+        used: Counter[str] = Counter()
+        for attached in networks:
+            used[attached.interface] += attached.providers.count(BUILTIN)
+        have = Counter(self.platform.list("builtin_networks"))
+        return all(have[interface] >= n for interface, n in used.items())
+
+    def _accelerations(self) -> list[tuple[str, str]]:
+        found = [("", "")]
+        for row in self.guide.table("nvram-accelerators"):
+            if row.text("board") in self.boards:
+                found.append((row.id, ""))
+        return found + [("", name) for name in self.software("write_gathering_nfs")]
+
+    def software(self, kind: str) -> list[str]:
+        return [row.id for row in self.guide.table("software") if row.text("kind") == kind]
+
+    def _adapters(self, fixed: Sequence[str]) -> Iterator[tuple[str, ...]]:
+        on_offer = [
+            row.id for row in self.boards.values()
+            if row.list("disk_busses") and "network_interface" not in row.list("role")
+        ]  # fmt: skip
+        for number in range(len(self.slots) + 1):
+            for chosen in combinations_with_replacement(on_offer, number):
+                if self.packed((), (*fixed, *chosen)) is not None:
+                    yield chosen
+
+    def packed(
+        self, memory: Iterable[str], boards: Iterable[str]
+    ) -> tuple[tuple[int, ...], ...] | None:
+        """Slots for memory boards and other boards, each sorted by name; None if none suffice."""
+        key = (tuple(sorted(memory)), tuple(sorted(boards)))
+        if key not in self._packed:
+            rows = [(self.guide.row("memory-boards", name), "memory") for name in key[0]]
+            rows += [(self.guide.row("boards", name), "any") for name in key[1]]
+            wants = [
+                Want(row.text("bus"), role, int(row.number("slots_used", otherwise=1)))
+                for row, role in rows
+            ]
+            self._packed[key] = packed(wants, self.slots)
+        return self._packed[key]
+
+    def memories(self) -> Iterator[tuple[float, tuple[str, ...]]]:
+        """Amounts of memory with the boards they need, none of which could be left out."""
+        step = self.platform.number("memory_increment_mb")
+        onboard = self.platform.number("onboard_memory_limit_mb")
+        limit = max(onboard, self.platform.number("memory_limit_mb"))
+        rows = [self.guide.row("memory-boards", n) for n in self.platform.list("memory_boards")]
+        for number in range(len(self.slots) + 1):
+            for chosen in combinations_with_replacement(rows, number):
+                names = tuple(row.id for row in chosen)
+                if self.packed(names, ()) is None:
+                    continue
+                each = sorted(row.number("capacity_limit_mb") for row in chosen)
+                size = step
+                while 0 < size <= min(limit, onboard + sum(each)):
+                    if not chosen or size > onboard + sum(each[1:]):
+                        yield size, names
+                    size += step
+
+    def _backup_products(self) -> list[str]:
+        return ["", *(self.software("online_backup") if self.demand.backup.wanted else ())]
+
+    # Disks and what they hang on
+
+    def channels(self, boards: Iterable[str]) -> list[tuple[str, str]]:
+        """Kind and provider of every channel, built-in ones first."""
+        found = [(kind, BUILTIN) for kind in self.platform.list("builtin_disk_busses")]
+        for board in boards:
+            found += [(k, board) for k in self.guide.row("boards", board).list("disk_busses")]
+        return found
+
+    def _limit(self, kind: str) -> int:
+        return int(self.guide.row("disk-busses", kind).number("targets_limit"))
+
+    def _storage(
+        self, boards: Sequence[str], fixed: int
+    ) -> Iterator[tuple[tuple[Stored, ...], tuple[Lot, ...], tuple[tuple[int, ...], ...]]]:
+        """Disks and removable media on the channels of boards, of which adapters come last."""
+        channels = self.channels(boards)
+        adapters = []
+        at = len(self.channels(boards[:fixed]))
+        for board in boards[fixed:]:
+            own = len(self.guide.row("boards", board).list("disk_busses"))
+            adapters.append(slice(at, at + own))
+            at += own
+        for media in self.removable():
+            others = tuple(Lot(m, self.guide.row("removable-media", m), 1) for m in media)
+            for stored in self._stored(channels, len(others)):
+                lots = (*_disk_lots(stored), *others)
+                alone = not any(s.host for s in stored)
+                for contents in self._dealt(lots, channels, alike=alone):
+                    if all(any(map(sum, contents[adapter])) for adapter in adapters):
+                        yield stored, lots, contents
+
+    def removable(self) -> list[tuple[str, ...]]:
+        """What must be attached, and that with one device more for backups that are wanted."""
+        media = self.guide.table("removable-media").rows
+        fixed = {*self.demand.removable_media, *(n for n in self.os.list("needs") if n in media)}
+        ways = [tuple(sorted(fixed))]
+        if self.demand.backup.wanted:
+            for name, row in media.items():
+                if "backup" in row.list("use") and name not in fixed:
+                    ways.append(tuple(sorted({*fixed, name})))
+        return ways
+
+    def _stored(
+        self, channels: Sequence[tuple[str, str]], others: int
+    ) -> Iterator[tuple[Stored, ...]]:
+        room = sum(self._limit(kind) for kind, _ in channels) - others
+        kinds = {kind for kind, _ in channels}
+        disks = [row for row in self.disks() if kinds.intersection(row.list("disk_busses"))]
+        ways = []
+        for pool in self.pools:
+            own = [
+                Stored(pool, row, n, "")
+                for row in disks for n in range(1, room // pool.copies + 1)
+                if n * row.figure("capacity_mb").high >= pool.size_mb("low")
+            ]  # fmt: skip
+            hosts = [p for p in self.pools if p is not pool and p.copies == 1]
+            ways.append(own + [Stored(pool, None, 0, h.name) for h in hosts if pool.may_be_guest])
+        carried = dict(self.demand.carry_forward)
+        for stored in product(*ways):
+            self.steps.take()
+            used: Counter[str] = Counter()
+            for s in stored:
+                if s.disk:
+                    used[s.disk.id] += s.per_copy * s.pool.copies
+            at_hand = all(
+                self.guide.row("disks", disk).flag("orderable") or n <= carried.get(disk, 0)
+                for disk, n in used.items()
+            )
+            if at_hand and sum(used.values()) <= room and self._guests_fit(stored):
+                yield stored
+
+    def disks(self) -> list[Row]:
+        interfaces = self.platform.list("disk_interfaces")
+        carried = dict(self.demand.carry_forward)
+        return [
+            row for row in self.guide.table("disks")
+            if (row.flag("orderable") or row.id in carried) and row.find("capacity_mb")
+            and (not interfaces or row.text("interface") in interfaces)
+        ]  # fmt: skip
+
+    def _guests_fit(self, stored: Sequence[Stored]) -> bool:
+        by_name = {s.pool.name: s for s in stored}
+        end = self.demand.size_for
+        for host in {s.host for s in stored} - {""}:
+            disk = by_name[host].disk
+            if disk is None:
+                return False
+            held = sum(s.pool.size_mb(end) for s in stored if host in (s.pool.name, s.host))
+            if held > by_name[host].per_copy * disk.number("capacity_mb"):
+                return False
+        return True
+
+    def _dealt(
+        self, lots: Sequence[Lot], channels: Sequence[tuple[str, str]], alike: bool
+    ) -> Iterator[tuple[tuple[int, ...], ...]]:
+        """For each channel how many of each lot; of channels that are alike one order only."""
+        ways = []
+        for lot in lots:
+            fits = [kind in lot.row.list("disk_busses") for kind, _ in channels]
+            ways.append(list(shares(lot.number, fits, self.steps)))
+        for dealt in product(*ways):
+            self.steps.take()
+            contents = tuple(zip(*dealt, strict=True)) or ((),) * len(channels)
+            full = zip(contents, channels, strict=True)
+            if any(sum(content) > self._limit(kind) for content, (kind, _) in full):
+                continue
+            neighbours = range(len(channels) - 1)
+            if alike and any(
+                channels[i] == channels[i + 1] and contents[i] < contents[i + 1] for i in neighbours
+            ):
+                continue
+            yield contents
+
+
+def _disk_lots(stored: Iterable[Stored]) -> Iterator[Lot]:
+    for s in stored:
+        for copy in range(s.pool.copies if s.disk else 0):
+            assert s.disk
+            yield Lot(f"{s.pool.name}/{copy}", s.disk, s.per_copy)
+
+
+def pools_of(volumes: Iterable[VolumeDemand]) -> list[Pool]:
+    """The pools, those that cannot be guests first, larger ones first."""
+    names: dict[str, list[VolumeDemand]] = {}
+    for volume in sorted(volumes, key=lambda v: v.name):
+        names.setdefault(volume.pool, []).append(volume)
+    pools = [Pool(name, tuple(members)) for name, members in names.items()]
+    return sorted(pools, key=lambda p: (p.may_be_guest, -p.size_mb("high"), p.name))

@@ -1,0 +1,55 @@
+"""No smaller configuration holds than the one that the planner finds."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import pytest
+
+from planner.enumerator import Size
+from planner.proof import Outcome, case_lines, outcome
+from planner.tiny_guides import THEMES, tiny_case
+
+pytestmark = pytest.mark.slow
+
+NUMBERS = 2000
+CASES_AT_LEAST = 1000
+HOLDING_AT_LEAST = 500
+TOLD_WHOLE = 3
+AT_A_TIME = 20
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> list[Outcome]:
+    """What comes of every case; drawn in processes of their own, where nothing is traced."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith("COV")]:
+            patch.delenv(name)
+        with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
+            found = list(pool.map(outcome, range(NUMBERS), chunksize=AT_A_TIME))
+    return [each for each in found if each]
+
+
+def test_planner_and_enumerator_agree_on_every_tiny_guide(outcomes: list[Outcome]) -> None:
+    faults = [o for o in outcomes if o.fault]
+    told = [f"case {o.number} ({o.theme}): {o.fault}" for o in faults]
+    for n, o in enumerate(faults[:TOLD_WHOLE]):
+        told[n] += "\n" + "\n".join(case_lines(tiny_case(o.number)))
+    if faults:
+        told.insert(0, f"{len(faults)} of {len(outcomes)} differ")
+        pytest.fail("\n\n".join(told), pytrace=False)
+
+
+def test_the_tiny_guides_ask_enough(outcomes: list[Outcome]) -> None:
+    """The proof is worth what its cases are: enough of them, of every kind, some refused."""
+    sizes = [o.size for o in outcomes if o.size]
+    themes = Counter(o.theme for o in outcomes if o.size)
+    assert len(outcomes) >= CASES_AT_LEAST
+    assert len(sizes) >= HOLDING_AT_LEAST
+    assert len(outcomes) > len(sizes)
+    assert min(themes[theme] for theme in THEMES) >= HOLDING_AT_LEAST // len(THEMES) // 2
+    for field in Size._fields:
+        assert len({getattr(size, field) for size in sizes}) > 2, f"{field} hardly varies"

@@ -1,0 +1,145 @@
+"""Rules for tiny guides: those of a real guide with other numbers, and invented ones.
+
+The invented ones tie together what a search chooses separately.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import yaml
+
+RULES = Path(__file__).resolve().parents[2] / "rules" / "sun-1992"
+
+Rule = dict[str, Any]
+
+# Without these a disk has no end and a channel no last address: they are in every tiny guide.
+ALWAYS = ("2.4.4-space", "2.3.3-targets")
+LIMITS = (
+    "V", "VII", "VIII", "XIII", "1.1.1-interface-sustained", "1.1.1-sustained", "1.1.2-interface",
+    "1.1.5-memory", "1.1.7-backup-device", "1.1.7-nvram-uniprocessor", "1.2.7-least-memory",
+    "1.2.8-processors", "2.10.1-kernel-lock", "2.11.1-copies", "2.12-offload", "2.3-slots",
+    "2.4.3-string-rate", "2.4.4-random", "2.4.4-serial", "2.8-bus", "1.1.2-response",
+)  # fmt: skip
+ADVICE = (
+    "III", "IV", "IX", "XI", "XII", "XIV", "XXVIII", "1.1.2-diskless", "1.1.7-online-backup",
+    "2.11.1-halves-apart", "2.4.2-disks-per-adapter",
+)  # fmt: skip
+# What makes sense of a demand for backups and for mirrors.
+DEMANDED = ("1.1.7-backup-device", "2.11.1-copies")
+# What makes a theme of a theme.
+OF_THEME = {
+    "boards": ("1.1.2-interface",),
+    "busses": ("2.8-bus", "XIV"),
+    "channels": ("VII",),
+    "mirrors": ("2.11.1-halves-apart",),
+    "slots": ("1.1.5-memory", "XIV"),
+}
+
+
+def tiny_rules(draw: Random, theme: str) -> dict[str, Rule]:
+    """Some of the rules, with numbers of their own."""
+    chances = dict.fromkeys(LIMITS, 0.5) | dict.fromkeys(ADVICE, 0.35)
+    chances |= dict.fromkeys((*DEMANDED, *OF_THEME.get(theme, ())), 0.9)
+    chances |= dict.fromkeys(ALWAYS, 1)
+    found = {name: _redrawn(draw, name) for name, chance in chances.items() if _by(draw, chance)}
+    for rule in INVENTED:
+        if _by(draw, 0.05):
+            parameters = {
+                name: {"value": draw.choice(values), "unit": unit}
+                for name, (unit, values) in rule["parameters"].items()
+            }
+            found[rule["id"]] = {**rule, "parameters": parameters}
+    return found
+
+
+def _by(draw: Random, chance: float) -> bool:
+    return draw.random() < chance
+
+
+@cache
+def _real() -> Mapping[str, Rule]:
+    found = {}
+    for path in sorted(RULES.glob("*.yaml")):
+        with path.open("rb") as file:
+            rule = yaml.load(file, Loader=yaml.CSafeLoader)
+        found[rule["id"]] = rule
+    return found
+
+
+def _redrawn(draw: Random, name: str) -> Rule:
+    rule = _real()[name]
+    parameters = {}
+    for key, parameter in (rule.get("parameters") or {}).items():
+        if "table" in parameter:
+            parameters[key] = {"value": draw.choice((60, 120, 250)), "unit": "op/s"}
+            continue
+        unit = parameter["unit"]
+        value = parameter["value"] * draw.choice((0.5, 1, 1, 1.5))
+        parameters[key] = {"value": min(value, 1) if unit == "1" else value, "unit": unit}
+    bounds = rule.get("bounds") or []
+    return {
+        **rule, "parameters": parameters, "message": "told", "remedy": "",
+        "bounds": bounds if isinstance(bounds, list) else [bounds],
+    }  # fmt: skip
+
+
+def _invented(
+    name: str, subject: str, severity: str, require: str, when: str | None = None,
+    bounds: Sequence[Mapping[str, str]] = (), **parameters: tuple[str, Sequence[float]],
+) -> Rule:  # fmt: skip
+    return {
+        "id": name, "title": "invented", "message": "told", "subject": subject, "when": when,
+        "severity": severity, "require": require, "bounds": bounds, "parameters": parameters,
+    }  # fmt: skip
+
+
+_MB, _RATE, _PART = (32, 48, 64, 96), (20, 60, 120), (0.3, 0.5, 0.8)
+
+INVENTED = (
+    _invented("memory-and-backup", "system", "advice",
+              "system.memory_mb >= roomy_mb and system.online_backup", roomy_mb=("MB", _MB)),
+    _invented("memory-or-nvram", "system", "advice",
+              "system.memory_mb >= roomy_mb or system.nvram_accelerator", roomy_mb=("MB", _MB)),
+    _invented("memory-a-network", "system", "violation",
+              "system.memory_mb >= each_mb * system.networks", each_mb=("MB", (16, 24, 32))),
+    _invented("memory-not-too-large", "system", "advice", "system.memory_mb <= most_mb",
+              most_mb=("MB", _MB)),
+    _invented("served-is-known", "system", "violation", "known(system.nfs_sustained_ops_per_s)"),
+    _invented("gathering-on-one-network", "system", "violation",
+              "not (system.write_gathering and system.networks > 1)"),
+    _invented("two-advices-in-one", "system", "advice",
+              "system.online_backup and (system.write_gathering or system.nvram_accelerator)"),
+    _invented("several-networks", "network", "violation", "network.nfs_ops_per_s <= most",
+              "system.networks > 1", [{"resource": "network.nfs_ops_per_s", "at_most": "most"}],
+              most=("op/s", _RATE)),
+    _invented("offload-with-nvram", "network", "advice",
+              "network.interface_kind == 'protocol_offload_nic' or system.nvram_accelerator"),
+    _invented("one-pattern-a-channel", "channel", "advice",
+              "channel.random_disks == 0 or channel.serial_disks == 0"),
+    _invented("channel-beside-gathering", "channel", "violation",
+              "channel.demanded_kb_per_s <= most", "system.write_gathering",
+              [{"resource": "channel.demanded_kb_per_s", "at_most": "most"}],
+              most=("KB/s", (100, 300, 600))),
+    _invented("few-disks-a-channel", "channel", "advice",
+              "channel.random_disks + channel.serial_disks <= most", most=("disk", (1, 2))),
+    _invented("quiet-disk", "disk", "advice", "disk.operations_per_s <= quiet",
+              quiet=("op/s", (5, 10, 20))),
+    _invented("busy-disk-behind-nvram", "disk", "violation",
+              "disk.operations_per_s <= quiet or system.nvram_accelerator", None,
+              [{"resource": "disk.operations_per_s", "at_most": "quiet"}],
+              quiet=("op/s", (10, 20, 30))),
+    _invented("roomy-disk", "disk", "advice", "disk.stored_mb <= part * disk.capacity_mb",
+              part=("1", _PART)),
+    _invented("slot-to-spare", "slots", "advice", "slots.used + spare <= slots.available",
+              spare=("slot", (1, 2))),
+    _invented("easy-bus", "bus", "advice",
+              "bus.demanded_mb_per_s <= part * bus.sustained_mb_per_s", part=("1", _PART)),
+    _invented("random-is-apart", "volume", "advice",
+              "volume.access == 'serial' or not volume.copies_share_channel"
+              " or system.online_backup"),
+)  # fmt: skip
