@@ -73,8 +73,10 @@ def test_a_quotient_is_lowest_over_the_highest_divisor() -> None:
 
 @pytest.mark.parametrize("divisor", [(0, 0), (0, 1), (-1, 1), (-1, 0)])
 def test_nothing_is_divided_by_a_range_that_may_be_nothing(divisor: tuple[float, float]) -> None:
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(ZeroDivisionError, match="given"):
         CLIENTS / given_figure(*divisor)
+    with pytest.raises(ZeroDivisionError):
+        CLIENTS / given_figure(-1, 1, likely=0.5)
 
 
 @pytest.mark.parametrize("work", [operator.add, operator.sub, smallest, largest, readings])
