@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ EXAMPLES = tuple(
 CASE_1 = next(path for path in EXAMPLES if "case-1" in str(path))
 
 
+@cache
 def plan_of(path: Path) -> tuple[Plan, str]:
     text = path.read_text(encoding="utf-8")
     return plan(read_workload(parse_document(text, path.name)), ENGINE), text
@@ -45,7 +47,7 @@ def test_the_ledger_of_an_example_adds_up(path: Path) -> None:
     assert faults_of(found, text, path.name, yaml.safe_load(text)) == []
 
 
-@settings(max_examples=40, derandomize=True, database=None, deadline=None)
+@settings(max_examples=30, derandomize=True, database=None, deadline=None)
 @given(workloads())
 def test_the_ledger_of_a_generated_workload_adds_up(plain: dict[str, Any]) -> None:
     assert faults_of(planned(plain), text_of(plain), FILE, plain) == []

@@ -20,7 +20,7 @@ from sizewright.planner.plan import Plan
 from sizewright.planner.search import Search
 from sizewright.rules.book import rule_book
 
-SETTINGS = settings(max_examples=40, derandomize=True, database=None, deadline=None)
+SETTINGS = settings(max_examples=25, derandomize=True, database=None, deadline=None)
 
 Size = tuple[float, ...]
 NOWHERE: Size = (float("inf"),)
@@ -199,7 +199,7 @@ LIMITS = (
 
 
 @pytest.mark.parametrize(("rule", "parameter", "value", "smaller"), LIMITS)
-@settings(max_examples=12, derandomize=True, database=None, deadline=None)
+@settings(max_examples=8, derandomize=True, database=None, deadline=None)
 @given(plain=workloads(), by=st.sampled_from((0.3, 0.6, 0.9)))
 def test_a_stricter_limit_never_makes_a_smaller_plan(
     plain: Plain, by: float, rule: str, parameter: str, value: float, smaller: bool
