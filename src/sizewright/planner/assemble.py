@@ -53,18 +53,16 @@ def slotted(machine: Machine, choice: Choice) -> tuple[Board, ...] | None:
         row = guide.row("boards", name)
         purpose = ", ".join(row.list("role"))
         wanted.append(_Slotted(row.table, name, row.text("bus"), "", slot_need(row), purpose))
-    free: dict[tuple[str, str], list[int]] = {}
     slots = machine.slots
     taken: dict[str, set[int]] = {}
     counts: dict[str, int] = {}
     boards = []
     for want in wanted:
-        key = (want.bus, want.role)
-        if key not in free:
-            free[key] = list(free_for(slots, want.bus, want.role))
         used = taken.setdefault(want.bus, set())
-        left = tuple(n for n in free[key] if n not in used)
-        fitting = runs(left, want.need)
+        left = [n for n in free_for(slots, want.bus, want.role) if n not in used]
+        # Slots that only this role can use go first, so that the others stay free for any board.
+        own = tuple(n for n in left if n not in free_for(slots, want.bus, ""))
+        fitting = runs(own, want.need) or runs(tuple(left), want.need)
         if not fitting:
             return None
         used.update(fitting[0])

@@ -75,7 +75,8 @@ class Lots:
             for name in names:
                 rivals = frozenset(n for n in names if n != name)
                 kind = name if rivals else _kind(use, busses)
-                lots.append(Lot(name, kind, store.per_copy, busses, rivals))
+                volumes = len(self.pools[store.pool].volumes)
+                lots.append(Lot(name, kind, store.per_copy, busses, rivals, volumes))
                 rows[name], uses[kind] = row, use
         for name in self.removable(choice):
             row = self.machine.guide.row("removable-media", name)

@@ -13,7 +13,8 @@ class Lot(NamedTuple):
     """Devices of one model for one copy of a pool, or removable media of one model.
 
     Lots of one `kind` ask the same of a channel and are interchangeable in a placement. `rivals`
-    are kinds that should not share a channel with this one; such a lot is a kind of its own.
+    are kinds that should not share a channel with this one; such a lot is a kind of its own, and
+    each of its `volumes` suffers where rivals meet.
     """
 
     name: str
@@ -21,6 +22,7 @@ class Lot(NamedTuple):
     number: int
     busses: frozenset[str]
     rivals: frozenset[str] = frozenset()
+    volumes: int = 1
 
 
 Content = tuple[tuple[str, int], ...]
@@ -112,7 +114,7 @@ class _Search:
             now = tuple(sorted(content.items()))
             after = self.price(channel, now)
             more = cost if after is before else cost.minus(before).plus(after)
-            for _ in range(met):
+            for _ in range(met * lot.volumes):
                 more = more.plus(self.meeting)
             if more.broken or (self.found is not None and more >= self.found[1]):
                 self._take_off(content, lot.kind)

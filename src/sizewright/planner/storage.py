@@ -135,6 +135,7 @@ def _enough(
     found: list[Store] = []
     fewest = max(1, int(-(-pool.size_mb("low") // capacity.high)))
     cost = Cost(broken=1)
+    more_than_free = 0
     for per_copy in range(fewest, most_disks // pool.copies + 1):
         # More disks of a kind each have less to do, so what is free stays free.
         if cost != FREE:
@@ -146,7 +147,8 @@ def _enough(
         whole = Cost(0, cost.advice * disks, cost.tight * disks)
         installed = capacity.likely * disks
         found.append(Store(pool.name, disk.id, per_copy, pool.copies, installed, "", whole))
-        if len(found) > machine.channels_at_most:
+        more_than_free += cost == FREE
+        if more_than_free > machine.channels_at_most:
             break
     return found
 
