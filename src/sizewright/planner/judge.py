@@ -39,6 +39,13 @@ def judge(
 ) -> Judgement:
     """Every budget and every finding of a system under a demand."""
     load, facts = facts_under(demand, system, guide, book)
+    return judgement(system, load, facts, guide, book, policy)
+
+
+def judgement(
+    system: System, load: Load, facts: Facts, guide: Guide, book: RuleBook, policy: Policy
+) -> Judgement:
+    """The same where load and facts are at hand."""
     return Judgement(
         system, load, facts, budgets(system, load, facts, book, guide),
         tuple(findings(book, facts.by_subject(), system.id, policy.waived)),

@@ -11,7 +11,7 @@ from sizewright.demand.model import Demand
 from sizewright.errors import Fault, InputFaults, Place
 from sizewright.figure import Figure
 from sizewright.guide.model import Guide
-from sizewright.planner.judge import Judgement, judge
+from sizewright.planner.judge import Judgement, judgement
 from sizewright.planner.miss import Rejection, rejection
 from sizewright.planner.parts import machines
 from sizewright.planner.policy import Policy
@@ -67,7 +67,7 @@ def plan_for(demand: Demand, guide: Guide, book: RuleBook, policy: Policy) -> Pl
     for machine in candidates:
         best = Search(machine, demand, book, policy).run()
         if best is not None:
-            chosen = judge(demand, best.system, guide, book, policy)
+            chosen = judgement(best.system, best.load, best.facts, guide, book, policy)
             return Plan(guide, demand, policy, chosen, tuple(rejected), None, best.proven)
         rejected.append(rejection(machine, demand, book, policy))
     return Plan(guide, demand, policy, None, tuple(rejected), _nearest(rejected))

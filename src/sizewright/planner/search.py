@@ -15,7 +15,9 @@ from typing import NamedTuple
 from sizewright.configuration.model import System
 from sizewright.configuration.slots import slot_need
 from sizewright.demand.model import Demand
+from sizewright.facts.given import Facts
 from sizewright.limits import SEARCH_STEPS
+from sizewright.load.model import Load
 from sizewright.planner.assemble import assemble, slotted
 from sizewright.planner.choice import NOTHING, Choice, Key, Step, Weight, heavier
 from sizewright.planner.dimensions import Space
@@ -34,13 +36,15 @@ class _Room(NamedTuple):
 
 
 class Best(NamedTuple):
-    """The smallest configuration found, with its key.
+    """The smallest configuration found, with its key, load and facts.
 
     It is `proven` where the search went to its end, and not where it ran out of steps.
     """
 
     key: Key
     system: System
+    load: Load
+    facts: Facts
     proven: bool = True
 
 
@@ -142,7 +146,7 @@ class Search:
         system = self._system(choice, placement) if placement else None
         if system is None:
             return
-        _, facts = facts_under(self.demand, system, self.machine.guide, self.book)
+        load, facts = facts_under(self.demand, system, self.machine.guide, self.book)
         cost = cost_of(facts, self.book, self.policy)
         true = (*cost, *weight[len(cost) :])
         if self._hopeless(true, names):
@@ -153,7 +157,7 @@ class Search:
             rank, int(advice), int(tight), int(boards), int(devices), installed_mb, memory_mb,
             int(options), names,
         )  # fmt: skip
-        self.best = Best(key, system)
+        self.best = Best(key, system, load, facts)
 
     def _system(self, choice: Choice, placement: Placement) -> System | None:
         boards = slotted(self.machine, choice)

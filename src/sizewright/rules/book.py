@@ -19,6 +19,7 @@ from sizewright.rules.condition import (
 )
 from sizewright.rules.message import check_template
 from sizewright.rules.model import Bound, Parameter, Rule
+from sizewright.units import UnitError
 
 SYSTEM = "system"
 _KINDS = {
@@ -116,8 +117,14 @@ def _rule(
         raise _BrokenRuleError
     parameters: dict[str, Parameter] = {}
     for name, value in spec["parameters"].items():
+        override = overrides.get(name)
+        if override is not None:
+            slip = _slip(guide, value, override)
+            if slip is not None:
+                faults.append(slip._replace(what=f"{spec['id']}.{name}: {slip.what}"))
+                continue
         try:
-            parameters[name] = resolve(guide, spec["id"], name, value, overrides.get(name))
+            parameters[name] = resolve(guide, spec["id"], name, value, override)
         except (BlankCellError, NoSuchRowError, KeyError, ValueError) as error:
             faults.append(Fault(place, f"parameter {name}: {error}"))
     seen = {subject: facts[subject], SYSTEM: facts[SYSTEM]}
@@ -158,6 +165,26 @@ def _rule(
         remedy=str(spec.get("remedy") or "").strip(), spec=spec,
         reads=require.names | (when.names if when else frozenset()),
     )  # fmt: skip
+
+
+def _slip(guide: Guide, spec: Mapping[str, Any], override: Any) -> Fault | None:
+    """What is wrong with a value that the workload puts in place of a parameter's."""
+    first = override[0] if isinstance(override, tuple) else override
+    place = getattr(first, "place", Place("policy.parameters"))
+    unit = _unit_of(guide, {"was": spec})
+    if not _numeric(spec.get("value", 0), unit):
+        return None
+    expected = f"a number in {unit}, or [low, high]"
+    shown = list(override) if isinstance(override, tuple) else override
+    try:
+        low, likely, high = ends(override, unit)
+    except UnitError as error:
+        return Fault(place, str(error), expected)
+    except (TypeError, ValueError):
+        return Fault(place, f"{shown!r} is no quantity", expected)
+    if low < 0 or not low <= likely <= high:
+        return Fault(place, f"{shown!r} cannot be meant", expected)
+    return None
 
 
 def resolve(
