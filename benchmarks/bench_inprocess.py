@@ -8,8 +8,9 @@ import time
 import pyperf
 
 from pairs import CASE
-from sizewright.api import load_guide, plan
+from sizewright.api import plan, ready
 from sizewright.documents import read_document
+from sizewright.guide.paths import default_guide
 from sizewright.workload import read_workload
 
 AT_LEAST_PER_CPU_S = 200
@@ -18,7 +19,7 @@ AT_LEAST_PER_CPU_S = 200
 def main() -> int:
     runner = pyperf.Runner(processes=5)
     runner.metadata["description"] = __doc__
-    guide = load_guide()
+    guide = ready(default_guide())
     workload = read_workload(read_document(str(CASE)))
 
     def cpu_time_of(loops: int) -> float:

@@ -12,6 +12,7 @@ import pytest
 from planner.enumerator import Size
 from planner.proof import Outcome, case_lines, outcome
 from planner.tiny_guides import THEMES, tiny_case
+from sizewright.guide.contract import CONTRACT
 
 pytestmark = pytest.mark.slow
 
@@ -53,3 +54,16 @@ def test_the_tiny_guides_ask_enough(outcomes: list[Outcome]) -> None:
     assert min(themes[theme] for theme in THEMES) >= HOLDING_AT_LEAST // len(THEMES) // 2
     for field in Size._fields:
         assert len({getattr(size, field) for size in sizes}) > 2, f"{field} hardly varies"
+
+
+def test_the_tiny_guides_fill_every_column_that_the_planner_reads() -> None:
+    wanted = {
+        (name, column) for name, columns in CONTRACT.items() for column in columns
+        if name != "client-activities" and column not in ("name", "client")
+    }  # fmt: skip
+    for number in range(AT_A_TIME * len(THEMES)):
+        tables = tiny_case(number).guide.tables
+        for name in CONTRACT:
+            for row in tables[name]:
+                wanted -= {(name, column) for column in row.values if row.values[column]}
+    assert not wanted
