@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from sizewright.demand.build import demand_of
 from sizewright.documents import Document
@@ -17,6 +18,9 @@ from sizewright.rules.book import RuleBook, rule_book
 from sizewright.workload import Workload, read_workload
 
 __all__ = ["Ready", "load_guide", "plan", "read_workload", "ready"]
+
+
+T = TypeVar("T")
 
 
 class Ready(NamedTuple):
@@ -34,15 +38,34 @@ def ready(guide: str, overlays: Iterable[Path] = ()) -> Ready:
 
 def plan(workload: Workload, engine: Ready) -> Plan:
     """Plan a workload; raises InputFaults for names or parameters that the guide does not have."""
-    guide, book = engine
-    if workload.policy.parameters:
-        book = rule_book(guide, workload.policy.parameters)
+    guide = engine.guide
+    faults: list[Fault] = []
+    book = _tried(faults, partial(_book_of, workload, engine)) or engine.book
+    demand = _tried(faults, partial(demand_of, workload, guide))
+    policy = _tried(faults, partial(policy_of, workload, book))
+    if demand is None or policy is None or faults:
+        raise InputFaults(faults)
+    found = _tried(faults, partial(plan_for, demand, guide, book, policy))
+    if found is None:
+        raise InputFaults(faults)
+    return found
+
+
+def _tried(faults: list[Fault], work: Callable[[], T]) -> T | None:
     try:
-        return plan_for(demand_of(workload, guide), guide, book, policy_of(workload, book))
+        return work()
+    except InputFaults as error:
+        faults.extend(error.faults)
     except BlankCellError as error:
-        place = Place(f"guide {guide.id}, {error.table}, {error.row}")
+        place = Place(f"table {error.table}, {error.row}")
         what = f"{error.column} is blank, and this plan needs it"
-        raise InputFaults([Fault(place, what, "a figure from the guide or an overlay")]) from None
+        faults.append(Fault(place, what, "a figure from the guide or an overlay"))
+    return None
+
+
+def _book_of(workload: Workload, engine: Ready) -> RuleBook:
+    stated = workload.policy.parameters
+    return rule_book(engine.guide, stated) if stated else engine.book
 
 
 def policy_of(workload: Workload, book: RuleBook) -> Policy:

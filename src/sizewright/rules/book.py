@@ -78,24 +78,23 @@ def _types(subject: str) -> dict[str, FactType]:
 
 
 def _check_overrides(guide: Guide, wanted: Overrides, faults: list[Fault]) -> None:
-    place = Place("policy.parameters")
     for rule_id, parameters in wanted.items():
-        if rule_id not in guide.rules:
-            near = nearest(rule_id, guide.rules)
-            faults.append(
-                Fault(place, f"there is no rule '{rule_id}'", "",
-                      f"did you mean '{near}'?" if near else "")
-            )  # fmt: skip
-            continue
-        known = guide.rules[rule_id]["parameters"]
-        for name in parameters:
-            if name not in known:
-                near = nearest(name, known)
-                faults.append(
-                    Fault(place, f"rule {rule_id} has no parameter '{name}'",
-                          "one of " + (", ".join(known) or "none"),
-                          f"did you mean '{near}'?" if near else "")
-                )  # fmt: skip
+        known = guide.rules.get(rule_id, {}).get("parameters", {})
+        for name, value in parameters.items():
+            if rule_id not in guide.rules:
+                what = f"there is no rule '{rule_id}'"
+                faults.append(Fault(_place_of(value), what, "", meant(rule_id, guide.rules)))
+            elif name not in known:
+                what = f"rule {rule_id} has no parameter '{name}'"
+                expected = "one of " + (", ".join(known) or "none")
+                faults.append(Fault(_place_of(value), what, expected, meant(name, known)))
+
+
+def _place_of(value: Any) -> Place:
+    """Where a value of the workload stands; a list stands where its first item does."""
+    first = value[0] if isinstance(value, (list, tuple)) and value else value
+    place = getattr(first, "place", None)
+    return place if isinstance(place, Place) else Place("policy.parameters")
 
 
 def _rule(
@@ -169,8 +168,7 @@ def _rule(
 
 def _slip(guide: Guide, spec: Mapping[str, Any], override: Any) -> Fault | None:
     """What is wrong with a value that the workload puts in place of a parameter's."""
-    first = override[0] if isinstance(override, tuple) else override
-    place = getattr(first, "place", Place("policy.parameters"))
+    place = _place_of(override)
     unit = _unit_of(guide, {"was": spec})
     if not _numeric(spec.get("value", 0), unit):
         return None
