@@ -130,7 +130,12 @@ def storage_faults(plan: Plan, judgement: Judgement) -> Iterator[str]:
         if budget.kind == "space":
             for item in budget.items:
                 stored[item.name] = stored.get(item.name, 0) + item.figure.high
+    laid = {volume.name: volume.copies for volume in judgement.system.volumes}
     for volume in plan.demand.volumes:
+        size = volume.size_mb.at(plan.demand.size_for)
+        for copy in laid.get(volume.name, ()):
+            if not _close(math.fsum(part.size_mb for part in copy), size):
+                yield f"{volume.name}: its parts make {copy}, not {size} MB"
         number = 2 if volume.protection == "mirror" else 1
         if copies.get(volume.name) != number:
             yield f"{volume.name}: {copies.get(volume.name)} copies, not {number}"

@@ -214,3 +214,19 @@ def test_findings_carry_the_figures_that_decided() -> None:
     assert finding.figures["sustained_share"].high == 0.8
     assert "330" in finding.message
     assert finding.remedy
+
+
+def test_advice_sets_no_limit() -> None:
+    rules = tuple(
+        rule._replace(severity="advice") if rule.id == "1.1.1-interface-sustained" else rule
+        for rule in ENGINE.book.rules
+    )
+    by_subject = {
+        subject: tuple(rule for rule in rules if rule.subject == subject)
+        for subject in ENGINE.book.by_subject
+    }
+    book = ENGINE.book._replace(rules=rules, by_subject=by_subject)
+    told = judge(demand({"clients": 330}), system(), GUIDE, book, Policy()).budgets
+    network = next(b for b in told if b.kind == "network")
+    assert tops(network) == (330, 400, 400)
+    assert network.verdict == "holds"

@@ -152,6 +152,38 @@ def test_a_mirror_keeps_its_halves_on_disks_of_their_own() -> None:
     assert laid.manager == "online-disksuite"
 
 
+def disks_of(found: Plan) -> dict[str, dict[str, float]]:
+    assert found.chosen is not None
+    return {
+        laid.name: {part.disk: part.size_mb for copy in laid.copies for part in copy}
+        for laid in found.chosen.system.volumes
+    }
+
+
+def test_hot_volumes_have_disks_of_their_own_and_cold_ones_are_their_guests() -> None:
+    """1.1.8: root, /usr and swap go to one of the disks that hold something else."""
+    disks = disks_of(
+        planned(
+            plain(
+                {"uses": ["hot", "warm"]},
+                volumes=[volume("hot"), volume("warm"), volume("cold", activity="cold")],
+            )
+        )
+    )
+    assert disks["hot"].keys().isdisjoint(disks["warm"])
+    assert disks["cold"].keys() <= disks["hot"].keys() | disks["warm"].keys()
+
+
+def test_a_guest_may_be_larger_than_one_disk() -> None:
+    """3,500 MB on three disks of 1,300: the guest fills the last and ends on the one before."""
+    volumes = [volume("files", 2000, access="serial"), volume("old", 1500, activity="cold")]
+    disks = disks_of(planned(plain({"uses": ["files"]}, volumes=volumes)))
+    assert len(disks["files"].keys() | disks["old"].keys()) == 3
+    assert sum(disks["old"].values()) == pytest.approx(1500)
+    assert sorted(disks["old"].values()) == [200, 1300]
+    assert sum(disks["files"].values()) == pytest.approx(2000)
+
+
 def test_backups_bring_a_device_that_is_fit_for_them() -> None:
     without = planned(plain({}))
     found = planned(plain({}, backup={"during_working_hours": False}))
