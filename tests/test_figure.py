@@ -7,11 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator import complaints
 from evaluator import leaves as all_leaves
+from settled import settled
 from sizewright.figure import (
     Figure,
     Source,
@@ -239,7 +240,7 @@ def test_a_quantity_is_told_with_its_unit(value: float, unit: str, text: str) ->
 # What follows builds figures at random and holds each against the second evaluator and against
 # plain numbers picked from the ranges of its leaves.
 
-SETTINGS = settings(max_examples=300, derandomize=True, database=None, deadline=None)
+SETTINGS = settled(300)
 UNITS = ("1", "op/s", "MB", "KB/op", "s")
 VALUES = st.floats(0.01, 1000, allow_nan=False)
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 
 from generated_workloads import ENGINE, FILE, planned, read, text_of, workloads
 from ledger import budget_faults, faults_of, figures_of, judgements_of, leaf_faults
+from settled import settled
 from sizewright.api import plan
 from sizewright.documents import parse_document
 from sizewright.figure import Figure, Source, count
@@ -47,7 +48,7 @@ def test_the_ledger_of_an_example_adds_up(path: Path) -> None:
     assert faults_of(found, text, path.name, yaml.safe_load(text)) == []
 
 
-@settings(max_examples=30, derandomize=True, database=None, deadline=None)
+@settled(30)
 @given(workloads())
 def test_the_ledger_of_a_generated_workload_adds_up(plain: dict[str, Any]) -> None:
     assert faults_of(planned(plain), text_of(plain), FILE, plain) == []

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from generated_workloads import ENGINE, Plain, planned, read, workloads
+from settled import settled
 from sizewright.api import policy_of
 from sizewright.budgets.model import Budget
 from sizewright.demand.build import demand_of
@@ -20,7 +21,7 @@ from sizewright.planner.plan import Plan
 from sizewright.planner.search import Search
 from sizewright.rules.book import rule_book
 
-SETTINGS = settings(max_examples=25, derandomize=True, database=None, deadline=None)
+SETTINGS = settled(25)
 
 Size = tuple[float, ...]
 NOWHERE: Size = (float("inf"),)
@@ -199,7 +200,7 @@ LIMITS = (
 
 
 @pytest.mark.parametrize(("rule", "parameter", "value", "smaller"), LIMITS)
-@settings(max_examples=8, derandomize=True, database=None, deadline=None)
+@settled(8)
 @given(plain=workloads(), by=st.sampled_from((0.3, 0.6, 0.9)))
 def test_a_stricter_limit_never_makes_a_smaller_plan(
     plain: Plain, by: float, rule: str, parameter: str, value: float, smaller: bool

@@ -1,16 +1,17 @@
 """Units multiply, cancel and convert."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator import SCALE, dimension, scale, together
+from settled import settled
 from sizewright import units
 from sizewright.units import UnitError, factor, over, times
 
 NAMES = [*SCALE, "op", "client", "packet", "disk", "slot"]
 FACTORS = st.lists(st.sampled_from(NAMES), max_size=3)
-SETTINGS = settings(max_examples=200, derandomize=True, database=None, deadline=None)
+SETTINGS = settled(200)
 
 
 @st.composite

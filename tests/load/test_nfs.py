@@ -88,6 +88,15 @@ def test_write_gathering_adds_12_to_20_percent() -> None:
     assert gathering.figure.op == "*"
 
 
+def test_write_gathering_costs_its_part_of_all_services() -> None:
+    """20 % of the 500 ms that three services take together."""
+    found = system(ports=TWO_PORTS, software=("enfs",))
+    wanted = demand(*({"clients": 75},) * 3)
+    *services, gathering = load_on(wanted, found, GUIDE).kernel_lock
+    assert sum(item.figure.high for item in services) == pytest.approx(500)
+    assert gathering.figure.high == pytest.approx(100)
+
+
 def test_a_write_accelerator_costs_a_single_processor_its_overhead() -> None:
     """2.8: the Sbus board adds 5 %, the VME board 10 %."""
     for accelerator, overhead in (("sbus-prestoserve", 25), ("vme-prestoserve", 50)):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from settled import settled
 from sizewright.planner.placement import Content, Lot, Placement, Price, place
 from sizewright.planner.policy import FREE, Cost
 
@@ -78,7 +79,7 @@ def test_devices_of_a_lot_are_all_dealt() -> None:
     assert totals == {"a": 4, "b": 3, "c": 2}
 
 
-@settings(max_examples=60, derandomize=True, database=None, deadline=None)
+@settled(60)
 @given(
     numbers=st.lists(st.integers(1, 2), min_size=1, max_size=3),
     channels=st.integers(1, 3),
