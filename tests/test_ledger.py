@@ -48,7 +48,7 @@ def test_the_ledger_of_an_example_adds_up(path: Path) -> None:
     assert faults_of(found, text, path.name, yaml.safe_load(text)) == []
 
 
-@settled(30)
+@settled(20)
 @given(workloads())
 def test_the_ledger_of_a_generated_workload_adds_up(plain: dict[str, Any]) -> None:
     assert faults_of(planned(plain), text_of(plain), FILE, plain) == []

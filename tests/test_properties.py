@@ -21,7 +21,9 @@ from sizewright.planner.plan import Plan
 from sizewright.planner.search import Search
 from sizewright.rules.book import rule_book
 
+# A refused workload is planned anew for parts of its load, which takes its time.
 SETTINGS = settled(25)
+WHOLE_PLANS = settled(12)
 
 Size = tuple[float, ...]
 NOWHERE: Size = (float("inf"),)
@@ -78,7 +80,7 @@ def of_plan(plan: Plan) -> Any:
     return rejected, chosen.system, list(map(of_budget, chosen.budgets)), findings
 
 
-@SETTINGS
+@WHOLE_PLANS
 @given(workloads(), st.data())
 def test_the_order_of_its_lists_does_not_change_a_plan(plain: Plain, data: st.DataObject) -> None:
     def shuffle(other: Plain) -> None:
@@ -90,7 +92,7 @@ def test_the_order_of_its_lists_does_not_change_a_plan(plain: Plain, data: st.Da
     assert of_plan(planned(plain)) == of_plan(planned(changed(plain, shuffle)))
 
 
-@SETTINGS
+@WHOLE_PLANS
 @given(workloads())
 def test_planning_twice_gives_the_same_plan(plain: Plain) -> None:
     assert of_plan(planned(plain)) == of_plan(planned(plain))
@@ -126,7 +128,7 @@ def test_growth_never_needs_a_smaller_platform(plain: Plain, percent: int) -> No
     assert platform_of({**now, "growth": {"percent": percent}}) >= platform_of(now)
 
 
-@SETTINGS
+@WHOLE_PLANS
 @given(workloads())
 def test_no_growth_is_growth_by_nothing(plain: Plain) -> None:
     now = {key: value for key, value in plain.items() if key != "growth"}
@@ -162,7 +164,7 @@ WORST = {"high": ("high", "low"), "likely": ("likely", "likely"), "low": ("low",
 CLOSE = 1e-9
 
 
-@SETTINGS
+@WHOLE_PLANS
 @given(workloads(), st.sampled_from(tuple(WORST)))
 def test_a_plan_keeps_every_limit_at_the_end_it_is_sized_for(plain: Plain, end: str) -> None:
     plan = planned(with_policy(plain, size_for=end))
