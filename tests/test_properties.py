@@ -111,7 +111,7 @@ def _scaled(load: Plain, by: int) -> None:
                 item[key] = times(item[key])
 
 
-@SETTINGS
+@settled(15)
 @given(workloads(), st.sampled_from((2, 3, 5)))
 def test_more_load_never_needs_a_smaller_platform(plain: Plain, by: int) -> None:
     def scale(other: Plain) -> None:
