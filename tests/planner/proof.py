@@ -11,7 +11,8 @@ from planner.tiny_guides import Case, tiny_case
 from sizewright.configuration.model import System
 from sizewright.guide.model import Row
 from sizewright.planner.parts import machines
-from sizewright.planner.search import Best, Search
+from sizewright.planner.plan import smallest as planned_within
+from sizewright.planner.search import Best
 
 STEPS, JUDGED = 6000, 800
 _CLOSE = 9
@@ -48,8 +49,12 @@ def outcome(number: int) -> Outcome | None:
 
 
 def _planned(case: Case) -> Best | None:
-    for machine in machines(case.guide, case.demand):
-        best = Search(machine, case.demand, case.book, case.policy).run()
+    ranks = sorted({m.platform.number("rank") for m in machines(case.guide, case.demand)})
+    for rank in ranks:
+        alike = [
+            m for m in machines(case.guide, case.demand) if m.platform.number("rank") == rank
+        ]  # fmt: skip
+        best = planned_within(alike, case.demand, case.book, case.policy)
         if best is not None:
             return best
     return None

@@ -27,11 +27,19 @@ Tables = dict[str, Rows]
 
 # Beside the columns that the program insists on: column -> unit.
 _MORE: Mapping[str, Mapping[str, str]] = {
+    "platforms": {"disk_interfaces": ""},
     "disks": {"interface": ""},
+    "network-interfaces": {"processor_relief_percent": "%"},
+    "nvram-accelerators": {"name": "", "uniprocessor_overhead_percent": "%"},
+    "nfs-mixes": {
+        "evidence_ops_per_s": "op/s", "evidence_capacity_percent": "%", "evidence_platform": "",
+    },
+    "protocol-costs": {"transfer_kb_per_op": "KB/op"},
     "network-media": {"name": ""},
-    "nvram-accelerators": {"name": ""},
-    "software": {"name": ""},
-}
+    "software": {
+        "name": "", "update_cpu_overhead_percent": "%", "write_cpu_overhead_percent": "%",
+    },
+}  # fmt: skip
 
 
 class Case(NamedTuple):
@@ -236,7 +244,6 @@ def _platform(draw: Random, name: str, rank: int, theme: str, tables: Tables) ->
         "rank": rank, "orderable": True, "desktop": draw.random() < 0.5,
         "processor_counts": draw.choice(([1], [1, 2], [2])),
         "builtin_disk_busses": draw.choice(_CHANNELS),
-        "builtin_io_bus": draw.choice(("sbus", "sbus", "sbus" if theme == "busses" else "vme")),
         "builtin_networks": ports + (["if0"] if draw.random() < likely / 2 else []),
         "memory_increment_mb": step, "onboard_memory_limit_mb": onboard,
         "memory_limit_mb": onboard + step * draw.choice((0, 1, 2)),

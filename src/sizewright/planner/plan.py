@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import groupby
 from typing import NamedTuple
 
 from sizewright.budgets.model import Budget
@@ -13,9 +14,9 @@ from sizewright.figure import Figure
 from sizewright.guide.model import Guide
 from sizewright.planner.judge import Judgement, judgement
 from sizewright.planner.miss import Rejection, rejection
-from sizewright.planner.parts import machines
+from sizewright.planner.parts import Machine, machines
 from sizewright.planner.policy import Policy
-from sizewright.planner.search import Search
+from sizewright.planner.search import Best, Search
 from sizewright.rules.book import RuleBook
 from sizewright.rules.model import VERDICTS, Finding
 
@@ -64,13 +65,22 @@ def plan_for(demand: Demand, guide: Guide, book: RuleBook, policy: Policy) -> Pl
             [Fault(Place("wishes.platforms"), f"none of {wanted} is on offer", f"one of {names}")]
         )
     rejected: list[Rejection] = []
-    for machine in candidates:
-        best = Search(machine, demand, book, policy).run()
+    for _, alike in groupby(candidates, key=lambda machine: machine.platform.number("rank")):
+        group = list(alike)
+        best = smallest(group, demand, book, policy)
         if best is not None:
             chosen = judgement(best.system, best.load, best.facts, guide, book, policy)
             return Plan(guide, demand, policy, chosen, tuple(rejected), None, best.proven)
-        rejected.append(rejection(machine, demand, book, policy))
+        rejected += [rejection(machine, demand, book, policy) for machine in group]
     return Plan(guide, demand, policy, None, tuple(rejected), _nearest(rejected))
+
+
+def smallest(
+    group: Iterable[Machine], demand: Demand, book: RuleBook, policy: Policy
+) -> Best | None:
+    """The smallest configuration of machines of one rank."""
+    found = [Search(machine, demand, book, policy).run() for machine in group]
+    return min((best for best in found if best), key=lambda best: best.key, default=None)
 
 
 def _nearest(rejected: list[Rejection]) -> Rejection:
