@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import product
 from typing import Any
@@ -34,6 +34,19 @@ _BEFORE_STORES = len(("reach", "acceleration", "backup device"))
 
 Allowed = Callable[[Choice, Step], bool]
 Options = Callable[[Choice], Iterable[Step]]
+
+
+_NOTHING_YET: Mapping[str, Any] = {}
+
+
+def _accelerated(choice: Choice) -> dict[str, Any]:
+    """The facts that the choice of a write accelerator settles."""
+    board = choice.accelerator
+    return {
+        "nvram_accelerator": board is not None,
+        "nvram_bus": board.text("bus") if board else "",
+        "write_gathering": bool(choice.gathering),
+    }
 
 
 class Dimension:
@@ -80,6 +93,7 @@ class Space:
         self.lots = Lots(machine, demand, self.pools, book, policy)
         self._placed: dict[Any, Placement | None] = {}
         self._reached: dict[Any, Cost] = {}
+        self._wired: dict[Any, Cost] = {}
         self.dimensions = self._dimensions()
         self.least, self.fewest_devices = self._remaining()
         self.networks_until = len(demand.networks)
@@ -118,19 +132,39 @@ class Space:
             self._placed[key] = place(lots, kinds, price, self.lots.meeting)
         return self._placed[key]
 
-    def _alone(self, given: dict[str, Any]) -> Cost:
+    def _alone(self, given: dict[str, Any], earlier: Mapping[str, Any] = _NOTHING_YET) -> Cost:
         """What the rules count that these facts decide, and that were not decided before.
 
-        A rule that asks for facts of several choices is left to the judge of whole systems.
+        `earlier` are facts of choices made before. A rule that asks for facts of further choices
+        is left to the judge of whole systems.
         """
-        record = blank(SYSTEM, self.known | given)
+        record = blank(SYSTEM, {**self.known, **earlier, **given})
         cost = FREE
         for rule in self.book.by_subject[SYSTEM]:
             open_facts = rule.facts_of(SYSTEM).difference(self.known)
-            decided = open_facts.issubset(given) and bool(open_facts) == bool(given)
+            decided = (open_facts - earlier.keys()).issubset(given) and (
+                bool(open_facts.intersection(given)) if given else not open_facts
+            )
             if decided and self.policy.counts(rule):
                 cost = cost.plus(self.policy.cost(rule, self.policy.says(rule, {SYSTEM: record})))
         return cost
+
+    def wired(self, choice: Choice, placement: Placement) -> Cost:
+        """What the rules count that accelerator and placement decide together."""
+        disks = {lot.name for lot in self.lots.of(choice)[1]} - {*self.lots.removable(choice)}
+        busses = {
+            self.machine.boards[provider].text("bus") if provider != BUILTIN
+            else self.machine.platform.text("builtin_io_bus")
+            for (_, provider), content in zip(
+                channel_sources(self.machine, choice), placement.contents, strict=True
+            )
+            if any(name in disks for name, _ in content)
+        }  # fmt: skip
+        key = (choice.accelerator and choice.accelerator.id, choice.gathering, frozenset(busses))
+        if key not in self._wired:
+            given = {"disk_adapter_busses": tuple(sorted(busses))}
+            self._wired[key] = self._alone(given, _accelerated(choice))
+        return self._wired[key]
 
     def _attachments(self, network: NetworkDemand) -> Iterator[Step]:
         for each in attachments(
@@ -162,14 +196,12 @@ class Space:
         yield Step("", None, self._reached[key])
 
     def _accelerations(self) -> Iterator[Step]:
-        none = {"nvram_accelerator": False, "nvram_bus": "", "write_gathering": False}
-        yield Step("", None, self._alone(none))
+        yield Step("", None, self._alone(_accelerated(Choice())))
         for row in accelerators_for(self.machine):
-            facts = none | {"nvram_accelerator": True, "nvram_bus": row.text("bus")}
-            cost = self._alone(facts)
+            cost = self._alone(_accelerated(Choice(accelerator=row)))
             yield Step("accelerator", row, cost, (row.text("board"),), name=row.id)
-        cost = self._alone(none | {"write_gathering": True})
         for row in software_of(self.guide, "write_gathering_nfs"):
+            cost = self._alone(_accelerated(Choice(gathering=row.id)))
             yield Step("gathering", row.id, cost, options=1, name=row.id)
 
     def _backup_devices(self) -> Iterator[Step]:

@@ -76,10 +76,23 @@ class Search:
         return self.run() is not None
 
     def run(self) -> Best | None:
-        """The smallest configuration that breaks no limit, None where there is none."""
+        """The smallest configuration that breaks no limit, None where there is none.
+
+        Where steps run out before any is found, advice is left aside and the search begun anew.
+        """
         ground = Step("", None, self.space.ground).weight()
+        allowed = self.steps
         self._descend(0, Choice(), ground, ())
+        if self.best is None and not self.steps and self.policy.follow_advice == "where_free":
+            self._without_advice(allowed)
         return self.best._replace(proven=self.steps > 0) if self.best else None
+
+    def _without_advice(self, steps: int) -> None:
+        policy = self.policy._replace(follow_advice="never")
+        found = Search(self.machine, self.demand, self.book, policy, steps).run()
+        if found is not None:
+            cost = cost_of(found.facts, self.book, self.policy)
+            self.best = found._replace(key=found.key._replace(advice=cost.advice, tight=cost.tight))
 
     def _descend(self, depth: int, choice: Choice, weight: Weight, names: tuple[str, ...]) -> None:
         if not self.steps or (self.any_will_do and self.best is not None):
@@ -103,7 +116,10 @@ class Search:
                 placement = self.space.placed(further)
                 if placement is None:
                     continue
-                more = heavier(more, Step("", None, placement.cost).weight())
+                cost = placement.cost.plus(self.space.wired(further, placement))
+                more = heavier(more, Step("", None, cost).weight())
+                if self._hopeless(heavier(more, self.space.least[depth + 1]), further_names):
+                    continue
             self._descend(depth + 1, further, more, further_names)
 
     def _room(self, choice: Choice, devices: int, depth: int) -> _Room:
