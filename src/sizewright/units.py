@@ -42,6 +42,11 @@ _SCALE: dict[str, tuple[str, float]] = {
     "km": ("m", METRES_PER_KM),
 }
 
+# What is counted, not measured: a count of anything may stand beside a pure number.
+COUNTS = frozenset({
+    "client", "cylinder", "disk", "line", "op", "packet", "page", "port", "sector", "slot",
+})  # fmt: skip
+
 
 class UnitError(ValueError):
     """Two units that cannot be added, compared or converted into each other."""
@@ -79,6 +84,23 @@ def over(a: str, b: str) -> str:
     """The unit of a quotient."""
     (a_up, a_down), (b_up, b_down) = _parts(a), _parts(b)
     return _compose(a_up + b_down, a_down + b_up)
+
+
+@cache
+def uncounted(unit: str) -> str:
+    """The unit with a count taken as a pure number: op/s as 1/s; MB/client stays, it is a price."""
+    above, below = _parts(unit)
+    return _compose((), below) if len(above) == 1 and above[0] in COUNTS else unit
+
+
+@cache
+def countless(unit: str) -> str:
+    """The unit with every count taken as a pure number, above the line and below."""
+    above, below = _parts(unit)
+    return _compose(
+        tuple(name for name in above if name not in COUNTS),
+        tuple(name for name in below if name not in COUNTS),
+    )
 
 
 @cache

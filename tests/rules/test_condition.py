@@ -19,6 +19,7 @@ class Network(NamedTuple):
     medium: Any = None
     wired: Any = True
     quiet: Any = None
+    lane: Any = None
     uses: Any = ("backup", "paging")
 
 
@@ -32,11 +33,12 @@ SCHEMA = Schema(
         "network": {
             "load": FactType(NUMBER, unit="op/s"),
             "other": FactType(NUMBER),
-            "spare": FactType(NUMBER, optional=True),
+            "spare": FactType(NUMBER),
             "kind": FactType(TEXT, one_of=("ring", "bus", "star")),
-            "medium": FactType(TEXT, optional=True),
+            "medium": FactType(TEXT),
             "wired": FactType(FLAG),
-            "quiet": FactType(FLAG, optional=True),
+            "quiet": FactType(FLAG),
+            "lane": FactType(NUMBER, optional=True),
             "uses": FactType(LIST, one_of=("backup", "paging", "mail")),
         },
         "system": {"boards": FactType(NUMBER)},
@@ -116,9 +118,10 @@ def span(low: float, high: float) -> Figure:
         ("network.medium not in ('fibre',)", UNKNOWN),
         ("network.spare <= most and network.load > most", FALSE),
         ("network.spare <= most or network.load <= most", TRUE),
-        ("network.spare is None", TRUE),
-        ("network.spare is not None", FALSE),
-        ("network.quiet is None", TRUE),
+        ("network.lane is None", TRUE),
+        ("network.lane is not None", FALSE),
+        ("network.lane is not None and network.lane > 1", FALSE),
+        ("network.lane is None or network.lane > 1", TRUE),
         ("extra is None", TRUE),
         ("known(network.spare)", FALSE),
         ("known(network.load)", TRUE),
@@ -214,10 +217,10 @@ def test_range_arithmetic(value: object, expected: object) -> None:
 
 
 def test_what_is_empty_or_nothing_is_known_all_the_same() -> None:
-    nothing = Network(load=0, wired=False, uses=(), kind="", spare=0.0, quiet=False)
+    nothing = Network(load=0, wired=False, uses=(), kind="", spare=0.0, quiet=False, lane=0)
     for fact in ("load", "wired", "uses", "kind", "spare", "quiet"):
         assert judge(f"known(network.{fact})", nothing) is TRUE
-    assert judge("network.quiet is not None", nothing) is TRUE
+    assert judge("network.lane is not None", nothing) is TRUE
 
 
 def test_a_part_of_a_text_is_not_in_a_list() -> None:

@@ -32,10 +32,13 @@ class Subject(NamedTuple):
     a: Any
     b: Any
     c: Any = None
+    d: Any = None
 
 
-NUMBER = FactType(Kind.NUMBER, optional=True)
-SCHEMA = Schema({"s": {"a": NUMBER, "b": NUMBER, "c": NUMBER}})
+NUMBER = FactType(Kind.NUMBER)
+SCHEMA = Schema(
+    {"s": {"a": NUMBER, "b": NUMBER, "c": NUMBER, "d": FactType(Kind.NUMBER, optional=True)}}
+)
 
 # Quarters are exact in binary, so that the tolerance never enters.
 exact = st.integers(-40, 40).map(lambda n: n / 4)

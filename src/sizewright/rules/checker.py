@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from typing import Final, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
+from sizewright.rules import measures, tree
+from sizewright.rules.guards import Names, guarded
+from sizewright.rules.measures import COUNT, UNTOLD, Measure
 from sizewright.rules.parsing import ConditionError
+from sizewright.rules.tree import PARAMETERS, SUBJECTS, call, literal
 from sizewright.rules.vocabulary import FactType, Kind, Schema
 
-_SUBJECTS: Final = "subjects"
-_PARAMETERS: Final = "parameters"
-
-_LOAD = ast.Load()
 _ARITHMETIC: dict[type[ast.operator], str] = {
     ast.Add: "add",
     ast.Sub: "subtract",
@@ -59,15 +59,6 @@ _REFUSED: dict[str, str] = {
 }
 
 
-def function(body: ast.expr) -> ast.Expression:
-    """Make a translated condition a function of the subjects and the parameters."""
-    names = [ast.arg(name, lineno=1, col_offset=0) for name in (_SUBJECTS, _PARAMETERS)]
-    signature = ast.arguments(
-        posonlyargs=[], args=names, kwonlyargs=[], kw_defaults=[], defaults=[]
-    )
-    return ast.Expression(ast.Lambda(signature, body, lineno=1, col_offset=0))
-
-
 class Part(NamedTuple):
     """A translated part: `raw` is its value, `origin` the fact or parameter it is, if it is one."""
 
@@ -77,32 +68,57 @@ class Part(NamedTuple):
     constant: bool = False
     origin: str = ""
     type: FactType | None = None
+    measure: Measure = UNTOLD
     texts: tuple[str, ...] = ()
 
 
 class Translator:
     """Translates one condition, and gathers the facts and parameters that it reads."""
 
-    def __init__(self, schema: Schema) -> None:
+    def __init__(self, schema: Schema, present: Names = frozenset()) -> None:
         self._schema = schema
+        self._present = present
         self.names: set[tuple[str, str]] = set()
         self.parameters: set[str] = set()
 
     def condition(self, node: ast.expr) -> ast.expr:
         """Translate a part that must be true or false; its value is a Truth."""
         if isinstance(node, ast.BoolOp):
-            name = "conjunction" if isinstance(node.op, ast.And) else "disjunction"
-            return _call(name, *[self.condition(value) for value in node.values])
+            return self._joined(node)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-            return _call("negation", self.condition(node.operand))
+            return call("negation", self.condition(node.operand))
         if isinstance(node, ast.Compare):
             return self._compare(node)
         part = self._part(node)
         if part.kind is not Kind.FLAG:
             _fail(part.column, f"{_the(part)} alone is no condition", "compare it with something")
-        return part.raw if not part.origin else _call("flag", part.raw)
+        return part.raw if not part.origin else call("flag", part.raw)
+
+    def _joined(self, node: ast.BoolOp) -> ast.expr:
+        # The right side of `and` matters only where the left is not false, that of `or` only
+        # where the left is not true; so it may use what the left side shows to be there.
+        if not isinstance(node.op, (ast.And, ast.Or)):
+            _refuse(node)
+        every, outside = isinstance(node.op, ast.And), self._present
+        parts = []
+        for value in node.values:
+            parts.append(self.condition(value))
+            self._present |= guarded(value, every)
+        self._present = outside
+        return call("conjunction" if every else "disjunction", *parts)
 
     def _part(self, node: ast.expr) -> Part:
+        part = self._asked(node)
+        if part.type is not None and part.type.optional:
+            subject, _, field = part.origin.rpartition(".")
+            if (subject, field) not in self._present:
+                guard = f"known({part.origin})"
+                _fail(part.column, f"{_the(part)} may be absent",
+                      f"write `{guard} and …` before it, or `not {guard} or …`")  # fmt: skip
+        return part
+
+    def _asked(self, node: ast.expr) -> Part:
+        """Translate a part of which only the presence is asked, not the value."""
         match node:
             case ast.Attribute():
                 return self._attribute(node)
@@ -126,7 +142,7 @@ class Translator:
             quoted = (node.end_col_offset or 0) - node.col_offset == len(value) + 2
             if not quoted:
                 _fail(column, "a text is one pair of quotes, without prefix", "is a comma missing?")
-            return Part(_literal(value), Kind.TEXT, column, True, texts=(value,))
+            return Part(literal(value), Kind.TEXT, column, True, texts=(value,))
         if isinstance(value, bool):
             _fail(column, f"`{value}` has no place in a condition", "write the flag, or `not` flag")
         if value is None:
@@ -136,14 +152,14 @@ class Translator:
         if value not in (0, 1, 2):
             _fail(column, "numbers other than 0, 1 and 2 are parameters of the rule",
                   "give it a name under `parameters`")  # fmt: skip
-        return Part(_literal(float(value)), Kind.NUMBER, column, True)
+        return Part(literal(float(value)), Kind.NUMBER, column, True)
 
     def _name(self, node: ast.Name) -> Part:
         name, column = node.id, node.col_offset + 1
         known = None if name.startswith("_") else self._schema.parameters.get(name)
         if known is not None:
             self.parameters.add(name)
-            return _read(_item(_PARAMETERS, name), name, known, column)
+            return _read(tree.item(PARAMETERS, name), name, known, column)
         fields = self._schema.subjects.get(name)
         if fields is not None:
             _fail(column, f"`{name}` is a subject: name one of its fields", _allowed(fields, name))
@@ -168,7 +184,7 @@ class Translator:
             at = (node.end_col_offset or 0) - len(field) + 1
             _unknown(max(at, column), f"`{subject}` has no field `{field}`", field, fields)
         self.names.add((subject, field))
-        fact = ast.Attribute(_item(_SUBJECTS, subject), field, _LOAD, lineno=1, col_offset=0)
+        fact = tree.field(tree.item(SUBJECTS, subject), field)
         return _read(fact, f"{subject}.{field}", known, column)
 
     def _number(self, node: ast.expr, why: str) -> Part:
@@ -182,7 +198,8 @@ class Translator:
         if all(part.constant for part in parts):
             _fail(column, "a number worked out from literals alone is a parameter of the rule",
                   "give it a name under `parameters`")  # fmt: skip
-        return Part(_call(name, *[part.raw for part in parts]), Kind.NUMBER, column)
+        raw = call(name, *[part.raw for part in parts])
+        return Part(raw, Kind.NUMBER, column, measure=_measure(name, parts))
 
     def _binary(self, node: ast.BinOp) -> Part:
         name = _ARITHMETIC.get(type(node.op))
@@ -195,7 +212,8 @@ class Translator:
             sign = "+" if isinstance(node.op, ast.UAdd) else "~"
             _fail(node.col_offset + 1, f"`{sign}` stands before no number")
         part = self._number(node.operand, "negative")
-        return Part(_call("negative", part.raw), Kind.NUMBER, node.col_offset + 1, part.constant)
+        column, raw = node.col_offset + 1, call("negative", part.raw)
+        return Part(raw, Kind.NUMBER, column, part.constant, measure=part.measure)
 
     def _function(self, node: ast.Call) -> Part:
         column = node.col_offset + 1
@@ -213,14 +231,14 @@ class Translator:
             )
         if name in _NUMERIC:
             return self._numbers(_NUMERIC[name], node.args, f"given to `{name}`", column)
-        part = self._part(node.args[0])
+        part = (self._asked if name == "known" else self._part)(node.args[0])
         if not part.origin:
             _fail(part.column, f"`{name}` asks about a fact or a parameter")
         if name == "known":
-            return Part(_call("present", part.raw), Kind.FLAG, column)
+            return Part(call("present", part.raw), Kind.FLAG, column)
         if part.kind is not Kind.LIST_OF_TEXT:
             _fail(part.column, f"{_the(part)} has no length")
-        return Part(_call("length", part.raw), Kind.NUMBER, column)
+        return Part(call("length", part.raw), Kind.NUMBER, column, measure=COUNT)
 
     def _compare(self, node: ast.Compare) -> ast.expr:
         operands = [node.left, *node.comparators]
@@ -228,16 +246,18 @@ class Translator:
             self._pair(left, op, right)
             for left, op, right in zip(operands, node.ops, operands[1:], strict=False)
         ]
-        return pairs[0] if len(pairs) == 1 else _call("conjunction", *pairs)
+        return pairs[0] if len(pairs) == 1 else call("conjunction", *pairs)
 
     def _pair(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> ast.expr:
         if isinstance(op, (ast.Is, ast.IsNot)):
             answer = self._is_none(left, right)
-            return answer if isinstance(op, ast.IsNot) else _call("negation", answer)
+            return answer if isinstance(op, ast.IsNot) else call("negation", answer)
+        if isinstance(right, ast.Constant) and right.value is None:
+            self._constant(right)
         a = self._part(left)
         if isinstance(op, (ast.In, ast.NotIn)):
             answer = self._among(a, right)
-            return answer if isinstance(op, ast.In) else _call("negation", answer)
+            return answer if isinstance(op, ast.In) else call("negation", answer)
         b = self._part(right)
         if a.constant and b.constant:
             _fail(a.column, "both sides are literals, so the answer never changes")
@@ -248,22 +268,25 @@ class Translator:
                 _fail(part.column, f"{_the(part)} cannot be compared", "use `in` or `len`")
         if a.kind is not b.kind:
             _fail(b.column, f"{_the(a)} cannot be compared with {_the(b)}")
+        _check_units(a, b)
         if type(op) in _ORDER:
             if a.kind is not Kind.NUMBER:
                 _fail(a.column, "texts have no order", "use `==`, `!=` or `in`")
             name, turned = _ORDER[type(op)]
-            return _call(name, b.raw, a.raw) if turned else _call(name, a.raw, b.raw)
+            return call(name, b.raw, a.raw) if turned else call(name, a.raw, b.raw)
+        if not isinstance(op, (ast.Eq, ast.NotEq)):
+            _fail(b.column, f"{type(op).__name__} compares nothing in a condition")
         _check_texts(a, b)
-        answer = _call("equal" if a.kind is Kind.NUMBER else "same_text", a.raw, b.raw)
-        return answer if isinstance(op, ast.Eq) else _call("negation", answer)
+        answer = call("equal" if a.kind is Kind.NUMBER else "same_text", a.raw, b.raw)
+        return answer if isinstance(op, ast.Eq) else call("negation", answer)
 
     def _is_none(self, left: ast.expr, right: ast.expr) -> ast.expr:
         if not (isinstance(right, ast.Constant) and right.value is None):
             _fail(right.col_offset + 1, "`is` stands only before `None`", "write `==`")
-        part = self._part(left)
+        part = self._asked(left)
         if part.type is None or not part.type.optional:
             _fail(part.column, f"{_the(part)} is never None", "ask it of optional facts")
-        return _call("present", part.raw)
+        return call("present", part.raw)
 
     def _among(self, text: Part, node: ast.expr) -> ast.expr:
         if text.kind is not Kind.TEXT:
@@ -274,7 +297,7 @@ class Translator:
         if text.constant and texts.constant:
             _fail(text.column, "both sides are literals, so the answer never changes")
         _check_texts(text, texts)
-        return _call("among", text.raw, texts.raw)
+        return call("among", text.raw, texts.raw)
 
     def _list(self, node: ast.List | ast.Tuple) -> Part:
         column = node.col_offset + 1
@@ -284,41 +307,41 @@ class Translator:
             if not (isinstance(element, ast.Constant) and isinstance(element.value, str)):
                 _fail(element.col_offset + 1, "a list holds only texts in quotes")
         texts = tuple(text for element in node.elts for text in self._part(element).texts)
-        raw = ast.Tuple([_literal(text) for text in texts], _LOAD, lineno=1, col_offset=0)
-        return Part(raw, Kind.LIST_OF_TEXT, column, True, texts=texts)
+        return Part(tree.sequence(texts), Kind.LIST_OF_TEXT, column, True, texts=texts)
 
 
 def _check_texts(a: Part, b: Part) -> None:
     """Refuse a literal text that the other side can never be."""
-    for literal, fact in ((a, b), (b, a)):
+    for said, fact in ((a, b), (b, a)):
         if fact.type is None or not fact.type.one_of:
             continue
-        for text in literal.texts:
+        for text in said.texts:
             if text not in fact.type.one_of:
                 wrong = f"`{fact.origin}` is never '{text}'"
-                _unknown(literal.column, wrong, text, fact.type.one_of)
+                _unknown(said.column, wrong, text, fact.type.one_of)
+
+
+def _measure(name: str, parts: list[Part]) -> Measure:
+    if name in ("multiply", "divide"):
+        combine = measures.product if name == "multiply" else measures.quotient
+        a, b = (COUNT if part.constant else part.measure for part in parts)
+        return combine(a, b)
+    told = [part for part in parts if part.measure.unit]
+    for part in told[1:]:
+        _check_units(told[0], part)
+    return measures.together(*[part.measure for part in told])
+
+
+def _check_units(a: Part, b: Part) -> None:
+    if not measures.alike(a.measure, b.measure):
+        _fail(b.column, f"`{a.measure.unit}` and `{b.measure.unit}` are different units",
+              measures.advice(a.measure, b.measure))  # fmt: skip
 
 
 def _read(raw: ast.expr, origin: str, known: FactType, column: int) -> Part:
     if known.kind is Kind.NUMBER:
-        raw = _call("number", raw)
-    return Part(raw, known.kind, column, origin=origin, type=known)
-
-
-def _item(holder: str, name: str) -> ast.expr:
-    return ast.Subscript(_variable(holder), _literal(name), _LOAD, lineno=1, col_offset=0)
-
-
-def _call(name: str, *args: ast.expr) -> ast.expr:
-    return ast.Call(_variable(name), list(args), [], lineno=1, col_offset=0)
-
-
-def _variable(name: str) -> ast.expr:
-    return ast.Name(name, _LOAD, lineno=1, col_offset=0)
-
-
-def _literal(value: str | float) -> ast.expr:
-    return ast.Constant(value, lineno=1, col_offset=0)
+        raw = call("number", raw)
+    return Part(raw, known.kind, column, False, origin, known, Measure(known.unit))
 
 
 def _the(part: Part) -> str:

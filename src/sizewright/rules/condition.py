@@ -9,6 +9,9 @@ The language: ``and or not``, comparisons (chained too), ``in`` and ``not in`` l
 parameters by bare name, and ``min max abs len known either``, the
 last of which spans two readings of one number. An unknown fact makes what is asked of it
 UNKNOWN; only ``known(x)`` and ``is None`` see through that.
+
+An optional fact may be absent for good, so its value is used only behind a guard, ``known(x) and``
+or ``not known(x) or``. Numbers in different units are neither compared nor added.
 """
 
 from __future__ import annotations
@@ -16,8 +19,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from sizewright.rules import ranges, truth
-from sizewright.rules.checker import Translator, function
+from sizewright.rules.checker import Translator
+from sizewright.rules.guards import Names, guarded
 from sizewright.rules.parsing import ConditionError, parse
+from sizewright.rules.tree import function
 from sizewright.rules.truth import Truth
 from sizewright.rules.vocabulary import FactType, Kind, Schema
 
@@ -43,17 +48,20 @@ _SCOPE: dict[str, object] = {
 class Condition:
     """A checked condition, and what it reads.
 
-    `names` holds the facts as (subject, field), `parameters` the names of the rule's parameters.
+    `names` holds the facts as (subject, field), `parameters` the names of the rule's parameters;
+    `guards` the facts that are there wherever the condition is not false, a parameter among them
+    as ("", name).
     """
 
-    __slots__ = ("_run", "names", "parameters", "text")
+    __slots__ = ("_run", "guards", "names", "parameters", "text")
 
     def __init__(
-        self, text: str, names: frozenset[tuple[str, str]], parameters: frozenset[str], run: Run
+        self, text: str, names: Names, parameters: frozenset[str], guards: Names, run: Run
     ) -> None:
         self.text = text
         self.names = names
         self.parameters = parameters
+        self.guards = guards
         self._run = run
 
     def __repr__(self) -> str:
@@ -68,14 +76,22 @@ class Condition:
         return self._run(subjects, parameters)
 
 
-def compile_condition(text: str, schema: Schema) -> Condition:
-    """Check a condition against the schema; raises ConditionError at its first fault."""
-    translator = Translator(schema)
+def compile_condition(
+    text: str, schema: Schema, present: frozenset[tuple[str, str]] = frozenset()
+) -> Condition:
+    """Check a condition against the schema; raises ConditionError at its first fault.
+
+    `present` names the optional facts that are there whenever this condition is asked: the
+    `guards` of the condition that is asked before it.
+    """
+    translator = Translator(schema, present)
     try:
-        body = translator.condition(parse(text))
+        tree = parse(text)
+        body = translator.condition(tree)
     except ConditionError as error:
         error.text = str(text)
         raise
     code = compile(function(body), "<condition>", "eval")
     run: Run = eval(code, _SCOPE)
-    return Condition(text, frozenset(translator.names), frozenset(translator.parameters), run)
+    names, parameters = frozenset(translator.names), frozenset(translator.parameters)
+    return Condition(text, names, parameters, guarded(tree, True), run)

@@ -86,6 +86,7 @@ def _tree(line: str) -> ast.expr:
         raise ConditionError("this cannot be read as a condition", 1, _SPLIT) from None
     if indent or not source.isascii():
         _move(tree, source.encode(), indent)
+        _check_spelling(tree, line)
     return tree
 
 
@@ -95,6 +96,18 @@ def _move(tree: ast.expr, source: bytes, indent: int) -> None:
         if isinstance(node, ast.expr):
             node.col_offset = indent + len(source[: node.col_offset].decode())
             node.end_col_offset = indent + len(source[: node.end_col_offset].decode())
+
+
+def _check_spelling(tree: ast.expr, line: str) -> None:
+    # Python takes a name in fancy letters for the plain one, so it would say more than it shows.
+    for node in ast.walk(tree):
+        name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
+        if isinstance(node, ast.expr) and name:
+            written = line[node.col_offset : node.end_col_offset]
+            if not written.endswith(name):
+                raise ConditionError(
+                    f"this only looks like `{name}`", node.col_offset + 1, "write plain letters"
+                )
 
 
 def _hint(source: str) -> str:

@@ -18,9 +18,11 @@ class Kind(Enum):
 
 
 class FactType(NamedTuple):
-    """One field or parameter: its kind, whether it may be unknown, its unit, its allowed texts.
+    """One field or parameter: its kind, whether it may be absent, its unit, its allowed texts.
 
-    An optional fact may be used like any other: where it is unknown, so is what is asked of it.
+    Any fact may be unknown, and so is then what is asked of it. An optional one may also have no
+    object at all, which no measuring will mend: a condition guards its value with `known`. A unit
+    of "" cannot be told, and goes with any.
     """
 
     kind: Kind
