@@ -36,7 +36,7 @@ def size_of(plain: Plain) -> Size:
     guide, book = ENGINE
     if workload.policy.parameters:
         book = rule_book(guide, workload.policy.parameters)
-    demand, policy = demand_of(workload, guide), policy_of(workload, book)
+    demand, policy = demand_of(workload, guide), policy_of(workload.policy, book)
     for machine in machines(guide, demand):
         best = Search(machine, demand, book, policy).run()
         if best is not None:

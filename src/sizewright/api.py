@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from sizewright.demand.build import demand_of
 from sizewright.documents import Document
@@ -15,9 +15,14 @@ from sizewright.guide.model import BlankCellError, Guide
 from sizewright.planner.plan import Plan, plan_for
 from sizewright.planner.policy import Policy
 from sizewright.rules.book import RuleBook, rule_book
+from sizewright.workload import Policy as Stated
 from sizewright.workload import Workload, read_workload
 
-__all__ = ["Ready", "load_guide", "plan", "read_workload", "ready"]
+if TYPE_CHECKING:
+    from sizewright.box.schema import Box
+    from sizewright.check.judge import Check
+
+__all__ = ["Ready", "check", "load_guide", "plan", "read_workload", "ready"]
 
 
 T = TypeVar("T")
@@ -40,9 +45,10 @@ def plan(workload: Workload, engine: Ready) -> Plan:
     """Plan a workload; raises InputFaults for names or parameters that the guide does not have."""
     guide = engine.guide
     faults: list[Fault] = []
-    book = _tried(faults, partial(_book_of, workload, engine)) or engine.book
+    book = _tried(faults, partial(_book_of, workload.policy, engine)) or engine.book
+    book = book.judging("plan")
     demand = _tried(faults, partial(demand_of, workload, guide))
-    policy = _tried(faults, partial(policy_of, workload, book))
+    policy = _tried(faults, partial(policy_of, workload.policy, engine.book))
     if demand is None or policy is None or faults:
         raise InputFaults(faults)
     found = _tried(faults, partial(plan_for, demand, guide, book, policy))
@@ -63,14 +69,27 @@ def _tried(faults: list[Fault], work: Callable[[], T]) -> T | None:
     return None
 
 
-def _book_of(workload: Workload, engine: Ready) -> RuleBook:
-    stated = workload.policy.parameters
+def check(box: Box, engine: Ready, rules: Iterable[str] = ()) -> Check:
+    """Judge a box by all rules or those named; raises InputFaults for names the guide lacks."""
+    from sizewright.check.judge import check_box
+
+    faults: list[Fault] = []
+    book = _tried(faults, partial(_book_of, box.policy, engine)) or engine.book
+    policy = _tried(faults, partial(policy_of, box.policy, book))
+    asked = book.only(rules) if rules else book
+    found = policy and _tried(faults, partial(check_box, box, engine.guide, asked, policy))
+    if found is None or faults:
+        raise InputFaults(faults)
+    return found
+
+
+def _book_of(policy: Stated, engine: Ready) -> RuleBook:
+    stated = policy.parameters
     return rule_book(engine.guide, stated) if stated else engine.book
 
 
-def policy_of(workload: Workload, book: RuleBook) -> Policy:
-    """The workload's policy; raises InputFaults for a waiver of an unknown rule."""
-    stated = workload.policy
+def policy_of(stated: Stated, book: RuleBook) -> Policy:
+    """The policy that a file states; raises InputFaults for a waiver of an unknown rule."""
     known = [rule.id for rule in book.rules]
     faults = [
         Fault(

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from sizewright.demand.usage import usage_of
 from sizewright.facts.given import Facts, given_facts
 from sizewright.facts.records import RECORDS, blank, facts_of
 from sizewright.figure import Figure
@@ -18,7 +19,7 @@ MIRROR = [volume("data", protection="mirror")]
 
 def facts(wanted: Any, **changes: Any) -> Facts:
     found = system(**changes)
-    return given_facts(wanted, found, load_on(wanted, found, GUIDE), GUIDE)
+    return given_facts(usage_of(wanted), found, load_on(wanted, found, GUIDE), GUIDE)
 
 
 def high(figure: Any) -> float:

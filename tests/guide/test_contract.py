@@ -9,12 +9,12 @@ import pytest
 
 import sizewright
 from guide.overlays import GUIDE
-from sizewright.guide.contract import CONTRACT, missing_columns
+from sizewright.guide.contract import CONTRACT, OPTIONAL, missing_columns
 from sizewright.guide.loader import load_guide
 
 SOURCE = Path(sizewright.__file__).parent
 ROOMS = ("demand", "configuration", "load", "budgets", "facts", "planner")
-READERS = ("figure", "find", "number", "text", "flag", "list")
+READERS = ("figure", "find", "number", "text", "flag", "find_flag", "list")
 
 
 def as_tables(**changed: dict[str, list[str]]) -> dict[str, dict[str, dict[str, list[str]]]]:
@@ -56,6 +56,20 @@ def test_the_guide_has_every_column_of_the_contract(table: str) -> None:
         assert columns[name].unit == unit
 
 
+@pytest.mark.parametrize("table", OPTIONAL)
+def test_the_guide_has_every_column_that_may_be_left_out(table: str) -> None:
+    columns = load_guide(GUIDE).table(table).columns
+    for name, unit in OPTIONAL[table].items():
+        assert columns[name].unit == unit
+
+
+def test_a_column_that_may_be_left_out_has_its_unit() -> None:
+    tables = as_tables()
+    tables["disk-busses"]["columns"]["cable_limit_m"] = ["number", "km"]
+    (fault,) = missing_columns(tables)
+    assert (fault.what, fault.expected) == ("disk-busses.cable_limit_m is in km", "in m")
+
+
 def columns_read() -> set[str]:
     """Every column that the program asks a row for by name."""
     found = set()
@@ -69,5 +83,6 @@ def columns_read() -> set[str]:
 
 
 def test_every_column_that_is_read_is_in_the_contract() -> None:
-    promised = {column for columns in CONTRACT.values() for column in columns}
+    tables = (*CONTRACT.values(), *OPTIONAL.values())
+    promised = {column for columns in tables for column in columns}
     assert columns_read() - promised == set()

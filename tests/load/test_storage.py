@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sizewright.demand.usage import cached_lines
 from sizewright.load.place import load_on, memory_lines, network_lines
 from sizewright.load.storage import Stored, asked_of_disk, bus_lines, disk_limits, stored_lines
 from small import GUIDE, board, channel, demand, disk, laid, port, row, system, tape, three, volume
@@ -107,7 +108,7 @@ def test_a_volume_over_three_disks_is_stored_in_parts() -> None:
         channels=(channel("builtin-1", disk("a"), disk("b"), disk("c")),),
         volumes=(laid("data", {"a": 1240, "b": 1240, "c": 620}),),
     )
-    lines = stored_lines(wanted, found)
+    lines = stored_lines({v.name: v.size_mb for v in wanted.volumes}, found)
     assert {name: rates(items)["data"] for name, items in lines.items()} == {
         "a": pytest.approx(1240), "b": pytest.approx(1240), "c": pytest.approx(620),
     }  # fmt: skip
@@ -116,7 +117,7 @@ def test_a_volume_over_three_disks_is_stored_in_parts() -> None:
 
 def test_a_volume_that_the_workload_does_not_know_is_stored_as_laid_out() -> None:
     found = system(channels=(channel("builtin-1", disk("a")),), volumes=(laid("old", {"a": 70}),))
-    assert rates(stored_lines(demand({}), found)["a"]) == {"old": 70}
+    assert rates(stored_lines({}, found)["a"]) == {"old": 70}
 
 
 def test_a_channel_carries_8_kb_for_each_operation_of_its_disks() -> None:
@@ -192,11 +193,11 @@ def test_one_network_carries_its_community_whole() -> None:
 def test_memory_for_the_system_and_for_what_is_held() -> None:
     """1.1.5: 8 to 12 MB of working space, and what is read often; 1.1.9: 50 MB of a day."""
     wanted = demand({}, volumes=[volume("data", cached_mb=50), volume("other")])
-    lines = memory_lines(wanted, "solaris-1.0.1", GUIDE)
+    lines = memory_lines(cached_lines(wanted), "solaris-1.0.1", GUIDE)
     assert [(item.name, three(item.figure)) for item in lines] == [
         ("operating system", (8, 10, 12)), ("data kept in memory", (50, 50, 50)),
     ]  # fmt: skip
 
 
 def test_an_operating_system_without_a_printed_working_space_adds_no_line() -> None:
-    assert memory_lines(demand({}), "solaris-2.0", GUIDE) == ()
+    assert memory_lines((), "solaris-2.0", GUIDE) == ()

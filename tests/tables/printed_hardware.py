@@ -127,7 +127,7 @@ TABLE_8 = PrintedTable(
 TABLE_9 = PrintedTable(
     9, "2.4.4", "disk-zones",
     (
-        "zone", "start_cylinder_1_3gb", "track_size_1_3gb_sectors", "start_cylinder_424mb",
+        "zone", "start_cylinder", "track_size_sectors", "start_cylinder_424mb",
         "track_size_424mb_sectors",
     ),
     14, 28,

@@ -9,10 +9,10 @@ from sizewright.budgets.model import Budget
 from sizewright.configuration.model import System
 from sizewright.configuration.slots import slot_groups
 from sizewright.demand.model import Item
-from sizewright.facts.given import SYSTEM, Facts, sum_of
+from sizewright.facts.given import SYSTEM, Facts
 from sizewright.figure import Figure, as_figure, count, smallest
 from sizewright.guide.model import Guide
-from sizewright.load.model import Lines, Load
+from sizewright.load.model import Known, Load, sum_of
 from sizewright.load.nfs import processor_second
 from sizewright.rules.book import RuleBook
 from sizewright.rules.model import Bound, Rule, Verdict
@@ -37,16 +37,13 @@ def budgets(
     """Every budget of a system, from the kernel lock down to single disks."""
     make = _Maker(system.id, facts, book)
     found: list[Budget] = []
+    locks = facts.system.kernel_locks
+    if load.kernel_lock and isinstance(locks, Figure) and locks.high == 1:
+        found.append(make("kernel_lock", "", "ms/s", load.kernel_lock, processor_second(), SYSTEM))
+    if load.processors:
+        whole = processor_second(system.processors) if system.processors else None
+        found.append(make("processors", "", "ms/s", load.processors, whole, SYSTEM))
     if load.nfs_capacity is not None and load.nfs:
-        locks = facts.system.kernel_locks
-        if isinstance(locks, Figure) and locks.high == 1:
-            found.append(
-                make("kernel_lock", "", "ms/s", load.kernel_lock, processor_second(), SYSTEM)
-            )
-        found.append(
-            make("processors", "", "ms/s", load.processors,
-                 processor_second(system.processors), SYSTEM)
-        )  # fmt: skip
         found.append(make("nfs", "", "op/s", load.nfs, load.nfs_capacity.maximum, SYSTEM))
     for record in facts.networks:
         lines = load.networks[record.id]
@@ -54,9 +51,10 @@ def budgets(
         found.append(make("network", record.id, "op/s", lines, _figure(capacity), record))
     found.append(make("memory", "", "MB", load.memory, _figure(facts.system.memory_mb), SYSTEM))
     for slots, group in zip(facts.slots, slot_groups(guide, system), strict=True):
-        lines = tuple(
+        taken = tuple(
             Item(board, count(n, f"slots of {board}", "slot")) for board, n in group.taken
         )
+        lines = taken if slots.used is not None else None
         found.append(make("slots", slots.id, "slot", lines, _figure(slots.available), slots))
     for bus in facts.busses:
         lines = load.busses[bus.id]
@@ -101,7 +99,7 @@ class _Maker:
         self.book = book
 
     def __call__(
-        self, kind: str, name: str, unit: str, items: Lines, whole: Figure | None, record: Any
+        self, kind: str, name: str, unit: str, items: Known, whole: Figure | None, record: Any
     ) -> Budget:
         subject, resource = _RESOURCES[kind]
         subjects = {SYSTEM: self.facts.system}
@@ -110,19 +108,20 @@ class _Maker:
         capacity, _ = _bounded(whole, resource, subject, subjects, self.book)
         limit, rule = _limit(capacity, resource, subject, subjects, self.book)
         used = sum_of(items, unit)
-        utilisation = used / capacity if capacity is not None and capacity.low > 0 else None
+        rated = used is not None and capacity is not None and capacity.low > 0
+        utilisation = used / capacity if used and capacity and rated else None
         path = "/".join(part for part in (self.system, kind, name) if part)
         return Budget(
-            path, self.system, kind, name, unit, items, used, capacity, limit, rule, utilisation,
+            path, self.system, kind, name, unit, items or (), used, capacity, limit, rule, utilisation,
             _verdict(used, limit),
         )  # fmt: skip
 
 
-def _verdict(used: Figure, limit: Figure | None) -> Verdict:
+def _verdict(used: Figure | None, limit: Figure | None) -> Verdict:
     from sizewright.rules.ranges import at_most, number
     from sizewright.rules.truth import TIGHT, TRUE
 
-    if limit is None:
+    if used is None or limit is None:
         return "unknown"
     says = at_most(number(used), number(limit))
     return "holds" if says is TRUE else "tight" if says is TIGHT else "violated"

@@ -12,6 +12,7 @@ from sizewright.rules.model import Verdict
 class Budget(NamedTuple):
     """One resource of one system.
 
+    `used` is None where what is asked of it is not known.
     `limit_rule` names the rule that sets the limit; empty where the capacity itself is the limit.
     """
 
@@ -21,7 +22,7 @@ class Budget(NamedTuple):
     name: str
     unit: str
     items: Lines
-    used: Figure
+    used: Figure | None
     capacity: Figure | None
     limit: Figure | None
     limit_rule: str
@@ -30,7 +31,7 @@ class Budget(NamedTuple):
 
     def share_of_limit(self, end: str) -> float | None:
         """How full the resource is against its limit, at one end of the demand."""
-        if self.limit is None or self.limit.low <= 0:
+        if self.used is None or self.limit is None or self.limit.low <= 0:
             return None
         ratio = self.used / self.limit
         return ratio.at(end)

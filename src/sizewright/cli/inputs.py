@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from sizewright.api import Ready, plan, read_workload, ready, workload_guide
+from sizewright.api import Ready, check, plan, policy_of, read_workload, ready, workload_guide
 from sizewright.cli.options import Common
 from sizewright.documents import Document, read_document
 from sizewright.errors import Fault, InputFaults, Place, listed, meant
 from sizewright.guide.model import Guide
 from sizewright.guide.paths import default_guide, guide_ids
 from sizewright.report.model import PlanReport
+
+if TYPE_CHECKING:
+    from sizewright.report.checkmodel import CheckReport
 
 End = Literal["low", "likely", "high"]
 
@@ -45,6 +48,19 @@ def planned(common: Common, workload: str, size_for: End | None = None) -> PlanR
     return PlanReport(
         plan(asked, guide), asked.name, asked.title or "", document.name, document.digest
     )  # fmt: skip
+
+
+def checked(common: Common, box: str) -> CheckReport:
+    """The check of a box file, ready to be reported; raises InputFaults."""
+    from sizewright.box.read import read_box
+    from sizewright.report.checkmodel import CheckReport
+
+    document = read_document(Path(box) if box != "-" else box)
+    stated = read_box(document)
+    ready = engine(common, document)
+    found = check(stated, ready)
+    policy = policy_of(stated.policy, ready.book)
+    return CheckReport(found, document.name, document.digest, policy)
 
 
 def named(guide: Guide, kind: str, name: str, known: Iterable[str]) -> str:

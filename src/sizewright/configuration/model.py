@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
+
+from sizewright.figure import Figure
 
 
 class Board(NamedTuple):
@@ -19,14 +22,32 @@ class Board(NamedTuple):
     purpose: str
 
 
+class Partition(NamedTuple):
+    """A piece of a disk: where it begins and what for; None is unknown."""
+
+    name: str
+    size_mb: Figure | None = None
+    start_cylinder: Figure | None = None
+    use: str | None = None
+    hot: bool | None = None
+
+
 class Device(NamedTuple):
-    """A disk, tape, cd-rom or the like on a channel; `table` and `model` name its row."""
+    """A disk, tape, cd-rom or the like on a channel; `table` and `model` name its row.
+
+    `target` is its address there, `rate_mb_per_s` what it negotiated (0 if it transfers
+    asynchronously).
+    """
 
     id: str
     kind: str
     table: str
     model: str
     purpose: str = ""
+    target: int | None = None
+    rate_mb_per_s: Figure | None = None
+    dual_ported: bool | None = None
+    partitions: tuple[Partition, ...] = ()
 
 
 class Channel(NamedTuple):
@@ -39,6 +60,8 @@ class Channel(NamedTuple):
     kind: str
     provider: str
     devices: tuple[Device, ...] = ()
+    cable_m: Figure | None = None
+    connector_pairs: Figure | None = None
 
 
 class Port(NamedTuple):
@@ -66,28 +89,49 @@ class Volume(NamedTuple):
     """Data over partitions.
 
     `copies` are sets of parts that hold the same data: one for plain data, two for a mirror.
-    `manager` names who joins them, empty for plain file systems.
+    `manager` names who joins them, empty for plain file systems. `layout` says how the parts of a
+    copy are joined (single, stripe, concatenation), empty where that is left open.
     """
 
     name: str
     copies: tuple[tuple[Part, ...], ...]
     manager: str = ""
+    layout: str = ""
+    interlace_kb: Figure | None = None
+
+
+class Expansion(NamedTuple):
+    """A box with boards that hangs on a slot of an I/O bus."""
+
+    id: str
+    bus: str
+    carrier: str
+    boards: tuple[Board, ...]
 
 
 class System(NamedTuple):
-    """One server."""
+    """One server.
+
+    Of a box that exists not everything may be known: None, an empty operating system, and the
+    names of fields in `unstated` are unknown.
+    """
 
     id: str
     platform: str
-    processors: int
+    processors: int | None
     operating_system: str
-    memory_mb: float
+    memory_mb: float | None
     boards: tuple[Board, ...]
     channels: tuple[Channel, ...]
     ports: tuple[Port, ...]
     volumes: tuple[Volume, ...]
     software: tuple[str, ...]
     accelerator: str = ""
+    expansion_memory_mb: float | None = None
+    expansions: tuple[Expansion, ...] = ()
+    tunables: Mapping[str, Figure] = {}
+    databases: tuple[str, ...] = ()
+    unstated: frozenset[str] = frozenset()
 
     def devices(self) -> tuple[Device, ...]:
         """Every device of every channel."""

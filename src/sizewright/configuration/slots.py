@@ -20,14 +20,14 @@ class Slot(NamedTuple):
     takes: tuple[str, ...]
 
 
-def slots_of(guide: Guide, platform: str, processors: int) -> tuple[Slot, ...]:
+def slots_of(guide: Guide, platform: str, processors: int | None) -> tuple[Slot, ...]:
     """Every slot of a platform with so many processors, in order."""
     found = []
     for row in guide.table("platform-slots"):
         if row.text("platform") != platform:
             continue
         limit = row.find("processors_at_most")
-        if limit is not None and processors > limit.likely:
+        if limit is not None and processors is not None and processors > limit.likely:
             continue
         first, last = int(row.number("first")), int(row.number("last"))
         found += [Slot(row.text("bus"), n, row.list("takes")) for n in range(first, last + 1)]
@@ -72,6 +72,9 @@ def slot_groups(guide: Guide, system: System) -> tuple[SlotGroup, ...]:
         available[name] = available.get(name, 0) + 1
     taken: dict[str, dict[str, int]] = {name: {} for name in available}
     for board in system.boards:
+        if not board.slots:
+            boards = taken.setdefault(board.bus, {})
+            boards[board.id] = slot_need(guide.row(board.table, board.model))
         for number in board.slots:
             name = group_of.get((board.bus, number), board.bus)
             boards = taken.setdefault(name, {})

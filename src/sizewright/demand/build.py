@@ -16,10 +16,11 @@ from sizewright.demand.model import (
     Use,
     VolumeDemand,
 )
-from sizewright.demand.nfs import found_row, stream_of, transfer_kb
+from sizewright.demand.nfs import stream_of, transfer_kb
 from sizewright.errors import Fault, InputFaults
 from sizewright.figure import Figure, as_figure, total
 from sizewright.guide.model import Guide
+from sizewright.guide.named import found_row
 from sizewright.workload import NfsService, Volume, Workload
 
 T = TypeVar("T")

@@ -73,11 +73,11 @@ class VolumeDemand(NamedTuple):
 
 
 class Backup(NamedTuple):
-    """When backups may run."""
+    """When backups may run; of a box it may not be known."""
 
     wanted: bool
-    during_working_hours: bool
-    at_night_in_use: bool
+    during_working_hours: bool | None
+    at_night_in_use: bool | None
 
 
 class Demand(NamedTuple):

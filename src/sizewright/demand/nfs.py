@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 from sizewright import units
 from sizewright.demand.model import Stream, Use
-from sizewright.errors import Fault, InputFaults, Place
+from sizewright.errors import Fault, InputFaults
 from sizewright.figure import Figure, as_figure, count, total
-from sizewright.guide.model import BlankCellError, Guide, NoSuchRowError, Row
+from sizewright.guide.model import Guide, Row
+from sizewright.guide.named import found_row, place_of
 from sizewright.workload import ActivityLoad, AtOnce, DataItem, DataLoad, MixShares, NfsService
 
 _READS, _WRITES = "reads_percent", "writes_percent"
@@ -74,11 +75,11 @@ def _mix(service: NfsService, guide: Guide, default_mix: str) -> Mix:
         row.id,
         reads.to(units.PURE) if reads else None,
         writes.to(units.PURE) if writes else None,
-        _per_reference(row, guide),
+        mix_factor(row, guide),
     )
 
 
-def _per_reference(mix: Row, guide: Guide) -> Figure | None:
+def mix_factor(mix: Row, guide: Guide) -> Figure | None:
     """Operations of a mix for one of the reference mix; None for the reference mix itself.
 
     Drawn from a load and the share of a platform's capacity that the guide says it takes.
@@ -154,22 +155,3 @@ def _uses(service: NfsService) -> tuple[Use, ...]:
         return (Use(name, as_figure(1)),)
     whole = total(service.uses.values(), units.PURE)
     return tuple(Use(name, weight / whole) for name, weight in sorted(service.uses.items()))
-
-
-def place_of(value: object) -> Place:
-    """Where a value of the user's file stands."""
-    place = getattr(value, "place", None)
-    return place if isinstance(place, Place) else Place("workload")
-
-
-def found_row(guide: Guide, table: str, name: str) -> Row:
-    """A row that the user named; raises InputFaults with the nearest name at its place."""
-    try:
-        return guide.row(table, name)
-    except NoSuchRowError as error:
-        near = f"did you mean '{error.near}'?" if error.near else ""
-        what = f"guide {guide.id} has no '{name}' in table {table}"
-        known = ", ".join(guide.table(table).rows) if table in guide.tables else ""
-        raise InputFaults([Fault(place_of(name), what, known, near)]) from None
-    except BlankCellError as error:
-        raise InputFaults([Fault(place_of(name), str(error))]) from None

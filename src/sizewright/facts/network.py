@@ -2,18 +2,39 @@
 
 from __future__ import annotations
 
-from sizewright.demand.model import NetworkDemand
+from collections.abc import Iterator
+
+from sizewright.configuration.model import System
+from sizewright.demand.usage import NetworkUse, Usage
 from sizewright.facts.records import NetworkFacts
 from sizewright.figure import Figure, count
 from sizewright.guide.model import Guide, Row
+from sizewright.load.model import Load, sum_of
+
+
+def ports_facts(usage: Usage, system: System, load: Load, guide: Guide) -> Iterator[NetworkFacts]:
+    """Each network that a system has a port on."""
+    segments: dict[str, int] = {}
+    for port in system.ports:
+        segments[port.network] = segments.get(port.network, 0) + 1
+    for port in system.ports:
+        own = usage.networks.get(port.id)
+        yield network_facts(
+            port.id,
+            guide.row("network-interfaces", port.interface),
+            own or usage.networks.get(port.network),
+            1 if own else segments[port.network],
+            sum_of(load.networks[port.id], "op/s"),
+            guide,
+        )
 
 
 def network_facts(
     name: str,
     interface: Row,
-    need: NetworkDemand | None,
+    use: NetworkUse | None,
     segments: int,
-    ops: Figure,
+    ops: Figure | None,
     guide: Guide,
 ) -> NetworkFacts:
     """One of the networks that a community is spread over evenly; `ops` is what this one carries.
@@ -26,20 +47,23 @@ def network_facts(
         medium=interface.text("medium"),
         interface=interface.id,
         interface_kind=interface.text("interface_kind"),
-        keep_medium=bool(need and need.keep_medium),
-        fastest_response=bool(need and need.fastest_response),
-        diskless_clients=_each(need.diskless_clients, segments) if need else None,
-        clients=_each(need.clients, segments) if need else None,
+        keep_medium=use.keep_medium if use else None,
+        fastest_response=use.fastest_response if use else None,
+        interface_needs=interface.list("needs"),
+        diskless_clients=_each(use.diskless_clients, segments) if use else None,
+        clients=_each(use.clients, segments) if use else None,
         nfs_ops_per_s=ops,
         interface_ops_per_s=interface.find("nfs_ops_per_s"),
         capacity_ops_per_s=None,
         latency_ms=latency.likely if latency else None,
-        least_latency_ms=_least_latency_ms(guide, need.medium if need else ""),
+        least_latency_ms=_least_latency_ms(guide, use.medium if use else ""),
     )
 
 
-def _each(clients: Figure, segments: int) -> Figure:
-    return clients / count(segments, "networks") if segments > 1 else clients
+def _each(clients: Figure | None, segments: int) -> Figure | None:
+    if clients is None or segments == 1:
+        return clients
+    return clients / count(segments, "networks")
 
 
 def _least_latency_ms(guide: Guide, medium: str) -> float | None:

@@ -1,10 +1,18 @@
-"""The facts of one channel and of one disk."""
+"""The facts of peripheral busses and of disks."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+from sizewright.configuration.model import Channel, Device, Partition, System
+from sizewright.demand.usage import Usage
+from sizewright.facts.patterns import pattern_of
 from sizewright.facts.records import ChannelFacts, DiskFacts
+from sizewright.facts.zones import zone_count, zone_inversions
 from sizewright.figure import Figure, count
-from sizewright.guide.model import Row
+from sizewright.guide.model import Guide, Row
+from sizewright.load.model import Load, sum_of
 from sizewright.load.storage import disk_limits
 
 
@@ -12,29 +20,90 @@ def channel_facts(
     name: str,
     kind: Row,
     devices: int,
-    hot: tuple[int, int],
-    demanded: Figure,
-    backup_while_in_use: bool,
+    hot: tuple[int, int] | None,
+    demanded: Figure | None,
+    backup_while_in_use: bool | None,
 ) -> ChannelFacts:
     """A channel with so many devices, of them `hot` disks read at random and serially."""
     rate = kind.find("rate_mb_per_s")
-    random, serial = hot
+    random, serial = hot if hot is not None else (None, None)
     return ChannelFacts(
         id=name,
         kind=kind.id,
         family=kind.text("interface") or "other",
         devices=count(devices, "devices"),
         device_limit=kind.find("targets_limit"),
-        random_disks=count(random, "hot random disks", "disk"),
-        serial_disks=count(serial, "hot serial disks", "disk"),
+        random_disks=None if random is None else count(random, "hot random disks", "disk"),
+        serial_disks=None if serial is None else count(serial, "hot serial disks", "disk"),
         demanded_kb_per_s=demanded,
         rate_kb_per_s=rate.to("KB/s") if rate else None,
         backup_while_in_use=backup_while_in_use,
     )
 
 
+def channel_of(
+    usage: Usage, system: System, channel: Channel, load: Load, guide: Guide
+) -> ChannelFacts:
+    """A channel of a system, with what its file says of cables and addresses."""
+    kind = guide.row("disk-busses", channel.kind)
+    backup = usage.backup
+    busy = backup and backup.wanted and backup.during_working_hours
+    facts = channel_facts(
+        channel.id, kind, len(channel.devices), _hot(usage, system, channel),
+        sum_of(load.channels[channel.id], "KB/s"),
+        busy and any(d.purpose == "backup" for d in channel.devices),
+    )  # fmt: skip
+    if all(d.target is None for d in channel.devices) and channel.cable_m is None:
+        return facts
+    disks = [d for d in channel.devices if d.kind == "disk"]
+    rates = [d.rate_mb_per_s for d in disks]
+    return facts._replace(
+        signalling=kind.text("signalling") or None,
+        cable_m=channel.cable_m,
+        cable_limit_m=kind.find("cable_limit_m"),
+        connector_pairs=channel.connector_pairs,
+        same_targets=_same_targets(channel),
+        unusual_targets=_unusual_targets(channel, kind),
+        asynchronous_disks=None
+        if any(rate is None for rate in rates)
+        else count(sum(1 for r in rates if r and r.high <= 0), "asynchronous disks", "disk"),
+    )
+
+
+def _hot(usage: Usage, system: System, channel: Channel) -> tuple[int, int] | None:
+    """Hot disks read at random and serially; None where the use of some disk is not known."""
+    patterns = [pattern_of(usage, system, d.id) for d in channel.devices if d.kind == "disk"]
+    if any(p.hot is None or (p.hot and p.access is None) for p in patterns):
+        return None
+    found = [p.access for p in patterns if p.hot]
+    return found.count("random"), found.count("serial")
+
+
+def _same_targets(channel: Channel) -> Figure | None:
+    targets = [d.target for d in channel.devices]
+    if any(target is None for target in targets):
+        return None
+    return count(len(targets) - len(set(targets)), "devices at an address in use")
+
+
+def _unusual_targets(channel: Channel, kind: Row) -> Figure | None:
+    if any(d.target is None for d in channel.devices):
+        return None
+    usual = {name: kind.list(f"{name}_targets") for name in ("disk", "tape", "cd_rom")}
+    odd = [
+        d for d in channel.devices
+        if usual.get(d.kind) and d.target not in usual[d.kind]
+    ]  # fmt: skip
+    return count(len(odd), "devices at unusual addresses")
+
+
 def disk_facts(
-    name: str, disk: Row, access: str, operations: Figure, stored: Figure, transfer_kb: Figure
+    name: str,
+    disk: Row,
+    access: str | None,
+    operations: Figure | None,
+    stored: Figure | None,
+    transfer_kb: Figure | None,
 ) -> DiskFacts:
     """A disk with what is asked of it and what lies on it."""
     maximum, sustained = disk_limits(disk, access, transfer_kb)
@@ -48,3 +117,42 @@ def disk_facts(
         stored_mb=stored,
         capacity_mb=disk.find("capacity_mb"),
     )
+
+
+def disk_of(usage: Usage, system: System, device: Device, load: Load, guide: Guide) -> DiskFacts:
+    """A disk of a system, with what its file says of partitions and ports."""
+    pattern = pattern_of(usage, system, device.id)
+    row = guide.row(device.table, device.model)
+    facts = disk_facts(
+        device.id, row, pattern.access,
+        sum_of(load.disks[device.id], "op/s"), sum_of(load.stored[device.id], "MB"),
+        usage.transfer_kb,
+    )  # fmt: skip
+    return facts._replace(
+        dual_ported=device.dual_ported,
+        **_partition_facts(device),
+        zones=zone_count(row, guide),
+        zone_inversions=zone_inversions(device, guide),
+    )
+
+
+def _partition_facts(device: Device) -> dict[str, Any]:
+    parts = device.partitions
+    if not parts:
+        return {}
+    known = all(p.hot is not None for p in parts)
+    uses = [p.use for p in parts]
+    files = [p for p in parts if p.use not in ("swap", "raw", "log")]
+    return {
+        "partitions": count(len(parts), "partitions"),
+        "hot_partitions": _count(parts, "hot partitions") if known else None,
+        "hot_file_systems": _count(files, "hot file systems") if known and None not in uses
+        else None,
+        "swap_partitions": count(uses.count("swap"), "swap partitions")
+        if None not in uses else None,
+        "uses": tuple(sorted({use for use in uses if use})) if None not in uses else None,
+    }  # fmt: skip
+
+
+def _count(parts: Sequence[Partition], what: str) -> Figure:
+    return count(sum(1 for p in parts if p.hot), what)

@@ -55,6 +55,22 @@ CONTRACT: Mapping[str, Mapping[str, str]] = {
     "nvram-accelerators": {"board": "", "bus": "", "uniprocessor_overhead_percent": "%"},
 }  # fmt: skip
 
+# Columns that are read where a guide has them, in these units.
+OPTIONAL: Mapping[str, Mapping[str, str]] = {
+    "platforms": {"processor": "", "mmu": ""},
+    "processors": {"architecture_version": "1"},
+    "mmu": {"mmu_type": "", "contexts": "1"},
+    "boards": {"address_space_mb": "MB", "requires_master": "", "provides_masters": ""},
+    "network-interfaces": {"needs": ""},
+    "disks": {"interface": "", "zone_gain_percent": "%"},
+    "disk-zones": {"disks": "", "start_cylinder": "cylinder", "track_size_sectors": "sector"},
+    "disk-busses": {"signalling": "", "cable_limit_m": "m"},
+    "operating-systems": {"file_descriptors": "1"},
+    "software": {"users": "", "replaces_clustering_on": "", "file_descriptors": "1"},
+    "database-systems": {"mirrors_itself": ""},
+    "mirroring-effects": {"platforms": "", "disk_interface": ""},
+}
+
 
 def missing_columns(tables: Mapping[str, Any]) -> list[Fault]:
     """A fault for each column that a table of a known kind lacks or gives in another unit."""
@@ -68,7 +84,15 @@ def missing_columns(tables: Mapping[str, Any]) -> list[Fault]:
             if column not in columns:
                 faults.append(Fault(place, f"table {name} lacks the column '{column}'", unit))
             elif unit and columns[column][1] != unit:
-                faults.append(
-                    Fault(place, f"{name}.{column} is in {columns[column][1]}", f"in {unit}")
-                )
+                faults.append(_other_unit(place, name, column, columns[column][1], unit))
+    for name, free in OPTIONAL.items():
+        columns = tables[name]["columns"] if name in tables else {}
+        for column, unit in free.items():
+            if unit and column in columns and columns[column][1] != unit:
+                place = Place(f"tables/{name}.yaml")
+                faults.append(_other_unit(place, name, column, columns[column][1], unit))
     return faults
+
+
+def _other_unit(place: Place, table: str, column: str, found: str, unit: str) -> Fault:
+    return Fault(place, f"{table}.{column} is in {found}", f"in {unit}")

@@ -102,6 +102,11 @@ class Row:
         """A yes-or-no cell; no where blank."""
         return bool(self.values.get(column))
 
+    def find_flag(self, column: str) -> bool | None:
+        """A yes-or-no cell; None where blank."""
+        value = self.values.get(column)
+        return None if value is None else bool(value)
+
     def list(self, column: str) -> tuple[Any, ...]:
         """A list cell; empty where blank."""
         return tuple(self.values.get(column) or ())

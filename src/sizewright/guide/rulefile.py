@@ -10,10 +10,11 @@ from sizewright.guide.model import ends
 from sizewright.units import UnitError, factor
 
 SEVERITIES = ("violation", "advice", "note")
+JUDGED = ("plan", "box")
 _KEYS = (
     "id", "title", "source", "subject", "parameters", "no_parameters", "bounds", "when",
     "require", "severity", "severity_reason", "message", "remedy", "examples", "cannot",
-    "not_monotone", "measure", "note",
+    "not_monotone", "measure", "note", "judges",
 )  # fmt: skip
 _REQUIRED = ("id", "title", "subject", "require", "severity", "message")
 _PARAMETER_KEYS = ("table", "row", "field", "value", "unit", "source", "doc")
@@ -32,6 +33,9 @@ def check_rule(check: Checker, data: Any) -> dict[str, Any]:
         check.fault(
             ("severity",), f"severity is {data['severity']}", "one of " + ", ".join(SEVERITIES)
         )
+    judged = data.get("judges", list(JUDGED))
+    if not isinstance(judged, list) or not judged or any(one not in JUDGED for one in judged):
+        check.fault(("judges",), f"judges is {judged!r}", "a list of " + ", ".join(JUDGED))
     if "source" in data:
         rule["cite"] = check.citation(data["source"], ("source",))
     elif not check.partial:

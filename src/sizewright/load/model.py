@@ -6,29 +6,41 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from sizewright.demand.model import Item
-from sizewright.figure import Figure
+from sizewright.figure import Figure, total
 
 Lines = tuple[Item, ...]
 
 
 class NfsCapacity(NamedTuple):
-    """What a platform serves of the reference mix over so many networks, in op/s."""
+    """What a platform serves of the reference mix over so many networks, in op/s.
+
+    `rated` is what it serves over as many as it needs; its processors set that.
+    """
 
     maximum: Figure
     sustained: Figure
     required_networks: Figure
+    rated: Figure
+
+
+Known = Lines | None
 
 
 class Load(NamedTuple):
-    """Rates on the nodes of one system, by node id."""
+    """Rates on the nodes of one system, by node id; None where a rate is not known."""
 
-    networks: Mapping[str, Lines]
-    nfs: Lines
+    networks: Mapping[str, Known]
+    nfs: Known
     nfs_capacity: NfsCapacity | None
-    kernel_lock: Lines
-    processors: Lines
-    disks: Mapping[str, Lines]
-    stored: Mapping[str, Lines]
-    channels: Mapping[str, Lines]
+    kernel_lock: Known
+    processors: Known
+    disks: Mapping[str, Known]
+    stored: Mapping[str, Known]
+    channels: Mapping[str, Known]
     busses: Mapping[str, Lines]
-    memory: Lines
+    memory: Known
+
+
+def sum_of(lines: Known, unit: str) -> Figure | None:
+    """The total of budget lines; None where they are not known."""
+    return None if lines is None else total((line.figure for line in lines), unit)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from sizewright import units
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, Item
@@ -25,7 +27,7 @@ def nfs_capacity(guide: Guide, platform: str, networks: int) -> NfsCapacity | No
         return _capacity(reached[-1])
     whole = _capacity(rows[0])
     share = count(networks, "networks attached") / whole.required_networks
-    return NfsCapacity(whole.maximum * share, whole.sustained * share, whole.required_networks)
+    return whole._replace(maximum=whole.maximum * share, sustained=whole.sustained * share)
 
 
 def _networks(row: Row) -> float:
@@ -37,6 +39,7 @@ def _capacity(row: Row) -> NfsCapacity:
         row.figure("maximum_ops_per_s"),
         row.figure("sustained_ops_per_s"),
         row.figure("required_networks"),
+        row.figure("maximum_ops_per_s"),
     )
 
 
@@ -58,23 +61,36 @@ def kernel_lines(
     """
     if capacity is None:
         return ()
-    cost = processor_second() / capacity.maximum
-    lines = []
-    for stream in demand.streams:
-        relief = _relief(system, guide, stream.network)
-        time = stream.weighted * cost
-        if relief is not None:
-            time = readings(time, time * (as_figure(1) - relief))
-        lines.append(Item(stream.service, time))
-    service = demand.at_worst(tuple(lines))
+    lines = tuple(
+        Item(s.service, kernel_time(s.weighted, capacity, _relief(system, guide, {s.network})))
+        for s in demand.streams
+    )
+    service = demand.at_worst(lines)
     return (*service, *_accelerator_lines(system, guide, service))
 
 
-def _relief(system: System, guide: Guide, network: str) -> Figure | None:
+def kernel_lines_of(
+    weighted: Item, system: System, guide: Guide, capacity: NfsCapacity | None
+) -> Lines:
+    """The same for all of a system's NFS operations together, over all its networks."""
+    if capacity is None:
+        return ()
+    relief = _relief(system, guide, {port.network for port in system.ports})
+    service = (Item(weighted.name, kernel_time(weighted.figure, capacity, relief)),)
+    return (*service, *_accelerator_lines(system, guide, service))
+
+
+def kernel_time(weighted: Figure, capacity: NfsCapacity, relief: Figure | None) -> Figure:
+    """Kernel time of NFS operations in ms/s, from none to all of the relief counted."""
+    time = weighted * (processor_second() / capacity.rated)
+    return time if relief is None else readings(time, time * (as_figure(1) - relief))
+
+
+def _relief(system: System, guide: Guide, networks: Collection[str]) -> Figure | None:
     reliefs = {
         guide.row("network-interfaces", p.interface).find("processor_relief_percent")
         for p in system.ports
-        if p.network == network
+        if p.network in networks
     }
     if len(reliefs) != 1 or None in reliefs:
         return None

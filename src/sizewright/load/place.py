@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, Item
+from sizewright.demand.usage import cached_lines
 from sizewright.figure import count
 from sizewright.guide.model import Guide
 from sizewright.load.model import Lines, Load
@@ -25,10 +26,10 @@ def load_on(demand: Demand, system: System, guide: Guide) -> Load:
         kernel_lock=kernel,
         processors=kernel,
         disks=disks,
-        stored=stored_lines(demand, system),
+        stored=stored_lines({v.name: v.size_mb for v in demand.volumes}, system),
         channels=channel_lines(demand, system, guide, disks),
         busses=bus_lines(system, guide),
-        memory=memory_lines(demand, system.operating_system, guide),
+        memory=memory_lines(cached_lines(demand), system.operating_system, guide),
     )
 
 
@@ -49,11 +50,7 @@ def network_lines(demand: Demand, system: System) -> Mapping[str, Lines]:
     return lines
 
 
-def memory_lines(demand: Demand, operating_system: str, guide: Guide) -> Lines:
+def memory_lines(cached: Lines, operating_system: str, guide: Guide) -> Lines:
     """Memory for the operating system's own work and for data worth keeping, in MB."""
-    lines = []
     working = guide.row("operating-systems", operating_system).find("working_memory_mb")
-    if working is not None:
-        lines.append(Item("operating system", working))
-    lines += [Item(f"{v.name} kept in memory", v.cached_mb) for v in demand.volumes if v.cached_mb]
-    return tuple(lines)
+    return (*((Item("operating system", working),) if working is not None else ()), *cached)

@@ -54,20 +54,23 @@ def asked_of_disk(demand: Demand, stored: Sequence[Stored]) -> Lines:
     return demand.at_worst(tuple(lines))
 
 
-def disk_limits(disk: Row, access: str, transfer_kb: Figure) -> tuple[Figure | None, Figure | None]:
+def disk_limits(
+    disk: Row, access: str | None, transfer_kb: Figure | None
+) -> tuple[Figure | None, Figure | None]:
     """Operations a second that a disk can do, and those it sustains where the guide prints them.
 
     A serial disk is held to its transfer speed, any other to its random rate.
     """
+    if access is None:
+        return None, None
     if access == "serial":
         transfer = disk.find("transfer_mb_per_s")
-        return (transfer.to("KB/s") / transfer_kb if transfer else None), None
+        return (transfer.to("KB/s") / transfer_kb if transfer and transfer_kb else None), None
     return disk.find("maximum_random_ops_per_s"), disk.find("random_ops_per_s_at_65_percent")
 
 
-def stored_lines(demand: Demand, system: System) -> Mapping[str, Lines]:
-    """Megabytes on each disk, a line for each volume with a part there."""
-    sizes = {volume.name: volume.size_mb for volume in demand.volumes}
+def stored_lines(sizes: Mapping[str, Figure], system: System) -> Mapping[str, Lines]:
+    """Megabytes on each disk, a line for each volume with a part there, by the volumes' sizes."""
     lines: dict[str, list[Item]] = {d.id: [] for d in system.devices() if d.kind == "disk"}
     for volume in system.volumes:
         for copy in volume.copies:

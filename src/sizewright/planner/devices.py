@@ -80,7 +80,7 @@ class Lots:
                 rows[name], uses[kind] = row, use
         for name in self.removable(choice):
             row = self.machine.guide.row("removable-media", name)
-            busy = self.demand.backup.wanted and self.demand.backup.during_working_hours
+            busy = bool(self.demand.backup.wanted and self.demand.backup.during_working_hours)
             backs_up = busy and "backup" in row.list("use")
             use = _Use(row.find("transfer_kb_per_s") if backs_up else None, False, False, backs_up)
             busses = frozenset(row.list("disk_busses"))

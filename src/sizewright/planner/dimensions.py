@@ -8,8 +8,9 @@ from itertools import product
 from typing import Any
 
 from sizewright.demand.model import Demand, NetworkDemand
-from sizewright.facts.given import machine_facts, memory_facts, nfs_facts
+from sizewright.demand.usage import usage_of
 from sizewright.facts.records import SystemFacts, blank
+from sizewright.facts.system import machine_facts, memory_facts, nfs_facts
 from sizewright.load.nfs import nfs_capacity
 from sizewright.planner.assemble import channel_sources
 from sizewright.planner.choice import NOTHING, Choice, Step, Weight, heavier
@@ -85,7 +86,11 @@ class Space:
         self.policy = policy
         self.guide = machine.guide
         self.known = machine_facts(
-            demand, machine.platform, machine.processors, machine.operating_system, self.guide
+            usage_of(demand),
+            machine.platform,
+            machine.processors,
+            machine.operating_system,
+            self.guide,
         )
         self.system: SystemFacts = blank(SYSTEM, self.known)
         self.ground = self._alone({})

@@ -8,6 +8,7 @@ from sizewright.budgets.build import budgets, capacities
 from sizewright.budgets.model import Budget
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
+from sizewright.demand.usage import usage_of
 from sizewright.facts.given import Facts, given_facts
 from sizewright.guide.model import Guide
 from sizewright.load.model import Load
@@ -31,7 +32,7 @@ class Judgement(NamedTuple):
 def facts_under(demand: Demand, system: System, guide: Guide, book: RuleBook) -> tuple[Load, Facts]:
     """The load of a demand on a system, and the facts that rules see."""
     load = load_on(demand, system, guide)
-    return load, capacities(given_facts(demand, system, load, guide), book)
+    return load, capacities(given_facts(usage_of(demand), system, load, guide), book)
 
 
 def judge(

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from sizewright.budgets.build import capacities
 from sizewright.configuration.model import Port
 from sizewright.demand.model import Demand, NetworkDemand
+from sizewright.demand.usage import usage_of
 from sizewright.facts.given import Facts
 from sizewright.facts.network import network_facts
 from sizewright.facts.records import SystemFacts
@@ -52,13 +53,13 @@ def attachments(
 ) -> tuple[Attachment, ...]:
     """Every way worth trying: each interface over as many networks as the community allows."""
     ops = total((item.figure for item in demand.at_worst(network.ops)), "op/s")
+    use = usage_of(demand).networks[network.name]
     found = []
     for interface in interfaces_for(machine, network):
         for segments in range(1, network.segments_at_most + 1):
             each = ops / count(segments, f"networks of {network.name}")
-            record = network_facts(network.name, interface, network, segments, each, machine.guide)
-            blank = Facts(system, (record,), (), (), (), (), ())
-            (bounded,) = capacities(blank, book).networks
+            record = network_facts(network.name, interface, use, segments, each, machine.guide)
+            (bounded,) = capacities(Facts(system, (record,)), book).networks
             cost = subject_cost(book, policy, "network", bounded)
             whole = Cost(cost.broken * segments, cost.advice * segments, cost.tight * segments)
             for providers in _providers(machine, interface, segments):

@@ -18,7 +18,7 @@ from sizewright.planner.parts import Machine, machines
 from sizewright.planner.policy import Policy
 from sizewright.planner.search import Best, Search
 from sizewright.rules.book import RuleBook
-from sizewright.rules.model import VERDICTS, Finding
+from sizewright.rules.model import VERDICTS, Finding, Rule
 
 
 class Determinant(NamedTuple):
@@ -33,7 +33,8 @@ class Determinant(NamedTuple):
 class Plan(NamedTuple):
     """Everything that planning found; reports only format it. Without `chosen` nothing fits.
 
-    It is `proven` smallest where the search of its platform went to its end.
+    `rules` are those that were asked. It is `proven` smallest where the search of its platform went
+    to its end.
     """
 
     guide: Guide
@@ -42,6 +43,7 @@ class Plan(NamedTuple):
     chosen: Judgement | None
     rejected: tuple[Rejection, ...]
     nearest: Rejection | None
+    rules: tuple[Rule, ...]
     proven: bool = True
 
     @property
@@ -70,9 +72,11 @@ def plan_for(demand: Demand, guide: Guide, book: RuleBook, policy: Policy) -> Pl
         best = smallest(group, demand, book, policy)
         if best is not None:
             chosen = judgement(best.system, best.load, best.facts, guide, book, policy)
-            return Plan(guide, demand, policy, chosen, tuple(rejected), None, best.proven)
+            return Plan(
+                guide, demand, policy, chosen, tuple(rejected), None, book.rules, best.proven
+            )
         rejected += [rejection(machine, demand, book, policy) for machine in group]
-    return Plan(guide, demand, policy, None, tuple(rejected), _nearest(rejected))
+    return Plan(guide, demand, policy, None, tuple(rejected), _nearest(rejected), book.rules)
 
 
 def smallest(
@@ -97,7 +101,7 @@ def determinant(budgets: tuple[Budget, ...], end: str) -> Determinant | None:
     if not ranked:
         return None
     share, budget = max(ranked, key=lambda pair: (pair[0], pair[1].resource))
-    assert budget.limit is not None
+    assert budget.used is not None and budget.limit is not None
     return Determinant(budget.resource, budget.used, budget.limit, share)
 
 

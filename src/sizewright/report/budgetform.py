@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from sizewright.budgets.model import Budget
+from sizewright.guide.model import Guide
 from sizewright.planner.judge import Judgement
-from sizewright.report.model import PlanReport
+from sizewright.planner.policy import Policy
+from sizewright.report.model import verdict_of
 from sizewright.report.names import Names
 from sizewright.report.numbers import bar, percent, quantity, span
 from sizewright.report.page import Page
 
 
-def budgets(page: Page, report: PlanReport, shown: Judgement) -> None:
+def budgets(page: Page, guide: Guide, policy: Policy, shown: Judgement) -> None:
     """A line for each resource; resources of a kind with the same numbers share one."""
-    names = Names(report.plan.guide, shown.system)
-    end = report.plan.policy.size_for
+    names = Names(guide, shown.system)
+    end = policy.size_for
     groups: dict[tuple[str, ...], list[Budget]] = {}
     for budget in shown.budgets:
         share = budget.share_of_limit(end)
         cells = (
             budget.kind, bar(share), percent(share), span(budget.used), quantity(budget.limit),
-            report.verdict_of(budget),
+            verdict_of(budget, policy),
         )  # fmt: skip
         groups.setdefault(cells, []).append(budget)
     page.heading("Budgets (what is used of each limit)")

@@ -11,7 +11,7 @@ from sizewright.figure import Figure, formula, quantity_text
 from sizewright.planner.judge import Judgement
 from sizewright.report.model import PlanReport
 from sizewright.report.names import Names
-from sizewright.report.numbers import percent
+from sizewright.report.numbers import NOTHING, percent
 from sizewright.report.page import Page
 from sizewright.report.style import PLAIN, Style
 from sizewright.units import PURE
@@ -133,8 +133,10 @@ def _shown(figure: Figure) -> Iterator[Figure]:
             yield from _shown(arg)
 
 
-def exact(figure: Figure) -> str:
+def exact(figure: Figure | None) -> str:
     """The range of a figure with its unit, as formulas show numbers."""
+    if figure is None:
+        return NOTHING
     high = quantity_text(figure.high, figure.unit)
     low = quantity_text(figure.low, PURE)
     return high if low == quantity_text(figure.high, PURE) else f"{low}–{high}"

@@ -8,7 +8,7 @@ from sizewright.budgets.model import Budget
 from sizewright.figure import Figure, formula
 from sizewright.report.explain import chosen_budgets
 from sizewright.report.model import PlanReport, plan_verdict
-from sizewright.report.plain import quantity
+from sizewright.report.plain import maybe, quantity
 
 SCHEMA = "sizewright.explain/1"
 
@@ -34,7 +34,7 @@ def _budget(report: PlanReport, budget: Budget) -> dict[str, Any]:
         "name": budget.name,
         "verdict": report.verdict_of(budget),
         "limit_rule": budget.limit_rule,
-        "used": quantity(budget.used),
+        "used": maybe(budget.used),
         "items": [{"name": item.name, "figure": _tree(item.figure, end)} for item in budget.items],
         "capacity": _tree(budget.capacity, end) if budget.capacity else None,
         "limit": _tree(budget.limit, end) if budget.limit else None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from sizewright.guide.model import Guide
 from sizewright.planner.judge import Judgement
 from sizewright.planner.miss import Rejection
 from sizewright.planner.plan import coverage
@@ -24,10 +25,9 @@ _SECTIONS = {
 }
 
 
-def findings(page: Page, report: PlanReport, shown: Judgement) -> None:
+def findings(page: Page, guide: Guide, shown: Judgement, nearest: Rejection | None = None) -> None:
     """Every finding that asks for attention, with its numbers, its remedy and its source."""
-    names = Names(report.plan.guide, shown.system)
-    nearest = report.plan.nearest
+    names = Names(guide, shown.system)
     broken = {(f.rule, f.subject) for f in nearest.findings} if nearest else set()
 
     def section(finding: Finding) -> str:
@@ -51,9 +51,9 @@ def findings(page: Page, report: PlanReport, shown: Judgement) -> None:
             page.say(f"[{first.source}]", depth=2)
 
 
-def unknowns(page: Page, report: PlanReport, shown: Judgement) -> None:
+def unknowns(page: Page, guide: Guide, shown: Judgement) -> None:
     """What could not be judged, and what to measure."""
-    names = Names(report.plan.guide, shown.system)
+    names = Names(guide, shown.system)
     groups = _grouped(f for f in shown.findings if f.verdict == "unknown")
     if not groups:
         return
@@ -63,15 +63,15 @@ def unknowns(page: Page, report: PlanReport, shown: Judgement) -> None:
         page.say(f"Rule {first.rule}: {first.title}", depth=1, hang=1, verdict="unknown")
         page.say(_sentence(first.message), depth=2)
         _others(page, alike, names)
-        measure = how_to_measure(report, first)
+        measure = how_to_measure(guide, first)
         if measure:
             page.say(f"To measure: {measure}", depth=2)
         page.say(f"[{first.source}]", depth=2)
 
 
-def how_to_measure(report: PlanReport, finding: Finding) -> str:
+def how_to_measure(guide: Guide, finding: Finding) -> str:
     """How the rule says that its facts are measured."""
-    return " ".join(str(report.plan.guide.rules[finding.rule].get("measure") or "").split())
+    return " ".join(str(guide.rules[finding.rule].get("measure") or "").split())
 
 
 def rejections(page: Page, report: PlanReport) -> None:
@@ -113,12 +113,12 @@ def overlays(page: Page, report: PlanReport) -> None:
         )
 
 
-def covered(page: Page, report: PlanReport, shown: Judgement) -> None:
-    """How much of the guide's rules was judged, in a line."""
+def covered(page: Page, rules: int, shown: Judgement) -> None:
+    """How much of so many rules was judged, in a line."""
     counts = coverage(shown.findings)
     said = ", ".join(f"{n} {_COUNTED[verdict]}" for verdict, n in counts.items() if n)
     page.gap()
-    page.say(f"{len(report.plan.guide.rules)} rules, {len(shown.findings)} judgements: {said}.")
+    page.say(f"{rules} rules, {len(shown.findings)} judgements: {said}.")
 
 
 _COUNTED = {

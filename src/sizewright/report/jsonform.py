@@ -54,11 +54,11 @@ def plan_data(report: PlanReport) -> dict[str, Any]:
         "networks": _networks(report, shown) if shown else [],
         "unknown": [
             {"rule": f.rule, "subject": f.subject, "message": f.message,
-             "measure": how_to_measure(report, f)}
+             "measure": how_to_measure(guide, f)}
             for f in shown.findings if f.verdict == "unknown"
         ] if shown else [],
         "coverage": {
-            "rules": len(guide.rules),
+            "rules": len(plan.rules),
             "judgements": dict(coverage(shown.findings if shown else ())),
         },
         "budgets": [_budget(report, b) for b in shown.budgets] if shown else [],
@@ -97,7 +97,7 @@ def _networks(report: PlanReport, shown: Judgement) -> list[dict[str, Any]]:
             "medium": report.plan.guide.row("network-interfaces", port.interface).text("medium"),
             "interface": port.interface,
             "provider": port.provider,
-            "used": quantity(budgets[port.id].used),
+            "used": maybe(budgets[port.id].used),
             "limit": maybe(budgets[port.id].limit),
             "share": _share(budgets[port.id], report.plan.policy.size_for),
         }
@@ -118,7 +118,7 @@ def _budget(report: PlanReport, budget: Budget) -> dict[str, Any]:
         "kind": budget.kind,
         "name": budget.name,
         "unit": budget.unit,
-        "used": quantity(budget.used),
+        "used": maybe(budget.used),
         "capacity": maybe(budget.capacity),
         "limit": maybe(budget.limit),
         "limit_rule": budget.limit_rule,

@@ -126,7 +126,9 @@ def _slots(page: Page, shown: Judgement, names: Names) -> None:
         flexible=("board", "for"),
     )
     free = free_slots(
-        (b.name, round(b.used.high), round(b.limit.high)) for b in slots.values() if b.limit
+        (b.name, round(b.used.high), round(b.limit.high))
+        for b in slots.values()
+        if b.limit and b.used
     )
     page.say(f"Free slots: {free}.", depth=1, hang=1)
 

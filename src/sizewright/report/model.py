@@ -7,6 +7,7 @@ from typing import NamedTuple
 from sizewright.budgets.model import Budget
 from sizewright.figure import Figure
 from sizewright.planner.plan import Plan
+from sizewright.planner.policy import Policy
 from sizewright.rules.model import Verdict
 
 
@@ -25,12 +26,13 @@ class PlanReport(NamedTuple):
 
     def verdict_of(self, budget: Budget) -> Verdict:
         """A budget's verdict; `waived` where it breaks a limit that is waived by name."""
-        broken = budget.verdict not in ("holds", "unknown")
-        return (
-            "waived"
-            if broken and budget.limit_rule in self.plan.policy.waived
-            else (budget.verdict)
-        )
+        return verdict_of(budget, self.plan.policy)
+
+
+def verdict_of(budget: Budget, policy: Policy) -> Verdict:
+    """A budget's verdict; `waived` where it breaks a limit that is waived by name."""
+    broken = budget.verdict not in ("holds", "unknown")
+    return "waived" if broken and budget.limit_rule in policy.waived else budget.verdict
 
 
 # The verdicts of a whole plan, best first; a plan has the worst that applies.

@@ -19,8 +19,10 @@ def number(value: float) -> str:
     return f"{value:f}".rstrip("0") if "e" in text else text
 
 
-def span(figure: Figure) -> str:
+def span(figure: Figure | None) -> str:
     """The range of a figure without its unit: `120–150`, or one number where both ends agree."""
+    if figure is None:
+        return NOTHING
     low, high = number(figure.low), number(figure.high)
     return low if low == high else f"{low}–{high}"
 

@@ -42,8 +42,12 @@ def order(guide: Guide, demand: Demand, system: System) -> tuple[OrderLine, ...]
 
 
 def _equipment(system: System) -> str:
-    plural = "s" if system.processors > 1 else ""
-    return f"{system.processors} processor{plural}, {number(system.memory_mb)} MB memory"
+    told = []
+    if system.processors is not None:
+        told.append(f"{system.processors} processor{'s' if system.processors > 1 else ''}")
+    if system.memory_mb is not None:
+        told.append(f"{number(system.memory_mb)} MB memory")
+    return ", ".join(told)
 
 
 def _boards(guide: Guide, system: System) -> Iterator[OrderLine]:

@@ -36,7 +36,7 @@ def _figures(plan: Plan) -> Iterator[Figure]:
     judged = [r.judgement for r in plan.rejected if r.judgement]
     for judgement in (*judged, *([plan.chosen] if plan.chosen else [])):
         for budget in judgement.budgets:
-            yield budget.used
-            yield from (f for f in (budget.capacity, budget.limit) if f is not None)
+            ends = (budget.used, budget.capacity, budget.limit)
+            yield from (f for f in ends if f is not None)
         for finding in judgement.findings:
             yield from finding.figures.values()

@@ -34,6 +34,8 @@ def plain(value: Any) -> Any:
         return quantity(value)
     if isinstance(value, float):
         return plain_number(value)
+    if isinstance(value, frozenset):
+        return sorted(value)
     if isinstance(value, tuple):
         fields = getattr(value, "_fields", None)
         if fields is None:

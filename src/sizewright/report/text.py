@@ -15,15 +15,15 @@ def plan_text(report: PlanReport, style: Style = PLAIN) -> str:
     """The report on a plan: verdict first, then what to order, then every reason."""
     page = Page(style)
     summary(page, report)
-    shown = report.plan.shown
+    shown, guide = report.plan.shown, report.plan.guide
     if shown is not None:
         machine(page, report, shown)
-        budgets(page, report, shown)
-        findings(page, report, shown)
+        budgets(page, guide, report.plan.policy, shown)
+        findings(page, guide, shown, report.plan.nearest)
     rejections(page, report)
     if shown is not None:
-        unknowns(page, report, shown)
+        unknowns(page, guide, shown)
     overlays(page, report)
     if shown is not None:
-        covered(page, report, shown)
+        covered(page, len(report.plan.rules), shown)
     return page.text()

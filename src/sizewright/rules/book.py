@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from sizewright.errors import Fault, InputFaults, Place, meant, nearest
@@ -35,6 +35,15 @@ class RuleBook(NamedTuple):
     rules: tuple[Rule, ...]
     by_subject: Mapping[str, tuple[Rule, ...]]
 
+    def judging(self, what: str) -> RuleBook:
+        """The rules that are asked of a plan, or of a box."""
+        return _book(rule for rule in self.rules if what in rule.judges)
+
+    def only(self, rules: Iterable[str]) -> RuleBook:
+        """The rules of these ids, in the book's order."""
+        wanted = frozenset(rules)
+        return _book(rule for rule in self.rules if rule.id in wanted)
+
     def rule(self, rule_id: str) -> Rule:
         """A rule by id; raises NoSuchRowError naming the nearest."""
         for rule in self.rules:
@@ -62,8 +71,12 @@ def rule_book(guide: Guide, overrides: Overrides | None = None) -> RuleBook:
             continue
     if faults:
         raise InputFaults(tuple(faults))
-    subjects = {s: tuple(r for r in rules if r.subject == s) for s in RECORDS}
-    return RuleBook(tuple(rules), subjects)
+    return _book(rules)
+
+
+def _book(rules: Iterable[Rule]) -> RuleBook:
+    kept = tuple(rules)
+    return RuleBook(kept, {s: tuple(r for r in kept if r.subject == s) for s in RECORDS})
 
 
 class _BrokenRuleError(Exception):
@@ -163,6 +176,7 @@ def _rule(
         parameters=parameters, bounds=bounds, message=str(spec["message"]).strip(),
         remedy=str(spec.get("remedy") or "").strip(), spec=spec,
         reads=require.names | (when.names if when else frozenset()),
+        judges=tuple(spec.get("judges") or ("plan", "box")),
     )  # fmt: skip
 
 
@@ -225,7 +239,7 @@ def _unit_of(guide: Guide, spec: Mapping[str, Any]) -> str:
         return str(was["unit"])
     if "table" in was:
         return guide.table(was["table"]).columns[was["field"]].unit
-    return "1"
+    return _unit_of(guide, was) if was.get("was") else "1"
 
 
 def _type_of(value: Parameter) -> FactType:

@@ -65,7 +65,16 @@ def finding(
         remedy=fill(rule.remedy, subjects, rule.parameters, "high")
         if says in ("violated", "tight", "unknown", "waived") else "",
         source=rule.cite, figures=_figures(rule, subjects) if told else {}, reason=reason,
+        missing=_missing(rule, subjects) if says == "unknown" else (),
     )  # fmt: skip
+
+
+def _missing(rule: Rule, subjects: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(
+        f"{subject}.{name}"
+        for subject, name in sorted(rule.reads)
+        if getattr(subjects[subject], name) is None
+    )
 
 
 def _figures(rule: Rule, subjects: Mapping[str, Any]) -> dict[str, Figure]:

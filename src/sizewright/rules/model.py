@@ -34,7 +34,8 @@ class Bound(NamedTuple):
 class Rule(NamedTuple):
     """A rule with its conditions compiled and its parameters resolved.
 
-    `reads` holds the facts that its conditions ask for, as (subject, field).
+    `reads` holds the facts that its conditions ask for, as (subject, field); `judges` whether it
+    is asked of a plan, of a box that exists, or of both.
     """
 
     id: str
@@ -51,6 +52,7 @@ class Rule(NamedTuple):
     remedy: str
     spec: Mapping[str, Any]
     reads: frozenset[tuple[str, str]]
+    judges: tuple[str, ...] = ("plan", "box")
 
     def facts_of(self, subject: str) -> frozenset[str]:
         """The facts of a subject that its conditions ask for."""
@@ -63,7 +65,10 @@ class Rule(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """One rule on one subject, with the figures that decided."""
+    """One rule on one subject, with the figures that decided.
+
+    `missing` are the facts, as subject.fact, that would have to be known.
+    """
 
     rule: str
     title: str
@@ -76,3 +81,4 @@ class Finding(NamedTuple):
     source: str
     figures: Mapping[str, Figure]
     reason: str = ""
+    missing: tuple[str, ...] = ()

@@ -1,0 +1,1 @@
+"""A box that exists: its file read and checked, and what it says of configuration and use."""

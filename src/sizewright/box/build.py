@@ -1,0 +1,127 @@
+"""A box file in the guide's terms: its system, its use, what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
+
+from sizewright.box.parts import system_of
+from sizewright.box.schema import Box, BoxVolume
+from sizewright.box.seen import measured_of, observed_facts
+from sizewright.configuration.model import System
+from sizewright.demand.model import Backup, Item
+from sizewright.demand.nfs import mix_factor, transfer_kb
+from sizewright.demand.usage import NetworkUse, Usage, VolumeUse
+from sizewright.errors import Fault, InputFaults
+from sizewright.figure import Figure, total
+from sizewright.guide.model import Guide
+from sizewright.guide.named import found_row
+from sizewright.load.measured import Measured
+
+T = TypeVar("T")
+
+
+class Known(NamedTuple):
+    """Everything that a box file says; `observed` are facts by subject and id."""
+
+    system: System
+    usage: Usage
+    measured: Measured
+    observed: Mapping[str, Mapping[str, Mapping[str, Any]]]
+
+
+def known_of(box: Box, guide: Guide) -> Known:
+    """A box in the guide's terms; raises InputFaults with every name that leads nowhere."""
+    faults: list[Fault] = []
+    system = _tried(faults, partial(system_of, box, guide))
+    usage = _tried(faults, partial(usage_of_box, box, guide))
+    measured = _tried(faults, partial(measured_of, box, guide))
+    observed = _tried(faults, partial(observed_facts, box))
+    if system is None or usage is None or measured is None or observed is None or faults:
+        raise InputFaults(faults)
+    return Known(system, usage, measured, observed)
+
+
+def _tried(faults: list[Fault], work: Callable[[], T]) -> T | None:
+    try:
+        return work()
+    except InputFaults as error:
+        faults.extend(error.faults)
+        return None
+
+
+def usage_of_box(box: Box, guide: Guide) -> Usage:
+    """What is stated of a box's use; raises InputFaults for a mix that the guide lacks."""
+    nfs = box.observed.nfs
+    ops = nfs.ops_per_s if nfs else None
+    volumes = box.volumes or ()
+    return Usage(
+        services=tuple(str(s) for s in box.services) if box.services is not None else None,
+        clients=box.clients or _sum(box, "clients"),
+        diskless_clients=box.diskless_clients or _sum(box, "diskless_clients"),
+        nfs_ops_per_s=ops,
+        nfs_weighted_ops_per_s=_weighted(box, guide),
+        nfs_write_share=nfs.writes_percent.to("1") if nfs and nfs.writes_percent else None,
+        cached=_cached(volumes),
+        stored_mb=_stored(box),
+        networks={
+            n.id: NetworkUse(
+                guide.row("network-interfaces", n.interface).text("medium")
+                if n.interface in guide.table("network-interfaces").rows else "",
+                n.keep_medium, n.fastest_response, n.clients, n.diskless_clients,
+            )
+            for n in box.networks or ()
+        },
+        volumes={
+            v.name: VolumeUse(
+                v.access, _hot(v.activity), v.protection, v.use, v.mirrored_for, v.clustered,
+                v.full_percent.to("1") if v.full_percent else None, v.database,
+            )
+            for v in volumes
+        },
+        disks={
+            d.id: VolumeUse(d.access, _hot(d.activity))
+            for c in box.channels or () for d in c.devices
+        },
+        backup=Backup(
+            box.backup.wanted, box.backup.during_working_hours, box.backup.at_night_in_use
+        ) if box.backup else None,
+        transfer_kb=transfer_kb(guide),
+    )  # fmt: skip
+
+
+def _hot(activity: str | None) -> bool | None:
+    return None if activity is None else activity == "hot"
+
+
+def _sum(box: Box, name: str) -> Figure | None:
+    """The clients of all networks, where each says how many it has."""
+    found = [getattr(n, name) for n in box.networks or ()]
+    return total(found, "client") if found and None not in found else None
+
+
+def _weighted(box: Box, guide: Guide) -> Figure | None:
+    """Operations in equivalents of the reference mix, where the mix is stated."""
+    if box.load.nfs is not None:
+        return total(box.load.nfs.values(), "op/s")
+    nfs = box.observed.nfs
+    if nfs is None or nfs.ops_per_s is None:
+        return None
+    if nfs.mix is not None:
+        factor = mix_factor(found_row(guide, "nfs-mixes", nfs.mix), guide)
+        return nfs.ops_per_s / factor if factor else nfs.ops_per_s
+    return nfs.ops_per_s if nfs.writes_percent is not None else None
+
+
+def _cached(volumes: tuple[BoxVolume, ...]) -> tuple[Item, ...] | None:
+    lines = tuple(
+        Item(f"{v.name} kept in memory", v.cached_mb) for v in volumes if v.cached_mb is not None
+    )
+    return lines or None
+
+
+def _stored(box: Box) -> Figure | None:
+    if box.volumes is None or any(v.size_mb is None for v in box.volumes):
+        return None
+    return total((v.size_mb for v in box.volumes if v.size_mb is not None), "MB")

@@ -1,0 +1,133 @@
+"""What was measured on a box, and the rates that a written plan carries with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from sizewright import units
+from sizewright.figure import Figure
+from sizewright.workload.fields import Name
+from sizewright.workload.objections import Objection
+from sizewright.workload.quantity import Quantity
+from sizewright.workload.said import Stated
+
+Percent = Annotated[Figure, Quantity("%", at_most=units.PERCENT)]
+Operations = Annotated[Figure, Quantity("op/s")]
+Kilobytes = Annotated[Figure, Quantity("KB/s")]
+PerSecond = Annotated[Figure, Quantity("1/s")]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Cpu(Stated):
+    """Shares of all processors' time."""
+
+    user_percent: Percent | None = None
+    system_percent: Percent | None = None
+    wait_percent: Percent | None = None
+    idle_percent: Percent | None = None
+
+    def objections(self) -> Iterator[Objection]:
+        """Object to shares of more than the whole."""
+        yield from super().objections()
+        parts = (self.user_percent, self.system_percent, self.wait_percent, self.idle_percent)
+        least = sum(part.low for part in parts if part is not None)
+        if least > units.PERCENT:
+            yield Objection(f"the shares add up to {least:g} %", "no more than the whole")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class NfsObserved(Stated):
+    """NFS operations served, and their mix; `mix` is a row of nfs-mixes."""
+
+    ops_per_s: Operations | None = None
+    reads_percent: Percent | None = None
+    writes_percent: Percent | None = None
+    mix: Name | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class NetworkObserved(Stated):
+    """What was measured of one network."""
+
+    ops_per_s: Operations | None = None
+    utilisation_percent: Percent | None = None
+    collisions_percent: Percent | None = None
+    latency_ms: Annotated[Figure, Quantity("ms")] | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DiskObserved(Stated):
+    """What was measured of one disk."""
+
+    ops_per_s: Operations | None = None
+    busy_percent: Percent | None = None
+    kb_per_s: Kilobytes | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ChannelObserved(Stated):
+    """What was measured of one peripheral bus."""
+
+    kb_per_s: Kilobytes | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Processes(Stated):
+    """What was seen of processes; `busiest_percent` is of one processor."""
+
+    active: Annotated[Figure, Quantity("1")] | None = None
+    busiest_percent: Annotated[Figure, Quantity("%")] | None = None
+    descriptors: Annotated[Figure, Quantity("1")] | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Caches(Stated):
+    """Look-ups that the kernel's caches answer."""
+
+    dnlc_hit_percent: Percent | None = None
+    buffer_hit_percent: Percent | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Paging(Stated):
+    """Pages moved between memory and disks."""
+
+    page_ins_per_s: PerSecond | None = None
+    page_outs_per_s: PerSecond | None = None
+    scans_per_s: PerSecond | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Observations(Stated):
+    """Everything that was measured; it replaces what could be derived, and never adds to it."""
+
+    cpu: Cpu | None = None
+    nfs: NfsObserved | None = None
+    networks: dict[str, NetworkObserved] = field(default_factory=dict)
+    disks: dict[str, DiskObserved] = field(default_factory=dict)
+    channels: dict[str, ChannelObserved] = field(default_factory=dict)
+    processes: Processes | None = None
+    caches: Caches | None = None
+    paging: Paging | None = None
+    serial_lines: Annotated[Figure, Quantity("line")] | None = None
+
+
+Times = dict[str, Annotated[Figure, Quantity("ms/s")]]
+OpLines = dict[str, Operations]
+MbLines = dict[str, Annotated[Figure, Quantity("MB")]]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Rates(Stated):
+    """The load of a written plan, line by line, so that reading it back gives the same budgets."""
+
+    kernel_lock: Times | None = None
+    processors: Times | None = None
+    nfs: OpLines | None = None
+    memory: MbLines | None = None
+    networks: dict[str, OpLines] = field(default_factory=dict)
+    disks: dict[str, OpLines] = field(default_factory=dict)
+    channels: dict[str, dict[str, Kilobytes]] = field(default_factory=dict)
+    stored: dict[str, MbLines] = field(default_factory=dict)

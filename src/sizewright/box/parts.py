@@ -1,0 +1,230 @@
+"""The configuration that a box file states; every name checked against the guide and the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from sizewright.box.schema import (
+    BUILTIN,
+    Box,
+    BoxBoard,
+    BoxChannel,
+    BoxDevice,
+    BoxVolume,
+    DiskPart,
+    ExpansionBox,
+)
+from sizewright.configuration.model import (
+    Board,
+    Channel,
+    Device,
+    Expansion,
+    Part,
+    Partition,
+    Port,
+    System,
+    Volume,
+)
+from sizewright.errors import Fault, InputFaults, listed, meant, shown
+from sizewright.figure import count
+from sizewright.guide.model import Guide, Row
+from sizewright.guide.named import found_row, place_of
+
+NONE = "none"
+_MEMORY = "memory-boards"
+
+
+def system_of(box: Box, guide: Guide) -> System:
+    """The system of a box; raises InputFaults with every name that leads nowhere."""
+    names = _Names(guide)
+    platform = names.row("platforms", box.platform)
+    counts = platform.list("processor_counts") if platform else ()
+    runs = names.row("operating-systems", box.operating_system)
+    boards = tuple(_boards(box, names))
+    channels = tuple(_channel(c, box, names) for c in box.channels or ())
+    names.known("board", (n.provider for n in box.networks or ()), _providers(box))
+    for software in box.software or ():
+        names.row("software", software)
+    for database in box.databases or ():
+        names.row("database-systems", database)
+    accelerator = "" if box.accelerator in (None, NONE) else str(box.accelerator)
+    if accelerator:
+        names.row("nvram-accelerators", box.accelerator)
+    total, beyond = box.memory.total_mb, box.memory.expansion_mb
+    system = System(
+        id=str(box.name),
+        platform=platform.id if platform else "",
+        processors=box.processors or (counts[0] if len(counts) == 1 else None),
+        operating_system=runs.id if runs else "",
+        memory_mb=total.likely if total else None,
+        boards=boards,
+        channels=channels,
+        ports=tuple(
+            Port(n.name, n.segment, interface.id, n.provider)
+            for n in box.networks or ()
+            if (interface := names.row("network-interfaces", n.interface))
+        ),
+        volumes=tuple(_volumes(box, names)),
+        software=tuple(str(name) for name in box.software or ()),
+        accelerator=accelerator,
+        expansion_memory_mb=beyond.likely if beyond else _no_memory_boards(box, boards),
+        expansions=tuple(_expansion(e, names) for e in box.expansion_boxes),
+        tunables=dict(box.tunables),
+        databases=tuple(str(name) for name in box.databases or ()),
+        unstated=_unstated(box, boards),
+    )
+    names.raise_faults()
+    return system
+
+
+def _unstated(box: Box, boards: tuple[Board, ...]) -> frozenset[str]:
+    parts = {
+        "boards": box.boards, "channels": box.channels, "ports": box.networks,
+        "volumes": box.volumes, "software": box.software, "databases": box.databases,
+        "accelerator": box.accelerator,
+    }  # fmt: skip
+    found = {name for name, stated in parts.items() if stated is None}
+    if box.memory.expansion_mb is None and _no_memory_boards(box, boards) is None:
+        found.add("expansion_memory")
+    return frozenset(found)
+
+
+def _no_memory_boards(box: Box, boards: tuple[Board, ...]) -> float | None:
+    """No memory beyond the processors' boards, where all boards are stated and none is memory."""
+    return None if box.boards is None or any(b.table == _MEMORY for b in boards) else 0
+
+
+def _providers(box: Box) -> tuple[str, ...]:
+    return (BUILTIN, *(b.id for b in box.boards or ()))
+
+
+def _boards(box: Box, names: _Names) -> Iterator[Board]:
+    for each in box.boards or ():
+        row = names.board(each.board)
+        if row is not None:
+            purpose = "memory" if row.table == _MEMORY else ", ".join(row.list("role"))
+            bus = each.bus or row.text("bus")
+            yield Board(each.id, row.table, row.id, bus, tuple(each.slots), purpose)
+
+
+def _expansion(each: ExpansionBox, names: _Names) -> Expansion:
+    carrier = names.board(each.carrier)
+    inside = [
+        row
+        for n, model in enumerate(each.boards)
+        if (row := names.board(BoxBoard(id=f"{each.id}-{n + 1}", board=model).board))
+    ]
+    bus = carrier.text("bus") if carrier else ""
+    return Expansion(
+        each.id, bus, carrier.id if carrier else "",
+        tuple(
+            Board(f"{each.id}-{n + 1}", row.table, row.id, bus, (), each.id)
+            for n, row in enumerate(inside)
+        ),
+    )  # fmt: skip
+
+
+def _channel(channel: BoxChannel, box: Box, names: _Names) -> Channel:
+    names.row("disk-busses", channel.kind)
+    names.known("board", (channel.provider,), _providers(box))
+    pairs = channel.connector_pairs
+    return Channel(
+        channel.id, channel.kind, channel.provider,
+        tuple(device for d in channel.devices if (device := _device(d, names))),
+        channel.cable_m, None if pairs is None else count(pairs, "connector pairs"),
+    )  # fmt: skip
+
+
+def _device(device: BoxDevice, names: _Names) -> Device | None:
+    row = names.device(device.device)
+    if row is None:
+        return None
+    disk = row.table == "disks"
+    use = row.list("use") if not disk else ()
+    purpose = device.purpose or ("backup" if "backup" in use else ", ".join(use))
+    return Device(
+        device.id, "disk" if disk else row.text("kind"), row.table, row.id, str(purpose),
+        device.target, device.rate_mb_per_s, device.dual_ported,
+        tuple(
+            Partition(
+                p.name, p.size_mb, p.start_cylinder, p.use, None if p.heat is None
+                else p.heat == "hot",
+            )
+            for p in device.partitions
+        ),
+    )  # fmt: skip
+
+
+def _volumes(box: Box, names: _Names) -> Iterator[Volume]:
+    disks = [d.id for c in box.channels or () for d in c.devices]
+    for volume in box.volumes or ():
+        if volume.manager is not None:
+            names.row("software", volume.manager)
+        if volume.database not in (None, NONE):
+            names.row("database-systems", volume.database)
+        named = [p.disk if isinstance(p, DiskPart) else p for copy in volume.copies for p in copy]
+        names.known("disk", named, disks)
+        copies = tuple(tuple(_parts(copy, volume)) for copy in volume.copies)
+        yield Volume(
+            str(volume.name), copies, str(volume.manager or ""), str(volume.layout or ""),
+            volume.interlace_kb,
+        )  # fmt: skip
+
+
+def _parts(copy: tuple[str | DiskPart, ...], volume: BoxVolume) -> Iterator[Part]:
+    """The parts of a copy; where no size is stated it is spread evenly."""
+    even = volume.size_mb.likely / len(copy) if volume.size_mb else 0
+    for part in copy:
+        if isinstance(part, DiskPart):
+            yield Part(part.disk, part.size_mb.likely if part.size_mb else even)
+        else:
+            yield Part(part, even)
+
+
+class _Names:
+    """Looks names up; what is not found becomes a fault at its place."""
+
+    def __init__(self, guide: Guide) -> None:
+        self.guide = guide
+        self.faults: list[Fault] = []
+
+    def row(self, table: str, name: str | None) -> Row | None:
+        if name is None:
+            return None
+        try:
+            return found_row(self.guide, table, name)
+        except InputFaults as error:
+            self.faults.extend(error.faults)
+            return None
+
+    def board(self, name: str) -> Row | None:
+        return self._either(("boards", _MEMORY), name, "board")
+
+    def device(self, name: str) -> Row | None:
+        return self._either(("disks", "removable-media"), name, "device")
+
+    def _either(self, tables: tuple[str, ...], name: str, kind: str) -> Row | None:
+        known: list[str] = []
+        for table in tables:
+            rows = self.guide.table(table).rows
+            if name in rows:
+                return rows[name]
+            known += rows
+        self._fault(kind, name, known)
+        return None
+
+    def known(self, kind: str, wanted: Iterable[str], known: Iterable[str]) -> None:
+        names = tuple(known)
+        for name in wanted:
+            if name not in names:
+                self._fault(kind, name, names)
+
+    def _fault(self, kind: str, name: str, known: Iterable[str]) -> None:
+        names = tuple(known)
+        expected = f"one of {listed(names)}" if names else f"a {kind} of this box"
+        what = f"there is no {kind} {shown(name)}"
+        self.faults.append(Fault(place_of(name, "box"), what, expected, meant(name, names)))
+
+    def raise_faults(self) -> None:
+        if self.faults:
+            raise InputFaults(self.faults)

@@ -1,0 +1,264 @@
+"""The box file: what a machine is made of, and what was observed of it.
+
+Everything but name and platform may be left out. What is left out is unknown, never a default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from sizewright.box.observations import Observations, Rates
+from sizewright.figure import Figure
+from sizewright.workload.fields import Count, Flag, Name, OneOf, Text
+from sizewright.workload.objections import Objection
+from sizewright.workload.policy import Policy
+from sizewright.workload.quantity import Quantity
+from sizewright.workload.said import Stated
+from sizewright.workload.schema import Checked, Variants
+
+BUILTIN = "builtin"
+
+Access = Annotated[Literal["random", "serial"], OneOf()]
+Activity = Annotated[Literal["hot", "cold"], OneOf()]
+Protection = Annotated[Literal["none", "mirror"], OneOf()]
+Use = Annotated[Literal["file_system", "raw", "log", "swap", "root"], OneOf()]
+Layout = Annotated[Literal["single", "stripe", "concatenation"], OneOf()]
+Reason = Annotated[Literal["reliability", "performance"], OneOf()]
+Service = Annotated[
+    Literal["nfs", "database", "timesharing", "compute", "mail", "print", "gateway"], OneOf()
+]
+Megabytes = Annotated[Figure, Quantity("MB")]
+Clients = Annotated[Figure, Quantity("client")]
+
+
+class _Number:
+    """A whole number from 0, as slots and addresses have."""
+
+    def core(self, shape: Any) -> Any:
+        """Make the field's schema."""
+        from pydantic_core import core_schema
+
+        return core_schema.no_info_plain_validator_function(_number)
+
+
+def _number(value: Any) -> int:
+    from sizewright.errors import shown
+    from sizewright.limits import COUNT_AT_MOST
+    from sizewright.workload.objections import ObjectionsError
+
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= COUNT_AT_MOST:
+        return value
+    what = "no value is given" if value is None else f"{shown(value)} is not allowed here"
+    raise ObjectionsError(Objection(what, f"a whole number from 0 to {COUNT_AT_MOST}"))
+
+
+Number = Annotated[int, _Number()]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Memory(Stated):
+    """Memory in all, and how much of it is on expansion boards."""
+
+    total_mb: Megabytes | None = None
+    expansion_mb: Megabytes | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BoxBoard(Stated):
+    """A board in its slots; `board` is a row of boards or memory-boards."""
+
+    id: Name
+    board: Name
+    bus: Name | None = None
+    slots: tuple[Number, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ExpansionBox(Stated):
+    """A box with boards behind a board that carries the bus."""
+
+    id: Name
+    carrier: Name
+    boards: tuple[Name, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BoxPartition(Stated):
+    """A piece of a disk."""
+
+    name: Name
+    size_mb: Megabytes | None = None
+    start_cylinder: Annotated[Figure, Quantity("cylinder")] | None = None
+    use: Use | None = None
+    heat: Activity | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BoxDevice(Stated):
+    """A disk, tape or the like; `device` is a row of disks or removable-media.
+
+    A `rate_mb_per_s` of 0 says that it transfers asynchronously. `access` and `activity` speak of
+    the disk as a whole, where no volumes are stated.
+    """
+
+    id: Name
+    device: Name
+    target: Number | None = None
+    rate_mb_per_s: Annotated[Figure, Quantity("MB/s")] | None = None
+    purpose: Text | None = None
+    access: Access | None = None
+    activity: Activity | None = None
+    dual_ported: Flag | None = None
+    accelerated: Flag | None = None
+    partitions: tuple[BoxPartition, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BoxChannel(Stated):
+    """A peripheral bus; `kind` is a row of disk-busses, `provider` a board or `builtin`."""
+
+    id: Name
+    kind: Name
+    provider: Name = BUILTIN
+    cable_m: Annotated[Figure, Quantity("m")] | None = None
+    connector_pairs: Number | None = None
+    mirror_detached: Flag | None = None
+    devices: tuple[BoxDevice, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BoxNetwork(Stated):
+    """A network; `interface` is a row of network-interfaces."""
+
+    name: Name
+    segment: Number = 0
+    interface: Name
+    provider: Name = BUILTIN
+    keep_medium: Flag | None = None
+    fastest_response: Flag | None = None
+    large_packets: Flag | None = None
+    concentrator: Flag | None = None
+    clients: Clients | None = None
+    diskless_clients: Clients | None = None
+
+    @property
+    def id(self) -> str:
+        """The network's name, numbered where its clients are split over several."""
+        return f"{self.name}-{self.segment}" if self.segment else self.name
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DiskPart(Stated):
+    """The part of a volume on one disk."""
+
+    disk: Name
+    size_mb: Megabytes | None = None
+
+
+def _part(value: Any) -> str:
+    return "DiskPart" if isinstance(value, dict) else "str"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BoxVolume(Stated):
+    """Data over disks; each of `copies` is a list of disks, plain or with sizes."""
+
+    name: Name
+    use: Use | None = None
+    access: Access | None = None
+    activity: Activity | None = None
+    protection: Protection | None = None
+    manager: Name | None = None
+    layout: Layout | None = None
+    interlace_kb: Annotated[Figure, Quantity("KB")] | None = None
+    mirrored_for: Reason | None = None
+    clustered: Flag | None = None
+    accelerated: Flag | None = None
+    database: Name | None = None
+    size_mb: Megabytes | None = None
+    full_percent: Annotated[Figure, Quantity("%")] | None = None
+    cached_mb: Megabytes | None = None
+    copies: tuple[tuple[Annotated[Name | DiskPart, Variants(_part)], ...], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BoxBackup(Stated):
+    """When the tapes run."""
+
+    wanted: Flag = True
+    during_working_hours: Flag | None = None
+    at_night_in_use: Flag | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Applications(Stated):
+    """What is known of the programs that run on it."""
+
+    compiled_for_processor: Flag | None = None
+    many_small_files: Flag | None = None
+    database_on_file_system: Flag | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BusSlots(Stated):
+    """What is known of a bus's slots besides the boards in them."""
+
+    gaps_without_jumpers: Number | None = None
+
+
+def _unique(box: Box) -> Iterator[Objection]:
+    """Object to two parts of one kind with one name."""
+    kinds: list[tuple[str, list[str]]] = [
+        ("boards", [b.id for b in box.boards or ()]),
+        ("channels", [c.id for c in box.channels or ()]),
+        ("networks", [n.id for n in box.networks or ()]),
+        ("volumes", [v.name for v in box.volumes or ()]),
+        ("devices", [d.id for c in box.channels or () for d in c.devices]),
+    ]
+    for kind, names in kinds:
+        seen: set[str] = set()
+        for name in names:
+            if name in seen:
+                yield Objection(f"{kind}: '{name}' is named twice", "a name for each")
+            seen.add(name)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Box(Stated):
+    """One machine that exists."""
+
+    name: Name
+    title: Text | None = None
+    guide: Name | None = None
+    platform: Name
+    processors: Count | None = None
+    operating_system: Name | None = None
+    services: tuple[Service, ...] | None = None
+    clients: Clients | None = None
+    diskless_clients: Clients | None = None
+    memory: Memory = field(default_factory=Memory)
+    boards: tuple[BoxBoard, ...] | None = None
+    expansion_boxes: tuple[ExpansionBox, ...] = ()
+    slots: dict[str, BusSlots] = field(default_factory=dict)
+    channels: tuple[BoxChannel, ...] | None = None
+    networks: tuple[BoxNetwork, ...] | None = None
+    volumes: tuple[BoxVolume, ...] | None = None
+    accelerator: Name | None = None
+    software: tuple[Name, ...] | None = None
+    databases: tuple[Name, ...] | None = None
+    backup: BoxBackup | None = None
+    applications: Applications = field(default_factory=Applications)
+    tunables: dict[str, Annotated[Figure, Quantity("1")]] = field(default_factory=dict)
+    observed: Observations = field(default_factory=Observations)
+    load: Rates = field(default_factory=Rates)
+    policy: Policy = field(default_factory=Policy)
+
+    def objections(self) -> Iterator[Objection]:
+        """Yield what is wrong with the parts taken together."""
+        yield from super().objections()
+        yield from _unique(self)
+
+
+__all__ = ["BUILTIN", "Box", "Checked"]

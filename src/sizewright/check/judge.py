@@ -1,0 +1,53 @@
+"""A box judged: its load, facts, budgets, findings, and how far its load can grow."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sizewright.box.build import Known, known_of
+from sizewright.box.schema import Box
+from sizewright.budgets.build import capacities
+from sizewright.check.headroom import Headroom, headroom
+from sizewright.facts.given import given_facts
+from sizewright.guide.model import Guide
+from sizewright.load.measured import measured_load
+from sizewright.planner.judge import Judgement, judgement
+from sizewright.planner.policy import Policy
+from sizewright.rules.book import RuleBook
+from sizewright.rules.model import Finding
+
+
+class Check(NamedTuple):
+    """Everything that is said of a box; reports only format it."""
+
+    guide: Guide
+    book: RuleBook
+    box: Box
+    judged: Judgement
+    headroom: tuple[Headroom, ...]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Every rule on every subject it is about."""
+        return self.judged.findings
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing that blocks is violated, and something was judged at all."""
+        judged = [f for f in self.findings if f.verdict not in ("not_applicable", "unknown")]
+        broken = [f for f in judged if f.severity == "violation" and f.verdict == "violated"]
+        return bool(judged) and not broken
+
+
+def check_box(box: Box, guide: Guide, book: RuleBook, policy: Policy) -> Check:
+    """Judge a box; raises InputFaults with every name that leads nowhere."""
+    judged = judge_known(known_of(box, guide), guide, book, policy)
+    return Check(guide, book, box, judged, headroom(judged.budgets))
+
+
+def judge_known(known: Known, guide: Guide, book: RuleBook, policy: Policy) -> Judgement:
+    """Load, facts, budgets and findings of what is known of a box."""
+    load = measured_load(known.measured, known.usage, known.system, guide)
+    drawn = given_facts(known.usage, known.system, load, guide).replaced_by(known.observed)
+    facts = capacities(drawn, book)
+    return judgement(known.system, load, facts, guide, book, policy)

@@ -1,0 +1,118 @@
+"""The facts of slots, boards, boxes that extend a bus, and the I/O busses themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sizewright.configuration.model import Board, System
+from sizewright.configuration.slots import ANY, slot_groups, slots_of
+from sizewright.facts.records import BoardFacts, BusFacts, ExpansionFacts, SlotsFacts
+from sizewright.figure import Figure, count, total
+from sizewright.guide.model import Guide, Row
+from sizewright.load.model import Load, sum_of
+
+_MEMORY = "memory"
+_SERIAL = "serial_lines"
+
+
+def slots_facts(system: System, guide: Guide) -> tuple[SlotsFacts, ...]:
+    """The slots of each bus; how many are used only where the boards are stated."""
+    stated = "boards" not in system.unstated
+    return tuple(
+        SlotsFacts(
+            group.name,
+            count(sum(n for _, n in group.taken), "slots used", "slot") if stated else None,
+            count(group.available, "slots there are", "slot"),
+            count(_serial_boards(system, group.name, guide), "boards with serial lines")
+            if stated else None,
+        )
+        for group in slot_groups(guide, system)
+    )  # fmt: skip
+
+
+def _serial_boards(system: System, bus: str, guide: Guide) -> int:
+    return sum(
+        1 for b in system.boards
+        if b.bus == bus and guide.row(b.table, b.model).list("role").count(_SERIAL)
+    )  # fmt: skip
+
+
+def board_facts(system: System, guide: Guide) -> Iterator[BoardFacts]:
+    """Each board in the cage."""
+    for board in system.boards:
+        row = guide.row(board.table, board.model)
+        need = row.find("slots_used")
+        yield BoardFacts(
+            id=board.id,
+            model=board.model,
+            bus=board.bus,
+            roles=_roles(board, row),
+            first_slot=count(board.slots[0], "first slot") if board.slots else None,
+            slots_taken=count(len(board.slots), "slots taken", "slot") if board.slots else None,
+            slots_needed=need,
+            in_fitting_slots=_fits(board, system, guide) if board.slots else None,
+        )
+
+
+def _roles(board: Board, row: Row) -> tuple[str, ...]:
+    return (_MEMORY,) if board.table == "memory-boards" else row.list("role")
+
+
+def _fits(board: Board, system: System, guide: Guide) -> bool:
+    role = _MEMORY if board.table == "memory-boards" else ANY
+    free = {
+        slot.number
+        for slot in slots_of(guide, system.platform, system.processors)
+        if slot.bus == board.bus and (ANY in slot.takes or role in slot.takes)
+    }
+    others = {
+        number
+        for other in system.boards
+        if other.bus == board.bus and other.id != board.id
+        for number in other.slots
+    }
+    return free.issuperset(board.slots) and others.isdisjoint(board.slots)
+
+
+def expansion_facts(system: System, guide: Guide) -> Iterator[ExpansionFacts]:
+    """Each box that extends a bus from one of its slots."""
+    for box in system.expansions:
+        carrier = guide.row("boards", box.carrier) if box.carrier else None
+        rows = [guide.row(b.table, b.model) for b in box.boards]
+        yield ExpansionFacts(
+            id=box.id,
+            bus=box.bus,
+            needed_mb=_address_mb([*rows, *((carrier,) if carrier else ())]),
+            boards=count(len(box.boards), "boards in the box"),
+            masters_needed=_masters(rows),
+            masters_provided=carrier.find_flag("provides_masters") if carrier else None,
+        )
+
+
+def _address_mb(rows: list[Row]) -> Figure | None:
+    spaces = [row.find("address_space_mb") for row in rows]
+    known = [space for space in spaces if space is not None]
+    return total(known, "MB") if len(known) == len(spaces) else None
+
+
+def _masters(rows: list[Row]) -> Figure | None:
+    flags = [row.find_flag("requires_master") for row in rows]
+    if any(flag is None for flag in flags):
+        return None
+    return count(sum(1 for flag in flags if flag), "boards that lead transfers")
+
+
+def bus_facts(system: System, load: Load, guide: Guide) -> tuple[BusFacts, ...]:
+    """Each I/O bus with boards on it."""
+    rates: dict[str, Row] = {
+        row.text("bus"): row
+        for row in guide.table("platform-busses")
+        if row.text("platform") == system.platform
+    }
+    return tuple(
+        BusFacts(
+            bus, sum_of(lines, "MB/s"), rates[bus].find("sustained_mb_per_s") if bus in rates
+            else None,
+        )
+        for bus, lines in load.busses.items()
+    )  # fmt: skip

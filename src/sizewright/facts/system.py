@@ -1,0 +1,184 @@
+"""The facts of a system as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from sizewright.configuration.model import Device, System
+from sizewright.configuration.slots import slot_groups
+from sizewright.demand.usage import Usage
+from sizewright.facts.records import SystemFacts
+from sizewright.figure import Figure, count
+from sizewright.guide.model import Guide, Row
+from sizewright.load.model import Lines, Load, NfsCapacity, sum_of
+from sizewright.load.nfs import processor_second
+from sizewright.load.place import memory_lines
+
+
+def machine_facts(
+    usage: Usage, platform: Row, processors: int | None, operating_system: str, guide: Guide
+) -> dict[str, Any]:
+    """The facts of a system that its usage, platform and operating system settle."""
+    backup = usage.backup
+    runs = guide.row("operating-systems", operating_system) if operating_system else None
+    return {
+        "platform": platform.id,
+        "desktop": platform.flag("desktop"),
+        **_processor_facts(platform, guide),
+        "processors": count(processors, "processors") if processors else None,
+        "fewest_processors": count(min(platform.list("processor_counts") or (1,)), "fewest"),
+        "kernel_locks": runs.find("kernel_locks") if runs else None,
+        "operating_system": operating_system or None,
+        "services": usage.services,
+        "clients": usage.clients,
+        "diskless_clients": usage.diskless_clients,
+        "nfs_ops_per_s": usage.nfs_ops_per_s,
+        "nfs_weighted_ops_per_s": usage.nfs_weighted_ops_per_s,
+        "nfs_write_share": usage.nfs_write_share,
+        "memory_needed_mb": sum_of(_memory(usage, operating_system, guide), "MB"),
+        "onboard_memory_limit_mb": platform.find("onboard_memory_limit_mb"),
+        "stored_mb": usage.stored_mb,
+        "backup_wanted": backup and backup.wanted,
+        "backup_while_in_use": backup
+        and backup.wanted
+        and (backup.during_working_hours or backup.at_night_in_use),
+    }
+
+
+def _memory(usage: Usage, operating_system: str, guide: Guide) -> Lines | None:
+    if usage.cached is None or not operating_system:
+        return None
+    return memory_lines(usage.cached, operating_system, guide)
+
+
+def _processor_facts(platform: Row, guide: Guide) -> dict[str, Any]:
+    processor, mmu = platform.text("processor"), platform.text("mmu")
+    maps = guide.row("mmu", mmu) if mmu else None
+    return {
+        "architecture_version": guide.row("processors", processor).find("architecture_version")
+        if processor else None,
+        "mmu_kind": maps.text("mmu_type") if maps else None,
+        "mmu_contexts": maps.find("contexts") if maps else None,
+    }  # fmt: skip
+
+
+def nfs_facts(
+    capacity: NfsCapacity | None, networks: int, interface_kinds: Collection[str]
+) -> dict[str, Any]:
+    """The facts that the networks settle."""
+    return {
+        "networks": count(networks, "networks attached"),
+        "required_networks": capacity.required_networks if capacity else None,
+        "nfs_maximum_ops_per_s": capacity.maximum if capacity else None,
+        "nfs_sustained_ops_per_s": capacity.sustained if capacity else None,
+        "protocol_offload": "protocol_offload_nic" in interface_kinds,
+    }
+
+
+def memory_facts(platform: Row, memory_mb: float) -> dict[str, Any]:
+    """The facts that the memory settles."""
+    onboard = platform.find("onboard_memory_limit_mb")
+    beyond = max(0.0, memory_mb - onboard.likely) if onboard else 0.0
+    return {
+        "memory_mb": count(memory_mb, "memory installed", "MB"),
+        "expansion_memory_mb": count(beyond, "memory on expansion boards", "MB"),
+    }
+
+
+def system_facts(usage: Usage, system: System, load: Load, guide: Guide) -> SystemFacts:
+    """All facts of a system that need no budget."""
+    platform = guide.row("platforms", system.platform)
+    facts = machine_facts(usage, platform, system.processors, system.operating_system, guide)
+    if system.memory_mb is not None:
+        facts |= memory_facts(platform, system.memory_mb)
+    if system.expansion_memory_mb is not None:
+        facts["expansion_memory_mb"] = count(
+            system.expansion_memory_mb, "memory on expansion boards", "MB"
+        )
+    if "ports" not in system.unstated:
+        facts |= nfs_facts(load.nfs_capacity, len(system.ports), _interface_kinds(system, guide))
+    if load.memory is not None:
+        facts["memory_needed_mb"] = sum_of(load.memory, "MB")
+    facts |= _shares(system, load) | _storage_facts(system, platform, guide)
+    facts |= _software_facts(system, guide)
+    if "boards" not in system.unstated:
+        facts["free_slot_busses"] = tuple(
+            g.name for g in slot_groups(guide, system)
+            if g.available > sum(n for _, n in g.taken)
+        )  # fmt: skip
+    return SystemFacts(id=system.id, maxusers=system.tunables.get("maxusers"), **facts)
+
+
+def _interface_kinds(system: System, guide: Guide) -> set[str]:
+    return {
+        guide.row("network-interfaces", p.interface).text("interface_kind") for p in system.ports
+    }
+
+
+def _shares(system: System, load: Load) -> dict[str, Figure | None]:
+    lock = sum_of(load.kernel_lock or None, "ms/s")
+    time = sum_of(load.processors or None, "ms/s")
+    processors = system.processors
+    return {
+        "kernel_lock_share": lock / processor_second() if lock else None,
+        "processor_share": time / processor_second(processors) if time and processors else None,
+    }
+
+
+def _storage_facts(system: System, platform: Row, guide: Guide) -> dict[str, Any]:
+    facts: dict[str, Any] = {}
+    if "volumes" not in system.unstated:
+        facts["mirrored"] = any(len(v.copies) > 1 and v.manager for v in system.volumes)
+    if "channels" not in system.unstated:
+        facts["backup_device"] = any(_backs_up(d, guide) for d in system.devices())
+        facts["disk_adapter_busses"] = _adapter_busses(system, platform.text("builtin_io_bus"))
+    if "accelerator" not in system.unstated:
+        board = system.accelerator
+        row = guide.row("nvram-accelerators", board) if board else None
+        facts["nvram_accelerator"] = row is not None
+        facts["nvram_bus"] = row.text("bus") if row else ""
+    return facts
+
+
+def _backs_up(device: Device, guide: Guide) -> bool:
+    return device.kind != "disk" and "backup" in guide.row(device.table, device.model).list("use")
+
+
+def _adapter_busses(system: System, builtin: str) -> tuple[str, ...]:
+    busses = {board.id: board.bus for board in system.boards}
+    found = {
+        busses.get(channel.provider, builtin)
+        for channel in system.channels
+        if any(d.kind == "disk" for d in channel.devices)
+    }
+    return tuple(sorted(found))
+
+
+def _software_facts(system: System, guide: Guide) -> dict[str, Any]:
+    """What the installed software gives; nothing where it is not stated."""
+    if "software" in system.unstated:
+        return {}
+    rows = [guide.row("software", name) for name in system.software]
+    kinds = {row.text("kind") for row in rows}
+    tuning = [row for row in guide.table("software") if row.text("kind") == "database_tuning"]
+    gaining = {name for row in tuning for name in row.list("users")}
+    facts: dict[str, Any] = {
+        "volume_manager": "volume_manager" in kinds,
+        "online_backup": "online_backup" in kinds,
+        "write_gathering": "write_gathering_nfs" in kinds,
+        "database_accelerator": "database_tuning" in kinds,
+        "clustering_prevented_by": tuple(
+            row.id for row in rows
+            if system.operating_system in row.list("replaces_clustering_on")
+        ),
+    }  # fmt: skip
+    if "databases" not in system.unstated:
+        facts["databases"] = system.databases
+        facts["databases_gaining"] = tuple(n for n in system.databases if n in gaining)
+    if system.operating_system:
+        own = guide.row("operating-systems", system.operating_system).find("file_descriptors")
+        limits = [f for row in rows if (f := row.find("file_descriptors")) is not None]
+        known = [*limits, *((own,) if own is not None else ())]
+        facts["descriptors_limit"] = max(known, key=lambda f: f.high) if known else None
+    return facts

@@ -1,0 +1,120 @@
+"""The facts of one server as a whole: what it is, what is asked of it, what was observed."""
+
+from typing import Annotated, NamedTuple
+
+from sizewright.facts.fact import Flag, Names, Number, Text, flag, names, number, text
+
+
+class SystemFacts(NamedTuple):
+    """One server as a whole."""
+
+    id: Annotated[str, text("Id of the system")]
+    platform: Annotated[str, text("Row of the platforms table")]
+    desktop: Annotated[Flag, flag("The platform is a desktop machine")] = None
+    architecture_version: Annotated[
+        Number, number("1", "Version of the instruction set of its processors")
+    ] = None
+    mmu_kind: Annotated[Text, text("How its memory is mapped: sram or tlb")] = None
+    mmu_contexts: Annotated[Number, number("1", "Address spaces that it maps at once")] = None
+    processors: Annotated[Number, number("1", "Processors configured")] = None
+    fewest_processors: Annotated[Number, number("1", "Fewest processors it is sold with")] = None
+    kernel_locks: Annotated[Number, number("1", "Locks of the kernel of its operating system")] = (
+        None
+    )
+    operating_system: Annotated[Text, text("Row of the operating-systems table")] = None
+    services: Annotated[
+        Names,
+        names("What it does: nfs, database, timesharing, compute, mail, print, gateway"),
+    ] = None
+    networks: Annotated[Number, number("1", "Networks attached")] = None
+    required_networks: Annotated[
+        Number, number("1", "Networks that the sustained NFS load must be spread over")
+    ] = None
+    clients: Annotated[Number, number("client", "NFS clients served")] = None
+    diskless_clients: Annotated[
+        Number, number("client", "NFS clients that page over the network")
+    ] = None
+    nfs_ops_per_s: Annotated[
+        Number, number("op/s", "NFS operations as they come, of all mixes")
+    ] = None
+    nfs_weighted_ops_per_s: Annotated[
+        Number, number("op/s", "NFS operations in equivalents of the reference mix")
+    ] = None
+    nfs_maximum_ops_per_s: Annotated[
+        Number, number("op/s", "Most operations of the reference mix that it serves")
+    ] = None
+    nfs_sustained_ops_per_s: Annotated[
+        Number, number("op/s", "Operations of the reference mix that it sustains")
+    ] = None
+    nfs_write_share: Annotated[Number, number("1", "Writes among the NFS operations")] = None
+    kernel_lock_share: Annotated[
+        Number, number("1", "Kernel time demanded, over what one lock allows")
+    ] = None
+    processor_share: Annotated[
+        Number, number("1", "Processor time demanded, over all processors' time")
+    ] = None
+    busiest_process_share: Annotated[
+        Number, number("1", "Time of one processor that the busiest single-threaded process takes")
+    ] = None
+    active_processes: Annotated[Number, number("1", "Processes active at once")] = None
+    compiled_for_processor: Annotated[
+        Flag, flag("Applications are compiled for its version of the instruction set")
+    ] = None
+    memory_mb: Annotated[Number, number("MB", "Memory installed")] = None
+    memory_needed_mb: Annotated[Number, number("MB", "Memory that the demand accounts for")] = None
+    onboard_memory_limit_mb: Annotated[
+        Number, number("MB", "Memory that fits beside the processors")
+    ] = None
+    expansion_memory_mb: Annotated[Number, number("MB", "Memory on expansion boards")] = None
+    stored_mb: Annotated[Number, number("MB", "Data stored, one copy of it")] = None
+    mirrored: Annotated[Flag, flag("Some volume is mirrored by software")] = None
+    volume_manager: Annotated[Flag, flag("Software that joins partitions is installed")] = None
+    online_backup: Annotated[
+        Flag, flag("Software for backups of a running system is installed")
+    ] = None
+    backup_wanted: Annotated[Flag, flag("Backups are asked for")] = None
+    backup_while_in_use: Annotated[
+        Flag, flag("Backups run while the system serves, by day or by night")
+    ] = None
+    backup_device: Annotated[Flag, flag("A device fit for backups is attached")] = None
+    nvram_accelerator: Annotated[Flag, flag("A board with non-volatile memory speeds writes")] = (
+        None
+    )
+    nvram_bus: Annotated[Text, text("I/O bus of that board; empty without one")] = None
+    disk_adapter_busses: Annotated[Names, names("I/O busses that its disks' adapters sit on")] = (
+        None
+    )
+    write_gathering: Annotated[Flag, flag("Software that gathers NFS writes is installed")] = None
+    protocol_offload: Annotated[Flag, flag("Some interface processes protocols itself")] = None
+    databases: Annotated[Names, names("Database managers that run on it")] = None
+    database_on_file_system: Annotated[
+        Flag, flag("A database manager keeps its data in file systems")
+    ] = None
+    database_accelerator: Annotated[
+        Flag, flag("Software that adapts the kernel to database managers is installed")
+    ] = None
+    databases_gaining: Annotated[
+        Names, names("Those of its database managers that such software is made for")
+    ] = None
+    descriptors_needed: Annotated[
+        Number, number("1", "Open files that its busiest process needs")
+    ] = None
+    descriptors_limit: Annotated[Number, number("1", "Open files that a process may have")] = None
+    many_small_files: Annotated[Flag, flag("Applications create and remove many small files")] = (
+        None
+    )
+    serial_lines: Annotated[Number, number("line", "Asynchronous serial lines in use")] = None
+    free_slot_busses: Annotated[Names, names("I/O busses with a free slot")] = None
+    maxusers: Annotated[Number, number("1", "The kernel's parameter that sizes its tables")] = None
+    name_cache_hit_share: Annotated[
+        Number, number("1", "Look-ups of names that the kernel's cache answers")
+    ] = None
+    name_cache_entries: Annotated[Number, number("1", "Names that this cache holds")] = None
+    buffer_cache_hit_share: Annotated[
+        Number, number("1", "Look-ups of file systems' own data that the buffer cache answers")
+    ] = None
+    clustering_prevented_by: Annotated[
+        Names, names("Installed software that switches clustered transfers of files off")
+    ] = None
+    page_ins_per_s: Annotated[Number, number("1/s", "Pages brought in from disks")] = None
+    page_outs_per_s: Annotated[Number, number("1/s", "Pages written out to make room")] = None

@@ -1,0 +1,105 @@
+"""The facts of data over one disk or several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sizewright import units
+from sizewright.configuration.model import System, Volume
+from sizewright.demand.usage import Usage, VolumeUse
+from sizewright.facts.records import VolumeFacts
+from sizewright.figure import Figure, count, readings
+from sizewright.guide.model import Guide
+
+_UNKNOWN = VolumeUse()
+
+
+def volume_facts(usage: Usage, system: System, guide: Guide) -> Iterator[VolumeFacts]:
+    """Each volume of a system, with its use."""
+    channel_of = {d.id: channel.id for channel in system.channels for d in channel.devices}
+    for volume in system.volumes:
+        use = usage.volumes.get(volume.name, _UNKNOWN)
+        disks = [{part.disk for part in copy} for copy in volume.copies]
+        channels = [{channel_of[d] for d in copy} for copy in disks]
+        others = _beside(volume, system, usage)
+        yield VolumeFacts(
+            id=volume.name,
+            use=use.use,
+            access=use.access,
+            hot=use.hot,
+            protection=use.protection,
+            layout=volume.layout or None,
+            joined_disks=count(len(disks[0]), "disks of one copy", "disk") if disks else None,
+            interlace_kb=volume.interlace_kb,
+            manager=volume.manager or None,
+            copies=count(len(volume.copies), "copies") if disks else None,
+            copies_share_channel=_overlap(channels) if disks else None,
+            copies_share_disk=_overlap(disks) if disks else None,
+            mirrored_for=use.mirrored_for,
+            mirror_gain=_mirror_gain(system, volume, use, guide),
+            full_share=use.full,
+            clustered=use.clustered,
+            database_mirrors=_database_mirrors(system, use, guide),
+            shares_disk_with=_uses(others),
+            shares_disk_with_hot=_any_hot(others),
+        )
+
+
+def _overlap(sets: list[set[str]]) -> bool:
+    return sum(map(len, sets)) > len(set().union(*sets)) if sets else False
+
+
+def _beside(volume: Volume, system: System, usage: Usage) -> list[VolumeUse] | None:
+    """The uses of all other volumes on its disks; None where its disks are not stated."""
+    own = {part.disk for copy in volume.copies for part in copy}
+    if not own:
+        return None
+    others = [
+        other.name for other in system.volumes
+        if other.name != volume.name
+        and any(part.disk in own for copy in other.copies for part in copy)
+    ]  # fmt: skip
+    return [usage.volumes.get(name, _UNKNOWN) for name in others]
+
+
+def _uses(others: list[VolumeUse] | None) -> tuple[str, ...] | None:
+    if others is None or any(other.use is None for other in others):
+        return None
+    return tuple(sorted({other.use for other in others if other.use}))
+
+
+def _any_hot(others: list[VolumeUse] | None) -> bool | None:
+    if others is None:
+        return None
+    if any(other.hot for other in others):
+        return True
+    return None if any(other.hot is None for other in others) else False
+
+
+def _mirror_gain(system: System, volume: Volume, use: VolumeUse, guide: Guide) -> Figure | None:
+    """What mirroring gains in operations, from writes to reads, on this platform's disks."""
+    if len(volume.copies) < 2 or use.access is None or "mirroring-effects" not in guide.tables:
+        return None
+    kinds = {
+        guide.row(d.table, d.model).text("interface")
+        for d in system.devices()
+        if any(part.disk == d.id for copy in volume.copies for part in copy)
+    }
+    pattern = "random" if use.access == "random" else "sequential"
+    for row in guide.table("mirroring-effects"):
+        if system.platform in row.list("platforms") and kinds == {row.text("disk_interface")}:
+            reads, writes = (
+                row.find(f"{pattern}_read_percent"),
+                row.find(f"{pattern}_write_percent"),
+            )
+            if reads is not None and writes is not None:
+                return readings(reads.to(units.PURE), writes.to(units.PURE))
+    return None
+
+
+def _database_mirrors(system: System, use: VolumeUse, guide: Guide) -> bool | None:
+    if use.database is None:
+        return None
+    if not use.database:
+        return False
+    return guide.row("database-systems", use.database).find_flag("mirrors_itself")

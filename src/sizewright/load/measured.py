@@ -1,0 +1,117 @@
+"""The load of a box: what was measured on its nodes, and what follows from that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from sizewright.configuration.model import Channel, System
+from sizewright.demand.model import Item
+from sizewright.demand.usage import Usage
+from sizewright.figure import Figure, total
+from sizewright.guide.model import Guide
+from sizewright.load.model import Known, Lines, Load
+from sizewright.load.nfs import kernel_lines_of, nfs_capacity
+from sizewright.load.place import memory_lines
+from sizewright.load.storage import bus_lines, stored_lines
+
+NFS = "NFS operations"
+
+
+class Measured(NamedTuple):
+    """Rates measured on the nodes of a system; what is missing was not measured.
+
+    `sizes` are the volumes' megabytes.
+    """
+
+    kernel_lock: Known = None
+    processors: Known = None
+    nfs: Known = None
+    memory: Known = None
+    networks: Mapping[str, Lines] = {}
+    disks: Mapping[str, Lines] = {}
+    channels: Mapping[str, Lines] = {}
+    stored: Mapping[str, Lines] = {}
+    sizes: Mapping[str, Figure] = {}
+
+
+def measured_load(measured: Measured, usage: Usage, system: System, guide: Guide) -> Load:
+    """The load of a box: a rate that was measured stands, others are derived where they can be."""
+    ports = None if "ports" in system.unstated else len(system.ports)
+    capacity = None if ports is None else nfs_capacity(guide, system.platform, ports)
+    nfs = measured.nfs or _nfs(usage)
+    kernel = measured.kernel_lock
+    if kernel is None and nfs:
+        kernel = kernel_lines_of(Item(NFS, total((i.figure for i in nfs), "op/s")), system, guide,
+                                 capacity) or None  # fmt: skip
+    disks = {d.id: measured.disks.get(d.id) for d in system.devices() if d.kind == "disk"}
+    return Load(
+        networks=_networks(measured, usage, system),
+        nfs=nfs,
+        nfs_capacity=capacity,
+        kernel_lock=kernel,
+        processors=measured.processors or kernel,
+        disks=disks,
+        stored=_stored(measured, system),
+        channels={
+            c.id: measured.channels[c.id]
+            if c.id in measured.channels
+            else _channel(c, disks, usage)
+            for c in system.channels
+        },
+        busses={} if "boards" in system.unstated else bus_lines(system, guide),
+        memory=measured.memory or _memory(usage, system, guide),
+    )
+
+
+def _nfs(usage: Usage) -> Known:
+    weighted = usage.nfs_weighted_ops_per_s
+    return None if weighted is None else (Item(NFS, weighted),)
+
+
+def _networks(measured: Measured, usage: Usage, system: System) -> Mapping[str, Known]:
+    """NFS operations on each port; all of them where there is only one."""
+    found: dict[str, Known] = {p.id: measured.networks.get(p.id) for p in system.ports}
+    ops = usage.nfs_ops_per_s
+    if len(found) == 1 and ops is not None:
+        (port,) = found
+        found[port] = found[port] or (Item(NFS, ops),)
+    return found
+
+
+def _stored(measured: Measured, system: System) -> Mapping[str, Known]:
+    """Megabytes on each disk, unknown where some volume on it has no size."""
+    disks = [d.id for d in system.devices() if d.kind == "disk"]
+    if "volumes" in system.unstated:
+        return {disk: measured.stored.get(disk) for disk in disks}
+    derived = stored_lines(measured.sizes, system)
+    vague = {
+        part.disk for volume in system.volumes if volume.name not in measured.sizes
+        for copy in volume.copies for part in copy
+    }  # fmt: skip
+    found: dict[str, Known] = {}
+    for disk in disks:
+        known = None if disk in vague else derived[disk]
+        found[disk] = measured.stored.get(disk, known)
+    return found
+
+
+def _channel(channel: Channel, disks: Mapping[str, Known], usage: Usage) -> Known:
+    """What a channel's disks transfer, unknown where one of them was not measured."""
+    lines = []
+    for device in channel.devices:
+        if device.kind != "disk":
+            continue
+        operations = disks[device.id]
+        if operations is None or usage.transfer_kb is None:
+            return None
+        if operations:
+            rate = total((i.figure for i in operations), "op/s")
+            lines.append(Item(device.id, rate * usage.transfer_kb))
+    return tuple(lines)
+
+
+def _memory(usage: Usage, system: System, guide: Guide) -> Known:
+    if usage.cached is None or not system.operating_system:
+        return None
+    return memory_lines(usage.cached, system.operating_system, guide)
