@@ -20,8 +20,8 @@ NAME = "sizewright"
 # The order in docs/architecture.md, where each room's reason stands.
 ROOMS = (
     "units", "limits", "errors", "figure", "yaml_data", "documents",
-    "guide", "workload", "demand", "configuration", "load", "facts", "rules", "budgets",
-    "planner", "api", "cases", "report", "cli", "__main__",
+    "guide", "workload", "demand", "configuration", "load", "box", "facts", "rules", "budgets",
+    "planner", "check", "api", "cases", "report", "cli", "__main__",
 )  # fmt: skip
 
 TOO_HEAVY = (
