@@ -90,7 +90,7 @@ def over(a: str, b: str) -> str:
 def uncounted(unit: str) -> str:
     """The unit with a count taken as a pure number: op/s as 1/s; MB/client stays, it is a price."""
     above, below = _parts(unit)
-    return _compose((), below) if len(above) == 1 and above[0] in COUNTS else unit
+    return _compose(() if len(above) == 1 and above[0] in COUNTS else above, below)
 
 
 @cache

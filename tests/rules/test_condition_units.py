@@ -14,6 +14,7 @@ UNITS = {
     "mb": "MB", "mb2": "MB", "kb": "KB", "ops": "op/s", "pages": "1/s", "ms": "ms",
     "share": "1", "percent": "%", "clients": "client", "disks": "disk", "slots": "slot",
     "each_mb": "MB/client", "cost": "ms/op", "rate": "MB/s", "untold": "", "cable": "m",
+    "bytes": "op*KB/s", "bytes2": "KB*op/s",
 }  # fmt: skip
 NUMBERS = {name: FactType(Kind.NUMBER, unit=unit) for name, unit in UNITS.items()}
 SCHEMA = Schema(
@@ -35,6 +36,9 @@ SCHEMA = Schema(
         "s.untold <= s.mb",
         "s.mb <= s.untold",
         "s.untold + s.mb <= s.mb2",
+        "s.untold * s.mb <= s.kb",
+        "s.mb / s.untold <= s.kb",
+        "s.bytes <= s.bytes2",
         # counts and pure numbers
         "s.clients <= s.disks",
         "s.clients + s.slots <= s.share",
@@ -101,6 +105,8 @@ def test_what_goes_together_compiles(text: str) -> None:
         ("s.share * s.share < s.mb", 21, ("1", "MB"), "multiply"),
         ("s.disks / s.slots < s.percent", 21, ("disk", "%"), "multiply"),
         ("s.clients + s.share < s.mb", 23, ("client", "MB"), "multiply"),
+        ("s.bytes > s.rate", 11, ("op*KB/s", "MB/s"), "multiply"),
+        ("s.ops > s.share", 9, ("op/s", "1"), "multiply"),
         ("s.cable > s.ms", 11, ("m", "ms"), "multiply"),
     ],
 )

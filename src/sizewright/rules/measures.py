@@ -45,7 +45,7 @@ def quotient(a: Measure, b: Measure) -> Measure:
 
 
 def _counts(measure: Measure) -> bool:
-    return uncounted(measure.unit) == PURE
+    return bool(measure.unit) and uncounted(measure.unit) == PURE
 
 
 def advice(a: Measure, b: Measure) -> str:
