@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sizewright.demand.model import Backup, Demand, Item, worst_moment
+from sizewright.demand.model import Backup, Demand, Item, NetworkDemand, worst_moment
 from sizewright.figure import Figure, mean, readings, total
 
 
@@ -72,16 +72,19 @@ def usage_of(demand: Demand) -> Usage:
         nfs_write_share=write_share(demand),
         cached=cached_lines(demand),
         stored_mb=total((v.size_mb for v in demand.volumes), "MB"),
-        networks={
-            n.name: NetworkUse(
-                n.medium, n.keep_medium, n.fastest_response, n.clients, n.diskless_clients
-            )
-            for n in demand.networks
-        },
+        networks={n.name: use_of_network(n) for n in demand.networks},
         volumes={v.name: VolumeUse(v.access, v.hot, v.protection) for v in demand.volumes},
         backup=demand.backup,
         transfer_kb=demand.transfer_kb,
     )
+
+
+def use_of_network(network: NetworkDemand) -> NetworkUse:
+    """How a demand uses one of its networks."""
+    return NetworkUse(
+        network.medium, network.keep_medium, network.fastest_response, network.clients,
+        network.diskless_clients,
+    )  # fmt: skip
 
 
 def cached_lines(demand: Demand) -> tuple[Item, ...]:

@@ -8,7 +8,7 @@ from sizewright.facts.fact import Flag, Names, Number, Text, flag, names, number
 class NetworkFacts(NamedTuple):
     """One network and the interface that the server has on it."""
 
-    id: Annotated[str, text("Id of the network")]
+    id: Annotated[str, text("Id of the network")] = ""
     medium: Annotated[Text, text("Row of the network-media table")] = None
     interface: Annotated[Text, text("Row of the network-interfaces table")] = None
     interface_kind: Annotated[
@@ -54,7 +54,7 @@ class NetworkFacts(NamedTuple):
 class SlotsFacts(NamedTuple):
     """The slots of one I/O bus."""
 
-    id: Annotated[str, text("Bus")]
+    id: Annotated[str, text("Bus")] = ""
     used: Annotated[Number, number("slot", "Slots taken")] = None
     available: Annotated[Number, number("slot", "Slots there are")] = None
     serial_boards: Annotated[Number, number("1", "Boards with serial lines in them")] = None
@@ -66,7 +66,7 @@ class SlotsFacts(NamedTuple):
 class BoardFacts(NamedTuple):
     """One board in its slots."""
 
-    id: Annotated[str, text("Id of the board")]
+    id: Annotated[str, text("Id of the board")] = ""
     model: Annotated[Text, text("Row of the table that describes it")] = None
     bus: Annotated[Text, text("Bus whose slots it takes")] = None
     roles: Annotated[Names, names("What it is for: memory, disk, network, serial …")] = None
@@ -81,7 +81,7 @@ class BoardFacts(NamedTuple):
 class ExpansionFacts(NamedTuple):
     """A box that extends an I/O bus from one of its slots."""
 
-    id: Annotated[str, text("Id of the box")]
+    id: Annotated[str, text("Id of the box")] = ""
     bus: Annotated[Text, text("Bus that it extends")] = None
     needed_mb: Annotated[
         Number, number("MB", "Address space of its boards and of the board that carries the bus")
@@ -100,7 +100,7 @@ class ExpansionFacts(NamedTuple):
 class BusFacts(NamedTuple):
     """One I/O bus of the system."""
 
-    id: Annotated[str, text("Bus")]
+    id: Annotated[str, text("Bus")] = ""
     demanded_mb_per_s: Annotated[Number, number("MB/s", "Typical demand of its boards, summed")] = (
         None
     )

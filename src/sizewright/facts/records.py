@@ -54,5 +54,4 @@ def facts_of(subject: str) -> dict[str, Fact]:
 
 def blank(subject: str, given: dict[str, Any]) -> Any:
     """A record with the given facts and every other one unknown; for a rule's examples."""
-    record = RECORDS[subject]
-    return record(**{name: given.get(name) for name in record._fields})
+    return RECORDS[subject](**given)

@@ -8,7 +8,7 @@ from sizewright.facts.fact import Flag, Names, Number, Text, flag, names, number
 class ChannelFacts(NamedTuple):
     """A peripheral bus: a host adapter's or a string controller's."""
 
-    id: Annotated[str, text("Id of the channel")]
+    id: Annotated[str, text("Id of the channel")] = ""
     kind: Annotated[Text, text("Row of the disk-busses table")] = None
     family: Annotated[Text, text("Peripheral bus family", one_of=("scsi", "ipi", "other"))] = None
     devices: Annotated[Number, number("1", "Devices on it")] = None
@@ -41,7 +41,7 @@ class ChannelFacts(NamedTuple):
 class DiskFacts(NamedTuple):
     """One disk."""
 
-    id: Annotated[str, text("Id of the disk")]
+    id: Annotated[str, text("Id of the disk")] = ""
     model: Annotated[Text, text("Row of the disks table")] = None
     access: Annotated[
         Text, text("Access pattern of its hot data", one_of=("random", "serial", ""))
@@ -76,7 +76,7 @@ class DiskFacts(NamedTuple):
 class VolumeFacts(NamedTuple):
     """Data over one disk or several."""
 
-    id: Annotated[str, text("Name of the volume")]
+    id: Annotated[str, text("Name of the volume")] = ""
     use: Annotated[Text, text("What lies on it", one_of=("file_system", "raw", "log", "swap"))] = (
         None
     )

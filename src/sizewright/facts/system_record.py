@@ -8,8 +8,8 @@ from sizewright.facts.fact import Flag, Names, Number, Text, flag, names, number
 class SystemFacts(NamedTuple):
     """One server as a whole."""
 
-    id: Annotated[str, text("Id of the system")]
-    platform: Annotated[str, text("Row of the platforms table")]
+    id: Annotated[str, text("Id of the system")] = ""
+    platform: Annotated[Text, text("Row of the platforms table")] = None
     desktop: Annotated[Flag, flag("The platform is a desktop machine")] = None
     architecture_version: Annotated[
         Number, number("1", "Version of the instruction set of its processors")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sizewright.budgets.build import capacities
 from sizewright.configuration.model import Port
 from sizewright.demand.model import Demand, NetworkDemand
-from sizewright.demand.usage import usage_of
+from sizewright.demand.usage import use_of_network
 from sizewright.facts.given import Facts
 from sizewright.facts.network import network_facts
 from sizewright.facts.records import SystemFacts
@@ -53,7 +53,7 @@ def attachments(
 ) -> tuple[Attachment, ...]:
     """Every way worth trying: each interface over as many networks as the community allows."""
     ops = total((item.figure for item in demand.at_worst(network.ops)), "op/s")
-    use = usage_of(demand).networks[network.name]
+    use = use_of_network(network)
     found = []
     for interface in interfaces_for(machine, network):
         for segments in range(1, network.segments_at_most + 1):
