@@ -14,7 +14,7 @@ UNITS = {
     "mb": "MB", "mb2": "MB", "kb": "KB", "ops": "op/s", "pages": "1/s", "ms": "ms",
     "share": "1", "percent": "%", "clients": "client", "disks": "disk", "slots": "slot",
     "each_mb": "MB/client", "cost": "ms/op", "rate": "MB/s", "untold": "", "cable": "m",
-    "bytes": "op*KB/s", "bytes2": "KB*op/s",
+    "kb_rate": "KB/s", "bytes": "op*KB/s", "bytes2": "KB*op/s",
 }  # fmt: skip
 NUMBERS = {name: FactType(Kind.NUMBER, unit=unit) for name, unit in UNITS.items()}
 SCHEMA = Schema(
@@ -56,6 +56,8 @@ SCHEMA = Schema(
         "s.mb / s.clients <= s.each_mb",
         "s.mb / s.share <= s.each_mb",
         "s.each_mb * 2 <= s.each_mb",
+        "s.bytes * s.share <= s.kb_rate",
+        "s.bytes * s.share <= s.kb_rate + s.kb_rate",
         "len(s.uses) * s.each_mb <= s.mb",
         "s.ops * s.cost <= s.share",
         "s.ops * s.cost <= s.percent",
@@ -106,6 +108,7 @@ def test_what_goes_together_compiles(text: str) -> None:
         ("s.disks / s.slots < s.percent", 21, ("disk", "%"), "multiply"),
         ("s.clients + s.share < s.mb", 23, ("client", "MB"), "multiply"),
         ("s.bytes > s.rate", 11, ("op*KB/s", "MB/s"), "multiply"),
+        ("s.bytes > s.kb_rate", 11, ("op*KB/s", "KB/s"), "multiply"),
         ("s.ops > s.share", 9, ("op/s", "1"), "multiply"),
         ("s.cable > s.ms", 11, ("m", "ms"), "multiply"),
     ],

@@ -29,9 +29,8 @@ def alike(a: Measure, b: Measure) -> bool:
 
 
 def together(*terms: Measure) -> Measure:
-    """The measure of a sum, and of one number among several; they are all alike."""
-    told = [term for term in terms if term.unit]
-    return Measure(told[0].unit, any(term.scaled for term in told)) if told else UNTOLD
+    """The measure of a sum, and of one number among several; they are all told and alike."""
+    return Measure(terms[0].unit, any(term.scaled for term in terms)) if terms else UNTOLD
 
 
 def product(a: Measure, b: Measure) -> Measure:
