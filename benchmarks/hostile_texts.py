@@ -200,10 +200,8 @@ class Trees:
             if self.rng.random() < 1 / 4:
                 field = self.rng.choice(self.attributes)
             return ast.Attribute(ast.Name(subject, ast.Load()), field, ast.Load())
-        made = kind()
-        for of, name in self._fields(kind):
-            setattr(made, name, self._value(of, name, depth - 1))
-        return made
+        parts = {name: self._value(of, name, depth - 1) for of, name in self._fields(kind)}
+        return kind(**parts)
 
     def _fields(self, kind: type[Any]) -> list[tuple[str, str]]:
         match = re.search(rf"{kind.__name__}\((.*?)\)", kind.__doc__ or "", re.DOTALL)

@@ -159,7 +159,9 @@ def test_any_other_node_is_refused_with_a_caret(name: str, text: str, column: in
 
 @pytest.mark.parametrize("name", sorted({*kinds_of(ast.expr)} - {*ALLOWED[ast.expr]}))
 def test_the_translator_itself_refuses_it(name: str) -> None:
-    node = kinds_of(ast.expr)[name]()
+    kind = kinds_of(ast.expr)[name]
+    # Its own way of being made asks for its parts, which nobody is to look at.
+    node = kind.__new__(kind)
     node.col_offset = 4
     with pytest.raises(ConditionError) as caught:
         Translator(SCHEMA).condition(node)
