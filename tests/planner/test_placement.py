@@ -120,3 +120,15 @@ def test_many_alike_devices_are_dealt_at_once(channels: int) -> None:
     """Twenty disks on four channels are not tried in every order."""
     found = place([lot("a", 5 * channels)], ["scsi"] * channels, at_most(5), free)
     assert [sum(content.values()) for content in dealt(found)] == [5] * channels
+
+
+def test_a_lot_stays_off_channels_that_it_is_barred_from() -> None:
+    kept = lot("a", 2)._replace(barred=frozenset((0,)))
+    assert dealt(place([kept, lot("b")], ["scsi", "scsi"], at_most(7), free)) == [
+        {"b": 1}, {"a": 2},
+    ]  # fmt: skip
+
+
+def test_a_lot_barred_from_every_channel_has_no_place() -> None:
+    kept = lot("a")._replace(barred=frozenset((0, 1)))
+    assert place([kept], ["scsi", "scsi"], at_most(7), free) is None

@@ -25,7 +25,7 @@ from sizewright.planner.parts import (
     memory_sizes,
     software_of,
 )
-from sizewright.planner.placement import Placement, place
+from sizewright.planner.placement import Lot, Placement, place
 from sizewright.planner.policy import FREE, Cost, Policy
 from sizewright.planner.storage import Store, pools_of, stores
 from sizewright.rules.book import SYSTEM, RuleBook
@@ -130,12 +130,36 @@ class Space:
     def placed(self, choice: Choice) -> Placement | None:
         """The best placement of a choice's devices on its channels, None where there is none."""
         kinds = tuple(kind for kind, _ in channel_sources(self.machine, choice))
-        key = (kinds, choice.stores, choice.backup_device)
+        barred = tuple(
+            n
+            for n, bus in enumerate(self._channel_busses(choice))
+            if self._wired_to(choice, frozenset((bus,))).broken
+        )
+        key = (kinds, choice.stores, choice.backup_device, barred)
         if key not in self._placed:
             _, lots, uses = self.lots.of(choice)
+            kept = tuple(self._kept_off(lot, choice, barred) for lot in lots)
+            uses |= {new.kind: uses[old.kind] for new, old in zip(kept, lots, strict=True)}
             price = self.lots.price(kinds, uses)
-            self._placed[key] = place(lots, kinds, price, self.lots.meeting)
+            self._placed[key] = place(kept, kinds, price, self.lots.meeting)
         return self._placed[key]
+
+    def _kept_off(self, lot: Lot, choice: Choice, barred: tuple[int, ...]) -> Lot:
+        """A lot that stays off channels whose I/O bus the write accelerator cannot serve."""
+        removable = lot.name in self.lots.removable(choice)
+        if removable or not barred:
+            return lot
+        # Rivals know each other by their kinds, which are their own anyway.
+        kind = lot.kind if lot.rivals else f"{lot.kind} kept off"
+        return lot._replace(barred=frozenset(barred), kind=kind)
+
+    def _channel_busses(self, choice: Choice) -> Iterator[str]:
+        """The I/O bus that each channel of a choice hangs on."""
+        for _, provider in channel_sources(self.machine, choice):
+            yield (
+                self.machine.platform.text("builtin_io_bus") if provider == BUILTIN
+                else self.machine.boards[provider].text("bus")
+            )  # fmt: skip
 
     def _alone(self, given: dict[str, Any], earlier: Mapping[str, Any] = _NOTHING_YET) -> Cost:
         """What the rules count that these facts decide, and that were not decided before.
@@ -156,16 +180,18 @@ class Space:
 
     def wired(self, choice: Choice, placement: Placement) -> Cost:
         """What the rules count that accelerator and placement decide together."""
-        disks = {lot.name for lot in self.lots.of(choice)[1]} - {*self.lots.removable(choice)}
-        busses = {
-            self.machine.boards[provider].text("bus") if provider != BUILTIN
-            else self.machine.platform.text("builtin_io_bus")
-            for (_, provider), content in zip(
-                channel_sources(self.machine, choice), placement.contents, strict=True
-            )
-            if any(name in disks for name, _ in content)
-        }  # fmt: skip
-        key = (choice.accelerator and choice.accelerator.id, choice.gathering, frozenset(busses))
+        removable = self.lots.removable(choice)
+        contents = zip(self._channel_busses(choice), placement.contents, strict=True)
+        return self._wired_to(
+            choice,
+            frozenset(
+                bus for bus, content in contents
+                if any(name not in removable for name, _ in content)
+            ),
+        )  # fmt: skip
+
+    def _wired_to(self, choice: Choice, busses: frozenset[str]) -> Cost:
+        key = (choice.accelerator and choice.accelerator.id, choice.gathering, busses)
         if key not in self._wired:
             given = {"disk_adapter_busses": tuple(sorted(busses))}
             self._wired[key] = self._alone(given, _accelerated(choice))

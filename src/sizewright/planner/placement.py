@@ -14,7 +14,7 @@ class Lot(NamedTuple):
 
     Lots of one `kind` ask the same of a channel and are interchangeable in a placement. `rivals`
     are kinds that should not share a channel with this one; such a lot is a kind of its own, and
-    each of its `volumes` suffers where rivals meet.
+    each of its `volumes` suffers where rivals meet. `barred` are channels that it must stay off.
     """
 
     name: str
@@ -23,6 +23,7 @@ class Lot(NamedTuple):
     busses: frozenset[str]
     rivals: frozenset[str] = frozenset()
     volumes: int = 1
+    barred: frozenset[int] = frozenset()
 
 
 Content = tuple[tuple[str, int], ...]
@@ -135,7 +136,10 @@ class _Search:
             del content[kind]
 
     def _order(self, lot: Lot) -> list[int]:
-        fitting = [i for i, kind in enumerate(self.channels) if kind in lot.busses]
+        fitting = [
+            i for i, kind in enumerate(self.channels)
+            if kind in lot.busses and i not in lot.barred
+        ]  # fmt: skip
 
         def eager(i: int) -> tuple[bool, int, int]:
             content = self.contents[i]
