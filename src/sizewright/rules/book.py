@@ -142,17 +142,17 @@ def _rule(
     seen = {subject: facts[subject], SYSTEM: facts[SYSTEM]}
     schema = Schema(seen, {name: _type_of(value) for name, value in parameters.items()})
 
-    def compiled(text: str | None, what: str) -> Condition | None:
+    def compiled(text: str | None, what: str, before: Condition | None = None) -> Condition | None:
         if text is None:
             return None
         try:
-            return compile_condition(str(text), schema)
+            return compile_condition(str(text), schema, before.guards if before else frozenset())
         except ConditionError as error:
             faults.append(Fault(place, f"{what}: {error}", error.caret()))
             return None
 
     when = compiled(spec.get("when"), "when")
-    require = compiled(spec["require"], "require")
+    require = compiled(spec["require"], "require", when)
     for bound in spec.get("bounds") or ():
         where, dot, field = str(bound["resource"]).partition(".")
         if not dot or field not in facts.get(where, {}):
@@ -161,7 +161,7 @@ def _rule(
     bounds = tuple(
         Bound(
             bound["resource"], str(bound.get("at_most", "")), str(bound.get("share", "")),
-            str(bound.get("capacity", "")), compiled(bound.get("when"), "bounds"),
+            str(bound.get("capacity", "")), compiled(bound.get("when"), "bounds", when),
         )
         for bound in spec.get("bounds") or ()
     )  # fmt: skip
