@@ -71,6 +71,7 @@ class DiskFacts(NamedTuple):
     ] = None
     dual_ported: Annotated[Flag, flag("A second system has access to it")] = None
     accelerated: Annotated[Flag, flag("A write accelerator serves it")] = None
+    interface: Annotated[Text, text("Interface of the drive: scsi, ipi, smd or esdi")] = None
 
 
 class VolumeFacts(NamedTuple):
@@ -118,3 +119,9 @@ class VolumeFacts(NamedTuple):
         Flag, flag("Another volume on its disks is in frequent use")
     ] = None
     accelerated: Annotated[Flag, flag("A write accelerator serves it")] = None
+    shares_disk_with_database: Annotated[
+        Flag, flag("Another volume on its disks belongs to a database manager")
+    ] = None
+    database_stripes: Annotated[
+        Flag, flag("Its data belongs to a database manager that can spread it over disks")
+    ] = None

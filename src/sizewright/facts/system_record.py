@@ -118,3 +118,7 @@ class SystemFacts(NamedTuple):
     ] = None
     page_ins_per_s: Annotated[Number, number("1/s", "Pages brought in from disks")] = None
     page_outs_per_s: Annotated[Number, number("1/s", "Pages written out to make room")] = None
+    rr_ticks: Annotated[
+        Number,
+        number("1", "Interrupts a second by the scheduler; absent where not set", optional=True),
+    ] = None
