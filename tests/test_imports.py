@@ -19,8 +19,8 @@ NAME = "sizewright"
 
 # The order in docs/architecture.md, where each room's reason stands.
 ROOMS = (
-    "units", "limits", "errors", "figure", "yaml_data", "documents",
-    "guide", "workload", "demand", "configuration", "load", "box", "facts", "rules", "budgets",
+    "units", "limits", "errors", "figure", "yaml_data", "documents", "guide", "observe",
+    "workload", "demand", "configuration", "load", "box", "facts", "rules", "budgets",
     "planner", "check", "api", "cases", "report", "cli", "__main__",
 )  # fmt: skip
 

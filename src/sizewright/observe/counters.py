@@ -1,0 +1,194 @@
+"""Counters of remote calls by procedure: totals since boot, or what two readings differ by."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from sizewright.errors import Fault, InputFaults
+from sizewright.limits import DIGITS_AT_MOST
+from sizewright.observe.formats import Formats, pattern
+from sizewright.observe.reports import Observation
+from sizewright.observe.text import Text
+from sizewright.observe.whose import wrong_tool
+from sizewright.observe.yamltext import tidy
+from sizewright.units import PERCENT
+
+SIDES = ("server", "client")
+CALLS, PARTS = "calls", "parts"
+
+_SHARED = re.compile(r"(?<!\d)(\d++)\s++\d++\s*+%", re.ASCII)
+_WORDS = re.compile(r"[a-z][\w-]*(\s+[a-z][\w-]*)*", re.ASCII | re.IGNORECASE)
+_WHOLE = re.compile(r"\d+(\s+\d+)*", re.ASCII)
+
+
+class Counter(NamedTuple):
+    """A procedure of one version of the protocol; `counts` tells calls from parts of calls."""
+
+    side: str
+    version: str
+    counts: str
+    procedure: str
+
+
+class _Counted(NamedTuple):
+    number: int
+    at: int
+
+
+Counters = dict[Counter, _Counted]
+
+
+class _Section(NamedTuple):
+    side: str = ""
+    version: str = ""
+    counts: str = ""
+
+
+def read_counters(text: Text, known: Formats) -> Counters:
+    """Read all counters of an output, of both sides.
+
+    Raises InputFaults where no section counts calls, or names and counts do not match.
+    """
+    counters: Counters = {}
+    faults: list[Fault] = []
+    section, names = _Section(), (-1, [""])
+    sections = 0
+    for index, line in enumerate(text.lines):
+        stripped = line.strip()
+        if not stripped:
+            continue
+        after = _section(stripped, section, known)
+        if after is not None:
+            section = after
+            sections += bool(section.counts)
+        elif not section.counts:
+            continue
+        elif _WORDS.fullmatch(stripped):
+            faults += _without_counts(text, names)
+            names = index, stripped.lower().split()
+            continue
+        else:
+            _counts(text, index, section, names, counters, faults)
+            names = -1, []
+            continue
+        faults += _without_counts(text, names)
+        names = -1, []
+    faults += _without_counts(text, names)
+    if not sections:
+        raise wrong_tool(text, str(known.data["counters"]["tool"]), known)
+    if faults:
+        raise InputFaults(faults)
+    return counters
+
+
+def _section(line: str, before: _Section, known: Formats) -> _Section | None:
+    described = known.data["counters"]
+    for one in described["sections"]:
+        found = pattern(one["line"]).fullmatch(line)
+        if found:
+            words = found.groupdict()
+            # A version's own heading stands below that of its side.
+            side = (words.get("side") or before.side).lower()
+            return _Section(side, words.get("version") or "", one["counts"] if side else "")
+    return _Section() if pattern(described["other_section"]).fullmatch(line) else None
+
+
+def _without_counts(text: Text, names: tuple[int, list[str]]) -> Iterator[Fault]:
+    if names[0] >= 0:
+        yield Fault(text.place(names[0]), "no counts stand below these names", "a row of counts")
+
+
+def _counts(
+    text: Text, index: int, section: _Section, names: tuple[int, list[str]],
+    counters: Counters, faults: list[Fault],
+) -> None:  # fmt: skip
+    line = text.lines[index].strip()
+    place = text.place(index)
+    if names[0] < 0:
+        what = "no names of procedures stand above these counts"
+        faults.append(Fault(place, what, hint="the output may be cut off"))
+        return
+    if _WHOLE.fullmatch(line) and len(line.split()) == len(names[1]):
+        # Without shares: sums over all procedures, not counts of each.
+        return
+    counts = _SHARED.findall(line)
+    if _SHARED.sub("", line).strip():
+        rest = _SHARED.sub("", line).split()[0]
+        expected = "a count and its share, as in 12 3%, below each name"
+        faults.append(Fault(place, f"'{rest}' is not a count with its share", expected))
+    elif len(counts) != len(names[1]):
+        what = f"{len(counts)} counts stand below {len(names[1])} names (line {names[0] + 1})"
+        faults.append(Fault(place, what, hint="the line may be cut off"))
+    elif any(len(count) > DIGITS_AT_MOST for count in counts):
+        faults.append(Fault(place, "a count is too long", f"at most {DIGITS_AT_MOST} digits"))
+    else:
+        for name, count in zip(names[1], counts, strict=True):
+            counter = Counter(section.side, section.version, section.counts, name)
+            counters[counter] = _Counted(int(count), index)
+
+
+def counted_between(before: Counters, later: Counters, text: Text, earlier: Text) -> Counters:
+    """What the counters of a later output count beyond an earlier one's.
+
+    Raises InputFaults for every counter that runs backwards or that only one of them has.
+    """
+    faults = []
+    for counter in sorted({*before, *later}):
+        called = f"{counter.side} {counter.procedure}"
+        if counter not in later:
+            place = earlier.place(before[counter].at)
+            faults.append(Fault(place, f"{called} is counted here, and not in {text.name}"))
+        elif counter not in before:
+            place = text.place(later[counter].at)
+            faults.append(Fault(place, f"{called} is counted here, and not in {earlier.name}"))
+        elif later[counter].number < before[counter].number:
+            what = f"{called} runs backwards: {later[counter].number} after "
+            hint = "the machine started anew in between, or the files stand the wrong way round"
+            fault = Fault(
+                text.place(later[counter].at), f"{what}{before[counter].number}", hint=hint
+            )
+            faults.append(fault)
+    if faults:
+        raise InputFaults(faults)
+    return {
+        counter: _Counted(counted.number - before[counter].number, counted.at)
+        for counter, counted in later.items()
+    }
+
+
+def mix_of(
+    counters: Counters, side: str, seconds: float | None, between: bool, text: Text, known: Formats
+) -> Observation:
+    """The mix of calls on one side, in percent, and with the seconds counted also their rate.
+
+    Raises InputFaults where that side is not counted, or counted nothing.
+    """
+    described: Mapping[str, Any] = known.data["counters"]
+    mine = {c: counted.number for c, counted in counters.items() if c.side == side}
+    if not mine:
+        others = sorted({c.side for c in counters})
+        hint = f"try --side {others[0]}, where a {others[0]}'s counters are meant" if others else ""
+        what = f"no calls of a {side} are counted here"
+        raise InputFaults([Fault(text.place(0), what, hint=hint)])
+    calls = sum(number for c, number in mine.items() if c.counts == CALLS)
+    if not calls:
+        raise InputFaults([Fault(text.place(0), f"the {side} counted no calls", "some calls")])
+
+    def share(procedures: list[str]) -> float:
+        found = sum(number for c, number in mine.items() if c.procedure in procedures)
+        return tidy(found / calls * PERCENT)
+
+    figures = {"reads_percent": share(described["reads"])}
+    figures["writes_percent"] = share(described["writes"])
+    notes = []
+    if seconds is not None:
+        figures = {"ops_per_s": tidy(calls / seconds), **figures}
+    else:
+        notes.append("counters give the mix alone; --seconds, the time they count, gives the rate")
+    if not between:
+        notes.append("counted since boot: quiet hours weigh as much as busy ones")
+    if any(c.counts == PARTS and number for c, number in mine.items()):
+        notes.append("compound calls are counted as one each, their reads and writes as shares")
+    return Observation({"nfs": figures}, tuple(notes))

@@ -1,0 +1,87 @@
+"""Puts an `observed` block into a box file and leaves every other line of it alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from sizewright.documents import Document, parse_document
+from sizewright.errors import Fault, InputFaults
+from sizewright.observe.reports import Observed
+from sizewright.observe.yamltext import lines_of
+
+KEY = "observed"
+
+
+class Merged(NamedTuple):
+    """A box file with what was observed: its text and data, and what is to be said about it."""
+
+    text: str
+    data: dict[str, Any]
+    notes: tuple[str, ...]
+
+
+def block(observed: Observed) -> str:
+    """The `observed` block of a box file."""
+    return "\n".join(lines_of({KEY: observed}, {})) + "\n"
+
+
+def merged(document: Document, text: str, observed: Observed, whole: Iterable[str]) -> Merged:
+    """Lay new figures over those of a box file, whose text is at hand.
+
+    What is measured anew replaces what was there; of the subjects in `whole` nothing old stays.
+    Raises InputFaults where the file is no mapping, or is written so that lines cannot be replaced.
+    """
+    data = document.data
+    if not isinstance(data, dict):
+        what = "the box file is not a mapping"
+        raise InputFaults([Fault(document.place(), what, "a name, a platform, …")])
+    before = data.get(KEY)
+    if before is not None and not isinstance(before, dict):
+        what = f"'{KEY}' is not a mapping, so nothing can be added to it"
+        raise InputFaults([Fault(document.place((KEY,)), what, "cpu, disks, …")])
+    after = _over(before or {}, observed, frozenset(whole))
+    lines = text.splitlines(keepends=True)
+    first, end = _span(document, lines)
+    old = lines[first:end]
+    notes = []
+    if any(line.lstrip().startswith("#") or " #" in line for line in old):
+        notes.append(f"remarks inside '{KEY}' of {document.name} were not kept")
+    if lines and not lines[-1].endswith("\n"):
+        lines[-1] += "\n"
+    new = "".join((*lines[:first], block(after), *lines[end:]))
+    wanted = {**data, KEY: after}
+    if not _says(new, document.name, wanted):
+        what = f"'{KEY}' cannot be put in by lines here: the file is not written one key a line"
+        hint = "leave --box out, and put in the block that is printed by hand"
+        raise InputFaults([Fault(document.place((KEY,)), what, hint=hint)])
+    return Merged(new, wanted, tuple(notes))
+
+
+def _over(before: Mapping[str, Any], new: Mapping[str, Any], whole: frozenset[str]) -> Observed:
+    after = dict(before)
+    for key, value in new.items():
+        old = before.get(key)
+        mappings = isinstance(old, dict) and isinstance(value, dict)
+        after[key] = _over(old, value, whole) if mappings and key not in whole else value  # type: ignore[arg-type]
+    return after
+
+
+def _span(document: Document, lines: list[str]) -> tuple[int, int]:
+    """The lines that the block takes; past the last line where there is none yet."""
+    if KEY not in document.data:
+        return len(lines), len(lines)
+    starts = [(document.place((key,)).line or 1) - 1 for key in document.data]
+    first = (document.place((KEY,)).line or 1) - 1
+    end = min((start for start in starts if start > first), default=len(lines))
+    # What stands above the next key, at its margin, belongs to that key.
+    while end > first + 1 and (not lines[end - 1].strip() or lines[end - 1].startswith("#")):
+        end -= 1
+    return first, end
+
+
+def _says(text: str, name: str, wanted: Mapping[str, Any]) -> bool:
+    try:
+        return bool(parse_document(text, name).data == wanted)
+    except InputFaults:
+        return False

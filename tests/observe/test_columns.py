@@ -1,0 +1,222 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from observe.outputs import (
+    COUNTERS,
+    KNOWN,
+    NAME_LAST,
+    ONE_A_LINE,
+    PAGING,
+    SIDE_BY_SIDE,
+    SUMS,
+    SWAPPING,
+    UTILISATION,
+    text,
+)
+from sizewright.errors import InputFaults
+from sizewright.observe.reports import Observation
+from sizewright.observe.tools import observed_in
+
+SINCE_BOOT = "the first report is an average since boot and was left out"
+
+
+def seen(content: str, tool: str, **options: Any) -> Observation:
+    return observed_in(text(content), tool, KNOWN, **options)
+
+
+def faults(content: str, tool: str) -> list[str]:
+    with pytest.raises(InputFaults) as refused:
+        seen(content, tool)
+    return [fault.text() for fault in refused.value.faults]
+
+
+# --- disks ----------------------------------------------------------------------------------------
+
+
+def test_disks_side_by_side() -> None:
+    found = seen(SIDE_BY_SIDE, "io")
+    # The least, the mean and the greatest of the second and third report; user time with niced.
+    assert found.observed == {
+        "disks": {
+            "sd0": {"ops_per_s": [20, 30, 40], "kb_per_s": [120, 180, 240]},
+            "sd1": {"ops_per_s": 10, "kb_per_s": 40},
+        },
+        "cpu": {
+            "user_percent": [15, 20, 25], "system_percent": [25, 30, 35],
+            "idle_percent": [40, 50, 60],
+        },
+    }  # fmt: skip
+    assert found.notes == (SINCE_BOOT,)
+
+
+def test_the_first_report_is_kept_where_it_is_no_average() -> None:
+    found = seen(SIDE_BY_SIDE, "io", keep_first=True)
+    # (1 + 20 + 40) / 3.
+    assert found.observed["disks"]["sd0"]["ops_per_s"] == [1, 20.3333, 40]
+    assert found.notes == ()
+
+
+def test_a_single_report_is_kept_with_a_warning() -> None:
+    found = seen("".join(SIDE_BY_SIDE.splitlines(keepends=True)[:3]), "io")
+    assert found.observed["disks"]["sd0"] == {"ops_per_s": 1, "kb_per_s": 3}
+    assert found.notes == ("the only report is an average since boot, which hides the busy hours",)
+
+
+def test_reads_writes_and_utilisation() -> None:
+    assert seen(UTILISATION, "io").observed == {
+        "disks": {
+            "sd0": {"ops_per_s": 31, "busy_percent": 60},
+            "sd1": {"ops_per_s": 4, "busy_percent": 8.5},
+        }
+    }
+
+
+def test_one_disk_a_line_with_the_processor_in_the_first() -> None:
+    assert seen(ONE_A_LINE, "io").observed == {
+        "disks": {
+            "sd0": {"ops_per_s": 5.5, "kb_per_s": 44.5, "busy_percent": 10},
+            "sd1": {"ops_per_s": 5, "kb_per_s": 40, "busy_percent": 8},
+        },
+        "cpu": {"user_percent": 4, "system_percent": 16, "wait_percent": 20, "idle_percent": 60},
+    }
+
+
+def test_the_name_of_the_disk_in_the_last_column() -> None:
+    assert seen(NAME_LAST, "io").observed == {
+        "disks": {"c0t3d0": {"ops_per_s": 3, "kb_per_s": 24, "busy_percent": 3}}
+    }
+
+
+def test_processors_alone() -> None:
+    found = seen("      cpu\n us sy wt id\n  1  2  3 94\n 10 20 30 40\n", "io")
+    assert found.observed == {
+        "cpu": {"user_percent": 10, "system_percent": 20, "wait_percent": 30, "idle_percent": 40}
+    }
+
+
+def test_the_heading_comes_again() -> None:
+    lines = SIDE_BY_SIDE.splitlines(keepends=True)
+    again = "".join([*lines[:4], *lines[:2], lines[4]])
+    assert seen(again, "io").observed == seen(SIDE_BY_SIDE, "io").observed
+
+
+# --- memory and processors ------------------------------------------------------------------------
+
+
+def test_paging_in_pages_where_the_size_of_a_page_is_known() -> None:
+    found = seen(PAGING, "vm", page_kb=4)
+    # 8 and 16 KB in, 4 and 0 KB out, by pages of 4 KB.
+    assert found.observed == {
+        "cpu": {
+            "user_percent": [10, 15, 20], "system_percent": [20, 25, 30],
+            "idle_percent": [50, 60, 70],
+        },
+        "paging": {
+            "page_ins_per_s": [2, 3, 4], "page_outs_per_s": [0, 0.5, 1], "scans_per_s": [0, 1, 2],
+        },
+    }  # fmt: skip
+    assert SINCE_BOOT in found.notes
+
+
+def test_without_the_size_of_a_page_nothing_is_said_in_pages() -> None:
+    found = seen(PAGING, "vm")
+    assert found.observed["paging"] == {"scans_per_s": [0, 1, 2]}
+    assert any("--page-kb" in note for note in found.notes)
+
+
+def test_no_paging_needs_no_size() -> None:
+    quiet = SWAPPING.replace("  16    8", "   0    0")
+    found = seen(quiet, "vm")
+    assert found.observed["paging"] == {"page_ins_per_s": 0, "page_outs_per_s": 0}
+    assert not any("--page-kb" in note for note in found.notes)
+
+
+def test_swapping_and_waiting() -> None:
+    assert seen(SWAPPING, "vm", page_kb=4).observed == {
+        "cpu": {"user_percent": 30, "system_percent": 20, "wait_percent": 10, "idle_percent": 40},
+        "paging": {"page_ins_per_s": 4, "page_outs_per_s": 2},
+    }
+
+
+def test_cache_hits_among_the_sums() -> None:
+    found = seen(SUMS, "vm")
+    assert found.observed == {"caches": {"dnlc_hit_percent": 85}}
+    assert found.notes == ("counted since boot: quiet hours weigh as much as busy ones",)
+
+
+# --- what is wrong --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("content", "tool", "line", "looks", "command"),
+    [
+        (PAGING, "io", 1, "vmstat", "from-vmstat"),
+        (SUMS, "io", 1, "vmstat", "from-vmstat"),
+        (COUNTERS, "io", 2, "nfsstat", "from-nfsstat"),
+        (SIDE_BY_SIDE, "vm", 1, "iostat", "from-iostat"),
+        ("\n\n" + ONE_A_LINE, "vm", 3, "iostat", "from-iostat"),
+        ("sd0 at esp0 target 3 lun 0\n", "vm", 1, "the messages of a kernel", "from-probe"),
+    ],
+)
+def test_the_output_of_another_tool(
+    content: str, tool: str, line: int, looks: str, command: str
+) -> None:
+    (fault,) = faults(content, tool)
+    assert fault.startswith(f"out.txt:{line}: no line is a heading")
+    assert looks in fault.splitlines()[0]
+    assert fault.splitlines()[1] == f"  try sizewright box {command}"
+
+
+def test_a_form_that_is_better_had_in_another() -> None:
+    (fault,) = faults("Device  r/s  rkB/s  rrqm/s\nsda  1 2 3\n", "io")
+    assert fault.endswith("try iostat -o JSON")
+    (fault,) = faults("  16000000 K total memory\n", "vm")
+    assert "try vmstat with an interval" in fault
+
+
+def test_all_faults_of_an_output_at_once() -> None:
+    broken = SIDE_BY_SIDE.replace("   1   20 120", "   1   20 12O").replace(" 35 40\n", " 35\n")
+    broken += "      cpu\n us sy wt id\n"
+    assert faults(broken, "io") == [
+        "out.txt:4: '12O' in column bps is not a number\n  expected a number of 0 or more",
+        "out.txt:5: the row has 11 columns, its heading (line 2) has 12\n"
+        "  the line is cut off, or two numbers have run together",
+        "out.txt:7: no row stands below this heading\n  expected numbers",
+    ]
+
+
+@pytest.mark.parametrize("number", ["-1", "nan", "inf", "1e5", "0x1", "--", "1,5", "٣", "9" * 31])
+def test_what_is_no_number(number: str) -> None:
+    (fault,) = faults(f"cpu\nus sy wt id\n{number} 1 1 1\n", "io")
+    assert fault.startswith("out.txt:3: ")
+    assert "in column us is not a number" in fault
+    assert ("LC_ALL=C" in fault) is ("," in number)
+
+
+def test_a_heading_that_does_not_fit_the_names_above_it() -> None:
+    (fault,) = faults(" sd0\n bps tps msps bps tps msps\n 1 1 1 1 1 1\n", "io")
+    expected = "out.txt:2: the heading has 6 columns, which do not fit the names above it"
+    assert fault == expected
+
+
+def test_a_heading_without_rows() -> None:
+    (fault,) = faults(PAGING.splitlines(keepends=True)[1], "vm")
+    assert fault.startswith("out.txt:1: no row stands below this heading")
+
+
+def test_lines_before_the_heading_are_told() -> None:
+    found = seen("$ iostat 5\n" + SIDE_BY_SIDE, "io")
+    assert "line 1 is before any heading and was left out: $ iostat 5" in found.notes
+
+
+def test_a_hit_rate_above_all() -> None:
+    (fault,) = faults(SUMS.replace("85%", "185%"), "vm")
+    assert fault.startswith("out.txt:4: a share of 185 % is more than all")
+
+
+def test_sums_without_cache_hits() -> None:
+    (fault,) = faults(SUMS.replace("name lookups", "lookups"), "vm")
+    assert "no sentence of this output holds a figure" in fault

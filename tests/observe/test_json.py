@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from observe.outputs import KNOWN, text
+from sizewright.errors import InputFaults
+from sizewright.observe.reports import Observation
+from sizewright.observe.tools import counted_in, observed_in
+
+Json = dict[str, Any]
+
+
+def output(*statistics: Json, hosts: int = 1) -> str:
+    host = {"nodename": "a", "number-of-cpus": 2, "statistics": list(statistics)}
+    return json.dumps({"sysstat": {"hosts": [host] * hosts}}, indent="\t")
+
+
+def processor(user: float) -> Json:
+    return {"user": user, "nice": 1.0, "system": 4.0, "iowait": 5.0, "steal": 0, "idle": 90 - user}
+
+
+def seen(content: str, tool: str, **options: Any) -> Observation:
+    return observed_in(text(content), tool, KNOWN, **options)
+
+
+def fault(content: str, tool: str) -> str:
+    with pytest.raises(InputFaults) as refused:
+        seen(content, tool)
+    return str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("columns", "figures"),
+    [
+        ({"tps": 30.0, "kB_read/s": 100.0, "kB_wrtn/s": 20.0}, {"ops_per_s": 30, "kb_per_s": 120}),
+        # 1 MB is 1024 KB.
+        ({"tps": 30.0, "MB_read/s": 1.0, "MB_wrtn/s": 0.5}, {"ops_per_s": 30, "kb_per_s": 1536}),
+        (
+            {"r/s": 10.0, "w/s": 5.0, "rkB/s": 80.0, "wkB/s": 40.0, "util": 12.5},
+            {"ops_per_s": 15, "kb_per_s": 120, "busy_percent": 12.5},
+        ),
+        (
+            {"r/s": 10.0, "w/s": 5.0, "rMB/s": 2.0, "wMB/s": 1.0},
+            {"ops_per_s": 15, "kb_per_s": 3072},
+        ),
+    ],
+)
+def test_disks_in_every_unit(columns: Json, figures: Json) -> None:
+    reports = [
+        {"avg-cpu": processor(user), "disk": [{"disk_device": "sda", **columns}]}
+        for user in (1, 10, 20)
+    ]
+    found = seen(output(*reports), "io")
+    assert found.observed == {
+        "cpu": {
+            "user_percent": [11, 16, 21], "system_percent": 4, "wait_percent": 5,
+            "idle_percent": [70, 75, 80],
+        },
+        "disks": {"sda": figures},
+    }  # fmt: skip
+    assert found.notes == ("the first report is an average since boot and was left out",)
+
+
+def interval(**parts: Any) -> Json:
+    return {"timestamp": {"date": "2024-01-02", "time": "10:00:00", "interval": 600}, **parts}
+
+
+def test_reports_of_an_interval_are_all_kept() -> None:
+    disk = {"disk-device": "sda", "tps": 4.0, "util-percent": 10.0}
+    load = [{"cpu": "all", **processor(10)}, {"cpu": "0", **processor(80)}]
+    found = seen(
+        output(
+            interval(**{"cpu-load": load, "disk": [{**disk, "rkB": 8.0, "wkB": 2.0}]}),
+            # Sectors of 512 bytes: (10 + 30) / 2 KB.
+            interval(**{"cpu-load": load, "disk": [{**disk, "rd_sec": 10.0, "wr_sec": 30.0}]}),
+        ),
+        "io",
+    )
+    assert found.notes == ()
+    assert found.observed["cpu"]["user_percent"] == 11
+    assert found.observed["disks"]["sda"] == {
+        "ops_per_s": 4, "kb_per_s": [10, 15, 20], "busy_percent": 10,
+    }  # fmt: skip
+
+
+def test_paging_of_an_interval() -> None:
+    found = seen(
+        output(
+            interval(
+                **{
+                    "paging": {"pgpgin": 900.0, "pgscank": 3.0, "pgscand": 1.0},
+                    "swap-pages": {"pswpin": 2.0, "pswpout": 5.0},
+                }
+            )
+        ),
+        "vm",
+    )
+    # What goes through the file cache is no shortage of memory.
+    assert found.observed == {
+        "paging": {"scans_per_s": 4, "page_ins_per_s": 2, "page_outs_per_s": 5}
+    }
+
+
+def test_calls_of_an_interval() -> None:
+    calls = {"scall": 200.0, "sread": 50.0, "swrite": 20.0}
+    quiet = {"scall": 0.0, "sread": 0.0, "swrite": 0.0}
+    reports = [interval(network={"net-nfsd": one}) for one in (calls, quiet)]
+    found = counted_in(text(output(*reports)), None, KNOWN, "server", None)
+    # A quiet interval has a rate, and no mix.
+    assert found.observed == {
+        "nfs": {"ops_per_s": [0, 100, 200], "reads_percent": 25, "writes_percent": 10}
+    }
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        ('{"sysstat": {"hosts": [', "out.txt:1:24: is not valid JSON"),
+        ('{"sysstat": {\n"hosts" 1}}', "out.txt:2:9: is not valid JSON"),
+        ('{"other": 1}', "it holds no reports at sysstat.hosts.statistics"),
+        ("[1, 2]", "it tells of 2 machines"),
+        (output(hosts=2), "it tells of 2 machines"),
+        (output(), "it holds no reports"),
+        ("[" * 100_000, "is nested too deeply"),
+        ('{"a": NaN}', "NaN is not a number"),
+        ('{"a": 1' + "0" * 5000 + "}", "cannot be used"),
+        (output({"disk": [{"tps": 1.0}]}), "statistics[0].disk[0] has no disk_device"),
+        (output({"disk": [7]}), "statistics[0].disk[0] is 7"),
+        (output({"disk": [{"disk_device": "a", "tps": "x"}]}), "disk[0].tps is 'x'"),
+        (output({"disk": [{"disk_device": "a", "tps": -1}]}), "disk[0].tps is -1"),
+        (output({"disk": [{"disk_device": "a", "tps": True}]}), "disk[0].tps is true"),
+        (
+            output(interval(network={"net-nfsd": {"scall": 1.0}})),
+            "it has what these read: sizewright box from-nfsstat",
+        ),
+    ],
+)
+def test_what_is_wrong_with_json(content: str, what: str) -> None:
+    assert what in fault(content, "io")
+
+
+def test_all_faults_of_a_report_at_once() -> None:
+    disk = {"disk_device": "a", "tps": "x", "kB_read/s": None}
+    assert len(fault(output({"disk": [disk]}), "io").splitlines()) == 4

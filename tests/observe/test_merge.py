@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sizewright.documents import parse_document
+from sizewright.errors import InputFaults
+from sizewright.observe.merge import Merged, block, merged
+
+NEW: dict[str, Any] = {"nfs": {"ops_per_s": [1, 2.5, 4]}, "cpu": {"user_percent": 7}}
+
+
+def laid(text: str) -> Merged:
+    return merged(parse_document(text, "box.yaml"), text, NEW, ("cpu",))
+
+
+def test_the_block_alone() -> None:
+    assert block(NEW) == (
+        "observed:\n  nfs: {ops_per_s: [1, 2.5, 4]}\n  cpu: {user_percent: 7}\n"
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("ending", ["\n", ""])
+def test_a_file_without_one_gets_it_at_its_end(ending: str) -> None:
+    text = "# ours\nname: a   # the only one\n\nplatform: x" + ending
+    found = laid(text)
+    assert found.text == "# ours\nname: a   # the only one\n\nplatform: x\n" + block(NEW)
+    assert found.notes == ()
+
+
+def test_the_rest_of_the_file_stays_as_it_is() -> None:
+    text = """\
+name: a
+observed:
+  cpu: {user_percent: 1, wait_percent: 50}
+  nfs: {mix: legato, ops_per_s: 9}
+  disks:
+    sd0: {ops_per_s: 3}
+
+# about tunables
+tunables: {maxusers: 8}  # set by hand
+"""
+    found = laid(text)
+    # The old share of waiting does not belong to the new share of users; the mix still holds.
+    assert (
+        found.text
+        == """\
+name: a
+observed:
+  cpu: {user_percent: 7}
+  nfs: {mix: legato, ops_per_s: [1, 2.5, 4]}
+  disks:
+    sd0: {ops_per_s: 3}
+
+# about tunables
+tunables: {maxusers: 8}  # set by hand
+"""
+    )
+    assert parse_document(found.text, "x").data == found.data
+    assert found.notes == ()
+
+
+def test_putting_it_in_twice_changes_nothing() -> None:
+    once = laid("name: a\ntunables: {maxusers: 8}\n").text
+    assert laid(once).text == once
+
+
+def test_lost_remarks_are_told() -> None:
+    found = laid("observed:\n  # by hand\n  serial_lines: 4\nname: a\n")
+    assert found.notes == ("remarks inside 'observed' of box.yaml were not kept",)
+    assert found.data["observed"]["serial_lines"] == 4
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{name: a, observed: {serial_lines: 4}, platform: b}\n",
+        "{name: a}\n",
+        "name: a\n...\n",
+        "name: a\nobserved: {serial_lines: 4\n} \n",
+    ],
+)
+def test_a_file_that_cannot_be_changed_by_lines(text: str) -> None:
+    try:
+        found = laid(text)
+    except InputFaults as refused:
+        assert "by hand" in str(refused)
+    else:
+        assert parse_document(found.text, "x").data == found.data
+
+
+def test_a_file_in_braces_is_refused() -> None:
+    with pytest.raises(InputFaults, match="cannot be put in by lines"):
+        laid("{name: a}\n")
+
+
+@pytest.mark.parametrize("text", ["- a\n", "a\n"])
+def test_a_file_that_is_no_box(text: str) -> None:
+    with pytest.raises(InputFaults, match="not a mapping"):
+        laid(text)
+
+
+def test_an_observed_that_is_no_mapping() -> None:
+    with pytest.raises(InputFaults, match="'observed' is not a mapping"):
+        laid("name: a\nobserved: 7\n")
