@@ -95,6 +95,7 @@ class ExpansionFacts(NamedTuple):
         Number, number("1", "Boards in it that must be able to lead transfers")
     ] = None
     masters_provided: Annotated[Flag, flag("Its slots let a board lead transfers")] = None
+    sparse_addressing: Annotated[Flag, flag("It divides its slot's address space on demand")] = None
 
 
 class BusFacts(NamedTuple):

@@ -125,3 +125,7 @@ class VolumeFacts(NamedTuple):
     database_stripes: Annotated[
         Flag, flag("Its data belongs to a database manager that can spread it over disks")
     ] = None
+    stripe_gain: Annotated[
+        Number,
+        number("1", "Operations gained by striping on this platform; negative where lost"),
+    ] = None

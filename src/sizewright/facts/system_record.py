@@ -122,3 +122,6 @@ class SystemFacts(NamedTuple):
         Number,
         number("1", "Interrupts a second by the scheduler; absent where not set", optional=True),
     ] = None
+    nfs_writes_limit: Annotated[
+        Flag, flag("NFS writes hold the server back more than anything else")
+    ] = None
