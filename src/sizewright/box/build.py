@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from sizewright.box.parts import system_of
+from sizewright.box.parts import NONE, system_of
 from sizewright.box.schema import Box, BoxVolume
-from sizewright.box.seen import measured_of, observed_facts
+from sizewright.box.seen import measured_of, observed_facts, observed_weighted
 from sizewright.configuration.model import System
 from sizewright.demand.model import Backup, Item
-from sizewright.demand.nfs import mix_factor, transfer_kb
+from sizewright.demand.nfs import transfer_kb
 from sizewright.demand.usage import NetworkUse, Usage, VolumeUse
 from sizewright.errors import Fault, InputFaults
 from sizewright.figure import Figure, total
 from sizewright.guide.model import Guide
-from sizewright.guide.named import found_row
 from sizewright.load.measured import Measured
+from sizewright.units import PURE
 
 T = TypeVar("T")
 
@@ -53,22 +53,24 @@ def _tried(faults: list[Fault], work: Callable[[], T]) -> T | None:
 
 def usage_of_box(box: Box, guide: Guide) -> Usage:
     """What is stated of a box's use; raises InputFaults for a mix that the guide lacks."""
-    nfs = box.observed.nfs
+    nfs, load = box.observed.nfs, box.load
     ops = nfs.ops_per_s if nfs else None
+    writes = nfs.writes_percent if nfs else None
     volumes = box.volumes or ()
     return Usage(
         services=tuple(str(s) for s in box.services) if box.services is not None else None,
         clients=box.clients or _sum(box, "clients"),
         diskless_clients=box.diskless_clients or _sum(box, "diskless_clients"),
-        nfs_ops_per_s=ops,
+        nfs_ops_per_s=ops or load.nfs_ops_per_s,
         nfs_weighted_ops_per_s=_weighted(box, guide),
-        nfs_write_share=nfs.writes_percent.to("1") if nfs and nfs.writes_percent else None,
+        nfs_write_share=writes.to(PURE) if writes else load.nfs_write_share,
         cached=_cached(volumes),
         stored_mb=_stored(box),
         networks={
             n.id: NetworkUse(
                 guide.row("network-interfaces", n.interface).text("medium")
-                if n.interface in guide.table("network-interfaces").rows else "",
+                if n.interface in guide.table("network-interfaces").rows and not n.any_medium
+                else "",
                 n.keep_medium, n.fastest_response, n.clients, n.diskless_clients,
             )
             for n in box.networks or ()
@@ -76,7 +78,8 @@ def usage_of_box(box: Box, guide: Guide) -> Usage:
         volumes={
             v.name: VolumeUse(
                 v.access, _hot(v.activity), v.protection, v.use, v.mirrored_for, v.clustered,
-                v.full_percent.to("1") if v.full_percent else None, v.database,
+                v.full_percent.to("1") if v.full_percent else None,
+                "" if v.database == NONE else v.database,
             )
             for v in volumes
         },
@@ -102,16 +105,11 @@ def _sum(box: Box, name: str) -> Figure | None:
 
 
 def _weighted(box: Box, guide: Guide) -> Figure | None:
-    """Operations in equivalents of the reference mix, where the mix is stated."""
-    if box.load.nfs is not None:
+    """Operations in equivalents of the reference mix: as observed, else as planned for."""
+    observed = box.observed.nfs
+    if (observed is None or observed.ops_per_s is None) and box.load.nfs is not None:
         return total(box.load.nfs.values(), "op/s")
-    nfs = box.observed.nfs
-    if nfs is None or nfs.ops_per_s is None:
-        return None
-    if nfs.mix is not None:
-        factor = mix_factor(found_row(guide, "nfs-mixes", nfs.mix), guide)
-        return nfs.ops_per_s / factor if factor else nfs.ops_per_s
-    return nfs.ops_per_s if nfs.writes_percent is not None else None
+    return observed_weighted(box, guide)
 
 
 def _cached(volumes: tuple[BoxVolume, ...]) -> tuple[Item, ...] | None:

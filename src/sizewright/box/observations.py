@@ -121,8 +121,14 @@ MbLines = dict[str, Annotated[Figure, Quantity("MB")]]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Rates(Stated):
-    """The load of a written plan, line by line, so that reading it back gives the same budgets."""
+    """The load of a written plan, line by line, so that reading it back gives the same budgets.
 
+    What was observed replaces it. `nfs` counts in operations of the reference mix, `nfs_ops_per_s`
+    as they come.
+    """
+
+    nfs_ops_per_s: Operations | None = None
+    nfs_write_share: Annotated[Figure, Quantity("1", at_most=1)] | None = None
     kernel_lock: Times | None = None
     processors: Times | None = None
     nfs: OpLines | None = None

@@ -130,13 +130,17 @@ class BoxChannel(Stated):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BoxNetwork(Stated):
-    """A network; `interface` is a row of network-interfaces."""
+    """A network; `interface` is a row of network-interfaces.
+
+    `any_medium` says that it could as well be wired in another way.
+    """
 
     name: Name
     segment: Number = 0
     interface: Name
     provider: Name = BUILTIN
     keep_medium: Flag | None = None
+    any_medium: Flag | None = None
     fastest_response: Flag | None = None
     large_packets: Flag | None = None
     concentrator: Flag | None = None

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sizewright import units
+from sizewright.box.observations import DiskObserved
 from sizewright.box.schema import Box
 from sizewright.demand.model import Item
-from sizewright.demand.nfs import transfer_kb
+from sizewright.demand.nfs import mix_factor, transfer_kb
 from sizewright.errors import Fault, InputFaults, listed, meant, shown
-from sizewright.figure import Figure
+from sizewright.figure import Figure, total
 from sizewright.guide.model import Guide
-from sizewright.guide.named import place_of
+from sizewright.guide.named import found_row, place_of
 from sizewright.load.measured import Measured
 from sizewright.load.model import Lines
 from sizewright.load.nfs import processor_second
@@ -27,19 +28,23 @@ def measured_of(box: Box, guide: Guide) -> Measured:
     """Rates on the nodes of a box; raises InputFaults where a node is named that it lacks."""
     _check_nodes(box)
     load, seen = box.load, box.observed
+    counted = seen.nfs is not None and seen.nfs.ops_per_s is not None
     kernel, processors = _processor_lines(box)
+    if not counted:
+        kernel = _first(kernel, load.kernel_lock)
+        processors = _first(processors, load.processors)
     disks = {name: _lines(lines) for name, lines in load.disks.items()}
     disks |= {n: _measured(d.ops_per_s) for n, d in seen.disks.items() if d.ops_per_s}
-    channels = {name: _lines(lines) for name, lines in load.channels.items()}
-    channels |= _transfers(box, disks, guide)
+    channels = _transfers(box, disks, guide)
     channels |= {n: _measured(c.kb_per_s) for n, c in seen.channels.items() if c.kb_per_s}
-    networks = {name: _lines(lines) for name, lines in load.networks.items()}
+    only = len(box.networks or ()) == 1
+    networks = {n: _lines(lines) for n, lines in load.networks.items() if not (counted and only)}
     networks |= {n: _measured(w.ops_per_s) for n, w in seen.networks.items() if w.ops_per_s}
     return Measured(
-        kernel_lock=kernel or _maybe(load.kernel_lock),
-        processors=processors or _maybe(load.processors),
-        nfs=_maybe(load.nfs),
-        memory=_maybe(load.memory),
+        kernel_lock=kernel,
+        processors=processors,
+        nfs=None if counted else _first(None, load.nfs),
+        memory=_first(None, load.memory),
         networks=networks,
         disks=disks,
         channels=channels,
@@ -48,12 +53,24 @@ def measured_of(box: Box, guide: Guide) -> Measured:
     )
 
 
+def observed_weighted(box: Box, guide: Guide) -> Figure | None:
+    """Operations observed in equivalents of the reference mix, where the mix is stated."""
+    nfs = box.observed.nfs
+    if nfs is None or nfs.ops_per_s is None:
+        return None
+    if nfs.mix is not None:
+        factor = mix_factor(found_row(guide, "nfs-mixes", nfs.mix), guide)
+        return nfs.ops_per_s / factor if factor else nfs.ops_per_s
+    return nfs.ops_per_s if nfs.writes_percent is not None else None
+
+
 def _lines(lines: Mapping[str, Figure]) -> Lines:
     return tuple(Item(name, figure) for name, figure in lines.items())
 
 
-def _maybe(lines: Mapping[str, Figure] | None) -> Lines | None:
-    return None if lines is None else _lines(lines)
+def _first(measured: Lines | None, planned: Mapping[str, Figure] | None) -> Lines | None:
+    """What was measured, else what was planned for."""
+    return measured if measured is not None or planned is None else _lines(planned)
 
 
 def _measured(figure: Figure) -> Lines:
@@ -73,25 +90,43 @@ def _processor_lines(box: Box) -> tuple[Lines | None, Lines | None]:
 
 
 def _transfers(box: Box, disks: Mapping[str, Lines], guide: Guide) -> dict[str, Lines]:
-    """Channels whose disks were measured in kilobytes; others of their disks count by operation."""
-    seen = box.observed.disks
-    found: dict[str, Lines] = {}
+    """What channels carry as planned for, with what was measured of their disks in its place.
+
+    A channel for which nothing is planned is left out where no kilobytes were measured: it counts
+    by operations then.
+    """
+    seen, found = box.observed.disks, {}
     for channel in box.channels or ():
-        rated = [d.id for d in channel.devices if d.id in seen and seen[d.id].kb_per_s]
-        if not rated:
+        planned = box.load.channels.get(channel.id)
+        rated = any(d.id in seen and seen[d.id].kb_per_s for d in channel.devices)
+        if planned is None and not rated:
             continue
         lines = []
         for device in channel.devices:
-            rate = seen[device.id].kb_per_s if device.id in seen else None
-            if rate is None and device.id in disks:
-                rate = disks[device.id][0].figure * transfer_kb(guide)
+            rate = _transfer(device.id, seen.get(device.id), planned or {}, disks, guide)
             if rate is not None:
                 lines.append(Item(device.id, rate))
-            elif device.device in guide.table("disks").rows:
+            elif planned is None and device.device in guide.table("disks").rows:
                 break
         else:
             found[channel.id] = tuple(lines)
     return found
+
+
+def _transfer(
+    name: str,
+    seen: DiskObserved | None,
+    planned: Mapping[str, Figure],
+    disks: Mapping[str, Lines],
+    guide: Guide,
+) -> Figure | None:
+    if seen and seen.kb_per_s:
+        return seen.kb_per_s
+    if name in planned and not (seen and seen.ops_per_s):
+        return planned[name]
+    if not disks.get(name):
+        return None
+    return total((line.figure for line in disks[name]), "op/s") * transfer_kb(guide)
 
 
 def _check_nodes(box: Box) -> None:

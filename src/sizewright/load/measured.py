@@ -39,7 +39,7 @@ def measured_load(measured: Measured, usage: Usage, system: System, guide: Guide
     """The load of a box: a rate that was measured stands, others are derived where they can be."""
     ports = None if "ports" in system.unstated else len(system.ports)
     capacity = None if ports is None else nfs_capacity(guide, system.platform, ports)
-    nfs = measured.nfs or _nfs(usage)
+    nfs = measured.nfs if measured.nfs is not None else _nfs(usage)
     kernel = measured.kernel_lock
     if kernel is None and nfs:
         kernel = kernel_lines_of(Item(NFS, total((i.figure for i in nfs), "op/s")), system, guide,
@@ -50,7 +50,7 @@ def measured_load(measured: Measured, usage: Usage, system: System, guide: Guide
         nfs=nfs,
         nfs_capacity=capacity,
         kernel_lock=kernel,
-        processors=measured.processors or kernel,
+        processors=measured.processors if measured.processors is not None else kernel,
         disks=disks,
         stored=_stored(measured, system),
         channels={
@@ -60,7 +60,7 @@ def measured_load(measured: Measured, usage: Usage, system: System, guide: Guide
             for c in system.channels
         },
         busses={} if "boards" in system.unstated else bus_lines(system, guide),
-        memory=measured.memory or _memory(usage, system, guide),
+        memory=measured.memory if measured.memory is not None else _memory(usage, system, guide),
     )
 
 
@@ -75,7 +75,8 @@ def _networks(measured: Measured, usage: Usage, system: System) -> Mapping[str, 
     ops = usage.nfs_ops_per_s
     if len(found) == 1 and ops is not None:
         (port,) = found
-        found[port] = found[port] or (Item(NFS, ops),)
+        if found[port] is None:
+            found[port] = (Item(NFS, ops),)
     return found
 
 

@@ -38,11 +38,15 @@ FREE = Cost()
 
 
 class Policy(NamedTuple):
-    """The end of every range that a plan must hold at, the weight of advice, and waivers."""
+    """The end of every range that a plan must hold at, the weight of advice, and waivers.
+
+    `parameters` are the values, as the user wrote them, that stand in place of the rules' own.
+    """
 
     size_for: str = "high"
     follow_advice: str = "where_free"
     waived: Mapping[str, str] = {}
+    parameters: Mapping[str, Mapping[str, Any]] = {}
 
     def blocks(self, rule: Rule) -> bool:
         """Whether breaking a rule makes a candidate infeasible."""

@@ -1,0 +1,212 @@
+"""A plan written as a box file and checked says what the plan said, to the last digit."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from click.testing import CliRunner, Result
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from generated_workloads import ENGINE, GUIDE, Plain, planned, workloads
+from guide.overlays import overlay, parameter
+from settled import settled
+from sizewright.api import plan, ready
+from sizewright.cli.main import main
+from sizewright.documents import parse_document, read_document
+from sizewright.planner.plan import Plan
+from sizewright.workload import read_workload
+from small import plain, volume
+from written_plans import differences, exact, reread, written
+
+EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples" / GUIDE
+CASE_1 = EXAMPLES / "case-1-departmental-nfs" / "workload.yaml"
+SILENT = EXAMPLES / "case-2-training-center" / "silent.yaml"
+WITH_SOUND = EXAMPLES / "case-2-training-center" / "with-sound.yaml"
+
+# What YAML, in one version or another, takes for something else than a name.
+NAMES = (
+    "no", "Yes", "null", "~", "true", "1e3", "1E-3", "12", "1_000", "0x1f", "0o17", "017", "1:30",
+    ".5", "5.", "+.e", ".inf", ".nan", "2024-01-01", "=", "<<", "-", "?", "#", "# one", "a #b",
+    "a: b", "a:", "- a", "? a", "[a]", "{a: b}", "a, b", "&a", "*a", "!a", "!!int", "%a", "@a",
+    "`a", "|", ">", "'", '"', "it's", 'so "called"', "---", "...", " a", "a ", "a\tb", "a\nb", "a\\",
+    "\x07bell", "\x1b[31m", "a\x85b", "a\u2028b", "\ufeff", "\xa0a", "grün", "数", "🦄", "e\u0301",
+    "x" * 200, "a  b", "\u202eevil", "operating system", "eNFS", "none", "builtin", "measured",
+)  # fmt: skip
+
+
+class _Quoted(yaml.SafeDumper):
+    """Puts every text in quotes, so that a workload may have any name."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+_Quoted.add_representer(
+    str, lambda dumper, text: dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"')
+)
+
+
+def read_quoted(workload: Plain) -> Plan:
+    text = yaml.dump(workload, Dumper=_Quoted, sort_keys=False)
+    return plan(read_workload(parse_document(text, "generated.yaml")), ENGINE)
+
+
+def renamed(value: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(value, dict):
+        return {names.get(key, key): renamed(each, names) for key, each in value.items()}
+    if isinstance(value, list):
+        return [renamed(each, names) for each in value]
+    return names.get(value, value) if isinstance(value, str) else value
+
+
+def with_policy(workload: Plain, **policy: Any) -> Plain:
+    other = copy.deepcopy(workload)
+    other.setdefault("policy", {}).update(policy)
+    return other
+
+
+@pytest.mark.parametrize("path", (CASE_1, SILENT), ids=lambda path: path.stem)
+def test_a_case_study(path: Path) -> None:
+    found = plan(read_workload(read_document(path)), ENGINE)
+    assert differences(found, reread(written(found))) == []
+
+
+@settled(40)
+@given(workloads())
+def test_any_plan(workload: Plain) -> None:
+    found = planned(workload)
+    assume(found.chosen is not None)
+    assert differences(found, reread(written(found))) == []
+
+
+@settled(30)
+@given(workloads(), st.permutations(NAMES))
+def test_any_names(workload: Plain, names: list[str]) -> None:
+    own = ("alpha", "beta", "gamma", "north", "south", "west", "edit", "mail", "build")
+    found = read_quoted(renamed(workload, dict(zip(own, names, strict=False))))
+    assume(found.chosen is not None)
+    text = written(found, names[-1], names[-2])
+    assert differences(found, reread(text)) == []
+    assert reread(text).box.title == names[-2]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_other_readers_of_yaml_see_the_same_names(name: str) -> None:
+    workload = plain({"name": name, "network": name, "uses": [name]}, volumes=[volume(name)])
+    workload["networks"] = [{"name": name, "medium": "ethernet"}]
+    text = written(read_quoted(workload), name, name)
+    assert yaml.safe_load(text) == parse_document(text, "plan.yaml").data
+    assert parse_document(text, "plan.yaml").data["volumes"][0]["name"] == name
+
+
+def test_lines_of_one_name_stay_apart() -> None:
+    """A service may be called as the accelerator whose cost stands beside it."""
+    name = "PrestoServe, Sbus"
+    service = {"name": name, "load": {"ops_per_s": 12}, "uses": ["files"], "mix": "brown"}
+    found = planned(plain(service, volumes=[volume("files")]))
+    assert found.chosen is not None
+    (lock, *_) = found.chosen.budgets
+    assert [line.name for line in lock.items] == [name, name]
+    (again, *_) = reread(written(found)).judged.budgets
+    assert [exact(line.figure) for line in again.items] == [exact(i.figure) for i in lock.items]
+    assert exact(again.used) == exact(lock.used)
+
+
+RULES = st.sampled_from([str(rule.id) for rule in ENGINE.book.rules])
+REASONS = st.one_of(st.sampled_from(NAMES), st.text(min_size=1)).filter(
+    lambda text: bool(text.strip())
+)
+
+
+@settled(30)
+@given(
+    workloads(),
+    st.dictionaries(RULES, REASONS, max_size=4),
+    st.sampled_from((200, 250, [200, 260])),
+)
+def test_waivers_parameters_and_the_end_sized_for(
+    workload: Plain, waived: dict[str, str], most: Any
+) -> None:
+    waive = [{"rule": rule, "reason": reason} for rule, reason in waived.items()]
+    parameters = {"XIII": {"max_nfs_ops_per_s": most}}
+    found = read_quoted(with_policy(workload, waive=waive, parameters=parameters))
+    assume(found.chosen is not None)
+    again = reread(written(found))
+    assert differences(found, again) == []
+    assert again.box.policy.size_for == workload["policy"]["size_for"]
+    assert {w.rule: w.reason for w in again.box.policy.waive} == waived
+
+
+def test_overlays_are_to_be_given_again_and_the_file_says_so(tmp_path: Path) -> None:
+    site = overlay(tmp_path, "site", rule=parameter(200))
+    engine = ready(GUIDE, (site,))
+    found = plan(read_workload(read_document(SILENT)), engine)
+    text = written(found)
+    assert "# Overlays, to be given to `check` as well: site.\n" in text
+    assert differences(found, reread(text, engine)) == []
+    assert differences(found, reread(text)) != []
+
+
+def run(*arguments: object) -> Result:
+    result = CliRunner().invoke(main, [str(a) for a in arguments], prog_name="sizewright")
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def test_the_command_writes_what_check_reads(tmp_path: Path) -> None:
+    target = tmp_path / "plan.yaml"
+    told = run("plan", CASE_1, "--format", "yaml", "-o", target)
+    assert (told.exit_code, told.stdout, told.stderr) == (0, "", "")
+    text = target.read_text(encoding="utf-8")
+    assert run("plan", CASE_1, "--format", "yaml").stdout == text
+    found = plan(read_workload(read_document(CASE_1)), ENGINE)
+    assert differences(found, reread(text)) == []
+    assert run("check", target).exit_code == 0
+
+
+def test_the_end_sized_for_on_the_command_line_is_written() -> None:
+    told = run("plan", CASE_1, "--format", "yaml", "--size-for", "low").stdout
+    assert "\npolicy: {size_for: low, follow_advice: where_free}\n" in told
+
+
+def test_where_nothing_fits_nothing_is_written(tmp_path: Path) -> None:
+    target = tmp_path / "plan.yaml"
+    target.write_text("what was there\n", encoding="utf-8")
+    told = run("plan", WITH_SOUND, "--format", "yaml", "-o", target)
+    assert (told.exit_code, told.stdout) == (1, "")
+    assert target.read_text(encoding="utf-8") == "what was there\n"
+    assert told.stderr == (
+        "sizewright: no machine on offer carries training-center-with-sound, so no box file is "
+        "written\n  --format text tells what was tried and what comes nearest\n"
+    )
+
+
+def test_the_file_is_for_people() -> None:
+    text = run("plan", CASE_1, "--format", "yaml").stdout
+    head = text.splitlines()[:3]
+    assert all(line.startswith("# ") for line in head)
+    assert "sizewright plan" in head[0] and "workload.yaml" in head[0] and GUIDE in head[1]
+    assert "  - {name: technical" not in text
+    assert "      - {id: 424mb-scsi-1, device: 424mb-scsi, purpose: binaries copy 1}\n" in text
+    assert "    technical: {ecad: [120, 135, 150], programming: [15, 17.5, 20]}\n" in text
+    assert "&" not in text and "!!" not in text
+
+
+@example("plan\n# name: other")
+@given(st.sampled_from(NAMES))
+@settled(5)
+def test_the_head_stays_a_remark_whatever_the_file_is_called(name: str) -> None:
+    from sizewright.report.boxform import box_text
+    from sizewright.report.model import PlanReport
+
+    found = planned(plain({}))
+    assert found.chosen is not None
+    text = box_text(PlanReport(found, "small", "", name, "0" * 64), found.chosen)
+    assert reread(text).box.name == "primary"

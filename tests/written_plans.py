@@ -1,0 +1,83 @@
+"""Plans written as box files and read back, and what can be compared of the two."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from generated_workloads import ENGINE
+from sizewright.api import Ready, check
+from sizewright.box.read import read_box
+from sizewright.budgets.model import Budget
+from sizewright.check.judge import Check
+from sizewright.documents import parse_document
+from sizewright.figure import Figure
+from sizewright.planner.judge import Judgement
+from sizewright.planner.plan import Plan
+from sizewright.report.boxform import box_text
+from sizewright.report.model import PlanReport
+
+FILE = "plan.yaml"
+
+
+def written(plan: Plan, name: str = "generated", title: str = "") -> str:
+    """The text of the box file of a plan that was found."""
+    assert plan.chosen is not None
+    return box_text(PlanReport(plan, name, title, "generated.yaml", "0" * 64), plan.chosen)
+
+
+def reread(text: str, engine: Ready = ENGINE) -> Check:
+    """A box file checked as `sizewright check` does."""
+    return check(read_box(parse_document(text, FILE)), engine)
+
+
+def exact(figure: Figure | None) -> Any:
+    """All of a figure's digits."""
+    return figure and (figure.low, figure.likely, figure.high, figure.unit)
+
+
+def of_budgets(judged: Judgement) -> list[Any]:
+    """Every budget in its order, with all digits of every line."""
+    return list(map(_of_budget, judged.budgets))
+
+
+def _of_budget(budget: Budget) -> Any:
+    figures = (budget.used, budget.capacity, budget.limit, budget.utilisation)
+    lines = [(line.name, exact(line.figure)) for line in budget.items]
+    return budget.resource, *map(exact, figures), budget.limit_rule, budget.verdict, lines
+
+
+def of_findings(judged: Judgement, rules: set[str]) -> dict[tuple[str, str], str]:
+    """Rule and subject -> verdict, for some rules."""
+    return {(f.rule, f.subject): f.verdict for f in judged.findings if f.rule in rules}
+
+
+def of_facts(judged: Judgement) -> dict[tuple[str, str, str], Any]:
+    """Subject, id and name -> value of every fact that is known."""
+    return {
+        (subject, record.id, name): exact(value) if isinstance(value, Figure) else value
+        for subject, records in judged.facts.by_subject().items()
+        for record in records
+        for name, value in zip(record._fields, record, strict=True)
+        if value is not None
+    }
+
+
+def differences(plan: Plan, found: Check) -> list[str]:
+    """What a box read back says otherwise than the plan that it was written from."""
+    assert plan.chosen is not None
+    rules = {rule.id for rule in plan.rules}
+    pairs = {
+        "budgets": (of_budgets(plan.chosen), of_budgets(found.judged)),
+        "findings": (of_findings(plan.chosen, rules), of_findings(found.judged, rules)),
+        "facts": (of_facts(plan.chosen), of_facts(found.judged)),
+    }
+    told = []
+    for what, (before, after) in pairs.items():
+        if before == after:
+            continue
+        old = set(map(repr, before.items() if isinstance(before, dict) else before))
+        new = set(map(repr, after.items() if isinstance(after, dict) else after))
+        told += [f"{what}: lost {each}" for each in sorted(old - new)]
+        told += [f"{what}: new {each}" for each in sorted(new - old)]
+        told += [f"{what}: in another order"] if old == new else []
+    return told
