@@ -121,7 +121,7 @@ STEMS = (
     "microshare", "rasterops", "xylogics", "xerox", "birdsall", "wong", "shuff", "stern",
 )  # fmt: skip
 # Words of everyday English that begin like a vendor's.
-HARMLESS = ("sunday", "brownfield", "intelligent", "intelligible")
+HARMLESS = ("sunday", "brownfield", "intelligent", "intelligible", "vmstat")
 # Tables whose rows are things that somebody made; the rest list kinds and effects.
 MADE_THINGS = (
     "platforms", "processors", "memory-boards", "disks", "operating-systems", "software", "mmu",

@@ -7,7 +7,6 @@ import click
 import pytest
 
 from observe.outputs import COUNTERS, PAGING, SIDE_BY_SIDE, SUMS
-from sizewright.cli import main as main_module
 from sizewright.cli.box import command
 from sizewright.cli.exits import Exit
 from sizewright.limits import BYTES_AT_MOST
@@ -17,12 +16,6 @@ from .conftest import EXAMPLES, Run
 PROBE = EXAMPLES / "appendix-d" / "probe.txt"
 NAMES = ("from-probe", "from-iostat", "from-vmstat", "from-nfsstat")
 OF_NOTHING = "name: a\nplatform: sparcserver-690mp\n"
-
-
-@pytest.fixture(autouse=True)
-def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = dict.fromkeys((*main_module.COMMANDS, "box"))
-    monkeypatch.setattr(main_module, "COMMANDS", tuple(names))
 
 
 @pytest.fixture

@@ -6,8 +6,10 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
 from sizewright import __version__
@@ -105,10 +107,20 @@ def test_help_fits_the_page_and_has_an_example(run: Run, arguments: tuple[str, .
     assert run(*arguments, "-h").stdout == text
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_the_shared_options(name: str) -> None:
-    command = main.get_command(main.make_context("sizewright", ["plan"]), name)
-    assert command is not None
+def commands() -> Iterator[tuple[str, click.Command]]:
+    """Every command; of a group those in it."""
+    context = main.make_context("sizewright", ["plan"])
+    for name in COMMANDS:
+        command = main.get_command(context, name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from ((f"{name} {own}", one) for own, one in command.commands.items())
+        else:
+            yield name, command
+
+
+@pytest.mark.parametrize(("name", "command"), tuple(commands()), ids=lambda value: str(value))
+def test_every_command_has_the_shared_options(name: str, command: click.Command) -> None:
     names = {option for param in command.params for option in param.opts}
     assert {"--format", "--guide", "--overlay", "--output", "-o"} <= names
     assert command.help

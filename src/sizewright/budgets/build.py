@@ -112,8 +112,8 @@ class _Maker:
         utilisation = used / capacity if used and capacity and rated else None
         path = "/".join(part for part in (self.system, kind, name) if part)
         return Budget(
-            path, self.system, kind, name, unit, items or (), used, capacity, limit, rule, utilisation,
-            _verdict(used, limit),
+            path, self.system, kind, name, unit, items or (), used, capacity, limit, rule,
+            utilisation, _verdict(used, limit),
         )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from sizewright import __version__
 from sizewright.cli.exits import Exit
 from sizewright.errors import InputFaults, nearest
 
-COMMANDS = ("plan", "explain", "tables", "rules", "test")
+COMMANDS = ("plan", "check", "box", "explain", "tables", "rules", "test")
 _SHOW_TRACEBACK = "SIZEWRIGHT_DEBUG"
 
 

@@ -129,6 +129,7 @@ def disk_of(usage: Usage, system: System, device: Device, load: Load, guide: Gui
         usage.transfer_kb,
     )  # fmt: skip
     return facts._replace(
+        interface=row.text("interface") or None,
         dual_ported=device.dual_ported,
         **_partition_facts(device),
         zones=zone_count(row, guide),

@@ -15,6 +15,8 @@ from sizewright.load.model import Lines, Load, NfsCapacity, sum_of
 from sizewright.load.nfs import processor_second
 from sizewright.load.place import memory_lines
 
+_TUNABLES = ("maxusers", "rr_ticks")
+
 
 def machine_facts(
     usage: Usage, platform: Row, processors: int | None, operating_system: str, guide: Guide
@@ -107,7 +109,8 @@ def system_facts(usage: Usage, system: System, load: Load, guide: Guide) -> Syst
             g.name for g in slot_groups(guide, system)
             if g.available > sum(n for _, n in g.taken)
         )  # fmt: skip
-    return SystemFacts(id=system.id, maxusers=system.tunables.get("maxusers"), **facts)
+    facts |= {name: system.tunables.get(name) for name in _TUNABLES}
+    return SystemFacts(id=system.id, **facts)
 
 
 def _interface_kinds(system: System, guide: Guide) -> set[str]:
@@ -168,15 +171,15 @@ def _software_facts(system: System, guide: Guide) -> dict[str, Any]:
         "online_backup": "online_backup" in kinds,
         "write_gathering": "write_gathering_nfs" in kinds,
         "database_accelerator": "database_tuning" in kinds,
-        "clustering_prevented_by": tuple(
-            row.id for row in rows
-            if system.operating_system in row.list("replaces_clustering_on")
-        ),
-    }  # fmt: skip
+    }
     if "databases" not in system.unstated:
         facts["databases"] = system.databases
         facts["databases_gaining"] = tuple(n for n in system.databases if n in gaining)
     if system.operating_system:
+        facts["clustering_prevented_by"] = tuple(
+            row.id for row in rows
+            if system.operating_system in row.list("replaces_clustering_on")
+        )  # fmt: skip
         own = guide.row("operating-systems", system.operating_system).find("file_descriptors")
         limits = [f for row in rows if (f := row.find("file_descriptors")) is not None]
         known = [*limits, *((own,) if own is not None else ())]

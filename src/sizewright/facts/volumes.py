@@ -39,9 +39,11 @@ def volume_facts(usage: Usage, system: System, guide: Guide) -> Iterator[VolumeF
             mirror_gain=_mirror_gain(system, volume, use, guide),
             full_share=use.full,
             clustered=use.clustered,
-            database_mirrors=_database_mirrors(system, use, guide),
+            database_mirrors=_database_does("mirrors_itself", use, guide),
+            database_stripes=_database_does("stripes_itself", use, guide),
             shares_disk_with=_uses(others),
             shares_disk_with_hot=_any_hot(others),
+            shares_disk_with_database=_any_database(others),
         )
 
 
@@ -76,6 +78,14 @@ def _any_hot(others: list[VolumeUse] | None) -> bool | None:
     return None if any(other.hot is None for other in others) else False
 
 
+def _any_database(others: list[VolumeUse] | None) -> bool | None:
+    if others is None:
+        return None
+    if any(other.database for other in others):
+        return True
+    return None if any(other.database is None for other in others) else False
+
+
 def _mirror_gain(system: System, volume: Volume, use: VolumeUse, guide: Guide) -> Figure | None:
     """What mirroring gains in operations, from writes to reads, on this platform's disks."""
     if len(volume.copies) < 2 or use.access is None or "mirroring-effects" not in guide.tables:
@@ -97,9 +107,7 @@ def _mirror_gain(system: System, volume: Volume, use: VolumeUse, guide: Guide) -
     return None
 
 
-def _database_mirrors(system: System, use: VolumeUse, guide: Guide) -> bool | None:
+def _database_does(what: str, use: VolumeUse, guide: Guide) -> bool | None:
     if use.database is None:
         return None
-    if not use.database:
-        return False
-    return guide.row("database-systems", use.database).find_flag("mirrors_itself")
+    return bool(use.database) and guide.row("database-systems", use.database).find_flag(what)

@@ -67,7 +67,7 @@ OPTIONAL: Mapping[str, Mapping[str, str]] = {
     "disk-busses": {"signalling": "", "cable_limit_m": "m"},
     "operating-systems": {"file_descriptors": "1"},
     "software": {"users": "", "replaces_clustering_on": "", "file_descriptors": "1"},
-    "database-systems": {"mirrors_itself": ""},
+    "database-systems": {"mirrors_itself": "", "stripes_itself": ""},
     "mirroring-effects": {"platforms": "", "disk_interface": ""},
 }
 
