@@ -34,9 +34,10 @@ NAMES = (
     "no", "Yes", "null", "~", "true", "1e3", "1E-3", "12", "1_000", "0x1f", "0o17", "017", "1:30",
     ".5", "5.", "+.e", ".inf", ".nan", "2024-01-01", "=", "<<", "-", "?", "#", "# one", "a #b",
     "a: b", "a:", "- a", "? a", "[a]", "{a: b}", "a, b", "&a", "*a", "!a", "!!int", "%a", "@a",
-    "`a", "|", ">", "'", '"', "it's", 'so "called"', "---", "...", " a", "a ", "a\tb", "a\nb", "a\\",
-    "\x07bell", "\x1b[31m", "a\x85b", "a\u2028b", "\ufeff", "\xa0a", "grün", "数", "🦄", "e\u0301",
-    "x" * 200, "a  b", "\u202eevil", "operating system", "eNFS", "none", "builtin", "measured",
+    "`a", "|", ">", "'", '"', "it's", 'so "called"', "---", "...", " a", "a ", "a\tb", "a\nb",
+    "a\\", "\x07bell", "\x1b[31m", "a\x85b", "a\u2028b", "\ufeff", "\xa0a", "grün", "数", "🦄",
+    "e\u0301", "x" * 200, "a  b", "\u202eevil", "operating system", "eNFS", "none", "builtin",
+    "measured",
 )  # fmt: skip
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated
 
@@ -32,9 +33,15 @@ class Cpu(Stated):
         """Object to shares of more than the whole."""
         yield from super().objections()
         parts = (self.user_percent, self.system_percent, self.wait_percent, self.idle_percent)
-        least = sum(part.low for part in parts if part is not None)
-        if least > units.PERCENT:
-            yield Objection(f"the shares add up to {least:g} %", "no more than the whole")
+        yield from _within_the_whole(parts)
+
+
+def _within_the_whole(parts: Sequence[Figure | None]) -> Iterator[Objection]:
+    """Object to shares that add up to more; each may be rounded up by half of one percent."""
+    known = [part.low for part in parts if part is not None]
+    least = math.fsum(known)
+    if least > units.PERCENT + len(known) / 2:
+        yield Objection(f"the shares add up to {least:g} %", "no more than the whole")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -45,6 +52,11 @@ class NfsObserved(Stated):
     reads_percent: Percent | None = None
     writes_percent: Percent | None = None
     mix: Name | None = None
+
+    def objections(self) -> Iterator[Objection]:
+        """Object to shares of more than the whole."""
+        yield from super().objections()
+        yield from _within_the_whole((self.reads_percent, self.writes_percent))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

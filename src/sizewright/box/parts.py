@@ -25,7 +25,8 @@ from sizewright.configuration.model import (
     System,
     Volume,
 )
-from sizewright.errors import Fault, InputFaults, listed, meant, shown
+from sizewright.configuration.slots import slot_groups
+from sizewright.errors import Fault, InputFaults, Place, listed, meant, shown
 from sizewright.figure import count
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.named import found_row, place_of
@@ -74,7 +75,17 @@ def system_of(box: Box, guide: Guide) -> System:
         unstated=_unstated(box, boards),
     )
     names.raise_faults()
+    _check_slots(box, system, names)
     return system
+
+
+def _check_slots(box: Box, system: System, names: _Names) -> None:
+    """Raise where something is said of the slots of a bus that the platform lacks."""
+    busses = [group.name for group in slot_groups(names.guide, system)]
+    for bus, said in box.slots.items():
+        if bus not in busses:
+            names.fault("bus", bus, busses, place_of(said.gaps_without_jumpers, "box"))
+    names.raise_faults()
 
 
 def _unstated(box: Box, boards: tuple[Board, ...]) -> frozenset[str]:
@@ -210,20 +221,20 @@ class _Names:
             if name in rows:
                 return rows[name]
             known += rows
-        self._fault(kind, name, known)
+        self.fault(kind, name, known, place_of(name, "box"))
         return None
 
     def known(self, kind: str, wanted: Iterable[str], known: Iterable[str]) -> None:
         names = tuple(known)
         for name in wanted:
             if name not in names:
-                self._fault(kind, name, names)
+                self.fault(kind, name, names, place_of(name, "box"))
 
-    def _fault(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def fault(self, kind: str, name: str, known: Iterable[str], place: Place) -> None:
         names = tuple(known)
         expected = f"one of {listed(names)}" if names else f"a {kind} of this box"
         what = f"there is no {kind} {shown(name)}"
-        self.faults.append(Fault(place_of(name, "box"), what, expected, meant(name, names)))
+        self.faults.append(Fault(place, what, expected, meant(name, names)))
 
     def raise_faults(self) -> None:
         if self.faults:

@@ -6,6 +6,7 @@ from functools import cache
 
 from pydantic_core import SchemaValidator, ValidationError
 
+from sizewright.box.references import reference_faults
 from sizewright.box.schema import Box
 from sizewright.documents import Document
 from sizewright.errors import InputFaults
@@ -21,6 +22,9 @@ def read_box(document: Document) -> Box:
         from sizewright.workload.faults import validation_faults
 
         raise InputFaults(list(validation_faults(error, document, Box))) from None
+    faults = list(reference_faults(box, document))
+    if faults:
+        raise InputFaults(faults)
     return box
 
 

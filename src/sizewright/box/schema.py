@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from sizewright.box.observations import Observations, Rates
+from sizewright.errors import shown
 from sizewright.figure import Figure
 from sizewright.workload.fields import Count, Flag, Name, OneOf, Text
 from sizewright.workload.objections import Objection
@@ -44,7 +45,6 @@ class _Number:
 
 
 def _number(value: Any) -> int:
-    from sizewright.errors import shown
     from sizewright.limits import COUNT_AT_MOST
     from sizewright.workload.objections import ObjectionsError
 
@@ -63,6 +63,14 @@ class Memory(Stated):
 
     total_mb: Megabytes | None = None
     expansion_mb: Megabytes | None = None
+
+    def objections(self) -> Iterator[Objection]:
+        """Object to a part that is more than the whole."""
+        yield from super().objections()
+        whole, part = self.total_mb, self.expansion_mb
+        if whole is not None and part is not None and part.low > whole.high:
+            what = f"{part.low:g} MB of {whole.high:g} MB are on expansion boards"
+            yield Objection(what, "no more than the whole", at=("expansion_mb",))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -212,21 +220,34 @@ class BusSlots(Stated):
     gaps_without_jumpers: Number | None = None
 
 
-def _unique(box: Box) -> Iterator[Objection]:
-    """Object to two parts of one kind with one name."""
-    kinds: list[tuple[str, list[str]]] = [
+def _named(box: Box) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
+    """Where each part stands, the kind within which its name must be its own, and the name."""
+    kinds: tuple[tuple[str, list[str]], ...] = (
         ("boards", [b.id for b in box.boards or ()]),
-        ("channels", [c.id for c in box.channels or ()]),
+        ("expansion_boxes", [e.id for e in box.expansion_boxes]),
         ("networks", [n.id for n in box.networks or ()]),
         ("volumes", [v.name for v in box.volumes or ()]),
-        ("devices", [d.id for c in box.channels or () for d in c.devices]),
-    ]
+    )
     for kind, names in kinds:
-        seen: set[str] = set()
-        for name in names:
-            if name in seen:
-                yield Objection(f"{kind}: '{name}' is named twice", "a name for each")
-            seen.add(name)
+        for index, name in enumerate(names):
+            yield (kind, index), kind, name
+    for index, channel in enumerate(box.channels or ()):
+        yield ("channels", index), "channels", channel.id
+        for number, device in enumerate(channel.devices):
+            place = ("channels", index, "devices", number)
+            yield place, "devices", device.id
+            for part, partition in enumerate(device.partitions):
+                kind = f"partitions of {device.id}"
+                yield (*place, "partitions", part), kind, partition.name
+
+
+def _unique(box: Box) -> Iterator[Objection]:
+    """Object to two parts of one kind with one name."""
+    seen: set[tuple[str, str]] = set()
+    for place, kind, name in _named(box):
+        if (kind, name) in seen:
+            yield Objection(f"{shown(name)} is named twice", "a name for each", at=place)
+        seen.add((kind, name))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from sizewright import units
@@ -10,10 +10,9 @@ from sizewright.box.observations import DiskObserved
 from sizewright.box.schema import Box
 from sizewright.demand.model import Item
 from sizewright.demand.nfs import mix_factor, transfer_kb
-from sizewright.errors import Fault, InputFaults, listed, meant, shown
 from sizewright.figure import Figure, total
 from sizewright.guide.model import Guide
-from sizewright.guide.named import found_row, place_of
+from sizewright.guide.named import found_row
 from sizewright.load.measured import Measured
 from sizewright.load.model import Lines
 from sizewright.load.nfs import processor_second
@@ -25,8 +24,7 @@ Facts = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
 def measured_of(box: Box, guide: Guide) -> Measured:
-    """Rates on the nodes of a box; raises InputFaults where a node is named that it lacks."""
-    _check_nodes(box)
+    """Rates on the nodes of a box; raises InputFaults for a mix that the guide lacks."""
     load, seen = box.load, box.observed
     counted = seen.nfs is not None and seen.nfs.ops_per_s is not None
     kernel, processors = _processor_lines(box)
@@ -127,33 +125,6 @@ def _transfer(
     if not disks.get(name):
         return None
     return total((line.figure for line in disks[name]), "op/s") * transfer_kb(guide)
-
-
-def _check_nodes(box: Box) -> None:
-    """Fault names of networks, disks and channels that the box does not have."""
-    channels = [c.id for c in box.channels or ()]
-    disks = [d.id for c in box.channels or () for d in c.devices]
-    networks = [n.id for n in box.networks or ()]
-    faults: list[Fault] = []
-    for part in (box.observed, box.load):
-        for kind, named, known in (
-            ("network", part.networks, networks), ("disk", part.disks, disks),
-            ("channel", part.channels, channels),
-        ):  # fmt: skip
-            faults += _astray(kind, named, known)
-    faults += _astray("disk", box.load.stored, disks)
-    if faults:
-        raise InputFaults(faults)
-
-
-def _astray(kind: str, named: Iterable[str], known: list[str]) -> list[Fault]:
-    return [
-        Fault(
-            place_of(name, "box"), f"there is no {kind} {shown(name)}",
-            f"one of {listed(known)}" if known else f"a {kind} of this box", meant(name, known),
-        )
-        for name in named if name not in known
-    ]  # fmt: skip
 
 
 def observed_facts(box: Box) -> Facts:

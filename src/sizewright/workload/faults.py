@@ -70,6 +70,7 @@ def _spot(location: Path, model: type) -> _Spot:
             continue
         path.append(step)
         if isinstance(step, int):
+            shape = _item(shape)
             continue
         if get_origin(shape) is dict:
             fields, shape = {}, get_args(shape)[1]
@@ -78,6 +79,15 @@ def _spot(location: Path, model: type) -> _Spot:
             fields = hints_of(owner) if owner else {}
             shape = fields.get(step)
     return _Spot(tuple(path), fields)
+
+
+def _item(shape: Any) -> Any:
+    """What a list, however wrapped, holds."""
+    for member in _members(shape):
+        bare = get_args(member)[0] if get_origin(member) is Annotated else member
+        if get_origin(bare) is tuple:
+            return get_args(bare)[0]
+    return shape
 
 
 def _members(shape: Any) -> Iterator[Any]:

@@ -1,0 +1,35 @@
+"""Parts that a box file speaks of, and does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from sizewright.box.schema import Box
+from sizewright.documents import Document
+from sizewright.errors import Fault, listed, meant, shown
+
+Path = tuple[str, ...]
+
+
+def reference_faults(box: Box, document: Document) -> Iterator[Fault]:
+    """Every network, disk or channel with a load or a measurement that is no part of the box."""
+    known = {
+        "network": [n.id for n in box.networks or ()],
+        "disk": [d.id for c in box.channels or () for d in c.devices],
+        "channel": [c.id for c in box.channels or ()],
+    }
+    for path, kind, named in _named(box):
+        parts = known[kind]
+        expected = f"one of {listed(parts)}" if parts else f"a {kind} of this box"
+        for name in named:
+            if name not in parts:
+                what = f"there is no {kind} {shown(name)}"
+                yield Fault(document.place((*path, name)), what, expected, meant(name, parts))
+
+
+def _named(box: Box) -> Iterator[tuple[Path, str, Mapping[str, object]]]:
+    for key, part in (("observed", box.observed), ("load", box.load)):
+        yield (key, "networks"), "network", part.networks
+        yield (key, "disks"), "disk", part.disks
+        yield (key, "channels"), "channel", part.channels
+    yield ("load", "stored"), "disk", box.load.stored
