@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from cases.copies import EXAMPLES, Copy
+from sizewright.cases.boxreading import fixtures
 from sizewright.cases.reading import case_folders, read_case
 from sizewright.errors import InputFaults
 
@@ -33,9 +34,9 @@ def test_a_folder_that_is_none_is_refused(tmp_path: Path, name: str, what: str) 
         case_folders(tmp_path / name)
 
 
-def test_a_folder_without_case_studies_is_no_success(tmp_path: Path) -> None:
-    with pytest.raises(InputFaults, match="no case study"):
-        case_folders(tmp_path)
+def test_a_folder_without_case_studies_and_boxes_is_no_success(tmp_path: Path) -> None:
+    with pytest.raises(InputFaults, match="no case study and no explained box"):
+        fixtures(tmp_path)
 
 
 def test_every_printed_figure_has_an_expectation_and_the_reverse() -> None:

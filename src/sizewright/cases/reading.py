@@ -25,15 +25,11 @@ _BOUNDS = ("at_most", "at_least")
 
 
 def case_folders(folder: Path) -> tuple[Path, ...]:
-    """Every folder at or below one that holds a case study; raises InputFaults for none."""
+    """Every folder at or below one that holds a case study; raises InputFaults for no folder."""
     if not folder.is_dir():
         what = "is not a folder" if folder.exists() else "there is no such folder"
         raise InputFaults([Fault(Place(str(folder)), what, "a folder with case studies")])
-    found = tuple(sorted(path.parent for path in folder.rglob(INVENTORY)))
-    if not found:
-        what = f"no case study is in it or below it (none has {INVENTORY})"
-        raise InputFaults([Fault(Place(str(folder)), what)])
-    return found
+    return tuple(sorted(path.parent for path in folder.rglob(INVENTORY)))
 
 
 def read_case(folder: Path) -> Case:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from textwrap import fill
 from typing import Any
 
+from sizewright.cases.boxmodel import BoxOutcome
+from sizewright.cases.boxshowing import box_data, box_lines
 from sizewright.cases.errata import errata_of, right_value
 from sizewright.cases.judging import said
 from sizewright.cases.model import Outcome, Printed, Result
@@ -14,9 +16,17 @@ from sizewright.rules.examples import ExampleResult
 SCHEMA = "sizewright.test/1"
 
 
-def as_text(outcomes: Sequence[Outcome], examples: Sequence[ExampleResult]) -> str:
-    """What is not simply as printed, the counts of each case, the guide's errata."""
-    blocks = [*map(_case, outcomes), _examples(examples)]
+def as_text(
+    outcomes: Sequence[Outcome],
+    examples: Sequence[ExampleResult],
+    boxes: Sequence[BoxOutcome] = (),
+) -> str:
+    """What is not simply as printed, the counts of each case and box, the guide's errata."""
+    by_folder = {outcome.case.folder: [_case(outcome)] for outcome in outcomes}
+    for box in boxes:
+        by_folder.setdefault(box.box.folder, [box.box.case]).append(_box(box))
+    blocks = ["\n".join(lines) for _, lines in sorted(by_folder.items())]
+    blocks.append(_examples(examples))
     errata = "\n".join(line for outcome in outcomes for line in _errata(outcome))
     if errata:
         blocks.append(f"Errata of the guide\n{errata}")
@@ -33,6 +43,12 @@ def _case(outcome: Outcome) -> str:
         text = f"not planned  {printed.id}: {reason}"
         lines.append(fill(text, **_indents("  ", "    ")))
     return "\n".join(lines)
+
+
+def _box(outcome: BoxOutcome) -> str:
+    counted, *rest = box_lines(outcome)
+    told = (fill(line, **_indents("  ", "    ")) for line in rest)
+    return "\n".join((f"  {counted}", *told))
 
 
 def _counts(outcome: Outcome) -> str:
@@ -88,13 +104,18 @@ def _indents(first: str, rest: str = "") -> dict[str, Any]:
     }  # fmt: skip
 
 
-def as_data(outcomes: Sequence[Outcome], examples: Sequence[ExampleResult]) -> dict[str, Any]:
-    """The contract `sizewright.test/1`: every comparison, and a summary."""
+def as_data(
+    outcomes: Sequence[Outcome],
+    examples: Sequence[ExampleResult],
+    boxes: Sequence[BoxOutcome] = (),
+) -> dict[str, Any]:
+    """The contract `sizewright.test/1`: every comparison, every box, and a summary."""
     return {
         "schema": SCHEMA,
         "figures": [_figure(result) for outcome in outcomes for result in outcome.results],
+        "boxes": [box_data(box) for box in boxes],
         "summary": {
-            "holds": holds(outcomes, examples),
+            "holds": holds(outcomes, examples, boxes),
             "cases": [_summary(outcome) for outcome in outcomes],
             "examples": {
                 "run": len(examples),
@@ -148,6 +169,14 @@ def _not_planned(undecided: Iterable[tuple[Printed, str]]) -> list[dict[str, str
     return [{"id": printed.id, "reason": reason} for printed, reason in undecided]
 
 
-def holds(outcomes: Iterable[Outcome], examples: Iterable[ExampleResult]) -> bool:
-    """Whether every figure agrees, or an erratum or a rule accounts for it."""
-    return not any(o.fails for o in outcomes) and all(one.ok for one in examples)
+def holds(
+    outcomes: Iterable[Outcome],
+    examples: Iterable[ExampleResult],
+    boxes: Iterable[BoxOutcome] = (),
+) -> bool:
+    """Whether all figures agree or are accounted for, and all boxes and examples are as stated."""
+    return not (
+        any(o.fails for o in outcomes)
+        or any(box.fails for box in boxes)
+        or any(not one.ok for one in examples)
+    )

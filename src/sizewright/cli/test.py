@@ -1,4 +1,4 @@
-"""`sizewright test`: case studies against the guide's figures, and every rule's examples."""
+"""`sizewright test`: case studies against the guide's figures, its boxes, its rules' examples."""
 
 from __future__ import annotations
 
@@ -24,42 +24,44 @@ def command(ctx: click.Context, common: Common, folder: Path | None, errata: boo
     """Hold case studies against the guide, and run its rules' examples.
 
     DIR holds case studies, or folders of them (default: those that come with the source).
+    A box file beside a file of its expected findings (box.yaml, box-expected.yaml) is
+    checked too: each finding must be explained, and each explained one found.
     """
-    from sizewright.cases.running import run_all
+    from sizewright.cases.boxrunning import run_fixtures
     from sizewright.cases.showing import as_data, as_text, holds
     from sizewright.rules.examples import run_examples
 
     check_output(common.output)
-    folders = _folders(common, folder)
+    folders, boxes = _fixtures(common, folder)
     if errata:
         from sizewright.cases.errata import page
         from sizewright.cases.reading import read_case
 
         emit(page(read_case(one) for one in folders), common.output)
         return
-    outcomes = run_all(folders, _Engines(common))
+    outcomes, checked = run_fixtures(folders, boxes, _Engines(common))
     examples = tuple(run_examples(engine(common).book))
     if common.form == JSON:
-        emit_json(as_data(outcomes, examples), common.output)
+        emit_json(as_data(outcomes, examples, checked), common.output)
     else:
-        emit(as_text(outcomes, examples), common.output)
-    ctx.exit(Exit.HOLDS if holds(outcomes, examples) else Exit.BROKEN)
+        emit(as_text(outcomes, examples, checked), common.output)
+    ctx.exit(Exit.HOLDS if holds(outcomes, examples, checked) else Exit.BROKEN)
 
 
-def _folders(common: Common, folder: Path | None) -> tuple[Path, ...]:
-    from sizewright.cases.reading import case_folders
+def _fixtures(common: Common, folder: Path | None) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    from sizewright.cases.boxreading import fixtures
 
     if folder is not None:
-        return case_folders(folder)
+        return fixtures(folder)
     own = data_root() / "examples" / common.guide
     if not own.is_dir():
         click.echo("no case studies beside the tables: rule examples only", err=True)
-        return ()
-    return case_folders(own)
+        return (), ()
+    return fixtures(own)
 
 
 class _Engines:
-    """The guide that a workload asks for, made ready once."""
+    """The guide that a workload or a box asks for, made ready once."""
 
     def __init__(self, common: Common) -> None:
         self.common = common

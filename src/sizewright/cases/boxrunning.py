@@ -1,0 +1,106 @@
+"""Checks the boxes that a guide describes and holds every finding against its explanation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from sizewright.api import Ready, check
+from sizewright.box.read import read_box
+from sizewright.cases.boxmodel import BoxOutcome, BoxResult, Explained, ExplainedBox
+from sizewright.cases.boxreading import SYSTEM, read_explained
+from sizewright.cases.model import Outcome
+from sizewright.cases.running import Engine, run_all
+from sizewright.documents import read_document
+from sizewright.errors import Fault, InputFaults, meant
+from sizewright.rules.model import Finding
+
+T = TypeVar("T")
+
+_UNREMARKABLE = ("holds", "not_applicable")
+
+
+def run_fixtures(
+    folders: Iterable[Path], boxes: Iterable[Path], engine: Engine
+) -> tuple[tuple[Outcome, ...], tuple[BoxOutcome, ...]]:
+    """Run case studies and check explained boxes; raises InputFaults with the faults of all."""
+    faults: list[Fault] = []
+
+    def tried(
+        run: Callable[[Iterable[Path], Engine], tuple[T, ...]], paths: Iterable[Path]
+    ) -> tuple[T, ...]:
+        try:
+            return run(paths, engine)
+        except InputFaults as error:
+            faults.extend(error.faults)
+            return ()
+
+    outcomes, checked = tried(run_all, folders), tried(run_boxes, boxes)
+    if faults:
+        raise InputFaults(faults)
+    return outcomes, checked
+
+
+def run_boxes(files: Iterable[Path], engine: Engine) -> tuple[BoxOutcome, ...]:
+    """Check every box whose expectations are named; raises InputFaults with the faults of all."""
+    faults: list[Fault] = []
+    outcomes = []
+    for file in files:
+        try:
+            outcomes.append(run_box(read_explained(file), engine))
+        except InputFaults as error:
+            faults.extend(error.faults)
+    if faults:
+        raise InputFaults(faults)
+    return tuple(outcomes)
+
+
+def run_box(box: ExplainedBox, engine: Engine) -> BoxOutcome:
+    """Every finding of a box that is explained or wants explaining.
+
+    Raises InputFaults for a box that cannot be read, and for rules that the guide lacks.
+    """
+    document = read_document(Path(box.folder) / box.file)
+    ready = engine(document)
+    faults = [*_unknown_rules(box, ready)]
+    if faults:
+        raise InputFaults(faults)
+    checked = check(read_box(document), ready)
+    name = str(checked.box.name)
+    found = {(f.rule, _subject(f, name)): f for f in checked.findings}
+    return BoxOutcome(box, tuple(_results(box, found)))
+
+
+def _unknown_rules(box: ExplainedBox, ready: Ready) -> Iterator[Fault]:
+    known = [rule.id for rule in ready.book.rules]
+    for one in box.findings:
+        if one.rule not in known:
+            yield Fault(one.place, f"there is no rule '{one.rule}'", "", meant(one.rule, known))
+
+
+def _subject(finding: Finding, system: str) -> str:
+    return SYSTEM if finding.subject == system else finding.subject.removeprefix(f"{system}/")
+
+
+def _results(box: ExplainedBox, found: dict[tuple[str, str], Finding]) -> Iterator[BoxResult]:
+    explained = {(one.rule, one.subject): one for one in box.findings}
+    for key, one in explained.items():
+        yield _result(key, one, found.get(key))
+    for key, finding in found.items():
+        if key not in explained and finding.verdict not in _UNREMARKABLE:
+            yield _result(key, None, finding)
+
+
+def _result(
+    key: tuple[str, str], explained: Explained | None, finding: Finding | None
+) -> BoxResult:
+    rule, subject = key
+    return BoxResult(
+        rule, subject,
+        explained.verdict if explained else "",
+        finding.verdict if finding else "",
+        explained.why if explained else "",
+        finding.message if finding else "",
+        finding.reason if finding and finding.verdict == "waived" else "",
+    )  # fmt: skip
