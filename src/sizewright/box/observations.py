@@ -9,7 +9,7 @@ from typing import Annotated
 
 from sizewright import units
 from sizewright.figure import Figure
-from sizewright.workload.fields import Name
+from sizewright.workload.fields import Flag, Name
 from sizewright.workload.objections import Objection
 from sizewright.workload.quantity import Quantity
 from sizewright.workload.said import Stated
@@ -46,12 +46,16 @@ def _within_the_whole(parts: Sequence[Figure | None]) -> Iterator[Objection]:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NfsObserved(Stated):
-    """NFS operations served, and their mix; `mix` is a row of nfs-mixes."""
+    """NFS operations served, and their mix; `mix` is a row of nfs-mixes.
+
+    `writes_limit` says that writes hold the server back more than anything else.
+    """
 
     ops_per_s: Operations | None = None
     reads_percent: Percent | None = None
     writes_percent: Percent | None = None
     mix: Name | None = None
+    writes_limit: Flag | None = None
 
     def objections(self) -> Iterator[Objection]:
         """Object to shares of more than the whole."""

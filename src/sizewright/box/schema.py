@@ -85,11 +85,17 @@ class BoxBoard(Stated):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ExpansionBox(Stated):
-    """A box with boards behind a board that carries the bus."""
+    """A box with boards behind a board that carries the bus.
+
+    `sparse_boards` of them use little of the address space that they claim; with
+    `sparse_addressing` the box divides its slot's space on demand.
+    """
 
     id: Name
     carrier: Name
     boards: tuple[Name, ...] = ()
+    sparse_addressing: Flag | None = None
+    sparse_boards: Number | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

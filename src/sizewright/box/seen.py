@@ -140,6 +140,13 @@ def observed_facts(box: Box) -> Facts:
             bus: {"gaps_without_jumpers": _number(known.gaps_without_jumpers, "slot")}
             for bus, known in box.slots.items()
         },
+        "expansion": {
+            e.id: {
+                "sparse_addressing": e.sparse_addressing,
+                "sparse_boards": _number(e.sparse_boards, "1"),
+            }
+            for e in box.expansion_boxes
+        },
         "channel": {
             c.id: {"mirror_detached": c.mirror_detached} for c in box.channels or ()
         },
@@ -174,6 +181,8 @@ def _of_system(box: Box) -> dict[str, Any]:
         "database_on_file_system": runs.database_on_file_system,
         "serial_lines": seen.serial_lines,
     }
+    if seen.nfs:
+        found["nfs_writes_limit"] = seen.nfs.writes_limit
     if seen.processes:
         found["active_processes"] = seen.processes.active
         found["busiest_process_share"] = _share(seen.processes.busiest_percent)

@@ -83,6 +83,7 @@ def expansion_facts(system: System, guide: Guide) -> Iterator[ExpansionFacts]:
             id=box.id,
             bus=box.bus,
             needed_mb=_address_mb([*rows, *((carrier,) if carrier else ())]),
+            slot_mb=_slot_mb(box.bus, system, guide),
             boards=count(len(box.boards), "boards in the box"),
             masters_needed=_masters(rows),
             masters_provided=carrier.find_flag("provides_masters") if carrier else None,
@@ -93,6 +94,17 @@ def _address_mb(rows: list[Row]) -> Figure | None:
     spaces = [row.find("address_space_mb") for row in rows]
     known = [space for space in spaces if space is not None]
     return total(known, "MB") if len(known) == len(spaces) else None
+
+
+def _slot_mb(bus: str, system: System, guide: Guide) -> Figure | None:
+    """Address space of a slot of a bus; None where the slots differ, as no slot is named."""
+    spaces = [
+        row.find("address_space_mb")
+        for row in guide.table("platform-slots")
+        if row.text("platform") == system.platform and row.text("bus") == bus
+    ]
+    sizes = {(space.low, space.high) if space else None for space in spaces}
+    return spaces[0] if len(sizes) == 1 else None
 
 
 def _masters(rows: list[Row]) -> Figure | None:

@@ -83,7 +83,6 @@ class VolumeFacts(NamedTuple):
     )
     access: Annotated[Text, text("Access pattern", one_of=("random", "serial"))] = None
     hot: Annotated[Flag, flag("Its data is in frequent use")] = None
-    writes_share: Annotated[Number, number("1", "Writes among its operations")] = None
     protection: Annotated[Text, text("Protection asked for", one_of=("none", "mirror"))] = None
     layout: Annotated[
         Text, text("How its parts are joined", one_of=("single", "stripe", "concatenation"))

@@ -110,7 +110,19 @@ def system_facts(usage: Usage, system: System, load: Load, guide: Guide) -> Syst
             if g.available > sum(n for _, n in g.taken)
         )  # fmt: skip
     facts |= {name: system.tunables.get(name) for name in _TUNABLES}
+    facts["name_cache_entries"] = _name_cache_entries(facts["maxusers"], guide)
     return SystemFacts(id=system.id, **facts)
+
+
+def _name_cache_entries(maxusers: Figure | None, guide: Guide) -> Figure | None:
+    """Names that the kernel's cache holds, by the parameter that sizes it."""
+    if maxusers is None or "tunables" not in guide.tables:
+        return None
+    for row in guide.table("tunables"):
+        base, each = row.find("base_entries"), row.find("entries_per_maxusers")
+        if base is not None and each is not None:
+            return base + each * maxusers
+    return None
 
 
 def _interface_kinds(system: System, guide: Guide) -> set[str]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sizewright import units
 from sizewright.configuration.model import System, Volume
 from sizewright.demand.usage import Usage, VolumeUse
+from sizewright.facts.gains import mirror_gain, stripe_gain
 from sizewright.facts.records import VolumeFacts
-from sizewright.figure import Figure, count, readings
+from sizewright.figure import count
 from sizewright.guide.model import Guide
 
 _UNKNOWN = VolumeUse()
@@ -36,7 +36,8 @@ def volume_facts(usage: Usage, system: System, guide: Guide) -> Iterator[VolumeF
             copies_share_channel=_overlap(channels) if disks else None,
             copies_share_disk=_overlap(disks) if disks else None,
             mirrored_for=use.mirrored_for,
-            mirror_gain=_mirror_gain(system, volume, use, guide),
+            mirror_gain=mirror_gain(system, volume, use.access, guide),
+            stripe_gain=stripe_gain(system, volume, use.access, guide),
             full_share=use.full,
             clustered=use.clustered,
             database_mirrors=_database_does("mirrors_itself", use, guide),
@@ -84,27 +85,6 @@ def _any_database(others: list[VolumeUse] | None) -> bool | None:
     if any(other.database for other in others):
         return True
     return None if any(other.database is None for other in others) else False
-
-
-def _mirror_gain(system: System, volume: Volume, use: VolumeUse, guide: Guide) -> Figure | None:
-    """What mirroring gains in operations, from writes to reads, on this platform's disks."""
-    if len(volume.copies) < 2 or use.access is None or "mirroring-effects" not in guide.tables:
-        return None
-    kinds = {
-        guide.row(d.table, d.model).text("interface")
-        for d in system.devices()
-        if any(part.disk == d.id for copy in volume.copies for part in copy)
-    }
-    pattern = "random" if use.access == "random" else "sequential"
-    for row in guide.table("mirroring-effects"):
-        if system.platform in row.list("platforms") and kinds == {row.text("disk_interface")}:
-            reads, writes = (
-                row.find(f"{pattern}_read_percent"),
-                row.find(f"{pattern}_write_percent"),
-            )
-            if reads is not None and writes is not None:
-                return readings(reads.to(units.PURE), writes.to(units.PURE))
-    return None
 
 
 def _database_does(what: str, use: VolumeUse, guide: Guide) -> bool | None:
