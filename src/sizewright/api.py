@@ -72,12 +72,15 @@ def _tried(faults: list[Fault], work: Callable[[], T]) -> T | None:
 def check(box: Box, engine: Ready, rules: Iterable[str] = ()) -> Check:
     """Judge a box by all rules or those named; raises InputFaults for names the guide lacks."""
     from sizewright.check.judge import check_box
+    from sizewright.check.select import known_rules
 
     faults: list[Fault] = []
     book = _tried(faults, partial(_book_of, box.policy, engine)) or engine.book
     policy = _tried(faults, partial(policy_of, box.policy, book))
-    asked = book.only(rules) if rules else book
-    found = policy and _tried(faults, partial(check_box, box, engine.guide, asked, policy))
+    book = book.judging("box")
+    named = _tried(faults, partial(known_rules, rules, engine.book))
+    asked = book.only(named) if named else book
+    found = policy and _tried(faults, partial(check_box, box, engine.guide, book, policy, asked))
     if found is None or faults:
         raise InputFaults(faults)
     return found
@@ -101,7 +104,7 @@ def policy_of(stated: Stated, book: RuleBook) -> Policy:
     if faults:
         raise InputFaults(faults)
     waived = {w.rule: w.reason for w in stated.waive}
-    return Policy(stated.size_for, stated.follow_advice, waived)
+    return Policy(stated.size_for, stated.follow_advice, waived, stated.parameters)
 
 
 def workload_guide(document: Document, chosen: str, default: str) -> str:

@@ -1,4 +1,4 @@
-"""The plans of the two case studies, made once."""
+"""The plans of the two case studies, made once, and checks of a small box."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from sizewright.api import plan, read_workload, ready
+import site_rules
+from sizewright.api import check, plan, policy_of, read_workload, ready
+from sizewright.box.read import read_box
+from sizewright.check.select import Selection, selected
 from sizewright.documents import Document, parse_document
+from sizewright.report.checkmodel import CheckReport
 from sizewright.report.model import PlanReport
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -20,6 +24,8 @@ CASES = {
 }
 
 Reporter = Callable[..., PlanReport]
+Checker = Callable[..., CheckReport]
+SITE = Selection(only=site_rules.RULES)
 
 
 def _reported(document: Document, overlays: tuple[Path, ...] = ()) -> PlanReport:
@@ -41,6 +47,37 @@ def reported() -> Reporter:
                 assert old in text
                 text = text.replace(old, new)
             kept[key] = _reported(parse_document(text, f"{case}.yaml"), overlays)
+        return kept[key]
+
+    return report
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An overlay with rules of a site's own."""
+    return site_rules.overlay(tmp_path_factory.mktemp("overlays") / "site")
+
+
+@pytest.fixture(scope="session")
+def checked(site: Path) -> Checker:
+    """A report on the small box: by the site's rules, or others, changed by pairs of text."""
+    kept: dict[object, CheckReport] = {}
+
+    def report(
+        *changes: tuple[str, str], asked: Selection = SITE, name: str = "box.yaml"
+    ) -> CheckReport:
+        key = (changes, asked, name)
+        if key not in kept:
+            text = site_rules.BOX
+            for old, new in changes:
+                assert old in text
+                text = text.replace(old, new)
+            document = parse_document(text, name)
+            box, engine = read_box(document), ready("sun-1992", (site,))
+            chosen = selected(asked, engine.book)
+            rules = [r.id for r in engine.book.rules if chosen.asks(r.id, r.severity)]
+            policy = policy_of(box.policy, engine.book)
+            kept[key] = CheckReport(check(box, engine, rules), document, policy, chosen)
         return kept[key]
 
     return report

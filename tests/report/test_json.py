@@ -11,11 +11,15 @@ from sizewright.configuration.model import (
     Board,
     Channel,
     Device,
+    Expansion,
     Part,
+    Partition,
     Port,
     System,
     Volume,
 )
+from sizewright.guide.rulefile import SEVERITIES
+from sizewright.report.checkmodel import CHECK_VERDICTS
 from sizewright.report.explainform import explain_data
 from sizewright.report.jsondoc import page, schema
 from sizewright.report.jsonform import plan_data
@@ -25,9 +29,23 @@ from sizewright.workload.policy import FollowAdvice, SizeFor
 
 from .conftest import CASES, ROOT, Reporter
 
+COMMANDS = ("plan", "check")
 
-def test_the_schema_is_one() -> None:
-    jsonschema.Draft202012Validator.check_schema(schema())
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_schema_is_one(command: str) -> None:
+    jsonschema.Draft202012Validator.check_schema(schema(command))
+    assert schema(command)["$id"] == f"sizewright.{command}/1"
+
+
+def test_what_both_schemas_use_is_the_same() -> None:
+    plan, check = schema("plan"), schema("check")
+    for name, part in check["$defs"].items():
+        assert part == plan["$defs"][name], name
+    budgets = [s["properties"]["budgets"]["items"] for s in (plan, check)]
+    known, maybe = (b["properties"].pop("used") for b in budgets)
+    assert budgets[0] == budgets[1]
+    assert known["$ref"] == maybe["anyOf"][0]["$ref"]
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -72,14 +90,16 @@ def _objects(part: Any, path: str = "") -> Any:
             yield from _objects(child, f"{path}/{index}")
 
 
-def test_no_key_is_undeclared_and_none_may_be_left_out() -> None:
-    for path, part in _objects(schema()):
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_key_is_undeclared_and_none_may_be_left_out(command: str) -> None:
+    for path, part in _objects(schema(command)):
         assert part["additionalProperties"] is False, path
         assert part["required"] == list(part["properties"]), path
 
 
-def test_every_key_says_what_it_means() -> None:
-    for path, part in _objects(schema()):
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_key_says_what_it_means(command: str) -> None:
+    for path, part in _objects(schema(command)):
         for name, child in part["properties"].items():
             assert child.get("description"), f"{path}/{name}"
 
@@ -91,6 +111,11 @@ def test_the_enums_are_the_programs() -> None:
     policy = whole["properties"]["policy"]["properties"]
     assert policy["size_for"]["enum"] == list(get_args(get_args(SizeFor)[0]))
     assert policy["follow_advice"]["enum"] == list(get_args(get_args(FollowAdvice)[0]))
+    check = schema("check")["properties"]
+    assert check["verdict"]["enum"] == list(CHECK_VERDICTS)
+    assert check["policy"]["properties"]["severity"]["enum"] == ["", *SEVERITIES]
+    for counts in ("by_rule", "judgements"):
+        assert list(check["coverage"]["properties"][counts]["properties"]) == list(VERDICTS)
 
 
 def test_the_documentation_is_made_from_the_schema() -> None:
@@ -98,11 +123,26 @@ def test_the_documentation_is_made_from_the_schema() -> None:
     assert written == page(), "python -m sizewright.report.jsondoc > docs/json.md"
 
 
-def test_the_documentation_names_every_key() -> None:
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_documentation_names_every_key(command: str) -> None:
     text = page()
-    for path, part in _objects(schema()):
+    for path, part in _objects(schema(command)):
         for name in part["properties"]:
             assert f"| `{name}` |" in text, f"{path}/{name}"
+
+
+def _board(data: dict[str, Any]) -> Board:
+    return Board(**{**data, "slots": tuple(data["slots"])})
+
+
+def _device(data: dict[str, Any]) -> Device:
+    parts = tuple(Partition(**part) for part in data["partitions"])
+    return Device(**{**data, "partitions": parts})
+
+
+def _volume(data: dict[str, Any]) -> Volume:
+    copies = tuple(tuple(Part(**part) for part in copy) for copy in data["copies"])
+    return Volume(**{**data, "copies": copies})
 
 
 def _system(data: dict[str, Any]) -> System:
@@ -110,21 +150,20 @@ def _system(data: dict[str, Any]) -> System:
     return System(
         **{
             **data,
-            "boards": tuple(Board(**{**b, "slots": tuple(b["slots"])}) for b in data["boards"]),
+            "boards": tuple(map(_board, data["boards"])),
             "channels": tuple(
-                Channel(**{**c, "devices": tuple(Device(**d) for d in c["devices"])})
+                Channel(**{**c, "devices": tuple(map(_device, c["devices"]))})
                 for c in data["channels"]
             ),
             "ports": tuple(Port(**p) for p in data["ports"]),
-            "volumes": tuple(
-                Volume(
-                    v["name"],
-                    tuple(tuple(Part(**p) for p in copy) for copy in v["copies"]),
-                    v["manager"],
-                )
-                for v in data["volumes"]
-            ),
+            "volumes": tuple(map(_volume, data["volumes"])),
             "software": tuple(data["software"]),
+            "expansions": tuple(
+                Expansion(**{**e, "boards": tuple(map(_board, e["boards"]))})
+                for e in data["expansions"]
+            ),
+            "databases": tuple(data["databases"]),
+            "unstated": frozenset(data["unstated"]),
         }
     )
 

@@ -4,9 +4,11 @@ import json
 
 import pytest
 
+import site_rules
 from sizewright.api import Ready, ready
 from sizewright.report.rules import rule_data, rule_text, rules_text
 from sizewright.report.tables import row_data, row_text, table_data, table_text, tables_text
+from sizewright.rules.model import VERDICTS, Rule
 
 
 @pytest.fixture(scope="module")
@@ -91,8 +93,42 @@ def test_a_rule_shows_condition_numbers_and_examples(engine: Ready) -> None:
 def test_rules_as_json_have_the_keys_that_readers_were_promised(engine: Ready) -> None:
     for rule in engine.book.rules:
         data = json.loads(json.dumps(rule_data(rule)))
-        promised = ("id", "guide", "title", "source", "severity", "parameters", "examples")
-        assert all(key in data for key in promised)
-        assert data["examples"]
+        assert set(data) == {
+            "id", "guide", "title", "source", "severity", "severity_reason", "subject", "judges",
+            "when", "require", "bounds", "parameters", "no_parameters", "message", "remedy",
+            "measure", "note", "examples", "cannot", "not_monotone",
+        }  # fmt: skip
+        assert data["source"], rule.id
+        assert bool(data["parameters"]) is not bool(data["no_parameters"]), rule.id
+        assert set(data["judges"]) <= {"plan", "box"} and data["judges"]
+        shown = {example["expect"] for example in data["examples"]}
+        assert shown | set(data["cannot"]) == set(VERDICTS) - {"waived"}, rule.id
+        assert all(data["cannot"].values())
         for parameter in data["parameters"].values():
             assert set(parameter) == {"value", "source", "doc"}
+
+
+@pytest.fixture(scope="module")
+def strings(tmp_path_factory: pytest.TempPathFactory) -> Rule:
+    """A rule of a site's own that is not monotone, and is asked of boxes only."""
+    folder = site_rules.overlay(tmp_path_factory.mktemp("overlays"))
+    extra = "judges: [box]\ncannot: {holds: Never so}\nmeasure: Count them.\n"
+    with (folder / "rules" / "sun-1992" / "site-strings.yaml").open("a") as file:
+        file.write(extra)
+    return ready("sun-1992", (folder,)).book.rule("site-strings")
+
+
+def test_a_rule_says_whom_it_judges_and_what_it_is_not(strings: Rule) -> None:
+    text = rule_text(strings)
+    for line in (
+        "  severity: note\n", "  asked of: boxes that exist\n", "  not monotone: A word on it\n",
+        "  to measure: Count them.\n", "  never holds: Never so\n", "[section 1.1.1]\n",
+    ):  # fmt: skip
+        assert line in text, line
+    data = rule_data(strings)
+    assert (data["judges"], data["cannot"]) == (["box"], {"holds": "Never so"})
+    assert (data["not_monotone"], data["measure"]) == ("A word on it", "Count them.")
+
+
+def test_a_rule_for_all_says_so(engine: Ready) -> None:
+    assert "  asked of: plans and boxes that exist\n" in rule_text(engine.book.rule("XIII"))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from sizewright.check.select import Selection
 from sizewright.report.explain import explain_text
 from sizewright.report.style import PLAIN, Style
 from sizewright.report.text import plan_text
@@ -91,7 +92,12 @@ def test_a_part_that_an_interface_needs_is_ordered_with_it(reported: Reporter) -
 def test_what_is_unknown_stands_in_the_way_and_is_to_be_measured(reported: Reporter) -> None:
     text = " ".join(plan_text(reported("case-1", TO_FDDI)).split())
     assert "on technical; fddi-s passes unknown (rule 1.1.2-interface)" in text
-    assert "To measure: " in text.split("Unknown")[1]
+    measure = text.split("What to measure")[1]
+    assert "2 rules wait for 2 facts" in measure
+    (fact,) = re.findall(r"NFS operations that the interface .*?\(network technical\)", measure)
+    told = measure.split(fact)[1]
+    assert re.match(r" Load the interface .* For rule 1\.1\.2-interface\.", told)
+    assert "passes unknown" not in measure
     assert "waive rule 1.1.1-interface-sustained and 1.1.2-interface" in text
 
 
@@ -115,6 +121,17 @@ def test_nothing_fits_says_why_and_what_would(reported: Reporter) -> None:
     assert re.search(r"Smallest change: \d+% of the load", text)
     assert "What to order" not in text
     assert "The other platforms\n" in text
+
+
+def test_the_findings_that_are_reported_can_be_chosen(reported: Reporter) -> None:
+    report = reported("case-1")
+    chosen = report._replace(selection=Selection(only=("III",)))
+    text = plan_text(chosen)
+    assert "Rule III: " in text and "Rule XIV: " not in text
+    assert "Rule XIV: " in plan_text(report)
+    assert "Rule III: " not in plan_text(report._replace(selection=Selection(ignored=("III",))))
+    assert "Advice" not in plan_text(report._replace(selection=Selection(severity="violation")))
+    assert text.splitlines()[-2:] == plan_text(report).splitlines()[-2:]
 
 
 def test_rejected_platforms_come_with_numbers(reported: Reporter) -> None:

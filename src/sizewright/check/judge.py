@@ -18,7 +18,11 @@ from sizewright.rules.model import Finding
 
 
 class Check(NamedTuple):
-    """Everything that is said of a box; reports only format it."""
+    """Everything that is said of a box; reports only format it.
+
+    `book` holds the rules that were asked; `judged` has their findings, and the budgets under the
+    limits of all rules.
+    """
 
     guide: Guide
     book: RuleBook
@@ -39,10 +43,19 @@ class Check(NamedTuple):
         return bool(judged) and not broken
 
 
-def check_box(box: Box, guide: Guide, book: RuleBook, policy: Policy) -> Check:
-    """Judge a box; raises InputFaults with every name that leads nowhere."""
+def check_box(
+    box: Box, guide: Guide, book: RuleBook, policy: Policy, asked: RuleBook | None = None
+) -> Check:
+    """Judge a box by a book of rules, or those of them that are asked.
+
+    What a rule says must not hang on which others are asked, so facts and budgets are bounded by
+    all. Raises InputFaults with every name that leads nowhere.
+    """
     judged = judge_known(known_of(box, guide), guide, book, policy)
-    return Check(guide, book, box, judged, headroom(judged.budgets))
+    if asked is not None:
+        wanted = {rule.id for rule in asked.rules}
+        judged = judged._replace(findings=tuple(f for f in judged.findings if f.rule in wanted))
+    return Check(guide, asked or book, box, judged, headroom(judged.budgets))
 
 
 def judge_known(known: Known, guide: Guide, book: RuleBook, policy: Policy) -> Judgement:

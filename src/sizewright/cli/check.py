@@ -4,29 +4,49 @@ from __future__ import annotations
 
 import click
 
+from sizewright.check.select import Selection
 from sizewright.cli.exits import Exit
 from sizewright.cli.inputs import checked
-from sizewright.cli.options import JSON, Common, example, shared
+from sizewright.cli.options import (
+    JSON,
+    JUNIT,
+    SARIF,
+    Common,
+    example,
+    selecting,
+    shared_with,
+)
 from sizewright.cli.output import check_output, emit, emit_json, style_for
 
 
 @click.command("check", epilog=example("sizewright check box.yaml --severity advice"))
 @click.argument("box")
-@shared
+@selecting
+@shared_with(SARIF, JUNIT)
 @click.pass_context
-def command(ctx: click.Context, common: Common, box: str) -> None:
+def command(ctx: click.Context, common: Common, box: str, selection: Selection) -> None:
     """Judge BOX, a machine that exists, by the rules and budgets of a plan.
 
-    BOX is a YAML file, or - for standard input.
+    BOX is a YAML file, or - for standard input. The exit code is 1 where a violation is found, or
+    nothing could be judged; with --severity also where advice, or a note, of at least that
+    severity is not followed.
     """
     check_output(common.output)
-    found = checked(common, box)
+    report = checked(common, box, selection)
     if common.form == JSON:
         from sizewright.report.checkform import check_data
 
-        emit_json(check_data(found), common.output)
+        emit_json(check_data(report), common.output)
+    elif common.form == SARIF:
+        from sizewright.report.sarif import sarif_data
+
+        emit_json(sarif_data(report), common.output)
+    elif common.form == JUNIT:
+        from sizewright.report.junit import junit_text
+
+        emit(junit_text(report), common.output)
     else:
         from sizewright.report.checktext import check_text
 
-        emit(check_text(found, style_for(common.output)), common.output)
-    ctx.exit(Exit.HOLDS if found.check.holds else Exit.BROKEN)
+        emit(check_text(report, style_for(common.output)), common.output)
+    ctx.exit(Exit.HOLDS if report.holds else Exit.BROKEN)

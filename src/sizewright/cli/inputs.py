@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from sizewright.api import Ready, check, plan, policy_of, read_workload, ready, workload_guide
+from sizewright.check.select import EVERYTHING, Selection, selected
 from sizewright.cli.options import Common
 from sizewright.documents import Document, read_document
 from sizewright.errors import Fault, InputFaults, Place, listed, meant
@@ -38,19 +39,22 @@ def engine(common: Common, document: Document | None = None) -> Ready:
     return ready(chosen, common.overlays)
 
 
-def planned(common: Common, workload: str, size_for: End | None = None) -> PlanReport:
+def planned(
+    common: Common, workload: str, size_for: End | None = None, selection: Selection = EVERYTHING
+) -> PlanReport:
     """The plan for a workload file, ready to be reported; raises InputFaults."""
     document = read_document(Path(workload) if workload != "-" else workload)
     asked = read_workload(document)
     guide = engine(common, document)
+    shown = selected(selection, guide.book.judging("plan"))
     if size_for:
         asked = replace(asked, policy=replace(asked.policy, size_for=size_for))
     return PlanReport(
-        plan(asked, guide), asked.name, asked.title or "", document.name, document.digest
+        plan(asked, guide), asked.name, asked.title or "", document.name, document.digest, shown
     )  # fmt: skip
 
 
-def checked(common: Common, box: str) -> CheckReport:
+def checked(common: Common, box: str, selection: Selection = EVERYTHING) -> CheckReport:
     """The check of a box file, ready to be reported; raises InputFaults."""
     from sizewright.box.read import read_box
     from sizewright.report.checkmodel import CheckReport
@@ -58,9 +62,11 @@ def checked(common: Common, box: str) -> CheckReport:
     document = read_document(Path(box) if box != "-" else box)
     stated = read_box(document)
     ready = engine(common, document)
-    found = check(stated, ready)
+    asked = selected(selection, ready.book.judging("box"))
+    rules = [rule.id for rule in ready.book.rules if asked.asks(rule.id, rule.severity)]
+    found = check(stated, ready, rules)
     policy = policy_of(stated.policy, ready.book)
-    return CheckReport(found, document.name, document.digest, policy)
+    return CheckReport(found, document, policy, asked)
 
 
 def named(guide: Guide, kind: str, name: str, known: Iterable[str]) -> str:

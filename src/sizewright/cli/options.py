@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 
 import click
 
-TEXT, JSON = "text", "json"
+from sizewright.check.select import SEVERITIES, Selection
+
+TEXT, JSON, SARIF, JUNIT, YAML = "text", "json", "sarif", "junit", "yaml"
 
 
 class Common(NamedTuple):
@@ -35,27 +37,59 @@ size_for_option = click.option(
 
 def shared(function: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the shared options; its function takes a Common first."""
+    return shared_with()(function)
+
+
+def shared_with(*forms: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Make the decorator for a command that prints further forms beside text and JSON."""
+
+    def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
+        @click.option(
+            "--format", "form", type=click.Choice((TEXT, JSON, *forms)), default=TEXT,
+            show_default=True, help="How to print the result.",
+        )  # fmt: skip
+        @click.option(
+            "--guide", default="", metavar="ID", help="Planning guide (default: the input's own)."
+        )
+        @click.option(
+            "--overlay", "overlays", multiple=True, type=click.Path(path_type=Path), metavar="DIR",
+            help="Folder with tables or rules laid over the guide's; may be given several times.",
+        )  # fmt: skip
+        @click.option(
+            "-o", "--output", type=click.Path(path_type=Path), metavar="FILE",
+            help="Write the result to FILE, whole or not at all.",
+        )  # fmt: skip
+        @wraps(function)
+        def command(
+            form: str, guide: str, overlays: tuple[Path, ...], output: Path | None, **rest: Any
+        ) -> Any:
+            written = None if output is None or str(output) == "-" else output
+            return function(Common(form, guide, overlays, written), **rest)
+
+        return command
+
+    return decorated
+
+
+def selecting(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that choose rules; its function takes a `selection`."""
 
     @click.option(
-        "--format", "form", type=click.Choice((TEXT, JSON)), default=TEXT, show_default=True,
-        help="How to print the result.",
+        "--rule", "only", multiple=True, metavar="ID",
+        help="Report this rule only; may be given several times.",
     )  # fmt: skip
     @click.option(
-        "--guide", default="", metavar="ID", help="Planning guide (default: the input's own)."
+        "--ignore", "ignored", multiple=True, metavar="ID",
+        help="Leave this rule out of the report; may be given several times.",
+    )  # fmt: skip
+    @click.option(
+        "--severity", type=click.Choice(SEVERITIES), help="Report rules at least this severe."
     )
-    @click.option(
-        "--overlay", "overlays", multiple=True, type=click.Path(path_type=Path), metavar="DIR",
-        help="Folder with tables or rules laid over the guide's; may be given several times.",
-    )  # fmt: skip
-    @click.option(
-        "-o", "--output", type=click.Path(path_type=Path), metavar="FILE",
-        help="Write the result to FILE, whole or not at all.",
-    )  # fmt: skip
     @wraps(function)
     def command(
-        form: str, guide: str, overlays: tuple[Path, ...], output: Path | None, **rest: Any
-    ) -> Any:
-        written = None if output is None or str(output) == "-" else output
-        return function(Common(form, guide, overlays, written), **rest)
+        *arguments: Any, only: tuple[str, ...], ignored: tuple[str, ...], severity: str | None,
+        **rest: Any,
+    ) -> Any:  # fmt: skip
+        return function(*arguments, selection=Selection(only, ignored, severity or ""), **rest)
 
     return command

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sizewright.budgets.model import Budget
-from sizewright.guide.model import Guide
 from sizewright.planner.judge import Judgement
 from sizewright.planner.policy import Policy
 from sizewright.report.model import verdict_of
@@ -12,9 +11,8 @@ from sizewright.report.numbers import bar, percent, quantity, span
 from sizewright.report.page import Page
 
 
-def budgets(page: Page, guide: Guide, policy: Policy, shown: Judgement) -> None:
+def budgets(page: Page, names: Names, policy: Policy, shown: Judgement) -> None:
     """A line for each resource; resources of a kind with the same numbers share one."""
-    names = Names(guide, shown.system)
     end = policy.size_for
     groups: dict[tuple[str, ...], list[Budget]] = {}
     for budget in shown.budgets:

@@ -6,16 +6,31 @@ from collections import Counter
 from typing import NamedTuple
 
 from sizewright.check.judge import Check
+from sizewright.check.select import EVERYTHING, Selection
+from sizewright.documents import Document
 from sizewright.planner.policy import Policy
+from sizewright.report.coverage import evaluated
+from sizewright.rules.model import Finding
+
+# The verdicts on a box, best first; `unknown` is a run in which nothing could be judged.
+CHECK_VERDICTS = ("holds", "tight", "violated", "unknown")
 
 
 class CheckReport(NamedTuple):
-    """A check with the file of its box, the file's SHA-256 digest and its policy."""
+    """A check with the document of its box, its policy, and what was asked."""
 
     check: Check
-    file: str
-    digest: str
+    document: Document
     policy: Policy
+    selection: Selection = EVERYTHING
+
+    @property
+    def broken(self) -> tuple[Finding, ...]:
+        """The findings that are violated and count."""
+        return tuple(
+            f for f in self.check.findings
+            if f.verdict == "violated" and self.selection.counts(f.severity)
+        )  # fmt: skip
 
     @property
     def counts(self) -> Counter[str]:
@@ -24,7 +39,17 @@ class CheckReport(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """`violated` where a limit is broken, `unknown` where nothing could be judged."""
-        if self.counts["violation"]:
+        """`violated` where something that counts is, `unknown` where nothing could be judged."""
+        if self.broken:
             return "violated"
-        return "holds" if self.check.holds else "unknown"
+        if not evaluated(self.check.findings):
+            return "unknown"
+        tight = (
+            f.verdict == "tight" and self.selection.counts(f.severity) for f in self.check.findings
+        )
+        return "tight" if any(tight) else "holds"
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing that counts is violated, and something was judged at all."""
+        return self.verdict in ("holds", "tight")

@@ -2,51 +2,136 @@
 
 from __future__ import annotations
 
-from sizewright.check.headroom import Headroom
 from sizewright.report.budgetform import budgets
 from sizewright.report.checkmodel import CheckReport
-from sizewright.report.findings import covered, findings, unknowns
-from sizewright.report.names import Names
-from sizewright.report.numbers import number
+from sizewright.report.coverage import by_rule, ran
+from sizewright.report.findings import findings, key, overlays
+from sizewright.report.layout import HEADROOM_TOLD
+from sizewright.report.missing import what_to_measure
+from sizewright.report.names import Names, OwnNames
+from sizewright.report.numbers import number, quantity, span
+from sizewright.report.overlays import uses_in
 from sizewright.report.page import Page
 from sizewright.report.style import PLAIN, Style
+
+_BROKEN = {"violation": ("limit", "broken"), "advice": ("advice", "not followed"),
+           "note": ("note", "to read")}  # fmt: skip
 
 
 def check_text(report: CheckReport, style: Style = PLAIN) -> str:
     """The report on a box: verdict first, then findings, budgets, headroom, what to measure."""
     page, check = Page(style), report.check
     guide, judged = check.guide, check.judged
-    names = Names(guide, judged.system)
+    names = OwnNames(guide, judged.system)
     title = f": {check.box.title}" if check.box.title else ""
     page.say(f"Check of {check.box.name}{title}", strong=True)
     page.say(f"Guide {guide.id}: {guide.title}")
     page.gap()
-    page.say(_says(report), verdict=report.verdict)
-    if check.headroom:
-        page.say(_headroom(check.headroom, names))
-    findings(page, guide, judged)
-    budgets(page, guide, report.policy, judged)
-    unknowns(page, guide, judged)
-    covered(page, len(check.book.rules), judged)
+    counts = by_rule(check.book, check.findings)
+    page.say(_says(report, counts["unknown"]), verdict=report.verdict)
+    asked = _asked(report)
+    if asked:
+        page.say(asked)
+    page.say(_first(report, names))
+    broken = {
+        key(f) for f in check.findings if f.severity == "violation" and f.verdict == "violated"
+    }
+    findings(page, names, check.findings, broken)
+    budgets(page, names, report.policy, judged)
+    _headroom(page, report, names)
+    what_to_measure(page, guide, names, judged)
+    overlays(page, uses_in(guide, (judged,)))
+    _covered(page, report)
     return page.text()
 
 
-def _says(report: CheckReport) -> str:
-    counts = report.counts
+def _says(report: CheckReport, unknown: int) -> str:
     if report.verdict == "unknown":
-        return "Nothing could be judged: too little is known of this box."
-    if report.verdict == "violated":
-        plural = "s" if counts["violation"] > 1 else ""
-        return f"Does not hold: {counts['violation']} limit{plural} broken."
-    return "Holds: no limit is broken."
+        return (
+            "Nothing could be judged: no rule that was asked applies to this box, or too little "
+            "is known of it."
+        )
+    told = [_counted(severity, n) for severity in _BROKEN if (n := report.counts[severity])]
+    wait = "rules wait" if unknown > 1 else "rule waits"
+    open_ = f" {unknown} {wait} for facts: see What to measure." if unknown else ""
+    heads = {
+        "violated": "Does not hold", "tight": "Holds, at the better end of some ranges only",
+        "holds": "Holds",
+    }  # fmt: skip
+    nothing = "nothing found by the rules asked" if _asked(report) else "no limit broken"
+    found = ", ".join(told) or nothing
+    return f"{heads[report.verdict]}: {found}.{open_}"
 
 
-def _headroom(found: tuple[Headroom, ...], names: Names) -> str:
-    def told(each: Headroom) -> str:
-        resource = each.resource.split("/", 2)
-        label = names.resource(resource[1], resource[2:])
-        return f"{label} at {number(each.factor.low)} times today's load"
+def _counted(severity: str, number_of: int) -> str:
+    noun, what = _BROKEN[severity]
+    if severity == "advice":
+        return f"{number_of} piece{'s' if number_of > 1 else ''} of {noun} {what}"
+    return f"{number_of} {noun}{'s' if number_of > 1 else ''} {what}"
 
-    first, *rest = found
-    text = f"Headroom: {told(first)}"
-    return f"{text}; next {told(rest[0])}." if rest else f"{text}."
+
+def _first(report: CheckReport, names: Names) -> str:
+    found = report.check.headroom
+    if not found:
+        return "Headroom: unknown; no load is known on a resource that has a limit."
+    known = {budget.resource: budget for budget in report.check.judged.budgets}
+    labels = [
+        names.resource(known[each.resource].kind, [known[each.resource].name]) for each in found[:2]
+    ]
+    factors = [number(each.factor.low) for each in found[:2]]
+    if found[0].factor.low < 1:
+        text = f"No headroom: {labels[0]} fits its limit only at {factors[0]} times today's load"
+    else:
+        text = f"Headroom: the load can grow {factors[0]} times before {labels[0]} is at its limit"
+    return f"{text}; next comes {labels[1]}, at {factors[1]} times." if labels[1:] else f"{text}."
+
+
+def _headroom(page: Page, report: CheckReport, names: Names) -> None:
+    found = report.check.headroom
+    if not found:
+        return
+    page.heading("Headroom (how many times today's load each resource carries)")
+    known = {budget.resource: budget for budget in report.check.judged.budgets}
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for each in found:
+        budget = known[each.resource]
+        by = f"rule {each.limit_rule}" if each.limit_rule else "its capacity"
+        cells = (budget.kind, span(each.factor), quantity(budget.limit), by)
+        groups.setdefault(cells, []).append(budget.name)
+    rows = [
+        (names.resource(kind, parts), *cells) for (kind, *cells), parts in groups.items()
+    ]  # fmt: skip
+    page.table(
+        ("resource", "factor", "limit", "set by"), rows[:HEADROOM_TOLD], right=("factor", "limit"),
+        flexible=("resource", "set by"),
+    )  # fmt: skip
+    left = rows[HEADROOM_TOLD:]
+    if left:
+        page.say(f"{len(left)} more, with more room.", depth=1)
+
+
+def _asked(report: CheckReport) -> str:
+    chosen = report.selection
+    parts = [f"only {_rules(chosen.only)}"] if chosen.only else []
+    parts += [f"without {_rules(chosen.ignored)}"] if chosen.ignored else []
+    parts += [f"severity {chosen.severity} or above"] if chosen.severity else []
+    if not parts:
+        return ""
+    return f"Asked: {'; '.join(parts)}. Budgets and headroom keep the limits of all rules."
+
+
+def _rules(ids: tuple[str, ...]) -> str:
+    return f"rule{'s' if len(ids) > 1 else ''} {', '.join(ids)}"
+
+
+def _covered(page: Page, report: CheckReport) -> None:
+    book, found = report.check.book, report.check.findings
+    counts = by_rule(book, found)
+    page.heading("Rule coverage")
+    page.say(
+        f"Rules: {len(book.rules)}. Ran: {ran(counts)} ({counts['holds']} held, "
+        f"{counts['tight']} tight, {counts['violated']} violated, {counts['waived']} waived). "
+        f"Did not apply: {counts['not_applicable']}. Unknown: {counts['unknown']}. "
+        f"Judgements of rules on parts: {len(found)}.",
+        depth=1,
+    )

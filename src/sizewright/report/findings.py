@@ -1,77 +1,80 @@
-"""Findings as text: limits broken, advice not followed, what is tight, waived or unknown."""
+"""Findings as text: limits broken, advice not followed, what is to note, tight or waived."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
-from sizewright.guide.model import Guide
 from sizewright.planner.judge import Judgement
 from sizewright.planner.miss import Rejection
 from sizewright.planner.plan import coverage
+from sizewright.report.layout import FINDINGS_TOLD
 from sizewright.report.model import PlanReport
-from sizewright.report.names import Names, listing
+from sizewright.report.names import Names
 from sizewright.report.numbers import percent
-from sizewright.report.overlays import overlay_uses
+from sizewright.report.overlays import OverlayUse
 from sizewright.report.page import Page
 from sizewright.rules.model import Finding
 
-_SECTIONS = {
-    "broken": ("Limits broken", "violated"),
-    "violation": ("Limits broken at the other end of a range", "violated"),
-    "advice": ("Advice not followed", "tight"),
-    "tight": ("Tight: holds at the better end only", "tight"),
-    "waived": ("Waived", "waived"),
-    "note": ("To note", ""),
+Key = tuple[str, str]
+
+_BROKEN = "broken"
+_TITLES = {
+    _BROKEN: "Limits broken",
+    "violation": "Limits broken at the other end of a range",
+    "advice": "Advice not followed",
+    "note": "To note",
+    "tight": "Tight: holds at the better end only",
+    "waived": "Waived",
 }
+_COLOURS = {_BROKEN: "violated", "violation": "violated", "advice": "tight", "tight": "tight",
+            "waived": "waived"}  # fmt: skip
+_SEVERITY_TOLD = ("tight", "waived")
 
 
-def findings(page: Page, guide: Guide, shown: Judgement, nearest: Rejection | None = None) -> None:
-    """Every finding that asks for attention, with its numbers, its remedy and its source."""
-    names = Names(guide, shown.system)
-    broken = {(f.rule, f.subject) for f in nearest.findings} if nearest else set()
-
-    def section(finding: Finding) -> str:
-        if (finding.rule, finding.subject) in broken:
-            return "broken"
-        return finding.severity if finding.verdict == "violated" else finding.verdict
-
-    for kind, (title, verdict) in _SECTIONS.items():
-        groups = _grouped(f for f in shown.findings if section(f) == kind)
-        if groups:
-            page.heading(title)
-        for alike in groups:
-            first = alike[0]
-            page.say(f"Rule {first.rule}: {first.title}", depth=1, hang=1, verdict=verdict)
-            page.say(_sentence(first.message), depth=2)
-            _others(page, alike, names)
-            if first.reason:
-                page.say(f"Waived because: {_sentence(first.reason)}", depth=2)
-            if first.remedy:
-                page.say(f"To do: {first.remedy}", depth=2)
-            page.say(f"[{first.source}]", depth=2)
+def key(finding: Finding) -> Key:
+    """What tells a finding from every other one."""
+    return finding.rule, finding.subject
 
 
-def unknowns(page: Page, guide: Guide, shown: Judgement) -> None:
-    """What could not be judged, and what to measure."""
-    names = Names(guide, shown.system)
-    groups = _grouped(f for f in shown.findings if f.verdict == "unknown")
-    if not groups:
-        return
-    page.heading("Unknown")
-    for alike in groups:
-        first = alike[0]
-        page.say(f"Rule {first.rule}: {first.title}", depth=1, hang=1, verdict="unknown")
+def findings(page: Page, names: Names, found: Iterable[Finding], broken: Container[Key]) -> None:
+    """Every finding that asks for attention, with its numbers, its remedy and its source.
+
+    `broken` are the keys of those that stand in the way.
+    """
+    sections: dict[str, list[Finding]] = {kind: [] for kind in _TITLES}
+    for finding in found:
+        kind = finding.severity if finding.verdict == "violated" else finding.verdict
+        kind = _BROKEN if key(finding) in broken else kind
+        if kind in sections:
+            sections[kind].append(finding)
+    for kind, members in sections.items():
+        if members:
+            page.heading(_TITLES[kind])
+        for alike in _grouped(members):
+            _rule(page, names, kind, alike)
+
+
+def _rule(page: Page, names: Names, kind: str, alike: list[Finding]) -> None:
+    first, *others = alike
+    part = first.subject != names.system.id and not others
+    where = f" on {names.subject(first.subject)}" if part else ""
+    title = f"Rule {first.rule}{where}: {first.title}"
+    page.say(title, depth=1, hang=1, verdict=_COLOURS.get(kind, ""))
+    if not others:
         page.say(_sentence(first.message), depth=2)
-        _others(page, alike, names)
-        measure = how_to_measure(guide, first)
-        if measure:
-            page.say(f"To measure: {measure}", depth=2)
-        page.say(f"[{first.source}]", depth=2)
-
-
-def how_to_measure(guide: Guide, finding: Finding) -> str:
-    """How the rule says that its facts are measured."""
-    return " ".join(str(guide.rules[finding.rule].get("measure") or "").split())
+    else:
+        for finding in alike[:FINDINGS_TOLD]:
+            told = f"- {names.subject(finding.subject)}: {_sentence(finding.message)}"
+            page.say(told, depth=2, hang=1)
+        left = [names.subject(f.subject) for f in alike[FINDINGS_TOLD:]]
+        if left:
+            page.say(f"- likewise {names.listing(left)}.", depth=2, hang=1)
+    if first.reason:
+        page.say(f"Waived because: {_sentence(first.reason)}", depth=2)
+    for remedy in list(dict.fromkeys(f.remedy for f in alike if f.remedy))[:FINDINGS_TOLD]:
+        page.say(f"To do: {remedy}", depth=2)
+    severity = f"; {first.severity}" if kind in _SEVERITY_TOLD else ""
+    page.say(f"[{first.source}{severity}]", depth=2)
 
 
 def rejections(page: Page, report: PlanReport) -> None:
@@ -98,13 +101,13 @@ def reasons(rejection: Rejection) -> list[str]:
     return found or list(rejection.reasons)
 
 
-def overlays(page: Page, report: PlanReport) -> None:
+def overlays(page: Page, uses: Iterable[OverlayUse]) -> None:
     """What overlays put in place of the guide's own values, and which of that was used."""
-    uses = overlay_uses(report.plan)
-    if not uses:
+    told = list(uses)
+    if not told:
         return
     page.heading("Changed by overlays")
-    for use in uses:
+    for use in told:
         change = use.change
         before = f"{change.before} → " if change.before else ""
         used = "figures here rest on it" if use.used else "no figure here rests on it"
@@ -136,11 +139,6 @@ def _grouped(found: Iterable[Finding]) -> list[list[Finding]]:
     for finding in found:
         groups.setdefault((finding.rule, finding.verdict), []).append(finding)
     return list(groups.values())
-
-
-def _others(page: Page, alike: list[Finding], names: Names) -> None:
-    if len(alike) > 1:
-        page.say(f"Likewise: {listing(names.subject(f.subject) for f in alike[1:])}.", depth=2)
 
 
 def _sentence(text: str) -> str:

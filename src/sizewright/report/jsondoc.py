@@ -1,4 +1,4 @@
-"""The page that documents the JSON of a plan, made from its schema.
+"""The page that documents the JSON of plans and checks, made from their schemas.
 
 `python -m sizewright.report.jsondoc` prints it.
 """
@@ -10,34 +10,44 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+_COMMANDS = ("plan", "check")
+
+_DEPTH = "###"
 _HEAD = """\
-# The JSON of a plan
+# The JSON of plans and checks
 
-*Made from `src/sizewright/report/plan.schema.json` by `python -m sizewright.report.jsondoc`.*
+*Made from the schemas by `python -m sizewright.report.jsondoc`.*
 
-The schema is JSON Schema, draft 2020-12; an installed package carries it as
-`sizewright/report/plan.schema.json`. Every key is always there, and no other key is. A change that
-could break a reader raises the number at the end of the schema's name.
+`sizewright plan` and `sizewright check` print this with `--format json`. The schemas are JSON
+Schema, draft 2020-12; an installed package carries them as `sizewright/report/plan.schema.json` and
+`sizewright/report/check.schema.json`. Every key is always there, and no other key is. A change that
+could break a reader raises the number at the end of a schema's name.
+
+The other forms of a check, and what its exit code says, stand in [check.md](check.md).
 """
 
 
-def schema() -> dict[str, Any]:
-    """The JSON Schema of `sizewright.plan/1`."""
-    text = Path(__file__).with_name("plan.schema.json").read_text(encoding="utf-8")
+def schema(command: str = "plan") -> dict[str, Any]:
+    """The JSON Schema of what a command prints: `plan` or `check`."""
+    text = Path(__file__).with_name(f"{command}.schema.json").read_text(encoding="utf-8")
     found: dict[str, Any] = json.loads(text)
     return found
 
 
 def page() -> str:
     """The documentation of every key, as Markdown."""
-    whole = schema()
     parts = [_HEAD]
-    parts.append(_table("Top level", whole))
-    for name, part in whole["properties"].items():
-        parts.extend(_below(f"`{name}`", part))
-    for name, part in whole["$defs"].items():
+    shared: dict[str, Any] = {}
+    for command in _COMMANDS:
+        whole = schema(command)
+        parts.append(_table("##", f"`sizewright.{command}/1`", whole))
+        for name, part in whole["properties"].items():
+            parts.extend(_below(f"`{name}`", part))
+        shared |= whole["$defs"]
+    parts.append("## What both use\n")
+    for name, part in shared.items():
         if "properties" in part:
-            parts.append(_table(f"A {name}", part))
+            parts.append(_table(_DEPTH, f"A {name}", part))
             for key, inner in part["properties"].items():
                 parts.extend(_below(f"`{key}` of a {name}", inner))
     return "\n".join(parts)
@@ -47,7 +57,7 @@ def _below(title: str, part: Mapping[str, Any]) -> Iterator[str]:
     inner = _object(part)
     if inner is None:
         return
-    yield _table(title, inner)
+    yield _table(_DEPTH, title, inner)
     for name, child in inner["properties"].items():
         yield from _below(f"{title}, `{name}`", child)
 
@@ -59,9 +69,9 @@ def _object(part: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return part if "properties" in part else None
 
 
-def _table(title: str, part: Mapping[str, Any]) -> str:
+def _table(depth: str, title: str, part: Mapping[str, Any]) -> str:
     lines = [
-        f"## {title}",
+        f"{depth} {title}",
         "",
         part["description"],
         "",
@@ -69,10 +79,17 @@ def _table(title: str, part: Mapping[str, Any]) -> str:
         "|---|---|---|",
     ]
     for name, child in part["properties"].items():
-        values = child.get("enum")
+        values = _values(child)
         listed = f" One of {', '.join(f'`{value}`' for value in values)}." if values else ""
         lines.append(f"| `{name}` | {_type(child)} | {child['description']}{listed} |")
     return "\n".join((*lines, ""))
+
+
+def _values(part: Mapping[str, Any]) -> list[str]:
+    """The texts that are allowed, also in a list or beside null; the empty one needs no naming."""
+    while "items" in part or "anyOf" in part:
+        part = part["items"] if "items" in part else part["anyOf"][0]
+    return [value for value in part.get("enum", ()) if value]
 
 
 def _type(part: Mapping[str, Any]) -> str:

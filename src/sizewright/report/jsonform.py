@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from sizewright.budgets.model import Budget
 from sizewright.demand.model import Demand
 from sizewright.planner.judge import Judgement
 from sizewright.planner.miss import Rejection
 from sizewright.planner.plan import coverage, determinant
-from sizewright.report.findings import how_to_measure
+from sizewright.report.judgedform import (
+    budget_data,
+    finding_data,
+    guide_data,
+    overlay_data,
+    share_data,
+    waived_data,
+)
+from sizewright.report.missing import how_to_measure
 from sizewright.report.model import PlanReport, plan_verdict
 from sizewright.report.order import order
 from sizewright.report.overlays import overlay_uses
-from sizewright.report.plain import explained, maybe, plain, plain_number, quantity
-from sizewright.rules.model import Finding
+from sizewright.report.plain import maybe, plain, plain_number, quantity
 
 SCHEMA = "sizewright.plan/1"
 
@@ -22,13 +28,11 @@ SCHEMA = "sizewright.plan/1"
 def plan_data(report: PlanReport) -> dict[str, Any]:
     """Everything that a plan says, in the order of the schema."""
     plan = report.plan
-    guide, shown, chosen = plan.guide, plan.shown, plan.chosen
+    guide, shown, chosen = plan.guide, report.shown, plan.chosen
+    whole = plan.shown
     return {
         "schema": SCHEMA,
-        "guide": {
-            "id": guide.id, "title": guide.title, "version": guide.version,
-            "digest": guide.digest,
-        },
+        "guide": guide_data(guide),
         "workload": {
             "name": report.workload, "title": report.title, "file": report.file,
             "digest": report.digest,
@@ -36,14 +40,12 @@ def plan_data(report: PlanReport) -> dict[str, Any]:
         "policy": {
             "size_for": plan.policy.size_for,
             "follow_advice": plan.policy.follow_advice,
-            "waived": [
-                {"rule": rule, "reason": reason} for rule, reason in plan.policy.waived.items()
-            ],
+            "waived": waived_data(plan.policy),
         },
         "verdict": plan_verdict(plan),
         "proven": plan.proven,
         "determinant": _determinant(report),
-        "overlays": [{**use.change._asdict(), "used": use.used} for use in overlay_uses(plan)],
+        "overlays": overlay_data(overlay_uses(plan)),
         "demand": _demand(plan.demand),
         "order": [
             line._asdict() for line in order(guide, plan.demand, chosen.system)
@@ -59,10 +61,10 @@ def plan_data(report: PlanReport) -> dict[str, Any]:
         ] if shown else [],
         "coverage": {
             "rules": len(plan.rules),
-            "judgements": dict(coverage(shown.findings if shown else ())),
+            "judgements": dict(coverage(whole.findings if whole else ())),
         },
-        "budgets": [_budget(report, b) for b in shown.budgets] if shown else [],
-        "findings": [_finding(f) for f in shown.findings] if shown else [],
+        "budgets": [budget_data(b, plan.policy) for b in shown.budgets] if shown else [],
+        "findings": [finding_data(f) for f in shown.findings] if shown else [],
         "rejected": [_rejection(r) for r in plan.rejected],
         "nearest": _nearest(plan.nearest),
         "change": _change(plan.nearest),
@@ -99,50 +101,10 @@ def _networks(report: PlanReport, shown: Judgement) -> list[dict[str, Any]]:
             "provider": port.provider,
             "used": maybe(budgets[port.id].used),
             "limit": maybe(budgets[port.id].limit),
-            "share": _share(budgets[port.id], report.plan.policy.size_for),
+            "share": share_data(budgets[port.id], report.plan.policy.size_for),
         }
         for port in shown.system.ports
     ]
-
-
-def _share(budget: Budget, end: str) -> float | None:
-    share = budget.share_of_limit(end)
-    return None if share is None else plain_number(share)
-
-
-def _budget(report: PlanReport, budget: Budget) -> dict[str, Any]:
-    end = report.plan.policy.size_for
-    return {
-        "resource": budget.resource,
-        "system": budget.system,
-        "kind": budget.kind,
-        "name": budget.name,
-        "unit": budget.unit,
-        "used": maybe(budget.used),
-        "capacity": maybe(budget.capacity),
-        "limit": maybe(budget.limit),
-        "limit_rule": budget.limit_rule,
-        "utilisation": maybe(budget.utilisation),
-        "share_of_limit": _share(budget, end),
-        "verdict": report.verdict_of(budget),
-        "items": [{"name": item.name, **explained(item.figure, end)} for item in budget.items],
-    }
-
-
-def _finding(finding: Finding) -> dict[str, Any]:
-    return {
-        "rule": finding.rule,
-        "title": finding.title,
-        "guide": finding.guide,
-        "severity": finding.severity,
-        "subject": finding.subject,
-        "verdict": finding.verdict,
-        "message": finding.message,
-        "remedy": finding.remedy,
-        "source": finding.source,
-        "reason": finding.reason,
-        "figures": {name: quantity(figure) for name, figure in finding.figures.items()},
-    }
 
 
 def _rejection(rejection: Rejection) -> dict[str, Any]:
@@ -152,7 +114,7 @@ def _rejection(rejection: Rejection) -> dict[str, Any]:
         "load_share": plain_number(rejection.load_share),
         "waive": list(rejection.waive),
         "reasons": list(rejection.reasons),
-        "findings": [_finding(f) for f in rejection.findings],
+        "findings": [finding_data(f) for f in rejection.findings],
     }
 
 

@@ -5,20 +5,36 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sizewright.budgets.model import Budget
+from sizewright.check.select import EVERYTHING, Selection
 from sizewright.figure import Figure
+from sizewright.planner.judge import Judgement
 from sizewright.planner.plan import Plan
 from sizewright.planner.policy import Policy
 from sizewright.rules.model import Verdict
 
 
 class PlanReport(NamedTuple):
-    """A plan with the name, title, file and SHA-256 digest of its workload."""
+    """A plan with the name, title, file and SHA-256 digest of its workload.
+
+    `selection` chooses the findings that are reported.
+    """
 
     plan: Plan
     workload: str
     title: str
     file: str
     digest: str
+    selection: Selection = EVERYTHING
+
+    @property
+    def shown(self) -> Judgement | None:
+        """The configuration to show, with the findings that are reported."""
+        judged = self.plan.shown
+        if judged is None or self.selection == EVERYTHING:
+            return judged
+        asks = self.selection.asks
+        kept = tuple(f for f in judged.findings if asks(f.rule, f.severity))
+        return judged._replace(findings=kept)
 
     def at_end(self, figure: Figure) -> float:
         """A figure's value at the end of the ranges that the plan is sized for."""

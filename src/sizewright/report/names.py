@@ -27,6 +27,7 @@ _PURPOSES = {
     "host_adapter": "disks and tapes",
     "string_controller": "disks",
 }
+_SUBJECTS = {"expansion": "expansion box", "slots": "bus"}
 _NAMED_AFTER = ("channel", "targets", "disk", "space")
 
 
@@ -56,6 +57,12 @@ def listing(names: Iterable[str]) -> str:
     if len(given) > 2 and all(name.rpartition("-")[0] == stem for name in given):
         return f"{given[0]} to {dash}{last}"
     return f"{given[0]} to {given[-1]}" if len(given) > NAMES_LISTED else ", ".join(given)
+
+
+def subject_parts(subject: str, system: str) -> tuple[str, str]:
+    """Kind and name of the subject of a finding; both empty where it is the system itself."""
+    kind, _, name = subject.removeprefix(system).removeprefix("/").partition("/")
+    return kind, name
 
 
 class Names:
@@ -125,19 +132,42 @@ class Names:
         if kind in ("slots", "bus"):
             return f"{parts[0]} {what}"
         if kind not in _NAMED_AFTER or len(parts) == 1:
-            return f"{what} {listing(parts)}" if kind == "network" else f"{what}, {parts[0]}"
+            return f"{what} {self.listing(parts)}" if kind == "network" else f"{what}, {parts[0]}"
         bases = dict.fromkeys(part.partition(" #")[0] for part in parts)
-        if len(bases) == 1:
+        if len(bases) == 1 < len(parts):
             return f"{what}, {len(parts)} × {next(iter(bases))}"
-        return f"{what}, {listing(parts)}"
+        return f"{what}, {self.listing(parts)}"
+
+    def listing(self, names: Iterable[str]) -> str:
+        """Names of parts in a row."""
+        return listing(names)
+
+    def kind(self, kind: str) -> str:
+        """What a subject is, in words."""
+        return _SUBJECTS.get(kind) or kind
 
     def subject(self, subject: str) -> str:
         """What a finding is about; the system itself by its platform."""
-        _, _, rest = subject.partition("/")
-        kind, _, name = rest.partition("/")
-        if not name:
+        kind, name = subject_parts(subject, self.system.id)
+        if not kind:
             return self.platform()
-        return f"{kind} {self.of(kind, name)}"
+        return f"{self.kind(kind)} {self.of(kind, name)}"
+
+
+class OwnNames(Names):
+    """The names that the file of a box gives to its parts."""
+
+    def part(self, part: Board | Device) -> str:
+        """A board or device by its id."""
+        return part.id
+
+    def channel(self, channel: Channel) -> str:
+        """A peripheral bus by its id."""
+        return channel.id
+
+    def listing(self, names: Iterable[str]) -> str:
+        """All names in a row: ids that anybody chose have no order that could stand for them."""
+        return ", ".join(names)
 
 
 def model_name(guide: Guide, table: str, model: str) -> str:

@@ -1,30 +1,37 @@
-"""Which of the values that overlays changed a plan's figures rest on."""
+"""Which of the values that overlays changed the figures of a plan or a check rest on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from sizewright.figure import Figure, leaves
-from sizewright.guide.model import Change
+from sizewright.guide.model import Change, Guide
+from sizewright.planner.judge import Judgement
 from sizewright.planner.plan import Plan
 
 
 class OverlayUse(NamedTuple):
-    """A change, and whether some figure of the plan rests on it."""
+    """A change, and whether some figure rests on it."""
 
     change: Change
     used: bool
 
 
 def overlay_uses(plan: Plan) -> tuple[OverlayUse, ...]:
-    """Every change of the guide's overlays."""
-    if not plan.guide.changes:
+    """Every change of the guide's overlays, and whether a plan rests on it."""
+    judged = [r.judgement for r in plan.rejected if r.judgement]
+    return uses_in(plan.guide, (*judged, *([plan.chosen] if plan.chosen else [])))
+
+
+def uses_in(guide: Guide, judged: Iterable[Judgement]) -> tuple[OverlayUse, ...]:
+    """Every change of the guide's overlays, and whether a figure of the judgements rests on it."""
+    if not guide.changes:
         return ()
     places = {
-        leaf.source.where for figure in _figures(plan) for leaf in leaves(figure) if leaf.source
+        leaf.source.where for figure in _figures(judged) for leaf in leaves(figure) if leaf.source
     }
-    return tuple(OverlayUse(change, _is_among(change, places)) for change in plan.guide.changes)
+    return tuple(OverlayUse(change, _is_among(change, places)) for change in guide.changes)
 
 
 def _is_among(change: Change, places: set[str]) -> bool:
@@ -32,9 +39,8 @@ def _is_among(change: Change, places: set[str]) -> bool:
     return where in places or any(place.startswith(f"{where}/") for place in places)
 
 
-def _figures(plan: Plan) -> Iterator[Figure]:
-    judged = [r.judgement for r in plan.rejected if r.judgement]
-    for judgement in (*judged, *([plan.chosen] if plan.chosen else [])):
+def _figures(judged: Iterable[Judgement]) -> Iterator[Figure]:
+    for judgement in judged:
         for budget in judgement.budgets:
             ends = (budget.used, budget.capacity, budget.limit)
             yield from (f for f in ends if f is not None)

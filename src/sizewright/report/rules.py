@@ -40,6 +40,7 @@ def rule_text(rule: Rule, style: Style = PLAIN) -> str:
     page.gap()
     _line(page, "severity", ": ".join(_known(rule.severity, _words(spec, "severity_reason"))))
     _line(page, "about", rule.subject)
+    _line(page, "asked of", " and ".join(_ASKED[what] for what in rule.judges))
     _line(page, "applies when", _words(spec, "when") or "always")
     _line(page, "requires", _words(spec, "require"))
     for bound in spec.get("bounds") or ():
@@ -49,6 +50,7 @@ def rule_text(rule: Rule, style: Style = PLAIN) -> str:
     for key, title in (("message", "says"), ("remedy", "to do"), ("measure", "to measure")):
         _line(page, title, _words(spec, key))
     _line(page, "note", _words(spec, "note"))
+    _line(page, "not monotone", _words(spec, "not_monotone"))
     page.heading("Parameters")
     if not rule.parameters:
         page.say(f"none: {_words(spec, 'no_parameters')}", depth=1, hang=1)
@@ -71,11 +73,12 @@ def rule_text(rule: Rule, style: Style = PLAIN) -> str:
         own = example.get("parameters")
         with_own = f" with {_pairs(own)}" if own else ""
         page.say(f"{example['expect']}: {given}{with_own}", depth=1, hang=1)
-    for verdict, why in (spec.get("cannot") or {}).items():
+    for verdict, why in _cannot(rule).items():
         page.say(f"never {verdict}: {why}", depth=1, hang=1)
     return page.text()
 
 
+_ASKED = {"plan": "plans", "box": "boxes that exist"}
 _WAYS = ("at_most", "share", "capacity")
 
 
@@ -90,6 +93,7 @@ def rule_data(rule: Rule) -> dict[str, Any]:
         "severity": rule.severity,
         "severity_reason": _words(spec, "severity_reason"),
         "subject": rule.subject,
+        "judges": list(rule.judges),
         "when": _words(spec, "when"),
         "require": _words(spec, "require"),
         "bounds": list(spec.get("bounds") or ()),
@@ -102,11 +106,23 @@ def rule_data(rule: Rule) -> dict[str, Any]:
             }
             for name, value in rule.parameters.items()
         },
+        "no_parameters": _words(spec, "no_parameters"),
         "message": rule.message,
         "remedy": rule.remedy,
         "measure": _words(spec, "measure"),
+        "note": _words(spec, "note"),
         "examples": list(spec.get("examples") or ()),
+        "cannot": {verdict: _plain_words(why) for verdict, why in _cannot(rule).items()},
+        "not_monotone": _words(spec, "not_monotone"),
     }  # fmt: skip
+
+
+def _cannot(rule: Rule) -> Mapping[str, Any]:
+    return rule.spec.get("cannot") or {}
+
+
+def _plain_words(value: Any) -> str:
+    return " ".join(str(value).split())
 
 
 def _line(page: Page, title: str, text: str) -> None:

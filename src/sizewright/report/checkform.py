@@ -1,0 +1,65 @@
+"""A check as plain data: the contract `sizewright.check/1`, stated in check.schema.json."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sizewright.planner.plan import coverage
+from sizewright.report.checkmodel import CheckReport
+from sizewright.report.coverage import by_rule, ran
+from sizewright.report.judgedform import (
+    budget_data,
+    finding_data,
+    guide_data,
+    overlay_data,
+    waived_data,
+)
+from sizewright.report.missing import missing
+from sizewright.report.overlays import uses_in
+from sizewright.report.plain import plain, quantity
+
+SCHEMA = "sizewright.check/1"
+
+
+def check_data(report: CheckReport) -> dict[str, Any]:
+    """Everything that a check says, in the order of the schema."""
+    check, chosen = report.check, report.selection
+    judged, box = check.judged, check.box
+    rules = by_rule(check.book, check.findings)
+    return {
+        "schema": SCHEMA,
+        "guide": guide_data(check.guide),
+        "box": {
+            "name": box.name,
+            "title": box.title or "",
+            "file": report.document.name,
+            "digest": report.document.digest,
+            "platform": judged.system.platform,
+        },
+        "policy": {
+            "size_for": report.policy.size_for,
+            "waived": waived_data(report.policy),
+            "rules": list(chosen.only),
+            "ignored": list(chosen.ignored),
+            "severity": chosen.severity,
+        },
+        "verdict": report.verdict,
+        "coverage": {
+            "rules": len(check.book.rules),
+            "ran": ran(rules),
+            "by_rule": dict(rules),
+            "judgements": dict(coverage(check.findings)),
+        },
+        "budgets": [budget_data(budget, report.policy) for budget in judged.budgets],
+        "headroom": [
+            {
+                "resource": each.resource, "factor": quantity(each.factor),
+                "limit_rule": each.limit_rule,
+            }
+            for each in check.headroom
+        ],
+        "findings": [finding_data(finding) for finding in check.findings],
+        "unknown": [plain(each) for each in missing(check.guide, judged.system.id, check.findings)],
+        "systems": [{"id": judged.system.id, "configuration": plain(judged.system)}],
+        "overlays": overlay_data(uses_in(check.guide, (judged,))),
+    }  # fmt: skip

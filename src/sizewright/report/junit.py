@@ -1,0 +1,87 @@
+"""A check as JUnit's XML, the form in which most CI systems show test results."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sizewright.errors import printable
+from sizewright.report.checkmodel import CheckReport
+from sizewright.report.coverage import evaluated
+from sizewright.report.names import subject_parts
+from sizewright.rules.model import Finding
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+_SYSTEM = "system"
+
+
+def junit_text(report: CheckReport) -> str:
+    """A suite for each kind of subject, a case for each rule on each subject.
+
+    A case fails where what it found counts for the exit code; what is unknown, waived or does not
+    apply is skipped, with the reason. All is ASCII: characters that XML cannot carry are escaped.
+    """
+    from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+    root = Element("testsuites")
+    suites: dict[str, list[Finding]] = {}
+    for finding in report.check.findings:
+        kind, _ = subject_parts(finding.subject, report.check.judged.system.id)
+        suites.setdefault(kind or _SYSTEM, []).append(finding)
+    for kind, findings in suites.items():
+        suite = SubElement(root, "testsuite", {"name": _clean(kind)})
+        for finding in findings:
+            _case(suite, finding, report)
+        _count(suite)
+    if not evaluated(report.check.findings):
+        suite = SubElement(root, "testsuite", {"name": "coverage"})
+        name = {"classname": _clean(report.check.box.name), "name": "some rule was judged"}
+        said = {"message": "nothing could be judged", "type": "coverage"}
+        SubElement(SubElement(suite, "testcase", name), "error", said)
+        _count(suite)
+    _total(root)
+    root.set("name", _clean(f"sizewright check of {report.check.box.name}"))
+    indent(root)
+    text: str = tostring(root, encoding="us-ascii", xml_declaration=True).decode("ascii")
+    return text
+
+
+def _case(suite: Element, finding: Finding, report: CheckReport) -> None:
+    from xml.etree.ElementTree import SubElement
+
+    name = f"{finding.rule}: {finding.title}"
+    case = SubElement(
+        suite, "testcase", {"classname": _clean(finding.subject), "name": _clean(name)}
+    )
+    told = "\n".join(
+        _clean(line) for line in (finding.message, finding.remedy, f"[{finding.source}]") if line
+    )
+    if finding.verdict == "violated" and report.selection.counts(finding.severity):
+        said = {"message": _clean(finding.message), "type": finding.severity}
+        SubElement(case, "failure", said).text = told
+    elif finding.verdict in ("violated", "tight"):
+        SubElement(case, "system-out").text = f"{finding.verdict}, {finding.severity}: {told}"
+    elif finding.verdict in _SKIPPED:
+        reason = finding.reason if finding.verdict == "waived" else ", ".join(finding.missing)
+        why = f"{_SKIPPED[finding.verdict]}: {reason}" if reason else _SKIPPED[finding.verdict]
+        SubElement(case, "skipped", {"message": _clean(why)})
+
+
+_SKIPPED = {"waived": "waived", "unknown": "not known", "not_applicable": "does not apply"}
+_OUTCOMES = {"failures": "failure", "errors": "error", "skipped": "skipped"}
+
+
+def _count(suite: Element) -> None:
+    suite.set("tests", str(len(suite.findall("testcase"))))
+    for attribute, outcome in _OUTCOMES.items():
+        suite.set(attribute, str(len(suite.findall(f"testcase/{outcome}"))))
+
+
+def _total(root: Element) -> None:
+    for attribute in ("tests", *_OUTCOMES):
+        root.set(attribute, str(sum(int(suite.get(attribute, "")) for suite in root)))
+
+
+def _clean(text: str) -> str:
+    return printable(text)

@@ -1,0 +1,149 @@
+"""A check as SARIF 2.1.0, the form in which code scanners hand findings to other tools."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sizewright import __version__
+from sizewright.documents import STDIN
+from sizewright.errors import Place
+from sizewright.report.checkmodel import CheckReport
+from sizewright.report.coverage import evaluated
+from sizewright.report.missing import missing
+from sizewright.report.names import subject_parts
+from sizewright.report.places import place_of, places
+from sizewright.rules.model import Finding, Rule
+
+VERSION = "2.1.0"
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_LEVELS = {"violation": "error", "advice": "warning", "note": "note"}
+# What holds at the better end of a range only is told one step more softly.
+_TIGHT = {"violation": "warning", "advice": "note", "note": "note"}
+
+
+def sarif_data(report: CheckReport) -> dict[str, Any]:
+    """One run: every rule that was asked, and a result for each that is broken, tight or waived.
+
+    What could not be judged is no result, but a notification for each missing fact.
+    """
+    check = report.check
+    index = {rule.id: i for i, rule in enumerate(check.book.rules)}
+    where = _Where(report)
+    told = [f for f in check.findings if f.verdict in ("violated", "tight", "waived")]
+    run: dict[str, Any] = {
+        "tool": {
+            "driver": {
+                "name": "sizewright",
+                "version": __version__,
+                "semanticVersion": __version__,
+                "rules": [_rule(rule) for rule in check.book.rules],
+            }
+        },
+        "columnKind": "unicodeCodePoints",
+        "invocations": [
+            {
+                "executionSuccessful": evaluated(check.findings),
+                "toolExecutionNotifications": _notifications(report),
+            }
+        ],
+        "results": [_result(f, index[f.rule], where) for f in told],
+    }
+    if where.uri:
+        digest = {"sha-256": report.document.digest}
+        run["artifacts"] = [{"location": {"uri": where.uri}, "hashes": digest}]
+    return {"$schema": _SCHEMA, "version": VERSION, "runs": [run]}
+
+
+class _Where:
+    """Finds the lines of the box file; standard input has none that could be shown."""
+
+    def __init__(self, report: CheckReport) -> None:
+        name = report.document.name
+        self.uri = "" if name == STDIN else _uri(name)
+        self.system = report.check.judged.system.id
+        self._places = places(report.document, report.check.box)
+        waivers = report.check.box.policy.waive
+        self._waivers = {str(w.rule): getattr(w.rule, "place", None) for w in waivers}
+
+    def subject(self, subject: str) -> dict[str, Any]:
+        """The place of a subject, as members of a location."""
+        return self._physical(place_of(self._places, subject, self.system))
+
+    def waiver(self, rule: str) -> dict[str, Any]:
+        """The place of a waiver, as members of a location."""
+        place = self._waivers.get(rule)
+        return self._physical(place) if place else {}
+
+    def _physical(self, place: Place) -> dict[str, Any]:
+        if not self.uri:
+            return {}
+        found: dict[str, Any] = {"artifactLocation": {"uri": self.uri, "index": 0}}
+        if place.line:
+            found["region"] = {"startLine": place.line, "startColumn": place.column or 1}
+        return {"physicalLocation": found}
+
+
+def _uri(name: str) -> str:
+    from pathlib import Path
+    from urllib.parse import quote
+
+    path = Path(name)
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix(), errors="replace")
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    words = "".join(c if c.isalnum() else " " for c in rule.title).split()
+    reason = " ".join(str(rule.spec.get("severity_reason") or "").split())
+    return {
+        "id": rule.id,
+        "name": "".join(word[0].upper() + word[1:] for word in words) or rule.id,
+        "shortDescription": {"text": rule.title},
+        "help": {"text": f"{reason} [{rule.cite}]".lstrip()},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+        "properties": {"guide": rule.guide, "source": rule.cite, "severity": rule.severity},
+    }
+
+
+def _result(finding: Finding, index: int, where: _Where) -> dict[str, Any]:
+    levels = _TIGHT if finding.verdict == "tight" else _LEVELS
+    message = f"{finding.title}: {finding.message}"
+    location: dict[str, Any] = where.subject(finding.subject)
+    location["logicalLocations"] = [
+        {
+            "name": subject_parts(finding.subject, where.system)[1] or where.system,
+            "fullyQualifiedName": finding.subject,
+            "kind": "resource",
+        }
+    ]
+    result: dict[str, Any] = {
+        "ruleId": finding.rule,
+        "ruleIndex": index,
+        "level": levels[finding.severity],
+        "message": {"text": f"{message}. To do: {finding.remedy}" if finding.remedy else message},
+        "locations": [location],
+        "partialFingerprints": {"ruleAndSubject/v1": f"{finding.rule} {finding.subject}"},
+        "properties": {"verdict": finding.verdict, "source": finding.source},
+    }
+    if finding.verdict == "waived":
+        waiver: dict[str, Any] = {
+            "kind": "inSource", "status": "accepted", "justification": finding.reason,
+        }  # fmt: skip
+        place = where.waiver(finding.rule)
+        result["suppressions"] = [{**waiver, "location": place} if place else waiver]
+    return result
+
+
+def _notifications(report: CheckReport) -> list[dict[str, Any]]:
+    found = []
+    check = report.check
+    for each in missing(check.guide, check.judged.system.id, check.findings):
+        ways = " ".join(each.measure)
+        text = f"not known of {', '.join(each.subjects)}: {each.what}. {ways}".rstrip()
+        found.append(
+            {
+                "level": "note",
+                "message": {"text": f"{text} (rules that wait for it: {', '.join(each.rules)})"},
+                "associatedRule": {"id": each.rules[0]},
+            }
+        )
+    return found

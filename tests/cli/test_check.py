@@ -1,0 +1,238 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import site_rules
+from site_rules import BOX, EXPECTED, PLAIN
+from sizewright.check.select import SEVERITIES, Selection
+from sizewright.cli.exits import Exit
+from sizewright.guide import rulefile
+
+from .conftest import CASE_1, ROOT, Run
+
+ENV = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return site_rules.overlay(tmp_path_factory.mktemp("overlays") / "site")
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Path:
+    path = tmp_path / "box.yaml"
+    path.write_text(BOX, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def plain(tmp_path: Path) -> Path:
+    """The same box as it is judged without the site's rules."""
+    path = tmp_path / "plain.yaml"
+    path.write_text(PLAIN, encoding="utf-8")
+    return path
+
+
+def _only(*rules: str) -> list[str]:
+    return [word for rule in rules for word in ("--rule", rule)]
+
+
+def test_a_broken_limit_is_told_by_the_exit_code(run: Run, box: Path, site: Path) -> None:
+    result = run("check", box, "--overlay", site, *_only("site-devices"))
+    assert (result.exit_code, result.stderr) == (Exit.BROKEN, "")
+    assert result.stdout.startswith("Check of primary: The machine in the cellar\n")
+    assert "\nLimits broken\n" in result.stdout
+
+
+@pytest.mark.parametrize("severity", [None, *SEVERITIES])
+@pytest.mark.parametrize("rule", EXPECTED)
+def test_every_verdict_and_severity(
+    run: Run, box: Path, site: Path, rule: str, severity: str | None
+) -> None:
+    more = ("--severity", severity) if severity else ()
+    result = run("check", box, "--overlay", site, "--rule", rule, *more)
+    rank = SEVERITIES.index
+    own, least = rank(EXPECTED[rule].severity), rank(severity or SEVERITIES[0])
+    verdicts = set(EXPECTED[rule].says.values())
+    if severity and own > least:
+        assert (result.exit_code, result.stdout) == (Exit.BAD_INPUT, "")
+        assert "no rule is left to ask" in result.stderr
+    elif verdicts <= {"unknown", "not_applicable"}:
+        assert result.exit_code == Exit.BROKEN
+        assert "Nothing could be judged" in result.stdout
+    else:
+        broken = "violated" in verdicts and own <= least
+        assert result.exit_code == (Exit.BROKEN if broken else Exit.HOLDS)
+
+
+def test_what_is_ignored_is_neither_told_nor_counted(run: Run, box: Path, site: Path) -> None:
+    asked = _only("site-devices", "site-processors")
+    result = run("check", box, "--overlay", site, *asked, "--ignore", "site-devices")
+    assert result.exit_code == Exit.HOLDS
+    assert "Rule site-devices" not in result.stdout
+    assert "Rule site-processors" in result.stdout
+
+
+def test_ids_are_found_in_any_case(run: Run, plain: Path) -> None:
+    data = json.loads(run("check", plain, "--rule", "vii", "--format", "json").stdout)
+    assert data["policy"]["rules"] == ["VII"]
+    assert {finding["rule"] for finding in data["findings"]} == {"VII"}
+
+
+@pytest.mark.parametrize("command", ["check", "plan"])
+def test_unknown_ids_are_all_named_with_the_nearest(run: Run, box: Path, command: str) -> None:
+    file = box if command == "check" else CASE_1
+    result = run(command, file, "--rule", "XIIII", "--ignore", "1.1.1-sustaind", "--rule", "VII")
+    assert (result.exit_code, result.stdout) == (Exit.BAD_INPUT, "")
+    assert "--rule: there is no rule 'XIIII'\n" in result.stderr
+    assert "did you mean 'XIII'?" in result.stderr
+    assert "--ignore: there is no rule '1.1.1-sustaind'\n" in result.stderr
+    assert "did you mean '1.1.1-sustained'?" in result.stderr
+
+
+def test_a_wrong_severity_is_wrong_usage(run: Run, box: Path) -> None:
+    result = run("check", box, "--severity", "error")
+    assert result.exit_code == Exit.BAD_INPUT
+    assert "'error' is not one of 'violation', 'advice', 'note'" in result.stderr
+
+
+def test_severities_are_those_of_rule_files() -> None:
+    assert SEVERITIES == rulefile.SEVERITIES
+
+
+@pytest.mark.parametrize(
+    ("selection", "asked"),
+    [
+        (Selection(), {"A violation", "B advice", "C note"}),
+        (Selection(severity="advice"), {"A violation", "B advice"}),
+        (Selection(only=("B", "C")), {"B advice", "C note"}),
+        (Selection(ignored=("B",)), {"A violation", "C note"}),
+        (Selection(only=("A", "C"), ignored=("A",), severity="note"), {"C note"}),
+    ],
+)
+def test_what_a_selection_asks(selection: Selection, asked: set[str]) -> None:
+    every = (("A", "violation"), ("B", "advice"), ("C", "note"))
+    assert {f"{rule} {severity}" for rule, severity in every if selection.asks(rule, severity)} == (
+        asked
+    )
+
+
+def test_the_help_says_what_the_exit_code_tells(run: Run) -> None:
+    text = " ".join(run("check", "--help").stdout.split())
+    assert "The exit code is 1 where a violation is found, or nothing could be judged" in text
+    assert "[text|json|sarif|junit]" in text
+
+
+def test_a_plan_keeps_to_every_rule_whatever_is_reported(run: Run) -> None:
+    def data(*options: str) -> dict[str, object]:
+        found: dict[str, object] = json.loads(
+            run("plan", CASE_1, "--format", "json", *options).stdout
+        )
+        return found
+
+    whole, part = data(), data("--rule", "III", "--severity", "advice")
+    chosen = part.pop("findings"), part.pop("unknown")
+    every = whole.pop("findings"), whole.pop("unknown")
+    assert part == whole
+    assert chosen[0] == [f for f in every[0] if f["rule"] == "III"]  # type: ignore[attr-defined]
+
+
+# --- the forms ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["json", "sarif", "junit", "text"])
+def test_a_form_goes_to_a_file_as_it_is_printed(
+    run: Run, box: Path, site: Path, tmp_path: Path, form: str
+) -> None:
+    target = tmp_path / "result"
+    words = ("check", box, "--overlay", site, "--rule", "site-devices", "--format", form)
+    printed = run(*words)
+    written = run(*words, "-o", target)
+    assert (written.exit_code, written.stdout) == (Exit.BROKEN, "")
+    assert target.read_text(encoding="utf-8") == printed.stdout
+
+
+def test_each_form_is_what_it_says(run: Run, plain: Path) -> None:
+    assert json.loads(run("check", plain, "--format", "json").stdout)["schema"] == (
+        "sizewright.check/1"
+    )
+    assert json.loads(run("check", plain, "--format", "sarif").stdout)["version"] == "2.1.0"
+    root = ElementTree.fromstring(run("check", plain, "--format", "junit").stdout)
+    assert root.tag == "testsuites"
+
+
+def test_standard_input(run: Run) -> None:
+    data = json.loads(run("check", "-", "--format", "json", stdin=PLAIN).stdout)
+    assert data["box"]["file"] == "<stdin>"
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "junit"])
+def test_an_old_terminal_gets_every_form(tmp_path: Path, form: str) -> None:
+    path = tmp_path / "box.yaml"
+    path.write_text(PLAIN.replace("The machine in the cellar", "Das Gerät im Keller ☃"))
+    done = subprocess.run(
+        [sys.executable, "-m", "sizewright", "check", str(path), "--format", form],
+        env={**ENV, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode in (Exit.HOLDS, Exit.BROKEN), done.stderr) == (True, b"")
+    assert form == "json" or done.stdout.isascii()
+
+
+def test_no_colour_in_a_pipe(run: Run, plain: Path) -> None:
+    assert "\x1b" not in run("check", plain).stdout
+
+
+@pytest.mark.parametrize("module", ["sarif", "junit", "checkform", "jsonform"])
+def test_a_text_loads_no_other_form(plain: Path, module: str) -> None:
+    code = (
+        "import sys\nfrom sizewright.cli.main import main\n"
+        f"try: main(['check', {str(plain)!r}])\n"
+        f"except SystemExit: sys.stderr.write(str('sizewright.report.{module}' in sys.modules))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=ENV, capture_output=True, text=True, check=False
+    )
+    assert done.stderr == "False"
+
+
+# --- overlays -------------------------------------------------------------------------------------
+
+
+def _change(folder: Path, value: int) -> Path:
+    place = folder / "rules" / "sun-1992"
+    place.mkdir(parents=True)
+    (place / "ours.yaml").write_text(f"id: site-devices\nparameters: {{most: {value}}}\n")
+    return folder
+
+
+def test_of_several_overlays_the_later_wins(
+    run: Run, box: Path, site: Path, tmp_path: Path
+) -> None:
+    wide, tight = _change(tmp_path / "wide", 4), _change(tmp_path / "tight", 1)
+
+    def check(*overlays: Path) -> tuple[int, str]:
+        words = [word for overlay in overlays for word in ("--overlay", overlay)]
+        result = run("check", box, *words, "--rule", "site-devices")
+        return result.exit_code, result.stdout
+
+    code, text = check(site, tight, wide)
+    assert code == Exit.HOLDS
+    assert "wide: rule site-devices parameter most: " in text
+    assert "→ 4 (figures here rest on it)" in text
+    code, text = check(site, wide, tight)
+    assert code == Exit.BROKEN
+    assert "3 devices on esp0, at most 1." in text
+
+
+def test_overlays_are_told_in_json(run: Run, box: Path, site: Path, tmp_path: Path) -> None:
+    words = ("--overlay", site, "--overlay", _change(tmp_path / "wide", 4), "--format", "json")
+    data = json.loads(run("check", box, *words).stdout)
+    (change,) = (c for c in data["overlays"] if c["overlay"] == "wide")
+    assert (change["before"], change["after"], change["used"]) == ("2", "4", True)
