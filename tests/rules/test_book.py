@@ -1,0 +1,328 @@
+"""From rule files to rules: what becomes of every key, and what is refused with which words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from sizewright.errors import Fault, InputFaults, Place
+from sizewright.figure import Figure
+from sizewright.guide.loader import load_guide
+from sizewright.guide.model import Guide, NoSuchRowError
+from sizewright.rules.book import RuleBook, rule_book
+from sizewright.rules.model import Rule
+
+REAL = load_guide("sun-1992")
+CELL = {"table": "network-interfaces", "row": "network-coprocessor", "field": "nfs_ops_per_s"}
+
+
+def spec(**changes: Any) -> dict[str, Any]:
+    """A rule about networks; a key set to None is left out."""
+    whole = {
+        "id": "R", "title": "A rule", "cite": "the book, p. 1", "subject": "network",
+        "severity": "advice", "parameters": {"most": {"value": 10, "unit": "op/s"}},
+        "require": "network.nfs_ops_per_s <= most", "message": "too many", **changes,
+    }  # fmt: skip
+    return {key: value for key, value in whole.items() if value is not None}
+
+
+def unused(**changes: Any) -> dict[str, Any]:
+    """Such a rule, whose condition asks for none of its parameters."""
+    return spec(require="network.keep_medium", **changes)
+
+
+def guide(*specs: Mapping[str, Any]) -> Guide:
+    return REAL._replace(id="mine", rules={one["id"]: one for one in specs})
+
+
+def book(*specs: Mapping[str, Any], **overrides: Any) -> RuleBook:
+    return rule_book(guide(*specs), overrides)
+
+
+def only(**changes: Any) -> Rule:
+    (rule,) = book(spec(**changes)).rules
+    return rule
+
+
+def faults(*specs: Mapping[str, Any], **overrides: Any) -> tuple[Fault, ...]:
+    with pytest.raises(InputFaults) as refused:
+        book(*specs, **overrides)
+    return refused.value.faults
+
+
+def fault(**changes: Any) -> Fault:
+    (one,) = faults(spec(**changes))
+    assert one.place == Place("rules/mine/R")
+    return one
+
+
+class Placed(float):
+    """A number that knows its line, as those of a workload do."""
+
+    place = Place("load.yaml", 7, 3)
+
+
+class TestARule:
+    def test_is_what_its_file_says(self) -> None:
+        rule = only(
+            message=" much \n", remedy=" less \n", when="network.medium == 'x'", judges=["box"]
+        )
+        assert (rule.id, rule.title, rule.guide) == ("R", "A rule", "mine")
+        assert (rule.cite, rule.subject, rule.severity) == ("the book, p. 1", "network", "advice")
+        assert (rule.message, rule.remedy, rule.judges) == ("much", "less", ("box",))
+        assert rule.when is not None
+        assert rule.when.text == "network.medium == 'x'"
+        assert rule.require.text == "network.nfs_ops_per_s <= most"
+        assert rule.spec["title"] == "A rule"
+        assert rule.bounds == ()
+
+    def test_reads_what_either_condition_names(self) -> None:
+        rule = only(when="network.medium == 'x' and system.desktop")
+        assert rule.reads == {
+            ("network", "medium"), ("system", "desktop"), ("network", "nfs_ops_per_s"),
+        }  # fmt: skip
+        assert rule.facts_of("network") == {"medium", "nfs_ops_per_s"}
+        assert only().reads == {("network", "nfs_ops_per_s")}
+
+    def test_says_little_where_its_file_does(self) -> None:
+        rule = only(cite=None)
+        assert (rule.cite, rule.remedy, rule.when) == ("", "", None)
+        assert rule.judges == ("plan", "box")
+
+    def test_may_guard_in_its_when_what_its_bound_asks(self) -> None:
+        """A bound's own `when` is asked only where the rule's is not false."""
+        bound = {
+            "resource": "system.memory_needed_mb", "at_most": "most",
+            "when": "system.rr_ticks > 0",
+        }  # fmt: skip
+        changes = {
+            "subject": "system", "when": "known(system.rr_ticks)", "require": "system.desktop",
+            "bounds": [bound],
+        }  # fmt: skip
+        (found,) = only(**changes).bounds
+        assert (found.resource, found.at_most) == ("system.memory_needed_mb", "most")
+        assert (found.share, found.capacity) == ("", "")
+        assert found.when is not None
+        assert found.when.text == "system.rr_ticks > 0"
+
+    def test_bounds_by_share_or_capacity_are_kept_apart(self) -> None:
+        bounds = [
+            {"resource": "network.nfs_ops_per_s", "share": "most"},
+            {"resource": "network.nfs_ops_per_s", "capacity": "most"},
+        ]
+        one, two = only(bounds=bounds).bounds
+        assert (one.at_most, one.share, one.capacity, one.when) == ("", "most", "", None)
+        assert (two.at_most, two.share, two.capacity, two.when) == ("", "", "most", None)
+
+
+class TestABook:
+    def test_finds_rules_by_id_and_names_the_nearest(self) -> None:
+        found = book(spec(), spec(id="SECOND"))
+        assert found.rule("SECOND").id == "SECOND"
+        with pytest.raises(NoSuchRowError) as refused:
+            found.rule("SECONT")
+        assert str(refused.value) == "table of rules has no row 'SECONT'; did you mean SECOND?"
+        assert refused.value.row == "SECONT"
+
+    def test_is_narrowed_by_id_in_its_own_order(self) -> None:
+        found = book(spec(), spec(id="S"), spec(id="T")).only(["T", "R"])
+        assert [rule.id for rule in found.rules] == ["R", "T"]
+        assert [rule.id for rule in found.by_subject["network"]] == ["R", "T"]
+        assert found.by_subject["disk"] == ()
+
+    def test_is_narrowed_to_what_judges_a_plan_or_a_box(self) -> None:
+        found = book(spec(judges=["box"]), spec(id="S"), spec(id="T", judges=["plan"]))
+        assert [rule.id for rule in found.judging("plan").rules] == ["S", "T"]
+        assert [rule.id for rule in found.judging("box").rules] == ["R", "S"]
+
+
+class TestARefusal:
+    def test_stands_at_the_rules_file_where_that_is_known(self) -> None:
+        (one,) = faults(spec(file="site.yaml", require="network.nfs_ops_per_s"))
+        assert one.place == Place("site.yaml")
+
+    def test_of_a_condition_shows_which_and_where(self) -> None:
+        one = fault(require="network.nfs_ops <= most")
+        assert one.what.startswith("require: column 9: `network` has no field `nfs_ops`")
+        assert one.expected == "network.nfs_ops <= most\n" + " " * 8 + "^"
+        assert fault(when="network.nfs_ops_per_s").what.startswith("when: column 1: ")
+        bound = {"resource": "network.nfs_ops_per_s", "at_most": "most", "when": "1"}
+        assert fault(bounds=[bound]).what.startswith("bounds: column 1: ")
+
+    def test_of_a_subject_lists_all_and_names_the_nearest(self) -> None:
+        one = fault(subject="netwerk")
+        assert one.what == "there is no subject 'netwerk'"
+        assert one.expected == (
+            "one of system, network, slots, board, expansion, bus, channel, disk, volume"
+        )
+        assert one.hint == "did you mean 'network'?"
+        assert fault(subject="qqq").hint == ""
+
+    @pytest.mark.parametrize(
+        ("resource", "hint"),
+        [
+            ("network.nfs_ops_per_sec", "did you mean 'nfs_ops_per_s'?"),
+            ("netwerk.nfs_ops_per_s", ""),
+            ("network", ""),
+        ],
+    )
+    def test_of_a_bound_names_the_fact(self, resource: str, hint: str) -> None:
+        one = fault(bounds=[{"resource": resource, "at_most": "most"}])
+        assert (one.what, one.expected, one.hint) == (f"bounds: no fact {resource}", "", hint)
+
+    @pytest.mark.parametrize("key", ["message", "remedy"])
+    def test_of_a_template_says_which(self, key: str) -> None:
+        one = fault(**{key: "{network.id} {system.id} {most} {network.idd}"})
+        assert one.what == f"{key}: unknown name 'network.idd'; did you mean 'network.id'?"
+
+    def test_of_a_template_knows_only_the_subject_and_the_system(self) -> None:
+        assert fault(message="{disk.id}").what.startswith("message: unknown name 'disk.id'")
+
+    def test_of_a_cell_names_the_parameter(self) -> None:
+        one = fault(parameters={"most": {**CELL, "row": "no-such"}}, require="network.keep_medium")
+        assert one.what.startswith("parameter most: table network-interfaces has no row 'no-such'")
+
+    def test_tells_the_faults_of_all_rules(self) -> None:
+        found = faults(spec(require="1"), spec(id="S"), spec(id="T", require="2"))
+        assert [one.place.file for one in found] == ["rules/mine/R", "rules/mine/T"]
+
+
+class TestAParameter:
+    def of(self, value: Mapping[str, Any], *override: Any) -> Any:
+        found = book(
+            unused(parameters={"most": value}),
+            **({"R": {"most": override[0]}} if override else {}),
+        )
+        return found.rule("R").parameters["most"]
+
+    def test_is_a_figure_with_its_rule_as_its_source(self) -> None:
+        found: Figure = self.of({"value": [1, 3], "unit": "op/s"})
+        assert (found.low, found.likely, found.high) == (1, 2, 3)
+        assert (found.unit, found.name) == ("op/s", "most")
+        assert found.source == ("parameter", "rule R, most", "the book, p. 1", "printed")
+
+    @pytest.mark.parametrize(
+        ("more", "cite", "status"),
+        [
+            ({"cite": "elsewhere", "status": "inferred"}, "elsewhere", "inferred"),
+            ({"overlay": "site.yaml"}, "the book, p. 1", "overlay"),
+            ({"overlay": "site.yaml", "status": "inferred"}, "the book, p. 1", "inferred"),
+        ],
+    )
+    def test_may_have_a_source_of_its_own(self, more: Any, cite: str, status: str) -> None:
+        found: Figure = self.of({"value": 1, "unit": "op/s", **more})
+        assert found.source is not None
+        assert (found.source.cite, found.source.status) == (cite, status)
+
+    def test_without_any_citation_has_none(self) -> None:
+        rule = only(cite=None)
+        found = rule.parameters["most"]
+        assert isinstance(found, Figure)
+        assert found.source == ("parameter", "rule R, most", "", "printed")
+
+    def test_without_a_unit_is_a_pure_number(self) -> None:
+        assert self.of({"value": 3}).unit == "1"
+
+    def test_may_be_a_cell(self) -> None:
+        found: Figure = self.of(CELL)
+        assert found.source is not None
+        assert (found.high, found.source.kind) == (290, "table")
+
+    @pytest.mark.parametrize(
+        ("value", "kept"),
+        [(True, True), (False, False), ("ipi", "ipi"), (["a", "b"], ("a", "b"))],
+    )
+    def test_may_be_a_flag_a_text_or_texts(self, value: Any, kept: Any) -> None:
+        assert self.of({"value": value}) == kept
+
+    def test_is_known_to_conditions_by_its_kind(self) -> None:
+        parameters = {
+            "n": {"value": 1, "unit": "op/s"}, "f": {"value": True}, "t": {"value": "x"},
+            "l": {"value": ["x", "y"]},
+        }  # fmt: skip
+        only(parameters=parameters, require="f and t in l and network.nfs_ops_per_s < n")
+        one = fault(parameters=parameters, require="network.latency_ms < n")
+        assert "ms" in one.what
+        assert "op/s" in one.what
+        assert "must" not in one.what
+        for never_absent in ("n", "f", "t", "l"):
+            refused = fault(parameters=parameters, require=f"{never_absent} is None")
+            assert "is never None" in refused.what
+
+    def test_is_overridden_with_the_workload_as_its_source(self) -> None:
+        found: Figure = self.of({"value": 1, "unit": "KB/s"}, [2, 4])
+        assert (found.low, found.high, found.unit, found.name) == (2, 4, "KB/s", "most")
+        assert found.source == ("parameter", "rule R, most", "the workload", "override")
+        assert self.of({"value": 1, "unit": "KB/s"}, "1 MB/s").high == 1024
+        assert self.of(CELL, 200).unit == "op/s"
+
+    def test_overridden_with_nothing_is_nothing(self) -> None:
+        assert self.of({"value": 1, "unit": "op/s"}, 0).high == 0
+
+    def test_overridden_by_an_overlay_keeps_the_unit_it_had(self) -> None:
+        assert self.of({"value": 5, "was": {"value": 1, "unit": "MB"}}).unit == "MB"
+        assert self.of({"value": 5, "was": CELL}).unit == "op/s"
+        assert self.of({"value": 5, "was": {"value": 4, "was": CELL}}).unit == "op/s"
+        assert self.of({"value": 5, "was": {"value": 4}}).unit == "1"
+
+    def test_that_is_a_text_takes_any_text(self) -> None:
+        assert self.of({"value": "ipi"}, "scsi") == "scsi"
+
+
+class TestAnOverride:
+    @pytest.mark.parametrize(
+        ("value", "what"),
+        [
+            ("many", "R.most: 'many' is no quantity"),
+            ((1, 2, 3, 4), "R.most: [1, 2, 3, 4] is no quantity"),
+            (-1, "R.most: -1 cannot be meant"),
+            ((3, 2), "R.most: [3, 2] cannot be meant"),
+            ((1, 5, 4), "R.most: [1, 5, 4] cannot be meant"),
+        ],
+    )
+    def test_that_is_no_quantity_is_refused(self, value: Any, what: str) -> None:
+        (one,) = faults(unused(), R={"most": value})
+        assert one == Fault(Place("policy.parameters"), what, "a number in op/s, or [low, high]")
+
+    def test_in_a_unit_that_does_not_fit_is_refused(self) -> None:
+        (one,) = faults(unused(), R={"most": "3 MB"})
+        assert one.place == Place("policy.parameters")
+        assert one.what.startswith("R.most: ")
+        assert "MB" in one.what
+        assert one.expected == "a number in op/s, or [low, high]"
+
+    def test_of_a_cell_is_held_to_the_cells_unit(self) -> None:
+        (one,) = faults(unused(parameters={"most": CELL}), R={"most": "many"})
+        assert one.expected == "a number in op/s, or [low, high]"
+
+    def test_is_refused_where_it_stands(self) -> None:
+        for value in (Placed(-1), [Placed(3), 2.0]):
+            (one,) = faults(unused(), R={"most": value})
+            assert one.place == Place("load.yaml", 7, 3)
+
+    def test_of_several_are_all_refused(self) -> None:
+        two = {"most": {"value": 1, "unit": "op/s"}, "least": {"value": 1, "unit": "op/s"}}
+        found = faults(unused(parameters=two), R={"most": -1, "least": -2})
+        assert [one.what for one in found] == [
+            "R.most: -1 cannot be meant", "R.least: -2 cannot be meant",
+        ]  # fmt: skip
+
+    def test_of_no_rule_is_refused(self) -> None:
+        (one,) = faults(spec(id="RULE"), RULES={"most": Placed(1)})
+        assert one == Fault(
+            Place("load.yaml", 7, 3), "there is no rule 'RULES'", "", "did you mean 'RULE'?"
+        )
+
+    def test_of_no_parameter_is_refused(self) -> None:
+        two = {"most": {"value": 1, "unit": "op/s"}, "least": {"value": 1, "unit": "op/s"}}
+        (one,) = faults(spec(parameters=two), R={"mots": Placed(1)})
+        assert one == Fault(
+            Place("load.yaml", 7, 3), "rule R has no parameter 'mots'", "one of most, least",
+            "did you mean 'most'?",
+        )  # fmt: skip
+        (one,) = faults(unused(parameters={}), R={"x": 1})
+        assert (one.place, one.expected, one.hint) == (
+            Place("policy.parameters"), "one of none", ""
+        )  # fmt: skip
