@@ -1,0 +1,166 @@
+"""What a rule on a subject says, and what the finding carries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from sizewright.facts.records import blank
+from sizewright.guide.loader import load_guide
+from sizewright.rules.book import RuleBook, rule_book
+from sizewright.rules.evaluate import at_end, finding, findings, verdict
+from sizewright.rules.model import Finding, Rule, Verdict
+from small import given
+
+REAL = load_guide("sun-1992")
+
+
+def book(**changes: Any) -> RuleBook:
+    spec = {
+        "id": "R", "title": "A rule", "cite": "the book, p. 1", "subject": "network",
+        "severity": "advice", "parameters": {"most": {"value": 10, "unit": "op/s"}},
+        "when": "network.large_packets",
+        "require": "network.nfs_ops_per_s <= most and system.processors >= 1",
+        "message": "{network.nfs_ops_per_s} of {most}", "remedy": "less than {most}", **changes,
+    }  # fmt: skip
+    return rule_book(REAL._replace(id="mine", rules={"R": spec}))
+
+
+BOOK = book()
+(RULE,) = BOOK.rules
+SYSTEM_WIDE = book(subject="system", when="system.desktop", require="system.processors >= 1",
+                   message="few", remedy="more")  # fmt: skip
+
+
+def network(low: float | None, high: float | None = None, large: bool | None = True) -> Any:
+    load = None if low is None else given(low, high, "op/s")
+    return blank("network", {"id": "north", "large_packets": large, "nfs_ops_per_s": load})
+
+
+def subjects(record: Any, **system: Any) -> dict[str, Any]:
+    facts = {"id": "primary", "processors": given(1), **system}
+    return {"network": record, "system": blank("system", facts)}
+
+
+CASES: Mapping[Verdict, Any] = {
+    "holds": network(10),
+    "tight": network(5, 15),
+    "violated": network(11),
+    "unknown": network(None),
+    "not_applicable": network(11, large=False),
+}
+
+
+def found(rule: Rule, facts: Mapping[str, Any], **more: Any) -> Finding:
+    return finding(rule, facts, verdict(rule, facts), **more)
+
+
+@pytest.mark.parametrize("says", CASES)
+def test_a_verdict(says: Verdict) -> None:
+    assert verdict(RULE, subjects(CASES[says])) == says
+
+
+def test_where_it_is_unknown_whether_a_rule_applies_so_is_its_verdict() -> None:
+    assert verdict(RULE, subjects(network(11, large=None))) == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("says", "high", "low"),
+    [
+        ("violated", True, True), ("tight", True, False), ("holds", False, False),
+        ("unknown", False, False), ("waived", False, False), ("not_applicable", False, False),
+    ],
+)  # fmt: skip
+def test_what_is_tight_is_broken_at_the_high_end_only(says: Verdict, high: bool, low: bool) -> None:
+    assert at_end(says, "high") is high
+    assert at_end(says, "low") is low
+    assert at_end(says, "likely") is low
+
+
+def test_a_finding_carries_the_rule_the_numbers_and_the_words() -> None:
+    facts = subjects(network(11))
+    assert found(RULE, facts) == Finding(
+        rule="R", title="A rule", guide="mine", severity="advice",
+        subject="primary/network/north", verdict="violated", message="11 op/s of 10 op/s",
+        remedy="less than 10 op/s", source="the book, p. 1",
+        figures={
+            "network.nfs_ops_per_s": facts["network"].nfs_ops_per_s,
+            "system.processors": facts["system"].processors,
+            "most": RULE.parameters["most"],
+        },
+        reason="", missing=(),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("says", "message", "remedy"),
+    [
+        ("holds", "10 op/s of 10 op/s", ""),
+        ("tight", "5 to 15 op/s of 10 op/s", "less than 10 op/s"),
+        ("unknown", "unknown of 10 op/s", "less than 10 op/s"),
+        ("not_applicable", "", ""),
+    ],
+)
+def test_the_words_of_each_verdict(says: Verdict, message: str, remedy: str) -> None:
+    one = found(RULE, subjects(CASES[says]))
+    assert (one.verdict, one.message, one.remedy) == (says, message, remedy)
+
+
+def test_a_rule_that_does_not_apply_shows_no_figures() -> None:
+    assert found(RULE, subjects(CASES["not_applicable"])).figures == {}
+    assert found(RULE, subjects(CASES["holds"])).figures.keys() == {
+        "network.nfs_ops_per_s", "system.processors", "most",
+    }  # fmt: skip
+
+
+def test_only_where_the_verdict_is_unknown_it_is_told_what_is_missing() -> None:
+    one = found(RULE, subjects(network(None, large=None), processors=None))
+    assert one.missing == ("network.large_packets", "network.nfs_ops_per_s", "system.processors")
+    assert found(RULE, subjects(network(None))).missing == ("network.nfs_ops_per_s",)
+    broken = found(RULE, subjects(network(11), processors=None))
+    assert (broken.verdict, broken.missing) == ("violated", ())
+
+
+def test_a_subject_is_named_by_its_system_or_by_what_is_given() -> None:
+    facts = subjects(network(11))
+    assert found(RULE, facts, prefix="backup").subject == "backup/network/north"
+    assert found(RULE, subjects(network(11), id="")).subject == "system/network/north"
+    (rule,) = SYSTEM_WIDE.rules
+    assert found(rule, subjects(network(1), desktop=True)).subject == "primary"
+    assert found(rule, subjects(network(1), desktop=True, id="")).subject == "system"
+
+
+def test_a_rule_is_asked_of_every_record_of_its_subject() -> None:
+    two = (network(1), network(11)._replace(id="south"))
+    records = {"network": two, "system": (subjects(None)["system"],)}
+    told = list(findings(BOOK, records))
+    assert [(one.subject, one.verdict) for one in told] == [
+        ("primary/network/north", "holds"), ("primary/network/south", "violated"),
+    ]  # fmt: skip
+    (other, _) = findings(BOOK, records, "backup")
+    assert other.subject == "backup/network/north"
+    assert list(findings(BOOK, {"system": records["system"]})) == []
+
+
+@pytest.mark.parametrize(
+    ("says", "then"),
+    [
+        ("violated", "waived"), ("tight", "waived"), ("unknown", "waived"),
+        ("holds", "holds"), ("not_applicable", "not_applicable"),
+    ],
+)  # fmt: skip
+def test_what_is_not_held_is_waived_with_its_reason(says: Verdict, then: Verdict) -> None:
+    records = {"network": (CASES[says],), "system": (subjects(None)["system"],)}
+    (one,) = findings(BOOK, records, waived={"R": "it will be mended"})
+    assert (one.verdict, one.reason) == (then, "it will be mended")
+    (one,) = findings(BOOK, records, waived={"other": "it will be mended"})
+    assert (one.verdict, one.reason) == (says, "")
+
+
+def test_what_is_waived_tells_what_to_do_all_the_same() -> None:
+    records = {"network": (network(None),), "system": (subjects(None)["system"],)}
+    (one,) = findings(BOOK, records, waived={"R": "it will be mended"})
+    assert one.remedy == "less than 10 op/s"
+    assert one.missing == ()

@@ -1,0 +1,80 @@
+"""What a rule's message may name, and how it shows what it names."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from sizewright.rules.message import check_template, fill, in_words
+from small import given
+
+
+class Network(NamedTuple):
+    id: str = "north"
+    load: Any = None
+
+
+FACTS: dict[str, dict[str, Any]] = {"network": {"id": 1, "load": 1}, "system": {"id": 1}}
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (None, "unknown"),
+        (True, "yes"),
+        (False, "no"),
+        (("a", "b"), "a, b"),
+        ((), "none"),
+        ("ring", "ring"),
+        (3.0, "3"),
+        (3, "3"),
+        (given(3, unit="op/s"), "3 op/s"),
+        (given(3, 5, unit="op/s"), "3 to 5 op/s"),
+        (given(1, 1, unit="MB"), "1 MB"),
+        (given(100.001, 100.002, unit="MB"), "100 MB"),
+        (given(1, 2, unit="client"), "1 to 2 clients"),
+    ],
+)
+def test_a_value_in_words(value: Any, words: str) -> None:
+    assert in_words(value) == words
+
+
+def test_names_are_replaced_and_blanks_folded() -> None:
+    subjects = {"network": Network(load=given(240, unit="op/s"))}
+    told = fill(
+        "{network.load} on\n  {network.id};  at most {most}", subjects, {"most": "ten"}, "high"
+    )
+    assert told == "240 op/s on north; at most ten"
+
+
+def test_facts_and_parameters_may_be_named() -> None:
+    template = "{most} {network.id} {most} {system.id} {network.load}"
+    assert list(check_template(template, FACTS, {"most": 1})) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("network.lord", "network.load"),
+        ("netwrok.load", "network.load"),
+        ("moss", "most"),
+        ("most.most", "most"),
+        (".most", "most"),
+        ("network.load.id", "network.load"),
+    ],
+)
+def test_what_is_neither_is_told_with_the_nearest(name: str, near: str) -> None:
+    (told,) = check_template("{" + name + "}", FACTS, {"most": 1})
+    assert told == f"unknown name '{name}'; did you mean '{near}'?"
+
+
+def test_where_none_is_near_none_is_guessed() -> None:
+    for name in ("qqq", "load"):
+        told = list(check_template("{" + name + "}", FACTS, {"most": 1}))
+        assert told == [f"unknown name '{name}'"]
+
+
+def test_every_wrong_name_is_told() -> None:
+    told = list(check_template("{qqq} {most} {network.id} {zzz}", FACTS, {"most": 1}))
+    assert told == ["unknown name 'qqq'", "unknown name 'zzz'"]
