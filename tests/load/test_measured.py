@@ -1,0 +1,213 @@
+"""The load of a box: what was measured stands, what was not is derived or stays unknown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sizewright.demand.model import Item
+from sizewright.demand.usage import Usage
+from sizewright.load.measured import Measured, measured_load
+from sizewright.load.model import Load
+from small import GUIDE, board, channel, disk, given, laid, port, system, tape, three
+
+TWO_PORTS = (port("north"), port("south"))
+DISKS = (channel("builtin-1", disk("a"), disk("b"), tape()),)
+
+
+def lines(unit: str, **rates: float) -> tuple[Item, ...]:
+    return tuple(Item(name, given(rate, unit=unit)) for name, rate in rates.items())
+
+
+def load(measured: Measured | None = None, usage: Usage | None = None, **changes: Any) -> Load:
+    return measured_load(measured or Measured(), usage or Usage(), system(**changes), GUIDE)
+
+
+def tops(found: Any) -> list[tuple[str, float, str]] | None:
+    if found is None:
+        return None
+    return [(i.name, pytest.approx(i.figure.high), i.figure.unit) for i in found]
+
+
+def test_a_box_of_which_nothing_is_known_has_an_unknown_load() -> None:
+    found = load(channels=DISKS, unstated=frozenset({"boards", "volumes"}), operating_system="")
+    assert (found.nfs, found.kernel_lock, found.processors, found.memory) == (None,) * 4
+    assert found.networks == {"north": None}
+    assert found.disks == {"a": None, "b": None}
+    assert found.stored == {"a": None, "b": None}
+    assert found.channels == {"builtin-1": None}
+    assert found.busses == {}
+
+
+class TestOperations:
+    def test_are_those_of_its_use_in_the_reference_mix(self) -> None:
+        """225 of 450 operations take 500 of 1000 ms (Table 1)."""
+        found = load(usage=Usage(nfs_weighted_ops_per_s=given(225, unit="op/s")), ports=TWO_PORTS)
+        assert tops(found.nfs) == [("NFS operations", 225, "op/s")]
+        assert tops(found.kernel_lock) == [("NFS operations", 500, "ms/s")]
+        assert found.processors == found.kernel_lock
+        assert found.nfs_capacity is not None
+        assert found.nfs_capacity.maximum.high == 450
+
+    def test_that_were_measured_stand_before_those_of_its_use(self) -> None:
+        measured = Measured(nfs=lines("op/s", x=90, y=45))
+        usage = Usage(nfs_weighted_ops_per_s=given(225, unit="op/s"))
+        found = load(measured, usage, ports=TWO_PORTS)
+        assert tops(found.nfs) == [("x", 90, "op/s"), ("y", 45, "op/s")]
+        assert tops(found.kernel_lock) == [("NFS operations", 300, "ms/s")]
+
+    def test_cost_less_where_all_networks_are_offloaded(self) -> None:
+        """2.5.2: whether 40 % are spared under the lock is open."""
+        ports = tuple(port("north", n, "network-coprocessor") for n in (1, 2, 3, 4))
+        usage = Usage(nfs_weighted_ops_per_s=given(400, unit="op/s"))
+        large = {"platform": "sparcserver-670mp", "processors": 2, "ports": ports}
+        (line,) = load(usage=usage, **large).kernel_lock or ()
+        assert three(line.figure) == (300, 500, 500)
+        large["ports"] = (*ports[:3], port("south"))
+        (line,) = load(usage=usage, **large).kernel_lock or ()
+        assert three(line.figure) == (500, 500, 500)
+
+    def test_bear_the_overhead_of_an_accelerator(self) -> None:
+        """2.8: 5 % on a single processor."""
+        usage = Usage(nfs_weighted_ops_per_s=given(225, unit="op/s"))
+        found = load(usage=usage, ports=TWO_PORTS, accelerator="sbus-prestoserve")
+        _, extra = found.kernel_lock or ()
+        assert extra.figure.high == pytest.approx(25)
+
+    def test_are_served_at_an_unknown_cost_where_the_ports_or_the_platform_are(self) -> None:
+        usage = Usage(nfs_weighted_ops_per_s=given(225, unit="op/s"))
+        for changes in ({"unstated": frozenset({"ports"})}, {"platform": "sun-4-260"}):
+            found = load(usage=usage, **changes)
+            assert (found.nfs_capacity, found.kernel_lock, found.processors) == (None, None, None)
+            assert tops(found.nfs) == [("NFS operations", 225, "op/s")]
+
+    def test_of_nobody_take_no_time(self) -> None:
+        assert load(Measured(nfs=())).kernel_lock is None
+
+
+class TestProcessors:
+    def test_are_as_busy_as_was_measured(self) -> None:
+        usage = Usage(nfs_weighted_ops_per_s=given(225, unit="op/s"))
+        measured = Measured(kernel_lock=lines("ms/s", system=300))
+        found = load(measured, usage)
+        assert tops(found.kernel_lock) == [("system", 300, "ms/s")]
+        assert found.processors == found.kernel_lock
+        found = load(measured._replace(processors=lines("ms/s", all=700)), usage)
+        assert tops(found.processors) == [("all", 700, "ms/s")]
+        assert tops(found.kernel_lock) == [("system", 300, "ms/s")]
+
+
+class TestNetworks:
+    USAGE = Usage(nfs_ops_per_s=given(80, unit="op/s"))
+
+    def test_that_were_measured_stand(self) -> None:
+        measured = Measured(networks={"north": lines("op/s", seen=50)})
+        assert tops(load(measured, self.USAGE).networks["north"]) == [("seen", 50, "op/s")]
+
+    def test_carry_all_operations_where_there_is_one(self) -> None:
+        found = load(usage=self.USAGE).networks
+        assert tops(found["north"]) == [("NFS operations", 80, "op/s")]
+
+    def test_of_several_are_unknown_where_they_were_not_measured(self) -> None:
+        measured = Measured(networks={"north": lines("op/s", seen=50)})
+        found = load(measured, self.USAGE, ports=TWO_PORTS).networks
+        assert tops(found["north"]) == [("seen", 50, "op/s")]
+        assert found["south"] is None
+
+    def test_are_none_where_there_is_none(self) -> None:
+        assert load(usage=self.USAGE, ports=()).networks == {}
+
+
+class TestStoredData:
+    TWO = (laid("data", {"a": 300, "b": 100}), laid("old", {"b": 50}))
+
+    def test_lies_on_disks_as_it_is_laid_out(self) -> None:
+        sizes = {"data": given(200, unit="MB"), "old": given(50, unit="MB")}
+        found = load(Measured(sizes=sizes), channels=DISKS, volumes=self.TWO).stored
+        assert tops(found["a"]) == [("data", 150, "MB")]
+        assert tops(found["b"]) == [("data", 50, "MB"), ("old", 50, "MB")]
+
+    def test_is_unknown_on_a_disk_with_a_volume_of_unknown_size(self) -> None:
+        found = load(
+            Measured(sizes={"data": given(200, unit="MB")}), channels=DISKS, volumes=self.TWO
+        ).stored
+        assert tops(found["a"]) == [("data", 150, "MB")]
+        assert found["b"] is None
+
+    def test_that_was_measured_stands(self) -> None:
+        measured = Measured(stored={"b": lines("MB", seen=70)})
+        found = load(measured, channels=DISKS, volumes=self.TWO).stored
+        assert tops(found["b"]) == [("seen", 70, "MB")]
+        assert found["a"] is None
+
+    def test_is_only_what_was_measured_where_the_volumes_are_not_told(self) -> None:
+        measured = Measured(stored={"b": lines("MB", seen=70)})
+        found = load(measured, channels=DISKS, unstated=frozenset({"volumes"})).stored
+        assert found["a"] is None
+        assert tops(found["b"]) == [("seen", 70, "MB")]
+
+    def test_is_none_on_a_disk_without_volumes(self) -> None:
+        assert load(channels=DISKS).stored == {"a": (), "b": ()}
+
+
+class TestChannels:
+    BOTH = Measured(disks={"a": lines("op/s", reads=10, writes=5), "b": lines("op/s", reads=20)})
+    USAGE = Usage(transfer_kb=given(8, unit="KB/op"))
+
+    def test_carry_what_their_disks_transfer(self) -> None:
+        found = load(self.BOTH, self.USAGE, channels=DISKS)
+        assert tops(found.disks["a"]) == [("reads", 10, "op/s"), ("writes", 5, "op/s")]
+        assert tops(found.channels["builtin-1"]) == [("a", 120, "KB/s"), ("b", 160, "KB/s")]
+
+    def test_skip_devices_that_are_no_disks(self) -> None:
+        first = (channel("builtin-1", tape(), disk("a"), disk("b")),)
+        found = load(self.BOTH, self.USAGE, channels=first).channels["builtin-1"]
+        assert tops(found) == [("a", 120, "KB/s"), ("b", 160, "KB/s")]
+
+    def test_skip_disks_of_which_nothing_is_asked(self) -> None:
+        quiet = self.BOTH._replace(disks={"a": (), "b": lines("op/s", reads=20)})
+        found = load(quiet, self.USAGE, channels=DISKS).channels["builtin-1"]
+        assert tops(found) == [("b", 160, "KB/s")]
+
+    def test_are_unknown_where_one_of_their_disks_is(self) -> None:
+        one = self.BOTH._replace(disks={"a": lines("op/s", reads=10)})
+        assert load(one, self.USAGE, channels=DISKS).channels == {"builtin-1": None}
+
+    def test_are_unknown_where_the_size_of_a_transfer_is(self) -> None:
+        assert load(self.BOTH, channels=DISKS).channels == {"builtin-1": None}
+
+    def test_that_were_measured_stand(self) -> None:
+        measured = self.BOTH._replace(channels={"builtin-1": lines("KB/s", seen=400)})
+        found = load(measured, self.USAGE, channels=DISKS).channels
+        assert tops(found["builtin-1"]) == [("seen", 400, "KB/s")]
+
+
+class TestBusses:
+    def test_carry_their_boards(self) -> None:
+        """Table 6: 2.5 MB/s for an Sbus SCSI adapter."""
+        found = load(boards=(board("scsi-1", "sbus-scsi", "sbus", 1),)).busses
+        assert tops(found["sbus"]) == [("scsi-1", 2.5, "MB/s")]
+
+    def test_are_left_out_where_the_boards_are_not_told(self) -> None:
+        boards = (board("scsi-1", "sbus-scsi", "sbus", 1),)
+        assert load(boards=boards, unstated=frozenset({"boards"})).busses == {}
+
+
+class TestMemory:
+    USAGE = Usage(cached=(Item("data", given(50, unit="MB")),))
+
+    def test_is_for_the_system_and_for_what_is_held(self) -> None:
+        """1.1.5: 8 to 12 MB for the system."""
+        assert tops(load(usage=self.USAGE).memory) == [
+            ("operating system", 12, "MB"), ("data", 50, "MB"),
+        ]  # fmt: skip
+        assert tops(load(usage=Usage(cached=())).memory) == [("operating system", 12, "MB")]
+
+    def test_is_unknown_without_the_system_or_what_is_held(self) -> None:
+        assert load(usage=self.USAGE, operating_system="").memory is None
+        assert load().memory is None
+
+    def test_that_was_measured_stands(self) -> None:
+        measured = Measured(memory=lines("MB", seen=20))
+        assert tops(load(measured, self.USAGE).memory) == [("seen", 20, "MB")]
