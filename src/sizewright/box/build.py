@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from sizewright.box.parts import NONE, system_of
-from sizewright.box.schema import Box, BoxVolume
+from sizewright.box.schema import Box, BoxNetwork, BoxVolume
 from sizewright.box.seen import measured_of, observed_facts, observed_weighted
 from sizewright.configuration.model import System
 from sizewright.demand.model import Backup, Item
@@ -16,6 +16,7 @@ from sizewright.demand.usage import NetworkUse, Usage, VolumeUse
 from sizewright.errors import Fault, InputFaults
 from sizewright.figure import Figure, total
 from sizewright.guide.model import Guide
+from sizewright.guide.named import found_row
 from sizewright.load.measured import Measured
 from sizewright.units import PURE
 
@@ -55,30 +56,30 @@ def usage_of_box(box: Box, guide: Guide) -> Usage:
     """What is stated of a box's use; raises InputFaults for a mix that the guide lacks."""
     nfs, load = box.observed.nfs, box.load
     ops = nfs.ops_per_s if nfs else None
-    writes = nfs.writes_percent if nfs else None
     volumes = box.volumes or ()
     return Usage(
-        services=tuple(str(s) for s in box.services) if box.services is not None else None,
+        services=tuple(sorted(str(s) for s in box.services)) if box.services is not None else None,
         clients=box.clients or _sum(box, "clients"),
         diskless_clients=box.diskless_clients or _sum(box, "diskless_clients"),
         nfs_ops_per_s=ops or load.nfs_ops_per_s,
         nfs_weighted_ops_per_s=_weighted(box, guide),
-        nfs_write_share=writes.to(PURE) if writes else load.nfs_write_share,
+        nfs_write_share=load.nfs_write_share or _write_share(box, guide),
         cached=_cached(volumes),
         stored_mb=_stored(box),
         networks={
             n.id: NetworkUse(
-                guide.row("network-interfaces", n.interface).text("medium")
-                if n.interface in guide.table("network-interfaces").rows and not n.any_medium
-                else "",
-                n.keep_medium, n.fastest_response, n.clients, n.diskless_clients,
+                _medium(n, guide),
+                n.keep_medium,
+                n.fastest_response,
+                n.clients,
+                n.diskless_clients,
             )
             for n in box.networks or ()
         },
         volumes={
             v.name: VolumeUse(
                 v.access, _hot(v.activity), v.protection, v.use, v.mirrored_for, v.clustered,
-                v.full_percent.to("1") if v.full_percent else None,
+                v.full_percent.to(PURE) if v.full_percent else None,
                 "" if v.database == NONE else v.database,
             )
             for v in volumes
@@ -92,6 +93,17 @@ def usage_of_box(box: Box, guide: Guide) -> Usage:
         ) if box.backup else None,
         transfer_kb=transfer_kb(guide),
     )  # fmt: skip
+
+
+def _medium(network: BoxNetwork, guide: Guide) -> str | None:
+    """The medium that a network is held to: none where it may be wired anew, its own where not."""
+    free = network.any_medium
+    if free is None and network.keep_medium is not None:
+        free = not network.keep_medium
+    interface = guide.table("network-interfaces").rows.get(network.interface)
+    if free is None or interface is None:
+        return None
+    return "" if free else interface.text("medium")
 
 
 def _hot(activity: str | None) -> bool | None:
@@ -110,6 +122,17 @@ def _weighted(box: Box, guide: Guide) -> Figure | None:
     if (observed is None or observed.ops_per_s is None) and box.load.nfs is not None:
         return total(box.load.nfs.values(), "op/s")
     return observed_weighted(box, guide)
+
+
+def _write_share(box: Box, guide: Guide) -> Figure | None:
+    """Writes among the NFS operations: as measured, else as the stated mix has them."""
+    nfs = box.observed.nfs
+    if nfs is None:
+        return None
+    if nfs.writes_percent is not None:
+        return nfs.writes_percent.to(PURE)
+    writes = found_row(guide, "nfs-mixes", nfs.mix).find("writes_percent") if nfs.mix else None
+    return writes.to(PURE) if writes is not None else None
 
 
 def _cached(volumes: tuple[BoxVolume, ...]) -> tuple[Item, ...] | None:

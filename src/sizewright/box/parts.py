@@ -27,7 +27,7 @@ from sizewright.configuration.model import (
 )
 from sizewright.configuration.slots import slot_groups
 from sizewright.errors import Fault, InputFaults, Place, listed, meant, shown
-from sizewright.figure import count
+from sizewright.figure import Figure, count
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.named import found_row, place_of
 
@@ -39,7 +39,6 @@ def system_of(box: Box, guide: Guide) -> System:
     """The system of a box; raises InputFaults with every name that leads nowhere."""
     names = _Names(guide)
     platform = names.row("platforms", box.platform)
-    counts = platform.list("processor_counts") if platform else ()
     runs = names.row("operating-systems", box.operating_system)
     boards = tuple(_boards(box, names))
     channels = tuple(_channel(c, box, names) for c in box.channels or ())
@@ -48,16 +47,16 @@ def system_of(box: Box, guide: Guide) -> System:
         names.row("software", software)
     for database in box.databases or ():
         names.row("database-systems", database)
-    accelerator = "" if box.accelerator in (None, NONE) else str(box.accelerator)
+    accelerator = _or_none(box.accelerator)
     if accelerator:
         names.row("nvram-accelerators", box.accelerator)
     total, beyond = box.memory.total_mb, box.memory.expansion_mb
     system = System(
         id=str(box.name),
         platform=platform.id if platform else "",
-        processors=box.processors or (counts[0] if len(counts) == 1 else None),
+        processors=processors_of(box, guide),
         operating_system=runs.id if runs else "",
-        memory_mb=total.likely if total else None,
+        memory_mb=_exact(total),
         boards=boards,
         channels=channels,
         ports=tuple(
@@ -66,12 +65,12 @@ def system_of(box: Box, guide: Guide) -> System:
             if (interface := names.row("network-interfaces", n.interface))
         ),
         volumes=tuple(_volumes(box, names)),
-        software=tuple(str(name) for name in box.software or ()),
+        software=tuple(sorted(str(name) for name in box.software or ())),
         accelerator=accelerator,
         expansion_memory_mb=beyond.likely if beyond else _no_memory_boards(box, boards),
         expansions=tuple(_expansion(e, names) for e in box.expansion_boxes),
         tunables=dict(box.tunables),
-        databases=tuple(str(name) for name in box.databases or ()),
+        databases=tuple(sorted(str(name) for name in box.databases or ())),
         unstated=_unstated(box, boards),
     )
     names.raise_faults()
@@ -88,6 +87,22 @@ def _check_slots(box: Box, system: System, names: _Names) -> None:
     names.raise_faults()
 
 
+def _exact(figure: Figure | None) -> float | Figure | None:
+    """A plain number where no range is stated."""
+    return figure.likely if figure is not None and figure.low == figure.high else figure
+
+
+def processors_of(box: Box, guide: Guide) -> int | None:
+    """How many processors a box has: as stated, or the only number that its platform comes with."""
+    platform = guide.table("platforms").rows.get(box.platform)
+    counts = platform.list("processor_counts") if platform else ()
+    return box.processors or (int(counts[0]) if len(counts) == 1 else None)
+
+
+def _or_none(name: str | None) -> str:
+    return "" if name in (None, NONE) else str(name)
+
+
 def _unstated(box: Box, boards: tuple[Board, ...]) -> frozenset[str]:
     parts = {
         "boards": box.boards, "channels": box.channels, "ports": box.networks,
@@ -95,6 +110,8 @@ def _unstated(box: Box, boards: tuple[Board, ...]) -> frozenset[str]:
         "accelerator": box.accelerator,
     }  # fmt: skip
     found = {name for name, stated in parts.items() if stated is None}
+    if any(volume.manager is None for volume in box.volumes or ()):
+        found.add("managers")
     if box.memory.expansion_mb is None and _no_memory_boards(box, boards) is None:
         found.add("expansion_memory")
     return frozenset(found)
@@ -169,7 +186,7 @@ def _device(device: BoxDevice, names: _Names) -> Device | None:
 def _volumes(box: Box, names: _Names) -> Iterator[Volume]:
     disks = [d.id for c in box.channels or () for d in c.devices]
     for volume in box.volumes or ():
-        if volume.manager is not None:
+        if volume.manager != NONE:
             names.row("software", volume.manager)
         if volume.database not in (None, NONE):
             names.row("database-systems", volume.database)
@@ -177,7 +194,7 @@ def _volumes(box: Box, names: _Names) -> Iterator[Volume]:
         names.known("disk", named, disks)
         copies = tuple(tuple(_parts(copy, volume)) for copy in volume.copies)
         yield Volume(
-            str(volume.name), copies, str(volume.manager or ""), str(volume.layout or ""),
+            str(volume.name), copies, _or_none(volume.manager), str(volume.layout or ""),
             volume.interlace_kb,
         )  # fmt: skip
 

@@ -146,7 +146,8 @@ class BoxChannel(Stated):
 class BoxNetwork(Stated):
     """A network; `interface` is a row of network-interfaces.
 
-    `any_medium` says that it could as well be wired in another way.
+    `any_medium` says that it could as well be wired in another way; where it is not said, the
+    opposite of `keep_medium` is taken.
     """
 
     name: Name

@@ -7,6 +7,7 @@ from typing import Any
 
 from sizewright import units
 from sizewright.box.observations import DiskObserved
+from sizewright.box.parts import processors_of
 from sizewright.box.schema import Box
 from sizewright.demand.model import Item
 from sizewright.demand.nfs import mix_factor, transfer_kb
@@ -27,7 +28,7 @@ def measured_of(box: Box, guide: Guide) -> Measured:
     """Rates on the nodes of a box; raises InputFaults for a mix that the guide lacks."""
     load, seen = box.load, box.observed
     counted = seen.nfs is not None and seen.nfs.ops_per_s is not None
-    kernel, processors = _processor_lines(box)
+    kernel, processors = _processor_lines(box, processors_of(box, guide))
     if not counted:
         kernel = _first(kernel, load.kernel_lock)
         processors = _first(processors, load.processors)
@@ -75,12 +76,12 @@ def _measured(figure: Figure) -> Lines:
     return (Item(_MEASURED, figure),)
 
 
-def _processor_lines(box: Box) -> tuple[Lines | None, Lines | None]:
+def _processor_lines(box: Box, processors: int | None) -> tuple[Lines | None, Lines | None]:
     """Kernel time, and all processor time, out of the shares that were measured."""
     cpu = box.observed.cpu
-    if cpu is None or cpu.system_percent is None or box.processors is None:
+    if cpu is None or cpu.system_percent is None or processors is None:
         return None, None
-    whole = processor_second(box.processors)
+    whole = processor_second(processors)
     kernel = (Item(_SYSTEM_TIME, cpu.system_percent.to(units.PURE) * whole),)
     if cpu.user_percent is None:
         return kernel, None

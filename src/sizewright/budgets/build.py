@@ -10,7 +10,7 @@ from sizewright.configuration.model import System
 from sizewright.configuration.slots import slot_groups
 from sizewright.demand.model import Item
 from sizewright.facts.given import SYSTEM, Facts
-from sizewright.figure import Figure, as_figure, count, smallest
+from sizewright.figure import Figure, as_figure, count, readings, smallest
 from sizewright.guide.model import Guide
 from sizewright.load.model import Known, Load, sum_of
 from sizewright.load.nfs import processor_second
@@ -133,15 +133,16 @@ def _figure(value: Any) -> Figure | None:
 
 def _applying(
     resource: str, subject: str, subjects: Mapping[str, Any], book: RuleBook
-) -> Iterator[tuple[Rule, Bound]]:
+) -> Iterator[tuple[Rule, Bound, bool]]:
+    """Each bound on a resource that applies, or may apply as far as is known; and whether it does."""
     for rule in book.by_subject[subject]:
         for bound in rule.bounds:
             if bound.resource != resource:
                 continue
             guards = [c for c in (rule.when, bound.when) if c is not None]
             says = [g.evaluate(subjects, rule.parameters) for g in guards]
-            if not any(s is FALSE or s is UNKNOWN for s in says):
-                yield rule, bound
+            if FALSE not in says:
+                yield rule, bound, UNKNOWN not in says
 
 
 def _named(rule: Rule, name: str, subjects: Mapping[str, Any]) -> Figure | None:
@@ -154,8 +155,8 @@ def _bounded(
     whole: Any, resource: str, subject: str, subjects: Mapping[str, Any], book: RuleBook
 ) -> tuple[Figure | None, str]:
     capacity, by = _figure(whole), ""
-    for rule, bound in _applying(resource, subject, subjects, book):
-        if not bound.capacity:
+    for rule, bound, sure in _applying(resource, subject, subjects, book):
+        if not bound.capacity or not sure:
             continue
         figure = _named(rule, bound.capacity, subjects)
         if figure is not None:
@@ -172,8 +173,10 @@ def _limit(
     subjects: Mapping[str, Any],
     book: RuleBook,
 ) -> tuple[Figure | None, str]:
+    """The least limit and its rule; one that only may apply is the lower end of a range."""
     limit, by = capacity, ""
-    for rule, bound in _applying(resource, subject, subjects, book):
+    lowest, perhaps = capacity, ""
+    for rule, bound, sure in _applying(resource, subject, subjects, book):
         if not rule.blocks:
             continue
         if bound.at_most:
@@ -183,6 +186,12 @@ def _limit(
             figure = capacity * share if share is not None else None
         else:
             continue
-        if figure is not None and (limit is None or figure.low < limit.low):
+        if figure is None:
+            continue
+        if sure and (limit is None or figure.low < limit.low):
             limit, by = figure, rule.id
-    return limit, by
+        if lowest is None or figure.low < lowest.low:
+            lowest, perhaps = figure, rule.id
+    if limit is None or lowest is None or not lowest.low < limit.low:
+        return limit, by
+    return readings(lowest, limit), perhaps

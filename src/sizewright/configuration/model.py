@@ -120,7 +120,7 @@ class System(NamedTuple):
     platform: str
     processors: int | None
     operating_system: str
-    memory_mb: float | None
+    memory_mb: float | Figure | None
     boards: tuple[Board, ...]
     channels: tuple[Channel, ...]
     ports: tuple[Port, ...]

@@ -10,9 +10,9 @@ from sizewright.figure import Figure, mean, readings, total
 
 
 class NetworkUse(NamedTuple):
-    """How one network is used; an empty `medium` leaves the choice open."""
+    """How one network is used; an empty `medium` leaves the choice open, None may or may not."""
 
-    medium: str = ""
+    medium: str | None = ""
     keep_medium: bool | None = None
     fastest_response: bool | None = None
     clients: Figure | None = None

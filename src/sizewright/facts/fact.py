@@ -9,7 +9,7 @@ class Fact(NamedTuple):
     """Type, unit and meaning of one fact.
 
     Any fact may be unknown. An `optional` one may also have no object: a condition that uses it
-    must ask first whether it is there.
+    must ask first whether it is there. What is `seen` is only ever known of a box, never of a plan.
     """
 
     kind: str
@@ -17,6 +17,12 @@ class Fact(NamedTuple):
     doc: str
     optional: bool = False
     one_of: tuple[str, ...] = ()
+    seen: bool = False
+
+
+def seen(fact: Fact) -> Fact:
+    """The same fact, known only of a box that exists."""
+    return fact._replace(seen=True)
 
 
 def number(unit: str, doc: str, optional: bool = False) -> Fact:

@@ -66,8 +66,10 @@ def _each(clients: Figure | None, segments: int) -> Figure | None:
     return clients / count(segments, "networks")
 
 
-def _least_latency_ms(guide: Guide, medium: str) -> float | None:
-    """The least typical latency of any interface for a medium, or for any if none is named."""
+def _least_latency_ms(guide: Guide, medium: str | None) -> float | None:
+    """The least typical latency of any interface for a medium, or for any if it is empty."""
+    if medium is None:
+        return None
     known = [
         found.likely
         for row in guide.table("network-interfaces")

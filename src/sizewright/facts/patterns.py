@@ -25,7 +25,9 @@ def pattern_of(usage: Usage, system: System, disk: str) -> DiskPattern:
         if any(part.disk == disk for copy in volume.copies for part in copy)
     }  # fmt: skip
     uses = [usage.volumes[name] for name in sorted(here) if name in usage.volumes]
-    if "volumes" in system.unstated or any(_alone(use).hot is None for use in uses):
+    # A volume of which nobody said where it lies may lie here.
+    vague = "volumes" in system.unstated or any(not v.copies for v in system.volumes)
+    if vague or any(_alone(use).hot is None for use in uses):
         return DiskPattern(None, None)
     hot = [use for use in uses if _alone(use).hot]
     found = {use.access for use in (hot or uses)}

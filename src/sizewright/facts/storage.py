@@ -51,10 +51,8 @@ def channel_of(
     facts = channel_facts(
         channel.id, kind, len(channel.devices), _hot(usage, system, channel),
         sum_of(load.channels[channel.id], "KB/s"),
-        busy and any(d.purpose == "backup" for d in channel.devices),
+        any(d.purpose == "backup" for d in channel.devices) and busy,
     )  # fmt: skip
-    if all(d.target is None for d in channel.devices) and channel.cable_m is None:
-        return facts
     disks = [d for d in channel.devices if d.kind == "disk"]
     rates = [d.rate_mb_per_s for d in disks]
     return facts._replace(
@@ -81,7 +79,7 @@ def _hot(usage: Usage, system: System, channel: Channel) -> tuple[int, int] | No
 
 def _same_targets(channel: Channel) -> Figure | None:
     targets = [d.target for d in channel.devices]
-    if any(target is None for target in targets):
+    if len(targets) > 1 and None in targets:
         return None
     return count(len(targets) - len(set(targets)), "devices at an address in use")
 

@@ -44,8 +44,12 @@ def machine_facts(
         "backup_wanted": backup and backup.wanted,
         "backup_while_in_use": backup
         and backup.wanted
-        and (backup.during_working_hours or backup.at_night_in_use),
+        and _either(backup.during_working_hours, backup.at_night_in_use),
     }
+
+
+def _either(a: bool | None, b: bool | None) -> bool | None:
+    return True if a or b else None if None in (a, b) else False
 
 
 def _memory(usage: Usage, operating_system: str, guide: Guide) -> Lines | None:
@@ -78,8 +82,10 @@ def nfs_facts(
     }
 
 
-def memory_facts(platform: Row, memory_mb: float) -> dict[str, Any]:
-    """The facts that the memory settles."""
+def memory_facts(platform: Row, memory_mb: float | Figure) -> dict[str, Any]:
+    """The facts that the memory settles; stated as a range it leaves open where it sits."""
+    if isinstance(memory_mb, Figure):
+        return {"memory_mb": memory_mb}
     onboard = platform.find("onboard_memory_limit_mb")
     beyond = max(0.0, memory_mb - onboard.likely) if onboard else 0.0
     return {
@@ -144,7 +150,7 @@ def _shares(system: System, load: Load) -> dict[str, Figure | None]:
 def _storage_facts(system: System, platform: Row, guide: Guide) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     if "volumes" not in system.unstated:
-        facts["mirrored"] = any(len(v.copies) > 1 and v.manager for v in system.volumes)
+        facts["mirrored"] = _mirrored(system)
     if "channels" not in system.unstated:
         facts["backup_device"] = any(_backs_up(d, guide) for d in system.devices())
         facts["disk_adapter_busses"] = _adapter_busses(system, platform.text("builtin_io_bus"))
@@ -154,6 +160,15 @@ def _storage_facts(system: System, platform: Row, guide: Guide) -> dict[str, Any
         facts["nvram_accelerator"] = row is not None
         facts["nvram_bus"] = row.text("bus") if row else ""
     return facts
+
+
+def _mirrored(system: System) -> bool | None:
+    """Whether software keeps copies; None where copies, or who keeps them, may not be stated."""
+    if any(len(v.copies) > 1 and v.manager for v in system.volumes):
+        return True
+    vague = "managers" in system.unstated
+    unknown = any(not v.copies or (len(v.copies) > 1 and vague) for v in system.volumes)
+    return None if unknown else False
 
 
 def _backs_up(device: Device, guide: Guide) -> bool:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, NamedTuple
 
-from sizewright.facts.fact import Flag, Names, Number, Text, flag, names, number, text
+from sizewright.facts.fact import Flag, Names, Number, Text, flag, names, number, seen, text
 
 
 class SystemFacts(NamedTuple):
@@ -54,11 +54,12 @@ class SystemFacts(NamedTuple):
         Number, number("1", "Processor time demanded, over all processors' time")
     ] = None
     busiest_process_share: Annotated[
-        Number, number("1", "Time of one processor that the busiest single-threaded process takes")
+        Number,
+        seen(number("1", "Time of one processor that the busiest single-threaded process takes")),
     ] = None
-    active_processes: Annotated[Number, number("1", "Processes active at once")] = None
+    active_processes: Annotated[Number, seen(number("1", "Processes active at once"))] = None
     compiled_for_processor: Annotated[
-        Flag, flag("Applications are compiled for its version of the instruction set")
+        Flag, seen(flag("Applications are compiled for its version of the instruction set"))
     ] = None
     memory_mb: Annotated[Number, number("MB", "Memory installed")] = None
     memory_needed_mb: Annotated[Number, number("MB", "Memory that the demand accounts for")] = None
@@ -88,7 +89,7 @@ class SystemFacts(NamedTuple):
     protocol_offload: Annotated[Flag, flag("Some interface processes protocols itself")] = None
     databases: Annotated[Names, names("Database managers that run on it")] = None
     database_on_file_system: Annotated[
-        Flag, flag("A database manager keeps its data in file systems")
+        Flag, seen(flag("A database manager keeps its data in file systems"))
     ] = None
     database_accelerator: Annotated[
         Flag, flag("Software that adapts the kernel to database managers is installed")
@@ -97,31 +98,36 @@ class SystemFacts(NamedTuple):
         Names, names("Those of its database managers that such software is made for")
     ] = None
     descriptors_needed: Annotated[
-        Number, number("1", "Open files that its busiest process needs")
+        Number, seen(number("1", "Open files that its busiest process needs"))
     ] = None
     descriptors_limit: Annotated[Number, number("1", "Open files that a process may have")] = None
-    many_small_files: Annotated[Flag, flag("Applications create and remove many small files")] = (
-        None
-    )
-    serial_lines: Annotated[Number, number("line", "Asynchronous serial lines in use")] = None
-    free_slot_busses: Annotated[Names, names("I/O busses with a free slot")] = None
-    maxusers: Annotated[Number, number("1", "The kernel's parameter that sizes its tables")] = None
-    name_cache_hit_share: Annotated[
-        Number, number("1", "Look-ups of names that the kernel's cache answers")
+    many_small_files: Annotated[
+        Flag, seen(flag("Applications create and remove many small files"))
     ] = None
-    name_cache_entries: Annotated[Number, number("1", "Names that this cache holds")] = None
+    serial_lines: Annotated[Number, seen(number("line", "Asynchronous serial lines in use"))] = None
+    free_slot_busses: Annotated[Names, names("I/O busses with a free slot")] = None
+    maxusers: Annotated[
+        Number, seen(number("1", "The kernel's parameter that sizes its tables"))
+    ] = None
+    name_cache_hit_share: Annotated[
+        Number, seen(number("1", "Look-ups of names that the kernel's cache answers"))
+    ] = None
+    name_cache_entries: Annotated[Number, seen(number("1", "Names that this cache holds"))] = None
     buffer_cache_hit_share: Annotated[
-        Number, number("1", "Look-ups of file systems' own data that the buffer cache answers")
+        Number,
+        seen(number("1", "Look-ups of file systems' own data that the buffer cache answers")),
     ] = None
     clustering_prevented_by: Annotated[
         Names, names("Installed software that switches clustered transfers of files off")
     ] = None
-    page_ins_per_s: Annotated[Number, number("1/s", "Pages brought in from disks")] = None
-    page_outs_per_s: Annotated[Number, number("1/s", "Pages written out to make room")] = None
+    page_ins_per_s: Annotated[Number, seen(number("1/s", "Pages brought in from disks"))] = None
+    page_outs_per_s: Annotated[Number, seen(number("1/s", "Pages written out to make room"))] = None
     rr_ticks: Annotated[
         Number,
-        number("1", "Interrupts a second by the scheduler; absent where not set", optional=True),
+        seen(
+            number("1", "Interrupts a second by the scheduler; absent where not set", optional=True)
+        ),
     ] = None
     nfs_writes_limit: Annotated[
-        Flag, flag("NFS writes hold the server back more than anything else")
+        Flag, seen(flag("NFS writes hold the server back more than anything else"))
     ] = None

@@ -8,7 +8,7 @@ from sizewright.configuration.model import System, Volume
 from sizewright.demand.usage import Usage, VolumeUse
 from sizewright.facts.gains import mirror_gain, stripe_gain
 from sizewright.facts.records import VolumeFacts
-from sizewright.figure import count
+from sizewright.figure import Figure, count
 from sizewright.guide.model import Guide
 
 _UNKNOWN = VolumeUse()
@@ -29,7 +29,7 @@ def volume_facts(usage: Usage, system: System, guide: Guide) -> Iterator[VolumeF
             hot=use.hot,
             protection=use.protection,
             layout=volume.layout or None,
-            joined_disks=count(len(disks[0]), "disks of one copy", "disk") if disks else None,
+            joined_disks=_joined(disks),
             interlace_kb=volume.interlace_kb,
             manager=volume.manager or None,
             copies=count(len(volume.copies), "copies") if disks else None,
@@ -48,6 +48,11 @@ def volume_facts(usage: Usage, system: System, guide: Guide) -> Iterator[VolumeF
         )
 
 
+def _joined(copies: list[set[str]]) -> Figure | None:
+    """The disks of the copy that lies on most."""
+    return count(max(map(len, copies)), "disks of one copy", "disk") if copies else None
+
+
 def _overlap(sets: list[set[str]]) -> bool:
     return sum(map(len, sets)) > len(set().union(*sets)) if sets else False
 
@@ -62,7 +67,9 @@ def _beside(volume: Volume, system: System, usage: Usage) -> list[VolumeUse] | N
         if other.name != volume.name
         and any(part.disk in own for copy in other.copies for part in copy)
     ]  # fmt: skip
-    return [usage.volumes.get(name, _UNKNOWN) for name in others]
+    # A volume of which nobody said where it lies may lie here too.
+    unplaced = [_UNKNOWN for other in system.volumes if not other.copies]
+    return [*(usage.volumes.get(name, _UNKNOWN) for name in others), *unplaced]
 
 
 def _uses(others: list[VolumeUse] | None) -> tuple[str, ...] | None:

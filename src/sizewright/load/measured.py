@@ -91,8 +91,10 @@ def _stored(measured: Measured, system: System) -> Mapping[str, Known]:
         for copy in volume.copies for part in copy
     }  # fmt: skip
     found: dict[str, Known] = {}
+    # A volume of which nobody said where it lies may lie on any disk.
+    placed = all(volume.copies for volume in system.volumes)
     for disk in disks:
-        known = None if disk in vague else derived[disk]
+        known = derived[disk] if placed and disk not in vague else None
         found[disk] = measured.stored.get(disk, known)
     return found
 

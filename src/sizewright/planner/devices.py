@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sizewright.demand.model import Demand
-from sizewright.facts.records import ChannelFacts, VolumeFacts, blank
+from sizewright.facts.records import ChannelFacts, SystemFacts, VolumeFacts, blank
 from sizewright.facts.storage import channel_facts
 from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Row
@@ -41,8 +41,9 @@ class Lots:
 
     def __init__(
         self, machine: Machine, demand: Demand, pools: tuple[Pool, ...], book: RuleBook,
-        policy: Policy,
+        policy: Policy, system: SystemFacts,
     ) -> None:  # fmt: skip
+        self.system = system
         self.machine = machine
         self.demand = demand
         self.pools = {pool.name: pool for pool in pools}
@@ -115,7 +116,7 @@ class Lots:
             known = self._prices.get(key)
             if known is None:
                 record = self._channel(channels[index], [(n, uses[kind]) for kind, n in content])
-                known = subject_cost(self.book, self.policy, "channel", record)
+                known = subject_cost(self.book, self.policy, self.system, "channel", record)
                 self._prices[key] = known
             return known
 
@@ -137,4 +138,4 @@ class Lots:
         """What rules count where two copies of a volume meet on a channel."""
         given = {"copies_share_channel": True, "protection": "mirror"}
         record: VolumeFacts = blank("volume", given)
-        return subject_cost(self.book, self.policy, "volume", record, partial=True)
+        return subject_cost(self.book, self.policy, self.system, "volume", record, partial=True)

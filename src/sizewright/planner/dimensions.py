@@ -9,7 +9,7 @@ from typing import Any
 
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import usage_of
-from sizewright.facts.records import SystemFacts, blank
+from sizewright.facts.records import SystemFacts, blank, facts_of
 from sizewright.facts.system import machine_facts, memory_facts, nfs_facts
 from sizewright.load.nfs import nfs_capacity
 from sizewright.planner.assemble import channel_sources
@@ -38,6 +38,8 @@ Options = Callable[[Choice], Iterable[Step]]
 
 
 _NOTHING_YET: Mapping[str, Any] = {}
+# What only a box shows stays unknown whatever is chosen, so no rule need wait for it.
+_NEVER_PLANNED = frozenset(name for name, fact in facts_of(SYSTEM).items() if fact.seen)
 
 
 def _accelerated(choice: Choice) -> dict[str, Any]:
@@ -95,7 +97,7 @@ class Space:
         self.system: SystemFacts = blank(SYSTEM, self.known)
         self.ground = self._alone({})
         self.pools = pools_of(demand)
-        self.lots = Lots(machine, demand, self.pools, book, policy)
+        self.lots = Lots(machine, demand, self.pools, book, policy, self.system)
         self._placed: dict[Any, Placement | None] = {}
         self._reached: dict[Any, Cost] = {}
         self._wired: dict[Any, Cost] = {}
@@ -170,7 +172,7 @@ class Space:
         record = blank(SYSTEM, {**self.known, **earlier, **given})
         cost = FREE
         for rule in self.book.by_subject[SYSTEM]:
-            open_facts = rule.facts_of(SYSTEM).difference(self.known)
+            open_facts = rule.facts_of(SYSTEM).difference(self.known, _NEVER_PLANNED)
             decided = (open_facts - earlier.keys()).issubset(given) and (
                 bool(open_facts.intersection(given)) if given else not open_facts
             )
@@ -248,7 +250,7 @@ class Space:
     def _stores(self, index: int) -> Iterator[Step]:
         for store in stores(
             self.machine, self.demand, self.pools[index], self.pools[:index],
-            self.book, self.policy, self._most_disks,
+            self.book, self.policy, self.system, self._most_disks,
         ):  # fmt: skip
             name = store.disk or f"with {store.host}"
             yield Step(

@@ -60,7 +60,7 @@ def attachments(
             each = ops / count(segments, f"networks of {network.name}")
             record = network_facts(network.name, interface, use, segments, each, machine.guide)
             (bounded,) = capacities(Facts(system, (record,)), book).networks
-            cost = subject_cost(book, policy, "network", bounded)
+            cost = subject_cost(book, policy, system, "network", bounded)
             whole = Cost(cost.broken * segments, cost.advice * segments, cost.tight * segments)
             for providers in _providers(machine, interface, segments):
                 found.append(Attachment(network.name, interface.id, providers, whole))

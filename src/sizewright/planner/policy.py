@@ -92,17 +92,19 @@ def collapsed(record: Any) -> Any:
 
 
 def subject_cost(
-    book: RuleBook, policy: Policy, subject: str, record: Any, partial: bool = False
+    book: RuleBook, policy: Policy, system: Any, subject: str, record: Any, partial: bool = False
 ) -> Cost:
     """What the rules about one subject count against a candidate.
 
-    The system's own facts may still be undecided, so rules that ask for them are left to the
-    judge of whole systems.
+    `system` holds what is known of the system so far. A rule that asks for more of it is unknown
+    and left to the judge of whole systems.
     """
     sum_ = FREE
     for rule in book.by_subject[subject]:
-        if policy.counts(rule) and not (subject != SYSTEM and rule.facts_of(SYSTEM)):
-            cost = policy.cost(rule, policy.says(rule, {subject: record}), partial)
+        if policy.counts(rule):
+            waits = partial or bool(rule.facts_of(SYSTEM))
+            says = policy.says(rule, {SYSTEM: system, subject: record})
+            cost = policy.cost(rule, says, waits)
             if cost is not FREE:
                 sum_ = sum_.plus(cost)
     return sum_

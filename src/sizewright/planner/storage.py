@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sizewright.demand.model import Demand, VolumeDemand
-from sizewright.facts.records import DiskFacts
+from sizewright.facts.records import DiskFacts, SystemFacts
 from sizewright.facts.storage import disk_facts
 from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Row
@@ -99,6 +99,7 @@ def stores(
     hosts: tuple[Pool, ...],
     book: RuleBook,
     policy: Policy,
+    system: SystemFacts,
     most_disks: int,
 ) -> tuple[Store, ...]:
     """Every way worth trying: for each disk the fewest that hold, and some more.
@@ -116,7 +117,7 @@ def stores(
         top = most_disks
         if not disk.flag("orderable"):
             top = min(top, limits[disk.id])
-        found.extend(_enough(machine, demand, pool, disk, book, policy, top))
+        found.extend(_enough(machine, demand, pool, disk, book, policy, system, top))
     return tuple(found)
 
 
@@ -127,6 +128,7 @@ def _enough(
     disk: Row,
     book: RuleBook,
     policy: Policy,
+    system: SystemFacts,
     most_disks: int,
 ) -> list[Store]:
     capacity = disk.find("capacity_mb")
@@ -140,7 +142,7 @@ def _enough(
         # More disks of a kind each have less to do, so what is free stays free.
         if cost != FREE:
             record = disk_record(demand, pool, disk, per_copy)
-            cost = subject_cost(book, policy, "disk", record)
+            cost = subject_cost(book, policy, system, "disk", record)
         if cost.broken:
             continue
         disks = per_copy * pool.copies

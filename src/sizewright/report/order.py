@@ -8,9 +8,10 @@ from typing import NamedTuple, TypeVar
 
 from sizewright.configuration.model import Board, Device, System
 from sizewright.demand.model import Demand
+from sizewright.figure import as_figure
 from sizewright.guide.model import Guide, Row
 from sizewright.report.names import Names, bus_name, listing, model_name, row_name, words
-from sizewright.report.numbers import number
+from sizewright.report.numbers import span
 
 P = TypeVar("P", Board, Device)
 
@@ -46,7 +47,7 @@ def _equipment(system: System) -> str:
     if system.processors is not None:
         told.append(f"{system.processors} processor{'s' if system.processors > 1 else ''}")
     if system.memory_mb is not None:
-        told.append(f"{number(system.memory_mb)} MB memory")
+        told.append(f"{span(as_figure(system.memory_mb, 'MB'))} MB memory")
     return ", ".join(told)
 
 

@@ -23,7 +23,9 @@ def verdict(rule: Rule, subjects: Mapping[str, Any]) -> Verdict:
         if applies is FALSE:
             return "not_applicable"
         if applies is UNKNOWN:
-            return "unknown"
+            # Whether it applies or not, a requirement that is met cannot be broken.
+            met = rule.require.evaluate(subjects, rule.parameters) is TRUE
+            return "holds" if met else "unknown"
     return _VERDICT[rule.require.evaluate(subjects, rule.parameters)]
 
 
