@@ -1,0 +1,216 @@
+"""Which of several rules sets a capacity or a limit, and what stays unknown where a part is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sizewright.budgets.build import budgets, capacities
+from sizewright.budgets.model import Budget
+from sizewright.demand.model import Item
+from sizewright.demand.usage import Usage
+from sizewright.facts.given import given_facts
+from sizewright.load.measured import Measured, measured_load
+from sizewright.rules.book import RuleBook, rule_book
+from small import GUIDE, board, channel, disk, given, laid, port, system, three
+
+LOAD = "network.nfs_ops_per_s"
+ALWAYS = f"{LOAD} >= 0"
+RATE = "disk.operations_per_s"
+ONE_DISK = (channel("builtin-1", disk("a")),)
+
+
+def rule(name: str, *bounds: dict[str, str], subject: str = "network", **more: Any) -> Any:
+    """A rule with the parameters low, middle and high, and a half as a share."""
+    unit = more.pop("unit", "op/s")
+    scale = more.pop("scale", 1)
+    parameters = {
+        key: {"value": value * scale, "unit": unit}
+        for key, value in {"low": 100, "middle": 200, "high": 500}.items()
+    }
+    return {
+        "id": name, "title": name, "subject": subject, "severity": "violation",
+        "parameters": {**parameters, "half": {"value": 0.5, "unit": "1"}},
+        "require": "system.id == 'primary'", "message": "much", "bounds": list(bounds), **more,
+    }  # fmt: skip
+
+
+def bound(resource: str = LOAD, **more: str) -> dict[str, str]:
+    return {"resource": resource, **more}
+
+
+def book(*rules: Any) -> RuleBook:
+    return rule_book(GUIDE._replace(rules={one["id"]: one for one in rules}))
+
+
+def all_of(
+    *rules: Any, measured: Measured | None = None, usage: Usage | None = None, **changes: Any
+) -> dict[str, Budget]:
+    known = usage or Usage(nfs_ops_per_s=given(80, unit="op/s"))
+    found, asked = system(**changes), book(*rules)
+    load = measured_load(measured or Measured(), known, found, GUIDE)
+    facts = capacities(given_facts(known, found, load, GUIDE), asked)
+    told = budgets(found, load, facts, asked, GUIDE)
+    return {one.resource: one for one in told}
+
+
+def north(*rules: Any, **changes: Any) -> Budget:
+    return all_of(*rules, **changes)["primary/network/north"]
+
+
+def high(budget: Budget) -> tuple[float | None, float | None, str]:
+    capacity, limit = budget.capacity, budget.limit
+    return capacity and capacity.high, limit and limit.high, budget.limit_rule
+
+
+class TestACapacity:
+    def test_is_the_interfaces_own_400_where_no_rule_is_lower(self) -> None:
+        assert high(north()) == (400, 400, "")
+        assert high(north(rule("A", bound(capacity="high")))) == (400, 400, "")
+
+    def test_is_the_least_of_all_rules(self) -> None:
+        rules = (rule("A", bound(capacity="middle")), rule("B", bound(capacity="low")))
+        assert high(north(*rules)) == (100, 100, "")
+        assert high(north(*reversed(rules))) == (100, 100, "")
+
+    def test_may_stand_after_bounds_on_other_resources_and_of_other_kinds(self) -> None:
+        several = rule(
+            "A", bound("network.clients", capacity="low"), bound(at_most="middle"),
+            bound(capacity="middle"),
+        )  # fmt: skip
+        assert high(north(several)) == (200, 200, "")
+
+    def test_may_be_a_fact(self) -> None:
+        """Table 8: 50 operations at 65 % for the 424 MB disk, 78 at most."""
+        own = rule("A", bound(RATE, capacity="disk.sustained_ops_per_s"), subject="disk")
+        assert high(all_of(own, channels=ONE_DISK)["primary/disk/a"]) == (50, 50, "")
+
+    def test_is_a_rules_where_the_guide_prints_none(self) -> None:
+        ports = (port("north", 0, "fddi-s"),)
+        assert high(north(ports=ports)) == (None, None, "")
+        lower = rule("A", bound(capacity="middle"))
+        assert high(north(lower, ports=ports)) == (200, 200, "")
+
+    @pytest.mark.parametrize(
+        ("when", "applies"),
+        [
+            ("system.desktop", True), ("not system.desktop", False),
+            ("network.measured_latency_ms > 1", False),
+        ],
+    )  # fmt: skip
+    def test_is_a_rules_only_where_it_applies_for_certain(self, when: str, applies: bool) -> None:
+        expected = (100, 100, "") if applies else (400, 400, "")
+        assert high(north(rule("A", bound(capacity="low"), when=when))) == expected
+        assert high(north(rule("A", bound(capacity="low", when=when), when=ALWAYS))) == expected
+
+    def test_and_may_apply_with_parameters_of_the_rule(self) -> None:
+        for when, expected in ((f"{LOAD} <= low", 100), (f"{LOAD} > low", 400)):
+            found = north(rule("A", bound(capacity="low", when=when)))
+            assert found.capacity is not None
+            assert found.capacity.high == expected
+
+    def test_is_a_fact_of_the_network(self) -> None:
+        asked = book(rule("A", bound(capacity="middle")))
+        usage = Usage(nfs_ops_per_s=given(80, unit="op/s"))
+        load = measured_load(Measured(), usage, system(), GUIDE)
+        drawn = given_facts(usage, system(), load, GUIDE)
+        (network,) = capacities(drawn, asked).networks
+        assert network.capacity_ops_per_s is not None
+        assert network.capacity_ops_per_s.high == 200
+        (network,) = capacities(drawn, book()).networks
+        assert network.capacity_ops_per_s is not None
+        assert network.capacity_ops_per_s.high == 400
+
+
+class TestALimit:
+    def test_is_the_least_of_all_rules_that_block(self) -> None:
+        rules = (
+            rule("A", bound(at_most="high")), rule("B", bound(at_most="middle")),
+            rule("C", bound(at_most="low"), severity="advice"), rule("D", bound(share="half")),
+            rule("E", bound(at_most="middle")),
+        )  # fmt: skip
+        assert high(north(*rules)) == (400, 200, "B")
+        assert high(north(rules[2], rules[0])) == (400, 400, "")
+        assert high(north(rules[2], rules[1])) == (400, 200, "B")
+        assert high(north(rules[3], rules[4])) == (400, 200, "D")
+
+    def test_is_a_share_of_the_least_capacity(self) -> None:
+        rules = (rule("A", bound(share="half")), rule("B", bound(capacity="middle")))
+        assert high(north(*rules)) == (200, 100, "A")
+
+    def test_may_be_a_fact(self) -> None:
+        own = rule("A", bound(RATE, at_most="disk.sustained_ops_per_s"), subject="disk")
+        assert high(all_of(own, channels=ONE_DISK)["primary/disk/a"]) == (78, 50, "A")
+
+    def test_is_not_set_by_a_share_that_is_unknown(self) -> None:
+        memory = "system.memory_needed_mb"
+        own = rule(
+            "A", bound(memory, share="system.kernel_lock_share"), bound(memory, at_most="low"),
+            subject="system", unit="MB", scale=0.1,
+        )  # fmt: skip
+        assert high(all_of(own)["primary/memory"]) == (32, 10, "A")
+
+    def test_stands_after_capacities_and_shares_of_what_is_unknown(self) -> None:
+        rules = (
+            rule("A", bound(share="half"), bound(capacity="network.interface_ops_per_s")),
+            rule("B", bound(at_most="middle")),
+        )
+        assert high(north(*rules, ports=(port("north", 0, "fddi-s"),))) == (None, 200, "B")
+
+    def test_makes_the_verdict(self) -> None:
+        for load, says in (((50, 100), "holds"), ((50, 101), "tight"), ((101, 102), "violated")):
+            usage = Usage(nfs_ops_per_s=given(*load, "op/s"))
+            assert north(rule("A", bound(at_most="low")), usage=usage).verdict == says
+        assert north(rule("A", bound(at_most="low")), usage=Usage()).verdict == "unknown"
+
+
+class TestAUtilisation:
+    def test_is_of_the_capacity_however_small(self) -> None:
+        found = north(rule("A", bound(capacity="low"), scale=0.005))
+        assert found.utilisation is not None
+        assert three(found.utilisation) == (160, 160, 160)
+        assert found.share_of_limit("high") == 160
+
+    def test_of_nothing_is_none(self) -> None:
+        found = north(rule("A", bound(capacity="low"), scale=0))
+        assert (found.utilisation, found.share_of_limit("high")) == (None, None)
+        assert found.verdict == "violated"
+
+    def test_by_an_unknown_load_is_none(self) -> None:
+        found = north(usage=Usage())
+        assert (found.used, found.utilisation, found.share_of_limit("high")) == (None, None, None)
+
+
+class TestABoxOfWhichLittleIsKnown:
+    def test_has_unknown_processors(self) -> None:
+        busy = Measured(processors=(Item("all", given(700, unit="ms/s")),))
+        found = all_of(measured=busy, processors=None)["primary/processors"]
+        assert (found.capacity, found.limit, found.verdict) == (None, None, "unknown")
+        found = all_of(measured=busy, processors=2)["primary/processors"]
+        assert three(found.capacity) == (2000, 2000, 2000)
+        assert (found.name, found.kind) == ("", "processors")
+
+    def test_has_unknown_slots(self) -> None:
+        boards = (board("scsi-1", "sbus-scsi", "sbus", 1),)
+        found = all_of(boards=boards)["primary/slots/sbus"]
+        (item,) = found.items
+        assert (item.name, item.figure.name, item.figure.unit) == (
+            "scsi-1", "slots of scsi-1", "slot",
+        )  # fmt: skip
+        unknown = all_of(boards=(), unstated=frozenset({"boards"}))["primary/slots/sbus"]
+        assert (unknown.used, unknown.items, unknown.verdict) == (None, (), "unknown")
+
+    def test_lists_its_channels_disks_and_devices(self) -> None:
+        measured = Measured(disks={"a": (Item("reads", given(10, unit="op/s")),)})
+        found = all_of(
+            measured=measured, usage=Usage(transfer_kb=given(8, unit="KB/op")),
+            channels=ONE_DISK, volumes=(laid("data", {"a": 100}),),
+        )  # fmt: skip
+        bus = found["primary/channel/builtin-1"]
+        assert [(i.name, i.figure.high) for i in bus.items] == [("a", 80)]
+        assert bus.used is not None
+        assert bus.used.high == 80
+        (device,) = found["primary/targets/builtin-1"].items
+        assert (device.name, device.figure.name, device.figure.high) == ("a", "a", 1)
+        assert found["primary/disk/a"].items[0].name == "reads"
