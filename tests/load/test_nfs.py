@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from sizewright.figure import leaves
 from sizewright.load.nfs import kernel_lines, nfs_capacity, processor_second
 from sizewright.load.place import load_on
-from small import GUIDE, demand, port, system, three
+from small import GUIDE, demand, port, row, system, three
 
 TWO_PORTS = (port("north"), port("south"))
 
@@ -149,3 +150,50 @@ def test_rivals_in_time_cost_what_the_dearer_costs() -> None:
     assert both.figure.high == pytest.approx(200)
     (_, overhead) = load_on(wanted, system(ports=TWO_PORTS, software=("enfs",)), GUIDE).kernel_lock
     assert overhead.figure.high == pytest.approx(40)
+
+
+def test_the_time_of_processors_is_a_definition_and_says_whose() -> None:
+    one, four = processor_second(), processor_second(4)
+    assert (one.name, four.name) == ("one processor's time", "the time of 4 processors")
+    assert one.source == four.source == ("definition", "1 s = 1000 ms", "", "")
+    assert processor_second(2).name == "the time of 2 processors"
+
+
+def test_the_networks_that_are_there_are_counted_by_name() -> None:
+    found = nfs_capacity(GUIDE, "sparcserver-670mp", 2)
+    assert found is not None
+    assert "networks attached" in {leaf.name for leaf in leaves(found.maximum)}
+
+
+def test_lines_of_overhead_are_named_after_what_causes_it() -> None:
+    wanted = demand({"clients": 225})
+    for changes, name in (
+        ({"software": ("enfs",)}, row("software", "enfs").text("name")),
+        (
+            {"accelerator": "sbus-prestoserve"},
+            row("nvram-accelerators", "sbus-prestoserve").text("name"),
+        ),
+    ):
+        found = system(ports=TWO_PORTS, **changes)
+        assert [i.name for i in load_on(wanted, found, GUIDE).kernel_lock] == ["service-0", name]
+        assert name
+
+
+def test_software_of_other_kinds_costs_no_time() -> None:
+    """2.12 speaks of write gathering alone."""
+    others = tuple(r.id for r in GUIDE.table("software") if r.text("kind") != "write_gathering_nfs")
+    assert others
+    found = system(ports=TWO_PORTS, software=others)
+    assert len(load_on(demand({"clients": 225}), found, GUIDE).kernel_lock) == 1
+
+
+def test_without_service_there_is_no_overhead_of_it() -> None:
+    found = system(ports=TWO_PORTS, software=("enfs",))
+    capacity = nfs_capacity(GUIDE, found.platform, 2)
+    assert kernel_lines(demand({})._replace(streams=()), found, GUIDE, capacity) == ()
+
+
+def test_each_service_is_a_line_of_the_load() -> None:
+    wanted = demand({"name": "lab", "clients": 90}, {"name": "talk", "clients": 45})
+    load = load_on(wanted, system(ports=TWO_PORTS), GUIDE)
+    assert [(i.name, i.figure.high) for i in load.nfs] == [("lab", 90), ("talk", 45)]

@@ -5,11 +5,31 @@ from __future__ import annotations
 import pytest
 
 from sizewright.demand.usage import cached_lines
+from sizewright.figure import Figure, leaves
 from sizewright.load.place import load_on, memory_lines, network_lines
 from sizewright.load.storage import Stored, asked_of_disk, bus_lines, disk_limits, stored_lines
-from small import GUIDE, board, channel, demand, disk, laid, port, row, system, tape, three, volume
+from small import (
+    GUIDE,
+    board,
+    channel,
+    demand,
+    disk,
+    given,
+    laid,
+    port,
+    row,
+    system,
+    tape,
+    three,
+    volume,
+)
 
 EDIT = {"clients": 100, "uses": ["data"], "mix": {"reads_percent": 20, "writes_percent": 8}}
+
+
+def told(figure: Figure) -> set[str]:
+    """Every name on the way to a figure."""
+    return {figure.name or ""}.union(*(told(part) for part in figure.args))
 
 
 def rates(lines: object) -> dict[str, float]:
@@ -201,3 +221,70 @@ def test_memory_for_the_system_and_for_what_is_held() -> None:
 
 def test_an_operating_system_without_a_printed_working_space_adds_no_line() -> None:
     assert memory_lines((), "solaris-2.0", GUIDE) == ()
+
+
+def test_two_segments_share_a_community_evenly() -> None:
+    wanted = demand({"clients": 90}, networks=[{"name": "north", "segments_at_most": 2}])
+    lines = network_lines(wanted, system(ports=(port("north", 1), port("north", 2))))
+    assert {name: rates(items)["service-0"] for name, items in lines.items()} == {
+        "north-1": 45, "north-2": 45,
+    }  # fmt: skip
+    assert "networks of north" in told(lines["north-1"][0].figure)
+
+
+def test_a_community_that_is_not_split_is_not_divided() -> None:
+    (line,) = network_lines(demand({"clients": 90}), system(ports=(port("north"),)))["north"]
+    assert "networks of north" not in told(line.figure)
+
+
+def test_a_volume_that_the_workload_does_not_know_is_skipped_not_the_last() -> None:
+    """28 operations go to `data`, however many volumes of others stand before it."""
+    wanted = demand(EDIT, volumes=[volume("data")])
+    found = system(
+        channels=(channel("builtin-1", disk("a")),),
+        volumes=(laid("old", {"a": 70}), laid("data", {"a": 100})),
+    )
+    assert sum(rates(load_on(wanted, found, GUIDE).disks["a"]).values()) == 28
+
+
+def test_operations_on_a_disk_say_how_they_were_spread() -> None:
+    wanted = demand(EDIT, volumes=[volume("data", protection="mirror")])
+    (line,) = asked_of_disk(wanted, [Stored(wanted.volumes[0], 6, 2)])
+    assert {"data reads", "data writes", "copies", "disks of data"} <= told(line.figure)
+    (line,) = asked_of_disk(wanted, [Stored(wanted.volumes[0], 1, 1)])
+    assert not {"copies", "disks of data"} & told(line.figure)
+
+
+def test_megabytes_as_laid_out_say_so() -> None:
+    found = system(channels=(channel("builtin-1", disk("a")),), volumes=(laid("old", {"a": 70}),))
+    (line,) = stored_lines({}, found)["a"]
+    assert (line.figure.name, line.figure.unit) == ("MB as laid out", "MB")
+
+
+def test_a_part_of_a_volume_is_its_size_times_its_share_of_the_layout() -> None:
+    found = system(
+        channels=(channel("builtin-1", disk("a"), disk("b")),),
+        volumes=(laid("data", {"a": 1, "b": 3}), laid("none", {"a": 0}), laid("one", {"a": 1})),
+    )
+    sizes = {name: given(8, unit="MB") for name in ("data", "none", "one")}
+    lines = stored_lines(sizes, found)
+    assert rates(lines["a"]) == {"data": 2, "none": 8, "one": 8}
+    assert rates(lines["b"]) == {"data": 6}
+    share = next(leaf for leaf in leaves(lines["a"][0].figure) if leaf.unit == "1")
+    assert (share.name, share.high) == ("part of the volume laid out here", 0.25)
+    assert share.source == ("count", "layout", "", "")
+    half = system(
+        channels=(channel("builtin-1", disk("a"), disk("b")),),
+        volumes=(laid("data", {"a": 0.5, "b": 0.5}),),
+    )
+    assert rates(stored_lines(sizes, half)["a"]) == {"data": 4}
+
+
+def test_boards_after_one_of_another_table_count() -> None:
+    found = system(
+        boards=(
+            board("m", "sparcserver-600mp-memory-board", "vme", 1, 2, table="memory-boards"),
+            board("nc-1", "network-coprocessor", "vme", 8),
+        )
+    )
+    assert rates(bus_lines(found, GUIDE)["vme"]) == {"nc-1": 0.9}
