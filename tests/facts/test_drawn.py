@@ -1,0 +1,119 @@
+"""Every fact that a rule may ask for is drawn from some box or plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from broken import CASES
+from generated_workloads import ENGINE
+from sizewright import api
+from sizewright.box.read import read_box
+from sizewright.configuration.model import Expansion
+from sizewright.demand.usage import Usage
+from sizewright.documents import Document, parse_document, read_document
+from sizewright.facts.boards import expansion_facts
+from sizewright.facts.given import Facts
+from sizewright.facts.records import RECORDS, facts_of
+from sizewright.facts.system import system_facts
+from sizewright.figure import Figure
+from sizewright.load.measured import Measured, measured_load
+from small import GUIDE, given, system, three
+
+EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples" / "sun-1992"
+WORKLOADS = ("case-1-departmental-nfs/workload.yaml", "case-2-training-center/silent.yaml")
+EVERY = {(subject, fact) for subject in RECORDS for fact in facts_of(subject)}
+SEEN = {(subject, name) for subject, name in EVERY if facts_of(subject)[name].seen}
+# Facts that neither a box nor a plan can have, each with the reason.
+NEVER: dict[tuple[str, str], str] = {}
+# Facts that rules on plans read and no plan has: the rules ask first whether they are known.
+GUARDED = {("channel", "mirror_detached"), ("network", "large_packets")}
+# What can be observed of a box, and decides no rule of the guide.
+MORE = """\
+name: primary
+platform: sparcstation-2
+observed: {paging: {page_ins_per_s: 3}}
+"""
+
+Known = set[tuple[str, str]]
+
+
+def known_in(drawn: Iterable[Facts]) -> Known:
+    """Every fact that is known of some subject."""
+    return {
+        (subject, name)
+        for facts in drawn
+        for subject, records in facts.by_subject().items()
+        for record in records
+        for name, value in record._asdict().items()
+        if value is not None
+    }
+
+
+def boxes() -> Iterator[Document]:
+    for case in CASES:
+        yield parse_document(case.text(), f"{case.rule}-{case.example}.yaml")
+    yield parse_document(MORE, "more.yaml")
+    for path in sorted(EXAMPLES.glob("*/box.yaml")):
+        yield read_document(path)
+
+
+@cache
+def from_boxes() -> Known:
+    return known_in(api.check(read_box(box), ENGINE).judged.facts for box in boxes())
+
+
+@cache
+def from_plans() -> Known:
+    plans = (api.plan(api.read_workload(read_document(EXAMPLES / w)), ENGINE) for w in WORKLOADS)
+    return known_in(plan.chosen.facts for plan in plans if plan.chosen)
+
+
+def test_every_fact_is_drawn_from_a_box_or_is_known_never_to_be() -> None:
+    assert EVERY - from_boxes() - from_plans() == set(NEVER)
+    assert all(NEVER.values())
+
+
+def test_every_fact_that_a_rule_of_a_box_reads_is_drawn_from_a_box() -> None:
+    read = {fact for rule in ENGINE.book.judging("box").rules for fact in rule.reads}
+    assert read - from_boxes() == set()
+
+
+def test_every_fact_that_a_rule_of_a_plan_reads_is_drawn_from_a_plan_or_not_counted_on() -> None:
+    read = {fact for rule in ENGINE.book.judging("plan").rules for fact in rule.reads}
+    assert read - from_plans() - SEEN == GUARDED
+
+
+def test_what_only_a_box_shows_is_never_drawn_from_a_plan() -> None:
+    assert SEEN
+    assert SEEN & from_plans() == set()
+
+
+@pytest.mark.parametrize(
+    ("platform", "bus", "megabytes"),
+    [
+        ("sparcstation-2", "sbus", 32),
+        ("sparcserver-690mp", "vme", None),
+        ("vax-8650", "sbus", None),
+    ],
+)
+def test_the_room_of_a_slot_is_what_all_slots_of_its_bus_have(
+    platform: str, bus: str, megabytes: float | None
+) -> None:
+    """2.3.2: 32 MB for each Sbus slot; nothing is said of others."""
+    found = system(platform=platform, expansions=(Expansion("xbox", bus, "", ()),))
+    (expansion,) = expansion_facts(found, GUIDE)
+    room = expansion.slot_mb
+    assert (room.high if isinstance(room, Figure) else room) == megabytes
+
+
+@pytest.mark.parametrize(("maxusers", "entries"), [(64, 1168), (None, None)])
+def test_the_cache_of_names_goes_by_maxusers(maxusers: int | None, entries: int | None) -> None:
+    """2.10.4: 80 names, and 17 for each MAXUSERS."""
+    found = system(tunables={} if maxusers is None else {"maxusers": given(maxusers)})
+    load = measured_load(Measured(), Usage(), found, GUIDE)
+    held = system_facts(Usage(), found, load, GUIDE).name_cache_entries
+    assert (three(held) if isinstance(held, Figure) else held) == (entries and (entries,) * 3)
