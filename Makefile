@@ -1,6 +1,7 @@
 # make demo    plan the first case study
 # make test    everything that must hold; the test runner's summary comes last
 # make bench   time and memory, against the targets in benchmarks/README.md
+# make mutate  how many planted faults the tests notice: docs/mutation.md
 # make clean   back to what is in the repository
 
 ifndef PYTHON
@@ -11,13 +12,15 @@ endif
 
 VENV := .venv
 BENCH_VENV := .venv-bench
+MUTATE_VENV := .venv-mutate
 BIN := $(VENV)/bin
 BENCH_PYTHON := $(BENCH_VENV)/bin/python
+MUTATE_PYTHON := $(MUTATE_VENV)/bin/python
 PIP := -m pip --disable-pip-version-check install --quiet
 CODE := src tests benchmarks
 CASE := examples/sun-1992/case-1-departmental-nfs/workload.yaml
 
-.PHONY: demo test bench clean
+.PHONY: demo test bench mutate clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.installed
@@ -35,8 +38,15 @@ bench: $(BENCH_VENV)/.installed
 	$(BENCH_PYTHON) benchmarks/bench_inprocess.py
 	$(BENCH_PYTHON) benchmarks/bench_peer.py
 
+# All anew: results kept from a run before would not know of tests that have changed since.
+mutate: $(MUTATE_VENV)/.installed
+	rm -rf mutants
+	$(MUTATE_VENV)/bin/mutmut run --max-children 1
+	$(MUTATE_PYTHON) tests/mutation_figures.py mutants
+
 clean:
-	rm -rf $(VENV) $(BENCH_VENV) build dist .coverage .coverage.* htmlcov
+	rm -rf $(VENV) $(BENCH_VENV) $(MUTATE_VENV) mutants
+	rm -rf build dist .coverage .coverage.* htmlcov
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -63,4 +73,12 @@ $(BENCH_PYTHON):
 $(BENCH_VENV)/.installed: pyproject.toml $(SHIPPED) | $(BENCH_PYTHON)
 	$(BENCH_PYTHON) $(PIP) '.[bench]'
 	$(BENCH_PYTHON) $(PIP) --force-reinstall --no-deps .
+	@touch $@
+
+$(MUTATE_PYTHON):
+	@test -n "$(PYTHON)" || { echo "make: python3 (3.11 or later) not found; set PYTHON" >&2; exit 1; }
+	$(PYTHON) -m venv $(MUTATE_VENV)
+
+$(MUTATE_VENV)/.installed: pyproject.toml | $(MUTATE_PYTHON)
+	$(MUTATE_PYTHON) $(PIP) --editable '.[test,mutate]'
 	@touch $@
