@@ -27,7 +27,7 @@ from sizewright.planner.parts import (
 )
 from sizewright.planner.placement import Lot, Placement, place
 from sizewright.planner.policy import FREE, Cost, Policy
-from sizewright.planner.storage import Store, pools_of, stores
+from sizewright.planner.storage import Pool, Store, pools_of, stores
 from sizewright.rules.book import SYSTEM, RuleBook
 
 # Reach, acceleration and backup device are chosen between networks and stores.
@@ -249,7 +249,7 @@ class Space:
 
     def _stores(self, index: int) -> Iterator[Step]:
         for store in stores(
-            self.machine, self.demand, self.pools[index], self.pools[:index],
+            self.machine, self.demand, self.pools[index], self._hosts(index),
             self.book, self.policy, self.system, self._most_disks,
         ):  # fmt: skip
             name = store.disk or f"with {store.host}"
@@ -258,18 +258,29 @@ class Space:
                 installed_mb=store.installed_mb, name=name,
             )  # fmt: skip
 
+    def _hosts(self, index: int) -> tuple[Pool, ...]:
+        """The pools that may lend a pool room on their disks."""
+        return self.pools[:index] + self.pools[index + 1 :]
+
     def _room_left(self, choice: Choice, step: Step) -> bool:
+        """Whether a pool's disks are to be had, and have room for it and its guests."""
         store: Store = step.value
+
+        def guests(of: str) -> list[str]:
+            return [s.pool for s in choice.stores if s.host == of]
+
         if not store.host:
-            return self._at_hand(choice, store) and self._in_order(choice, step)
-        host = store.host
-        sizes = {pool.name: pool.size_mb(self.demand.size_for) for pool in self.pools}
-        own = next((s for s in choice.stores if s.pool == host), None)
-        if own is None or own.host:
+            free = self._at_hand(choice, store) and self._in_order(choice, step)
+            return free and self._fit((store.pool, *guests(store.pool)), store)
+        host = next((s for s in choice.stores if s.pool == store.host), None)
+        if guests(store.pool) or (host is not None and host.host):
             return False
-        guests = [s.pool for s in choice.stores if s.host == host]
-        held = [host, *guests, store.pool]
-        return sum(sizes[name] for name in held) <= own.installed_mb
+        # A host that is chosen later is held to its guests then.
+        return host is None or self._fit((host.pool, *guests(host.pool), store.pool), host)
+
+    def _fit(self, pools: Iterable[str], host: Store) -> bool:
+        sizes = {pool.name: pool.size_mb(self.demand.size_for) for pool in self.pools}
+        return sum(sizes[name] for name in pools) <= host.installed_mb
 
     def _in_order(self, choice: Choice, step: Step) -> bool:
         """Whether a pool has no lighter disks than an earlier one that is just like it.

@@ -108,3 +108,12 @@ def subject_cost(
             if cost is not FREE:
                 sum_ = sum_.plus(cost)
     return sum_
+
+
+def undecided(book: RuleBook, policy: Policy, system: Any, subject: str, record: Any) -> bool:
+    """Whether some rule that blocks waits for what is not yet known of the system."""
+    return any(
+        policy.says(rule, {SYSTEM: system, subject: record}) == "unknown"
+        for rule in book.by_subject[subject]
+        if rule.facts_of(SYSTEM) and policy.blocks(rule) and policy.counts(rule)
+    )

@@ -11,7 +11,7 @@ from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Row
 from sizewright.load.storage import Stored, asked_of_disk
 from sizewright.planner.parts import Machine, disks_for
-from sizewright.planner.policy import FREE, Cost, Policy, subject_cost
+from sizewright.planner.policy import FREE, Cost, Policy, subject_cost, undecided
 from sizewright.rules.book import RuleBook
 
 
@@ -137,19 +137,20 @@ def _enough(
     found: list[Store] = []
     fewest = max(1, int(-(-pool.size_mb("low") // capacity.high)))
     cost = Cost(broken=1)
-    more_than_free = 0
+    waits, more_than_free = True, 0
     for per_copy in range(fewest, most_disks // pool.copies + 1):
         # More disks of a kind each have less to do, so what is free stays free.
-        if cost != FREE:
+        if cost != FREE or waits:
             record = disk_record(demand, pool, disk, per_copy)
             cost = subject_cost(book, policy, system, "disk", record)
+            waits = undecided(book, policy, system, "disk", record)
         if cost.broken:
             continue
         disks = per_copy * pool.copies
         whole = Cost(0, cost.advice * disks, cost.tight * disks)
         installed = capacity.likely * disks
         found.append(Store(pool.name, disk.id, per_copy, pool.copies, installed, "", whole))
-        more_than_free += cost == FREE
+        more_than_free += cost == FREE and not waits
         if more_than_free > machine.channels_at_most:
             break
     return found
