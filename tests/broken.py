@@ -25,6 +25,7 @@ class Broken(NamedTuple):
     box: Plain
     says: list[str]
     subject: str = ""
+    severity: str = "advice"
     differs: Mapping[str, str] = {}
     mended: Mapping[str, Any] = {}
     then: str = "holds"

@@ -10,6 +10,7 @@ import pytest
 
 from broken import CASES
 from generated_workloads import ENGINE
+from guide.overlays import cell, overlay
 from sizewright import api
 from sizewright.box.read import read_box
 from sizewright.configuration.model import Expansion
@@ -20,6 +21,7 @@ from sizewright.facts.given import Facts
 from sizewright.facts.records import RECORDS, facts_of
 from sizewright.facts.system import system_facts
 from sizewright.figure import Figure
+from sizewright.guide.loader import load_guide
 from sizewright.load.measured import Measured, measured_load
 from small import GUIDE, given, system, three
 
@@ -108,6 +110,18 @@ def test_the_room_of_a_slot_is_what_all_slots_of_its_bus_have(
     (expansion,) = expansion_facts(found, GUIDE)
     room = expansion.slot_mb
     assert (room.high if isinstance(room, Figure) else room) == megabytes
+
+
+def test_where_slots_differ_in_room_that_of_a_box_is_unknown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SIZEWRIGHT_CACHE", "")
+    wider = cell("platform-slots", "sparcserver-630mp-sbus-fourth", "address_space_mb", 64)
+    guide = load_guide(GUIDE.id, (overlay(tmp_path, "site", slots=wider),))
+    found = system(platform="sparcserver-630mp", expansions=(Expansion("xbox", "sbus", "", ()),))
+    (before,), (after,) = (tuple(expansion_facts(found, each)) for each in (GUIDE, guide))
+    assert isinstance(before.slot_mb, Figure)
+    assert (before.slot_mb.high, after.slot_mb) == (32, None)
 
 
 @pytest.mark.parametrize(("maxusers", "entries"), [(64, 1168), (None, None)])
