@@ -112,14 +112,14 @@ def test_a_finding_that_nothing_explains_fails(one: Copy) -> None:
 
 
 def test_a_finding_that_is_explained_and_not_found_fails(one: Copy) -> None:
-    one.change(BOX, "total_mb: 64\n", "total_mb: 256\n")
+    one.change(BOX, "total_mb: [32, 64]\n", "total_mb: 256\n")
     found = lines(one)
     assert "DIFFERS  box: rule III on system is explained as tight, found holds." in found[1]
     assert run(one.folder).exit_code == 1
 
 
 def test_a_finding_of_another_verdict_fails(one: Copy) -> None:
-    one.change(BOX, "total_mb: 64\n", "total_mb: 32\n")
+    one.change(BOX, "total_mb: [32, 64]\n", "total_mb: 32\n")
     assert any(
         "III on system is explained as tight, found violated. 32 MB" in x for x in lines(one)
     )

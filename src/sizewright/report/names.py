@@ -96,7 +96,9 @@ class Names:
     def provider(self, provider: str) -> str:
         """Where an interface or channel comes from: the machine itself or a board in a slot."""
         board = self._boards.get(provider)
-        return slot_text(board) if board else "built in"
+        if board is not None:
+            return slot_text(board)
+        return "built in" if provider else "not stated"
 
     def channel(self, channel: Channel) -> str:
         """A peripheral bus by the board that brings it."""
@@ -106,7 +108,7 @@ class Names:
         alike = [c for c in self.system.channels if c.provider == channel.provider]
         kind = self.guide.row("disk-busses", channel.kind).text("interface") or channel.kind
         number = f" #{alike.index(channel) + 1}" if len(alike) > 1 else ""
-        return f"built-in {kind.upper()}{number}"
+        return f"{'built-in ' if channel.provider else ''}{kind.upper()}{number}"
 
     def of(self, kind: str, name: str) -> str:
         """The part that a budget or a finding is about."""

@@ -12,7 +12,7 @@ import yaml
 
 from sizewright.report.layout import INDENT, WIDTH
 
-_TEXT, _FLOAT = "tag:yaml.org,2002:str", "tag:yaml.org,2002:float"
+_FLOAT = "tag:yaml.org,2002:float"
 # Also the numbers that later versions of YAML know, so that a name like 1e3 stands in quotes.
 _NUMBER = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+\.?[0-9]*)(?:[eE][-+]?[0-9]+)?\Z", re.ASCII)
 
@@ -30,9 +30,7 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _text(dumper: _Dumper, value: str) -> Any:
-    # Between other quotes a line break of any kind would be read as a blank.
-    style = None if value.isprintable() else '"'
-    return dumper.represent_scalar(_TEXT, str(value), style)
+    return dumper.represent_str(str(value))
 
 
 def _whole(dumper: _Dumper, value: int) -> Any:
@@ -45,7 +43,6 @@ def _number(dumper: _Dumper, value: float) -> Any:
 
 _Dumper.add_implicit_resolver(_FLOAT, _NUMBER, list("-+.0123456789"))
 # Texts and numbers of a user's file know their places, and are of types of their own.
-_Dumper.add_representer(str, _text)
 _Dumper.add_multi_representer(str, _text)
 _Dumper.add_multi_representer(int, _whole)
 _Dumper.add_multi_representer(float, _number)
