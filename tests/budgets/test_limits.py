@@ -191,6 +191,18 @@ class TestABoxOfWhichLittleIsKnown:
         assert three(found.capacity) == (2000, 2000, 2000)
         assert (found.name, found.kind) == ("", "processors")
 
+    def test_has_budgets_of_the_whole_and_of_named_parts(self) -> None:
+        usage = Usage(
+            nfs_ops_per_s=given(80, unit="op/s"), nfs_weighted_ops_per_s=given(80, unit="op/s"),
+            cached=(),
+        )  # fmt: skip
+        found = all_of(usage=usage, channels=ONE_DISK)
+        assert {(one.kind, one.name) for one in found.values() if not one.name} == {
+            ("kernel_lock", ""), ("processors", ""), ("nfs", ""), ("memory", ""),
+        }  # fmt: skip
+        assert all(one.system == "primary" for one in found.values())
+        assert {one.name for one in found.values() if one.kind in ("disk", "space")} == {"a"}
+
     def test_has_unknown_slots(self) -> None:
         boards = (board("scsi-1", "sbus-scsi", "sbus", 1),)
         found = all_of(boards=boards)["primary/slots/sbus"]

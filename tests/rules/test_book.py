@@ -151,6 +151,15 @@ class TestARefusal:
         bound = {"resource": "network.nfs_ops_per_s", "at_most": "most", "when": "1"}
         assert fault(bounds=[bound]).what.startswith("bounds: column 1: ")
 
+    def test_is_by_what_the_facts_are(self) -> None:
+        """One that may be absent must be asked for first; one with a list of texts has no other."""
+        unguarded = fault(subject="system", require="system.rr_ticks > 0")
+        assert "`system.rr_ticks` (a number) may be absent" in unguarded.what
+        misspelt = fault(require="network.interface_kind == 'plane'")
+        assert "`network.interface_kind` is never 'plane'" in misspelt.what
+        mixed = fault(require="network.latency_ms <= most")
+        assert "are different units" in mixed.what
+
     def test_of_a_subject_lists_all_and_names_the_nearest(self) -> None:
         one = fault(subject="netwerk")
         assert one.what == "there is no subject 'netwerk'"
