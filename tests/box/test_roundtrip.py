@@ -142,6 +142,8 @@ def test_waivers_parameters_and_the_end_sized_for(
     assert differences(found, again) == []
     assert again.box.policy.size_for == workload["policy"]["size_for"]
     assert {w.rule: w.reason for w in again.box.policy.waive} == waived
+    stated = again.box.policy.parameters["XIII"]["max_nfs_ops_per_s"]
+    assert stated == (tuple(most) if isinstance(most, list) else most)
 
 
 def test_overlays_are_to_be_given_again_and_the_file_says_so(tmp_path: Path) -> None:

@@ -141,7 +141,7 @@ def test_the_configuration_is_what_the_file_says(checked: Checker) -> None:
     assert [p["hot"] for p in disk["partitions"]] == [True, None]
     assert parts["expansions"][0]["boards"][0]["model"] == "sbus-scsi"
     assert parts["tunables"]["maxusers"]["likely"] == 64
-    assert parts["unstated"] == ["accelerator"]
+    assert parts["unstated"] == ["accelerator", "managers"]
     (bare,) = _data(checked, *BARE)["systems"]
     assert bare["configuration"]["memory_mb"] is None
     assert "boards" in bare["configuration"]["unstated"]

@@ -42,7 +42,7 @@ def system_of(box: Box, guide: Guide) -> System:
     runs = names.row("operating-systems", box.operating_system)
     boards = tuple(_boards(box, names))
     channels = tuple(_channel(c, box, names) for c in box.channels or ())
-    names.known("board", (n.provider for n in box.networks or ()), _providers(box))
+    names.known("board", (n.provider for n in box.networks or () if n.provider), _providers(box))
     for software in box.software or ():
         names.row("software", software)
     for database in box.databases or ():
@@ -60,7 +60,7 @@ def system_of(box: Box, guide: Guide) -> System:
         boards=boards,
         channels=channels,
         ports=tuple(
-            Port(n.name, n.segment, interface.id, n.provider)
+            Port(n.name, n.segment, interface.id, n.provider or "")
             for n in box.networks or ()
             if (interface := names.row("network-interfaces", n.interface))
         ),
@@ -126,6 +126,15 @@ def _providers(box: Box) -> tuple[str, ...]:
     return (BUILTIN, *(b.id for b in box.boards or ()))
 
 
+def _only_provider(box: Box, guide: Guide) -> str:
+    """The platform itself, where no board is there that brings busses for disks; else unknown."""
+    rows = guide.table("boards").rows
+    bringing = [
+        b for b in box.boards or () if b.board in rows and rows[b.board].list("disk_busses")
+    ]
+    return "" if box.boards is None or bringing else BUILTIN
+
+
 def _boards(box: Box, names: _Names) -> Iterator[Board]:
     for each in box.boards or ():
         row = names.board(each.board)
@@ -154,10 +163,11 @@ def _expansion(each: ExpansionBox, names: _Names) -> Expansion:
 
 def _channel(channel: BoxChannel, box: Box, names: _Names) -> Channel:
     names.row("disk-busses", channel.kind)
-    names.known("board", (channel.provider,), _providers(box))
+    provider = channel.provider or _only_provider(box, names.guide)
+    names.known("board", (provider,) if provider else (), _providers(box))
     pairs = channel.connector_pairs
     return Channel(
-        channel.id, channel.kind, channel.provider,
+        channel.id, channel.kind, provider,
         tuple(device for d in channel.devices if (device := _device(d, names))),
         channel.cable_m, None if pairs is None else count(pairs, "connector pairs"),
     )  # fmt: skip

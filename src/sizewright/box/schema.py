@@ -135,7 +135,7 @@ class BoxChannel(Stated):
 
     id: Name
     kind: Name
-    provider: Name = BUILTIN
+    provider: Name | None = None
     cable_m: Annotated[Figure, Quantity("m")] | None = None
     connector_pairs: Number | None = None
     mirror_detached: Flag | None = None
@@ -153,7 +153,7 @@ class BoxNetwork(Stated):
     name: Name
     segment: Number = 0
     interface: Name
-    provider: Name = BUILTIN
+    provider: Name | None = None
     keep_medium: Flag | None = None
     any_medium: Flag | None = None
     fastest_response: Flag | None = None

@@ -53,7 +53,7 @@ class Device(NamedTuple):
 class Channel(NamedTuple):
     """A peripheral bus with its devices.
 
-    `kind` is a row of disk-busses, `provider` a board id or `builtin`.
+    `kind` is a row of disk-busses, `provider` a board id or `builtin`; empty is unknown.
     """
 
     id: str

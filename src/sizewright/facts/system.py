@@ -175,14 +175,17 @@ def _backs_up(device: Device, guide: Guide) -> bool:
     return device.kind != "disk" and "backup" in guide.row(device.table, device.model).list("use")
 
 
-def _adapter_busses(system: System, builtin: str) -> tuple[str, ...]:
+def _adapter_busses(system: System, builtin: str) -> tuple[str, ...] | None:
+    """The busses of the disks' adapters; None where an adapter is not stated."""
     busses = {board.id: board.bus for board in system.boards}
-    found = {
-        busses.get(channel.provider, builtin)
+    providers = {
+        channel.provider
         for channel in system.channels
         if any(d.kind == "disk" for d in channel.devices)
     }
-    return tuple(sorted(found))
+    if not all(providers):
+        return None
+    return tuple(sorted({busses.get(provider, builtin) for provider in providers}))
 
 
 def _software_facts(system: System, guide: Guide) -> dict[str, Any]:
