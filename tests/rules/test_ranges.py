@@ -80,6 +80,8 @@ def test_what_rounding_leaves_of_a_sum_is_nothing() -> None:
     assert ranges.add(third * 3.3, -1.1) == 0.0
     assert ranges.subtract(third * 3.3, 1.1) == 0.0
     assert ranges.add(-1.1, third * 3.3) == 0.0
+    assert ranges.add(-0.3, 0.1 + 0.2) == 0.0
+    assert ranges.add(0.1 + 0.2, -0.3) == 0.0
     assert ranges.subtract(1.0, 1.0 - 1e-8) > 0
     assert ranges.subtract(1.0, 1.0 - 1e-10) == 0.0
     assert ranges.add(0.0, 0.25) == 0.25
