@@ -5,11 +5,15 @@ from __future__ import annotations
 import pytest
 
 from sizewright.rules.condition import ConditionError, FactType, Kind, Schema, compile_condition
-from sizewright.rules.parsing import MAX_LENGTH
+from sizewright.rules.parsing import MAX_DEPTH, MAX_LENGTH, MAX_NODES
 
 SCHEMA = Schema(
     {"network": {"load": FactType(Kind.NUMBER), "spare": FactType(Kind.NUMBER, optional=True)}},
-    {"most": FactType(Kind.NUMBER), "name": FactType(Kind.TEXT)},
+    {
+        "most": FactType(Kind.NUMBER),
+        "name": FactType(Kind.TEXT),
+        "kinds": FactType(Kind.LIST_OF_TEXT),
+    },
 )
 UNREADABLE = "this cannot be read as a condition"
 
@@ -52,6 +56,9 @@ def refusal(text: str, schema: Schema = SCHEMA) -> ConditionError:
          " (there are min, max, either, abs, len, known)"),
         ("known(most) == (most > 1)",
          "column 1: a flag cannot be compared (use `and`, `or`, `not`)"),
+        ("kinds == kinds",
+         "column 1: `kinds` (a list of texts) cannot be compared (use `in` or `len`)"),
+        ("name < name", "column 1: texts have no order (use `==`, `!=` or `in`)"),
         ("𝐦ost > 1", "column 1: this only looks like `most` (write plain letters)"),
         # no hint where the sign is part of a comparison that the language has
         ("most ==", f"column 7: {UNREADABLE}"),
@@ -78,6 +85,16 @@ def test_numbers_in_units_that_never_meet_are_told_apart() -> None:
         "column 8: `op/s` and `MB` are different units"
         " (multiply or divide by what lies between them)"
     )
+
+
+def test_what_is_too_deep_or_too_long_is_refused_where_it_begins_to_be() -> None:
+    deep = "not " * MAX_DEPTH + "most"
+    assert str(refusal(deep)) == (
+        f"column {len(deep) - 3}: nested more than 20 levels deep (split the rule in two)"
+    )
+    # Sides are counted from the right, so the one too many is the first, after the blank.
+    wide = " " + "<".join(["a"] * MAX_NODES)
+    assert str(refusal(wide)) == "column 2: more than 200 parts (split the rule in two)"
 
 
 def test_a_refusal_shows_no_more_of_a_text_than_is_read() -> None:
