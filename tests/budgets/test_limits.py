@@ -18,6 +18,7 @@ from small import GUIDE, board, channel, disk, given, laid, port, system, three
 LOAD = "network.nfs_ops_per_s"
 ALWAYS = f"{LOAD} >= 0"
 RATE = "disk.operations_per_s"
+MAYBE = "network.measured_latency_ms > 1"
 ONE_DISK = (channel("builtin-1", disk("a")),)
 
 
@@ -96,7 +97,7 @@ class TestACapacity:
         ("when", "applies"),
         [
             ("system.desktop", True), ("not system.desktop", False),
-            ("network.measured_latency_ms > 1", False),
+            (MAYBE, False),
         ],
     )  # fmt: skip
     def test_is_a_rules_only_where_it_applies_for_certain(self, when: str, applies: bool) -> None:
@@ -163,6 +164,50 @@ class TestALimit:
             usage = Usage(nfs_ops_per_s=given(*load, "op/s"))
             assert north(rule("A", bound(at_most="low")), usage=usage).verdict == says
         assert north(rule("A", bound(at_most="low")), usage=Usage()).verdict == "unknown"
+
+
+class TestALimitThatMayApply:
+    LOW, MIDDLE = (
+        rule("A", bound(at_most="low"), when=MAYBE),
+        rule("B", bound(at_most="middle"), when=MAYBE),
+    )
+
+    def limit(self, *rules: Any, **changes: Any) -> tuple[Any, str]:
+        found = north(*rules, **changes)
+        return found.limit and three(found.limit), found.limit_rule
+
+    def test_is_the_lower_end_of_a_range(self) -> None:
+        assert self.limit(self.LOW) == ((100, 100, 400), "A")
+        assert self.limit(self.LOW, self.MIDDLE) == ((100, 100, 400), "A")
+        assert self.limit(self.MIDDLE, self.LOW) == ((100, 100, 400), "A")
+        again = {**self.LOW, "id": "C"}
+        assert self.limit(self.LOW, again) == ((100, 100, 400), "A")
+
+    def test_is_nothing_beside_a_lower_one_that_applies(self) -> None:
+        sure = rule("S", bound(at_most="low"))
+        assert self.limit(sure, self.MIDDLE) == ((100, 100, 100), "S")
+        assert self.limit(self.MIDDLE, sure) == ((100, 100, 100), "S")
+        assert self.limit(self.LOW, sure) == ((100, 100, 100), "S")
+
+    def test_goes_below_a_higher_one_that_applies(self) -> None:
+        sure = rule("S", bound(at_most="middle"))
+        assert self.limit(sure, self.LOW) == ((100, 100, 200), "A")
+        assert self.limit(self.LOW, sure) == ((100, 100, 200), "A")
+
+    def test_is_no_limit_where_no_other_is_known(self) -> None:
+        ports = (port("north", 0, "fddi-s"),)
+        assert self.limit(self.LOW, ports=ports) == (None, "")
+        sure = rule("S", bound(at_most="middle"))
+        assert self.limit(self.LOW, sure, ports=ports) == ((100, 100, 200), "A")
+
+    def test_leaves_the_capacity_alone(self) -> None:
+        found = north(rule("A", bound(capacity="low"), when=MAYBE))
+        assert high(found) == (400, 400, "")
+
+    def test_makes_the_verdict_tight_at_most(self) -> None:
+        for load, says in ((50, "holds"), (200, "tight"), (401, "violated")):
+            usage = Usage(nfs_ops_per_s=given(load, unit="op/s"))
+            assert north(self.LOW, usage=usage).verdict == says
 
 
 class TestAUtilisation:

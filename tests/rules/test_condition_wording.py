@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from sizewright.rules.condition import ConditionError, FactType, Kind, Schema, compile_condition
@@ -18,7 +20,7 @@ SCHEMA = Schema(
 UNREADABLE = "this cannot be read as a condition"
 
 
-def refusal(text: str, schema: Schema = SCHEMA) -> ConditionError:
+def refusal(text: Any, schema: Schema = SCHEMA) -> ConditionError:
     with pytest.raises(ConditionError) as caught:
         compile_condition(text, schema)
     return caught.value
@@ -71,6 +73,21 @@ def refusal(text: str, schema: Schema = SCHEMA) -> ConditionError:
     ],
 )  # fmt: skip
 def test_a_refusal_in_full(text: str, whole: str) -> None:
+    assert str(refusal(text)) == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        (3, "column 1: a condition is a text (put it in quotes)"),
+        ("", "column 1: the condition is empty"),
+        ("a" * (MAX_LENGTH + 1),
+         "column 501: the condition is longer than 500 characters (split the rule in two)"),
+        ("  most =", f"column 8: {UNREADABLE} (write `==`)"),
+        ("X > most", "column 1: no parameter is called `X` (allowed: kinds, most, name, network)"),
+    ],
+)  # fmt: skip
+def test_what_is_refused_before_it_is_read(text: Any, whole: str) -> None:
     assert str(refusal(text)) == whole
 
 

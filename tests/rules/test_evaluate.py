@@ -62,8 +62,19 @@ def test_a_verdict(says: Verdict) -> None:
     assert verdict(RULE, subjects(CASES[says])) == says
 
 
-def test_where_it_is_unknown_whether_a_rule_applies_so_is_its_verdict() -> None:
-    assert verdict(RULE, subjects(network(11, large=None))) == "unknown"
+@pytest.mark.parametrize(
+    ("record", "says"),
+    [
+        (network(10, large=None), "holds"),
+        (network(5, 15, large=None), "unknown"),
+        (network(11, large=None), "unknown"),
+        (network(None, large=None), "unknown"),
+    ],
+)
+def test_where_it_is_unknown_whether_a_rule_applies_only_what_is_met_holds(
+    record: Any, says: Verdict
+) -> None:
+    assert verdict(RULE, subjects(record)) == says
 
 
 @pytest.mark.parametrize(
