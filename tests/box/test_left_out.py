@@ -110,3 +110,14 @@ def test_what_is_measured_takes_the_place_of_what_was_planned() -> None:
     assert used(channels={"esp0": {"kb_per_s": 3}})["channel/esp0"] == 3
     # Of an unknown mix nobody can say what the operations weigh.
     assert used(nfs={"ops_per_s": 80}).get("nfs") is None
+
+
+def test_a_channel_whose_devices_are_not_stated_is_no_empty_one() -> None:
+    """2.3.3: how many of the seven targets are taken is open, and with that how they are used."""
+    channels = [
+        {"id": "open", "kind": "scsi-synchronous"},
+        {"id": "empty", "kind": "scsi-synchronous", "devices": []},
+    ]
+    box: Plain = {"name": "primary", "platform": "sparcserver-690mp", "channels": channels}
+    says = {f.subject: f.verdict for f in checked(box).findings if f.rule == "2.3.3-targets"}
+    assert says == {"primary/channel/open": "unknown", "primary/channel/empty": "holds"}

@@ -86,7 +86,7 @@ def usage_of_box(box: Box, guide: Guide) -> Usage:
         },
         disks={
             d.id: VolumeUse(d.access, _hot(d.activity))
-            for c in box.channels or () for d in c.devices
+            for c in box.channels or () for d in c.parts
         },
         backup=Backup(
             box.backup.wanted, box.backup.during_working_hours, box.backup.at_night_in_use

@@ -69,7 +69,7 @@ def system_of(box: Box, guide: Guide) -> System:
         accelerator=accelerator,
         expansion_memory_mb=beyond.likely if beyond else _no_memory_boards(box, boards),
         expansions=tuple(_expansion(e, names) for e in box.expansion_boxes),
-        tunables=dict(box.tunables),
+        tunables=_tuned(box),
         databases=tuple(sorted(str(name) for name in box.databases or ())),
         unstated=_unstated(box, boards),
     )
@@ -99,6 +99,11 @@ def processors_of(box: Box, guide: Guide) -> int | None:
     return box.processors or (int(counts[0]) if len(counts) == 1 else None)
 
 
+def _tuned(box: Box) -> dict[str, Figure]:
+    values = {"maxusers": box.tunables.maxusers, "rr_ticks": box.tunables.rr_ticks}
+    return {name: value for name, value in values.items() if value is not None}
+
+
 def _or_none(name: str | None) -> str:
     return "" if name in (None, NONE) else str(name)
 
@@ -110,6 +115,8 @@ def _unstated(box: Box, boards: tuple[Board, ...]) -> frozenset[str]:
         "accelerator": box.accelerator,
     }  # fmt: skip
     found = {name for name, stated in parts.items() if stated is None}
+    if any(channel.devices is None for channel in box.channels or ()):
+        found.add("devices")
     if any(volume.manager is None for volume in box.volumes or ()):
         found.add("managers")
     if box.memory.expansion_mb is None and _no_memory_boards(box, boards) is None:
@@ -168,7 +175,7 @@ def _channel(channel: BoxChannel, box: Box, names: _Names) -> Channel:
     pairs = channel.connector_pairs
     return Channel(
         channel.id, channel.kind, provider,
-        tuple(device for d in channel.devices if (device := _device(d, names))),
+        tuple(device for d in channel.parts if (device := _device(d, names))),
         channel.cable_m, None if pairs is None else count(pairs, "connector pairs"),
     )  # fmt: skip
 
@@ -194,7 +201,7 @@ def _device(device: BoxDevice, names: _Names) -> Device | None:
 
 
 def _volumes(box: Box, names: _Names) -> Iterator[Volume]:
-    disks = [d.id for c in box.channels or () for d in c.devices]
+    disks = [d.id for c in box.channels or () for d in c.parts]
     for volume in box.volumes or ():
         if volume.manager != NONE:
             names.row("software", volume.manager)

@@ -15,7 +15,7 @@ def reference_faults(box: Box, document: Document) -> Iterator[Fault]:
     """Every network, disk or channel with a load or a measurement that is no part of the box."""
     known = {
         "network": [n.id for n in box.networks or ()],
-        "disk": [d.id for c in box.channels or () for d in c.devices],
+        "disk": [d.id for c in box.channels or () for d in c.parts],
         "channel": [c.id for c in box.channels or ()],
     }
     for path, kind, named in _named(box):

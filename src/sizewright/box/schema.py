@@ -139,7 +139,12 @@ class BoxChannel(Stated):
     cable_m: Annotated[Figure, Quantity("m")] | None = None
     connector_pairs: Number | None = None
     mirror_detached: Flag | None = None
-    devices: tuple[BoxDevice, ...] = ()
+    devices: tuple[BoxDevice, ...] | None = None
+
+    @property
+    def parts(self) -> tuple[BoxDevice, ...]:
+        """The devices that are stated."""
+        return self.devices or ()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -221,6 +226,14 @@ class Applications(Stated):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class Tunables(Stated):
+    """The kernel's parameters that rules ask for."""
+
+    maxusers: Annotated[Figure, Quantity("1")] | None = None
+    rr_ticks: Annotated[Figure, Quantity("1")] | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class BusSlots(Stated):
     """What is known of a bus's slots besides the boards in them."""
 
@@ -240,7 +253,7 @@ def _named(box: Box) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
             yield (kind, index), kind, name
     for index, channel in enumerate(box.channels or ()):
         yield ("channels", index), "channels", channel.id
-        for number, device in enumerate(channel.devices):
+        for number, device in enumerate(channel.parts):
             place = ("channels", index, "devices", number)
             yield place, "devices", device.id
             for part, partition in enumerate(device.partitions):
@@ -282,7 +295,7 @@ class Box(Stated):
     databases: tuple[Name, ...] | None = None
     backup: BoxBackup | None = None
     applications: Applications = field(default_factory=Applications)
-    tunables: dict[str, Annotated[Figure, Quantity("1")]] = field(default_factory=dict)
+    tunables: Tunables = field(default_factory=Tunables)
     observed: Observations = field(default_factory=Observations)
     load: Rates = field(default_factory=Rates)
     policy: Policy = field(default_factory=Policy)

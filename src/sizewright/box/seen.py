@@ -97,11 +97,11 @@ def _transfers(box: Box, disks: Mapping[str, Lines], guide: Guide) -> dict[str, 
     seen, found = box.observed.disks, {}
     for channel in box.channels or ():
         planned = box.load.channels.get(channel.id)
-        rated = any(d.id in seen and seen[d.id].kb_per_s for d in channel.devices)
+        rated = any(d.id in seen and seen[d.id].kb_per_s for d in channel.parts)
         if planned is None and not rated:
             continue
         lines = []
-        for device in channel.devices:
+        for device in channel.parts:
             rate = _transfer(device.id, seen.get(device.id), planned or {}, disks, guide)
             if rate is not None:
                 lines.append(Item(device.id, rate))
@@ -153,7 +153,7 @@ def observed_facts(box: Box) -> Facts:
         },
         "disk": {
             d.id: {"accelerated": d.accelerated}
-            for c in box.channels or () for d in c.devices
+            for c in box.channels or () for d in c.parts
         },
         "volume": {v.name: {"accelerated": v.accelerated} for v in box.volumes or ()},
     }  # fmt: skip

@@ -134,7 +134,7 @@ def _figure(value: Any) -> Figure | None:
 def _applying(
     resource: str, subject: str, subjects: Mapping[str, Any], book: RuleBook
 ) -> Iterator[tuple[Rule, Bound, bool]]:
-    """Each bound on a resource that applies, or may apply as far as is known; and whether it does."""
+    """Each bound on a resource that applies or, as far as is known, may; and whether it does."""
     for rule in book.by_subject[subject]:
         for bound in rule.bounds:
             if bound.resource != resource:

@@ -52,20 +52,29 @@ def channel_of(
         channel.id, kind, len(channel.devices), _hot(usage, system, channel),
         sum_of(load.channels[channel.id], "KB/s"),
         any(d.purpose == "backup" for d in channel.devices) and busy,
-    )  # fmt: skip
-    disks = [d for d in channel.devices if d.kind == "disk"]
-    rates = [d.rate_mb_per_s for d in disks]
-    return facts._replace(
+    )._replace(
         signalling=kind.text("signalling") or None,
         cable_m=channel.cable_m,
         cable_limit_m=kind.find("cable_limit_m"),
         connector_pairs=channel.connector_pairs,
+    )  # fmt: skip
+    if "devices" in system.unstated and not channel.devices:
+        return facts._replace(
+            devices=None, random_disks=None, serial_disks=None, backup_while_in_use=None
+        )
+    return facts._replace(
         same_targets=_same_targets(channel),
         unusual_targets=_unusual_targets(channel, kind),
-        asynchronous_disks=None
-        if any(rate is None for rate in rates)
-        else count(sum(1 for r in rates if r and r.high <= 0), "asynchronous disks", "disk"),
+        asynchronous_disks=_asynchronous(channel),
     )
+
+
+def _asynchronous(channel: Channel) -> Figure | None:
+    rates = [d.rate_mb_per_s for d in channel.devices if d.kind == "disk"]
+    if None in rates:
+        return None
+    slow = sum(1 for rate in rates if rate is not None and rate.high <= 0)
+    return count(slow, "asynchronous disks", "disk")
 
 
 def _hot(usage: Usage, system: System, channel: Channel) -> tuple[int, int] | None:

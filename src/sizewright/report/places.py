@@ -32,7 +32,7 @@ def _parts(box: Box) -> Iterator[tuple[str, Path]]:
         yield f"volume/{volume.name}", ("volumes", i)
     for i, channel in enumerate(box.channels or ()):
         yield f"channel/{channel.id}", ("channels", i)
-        for j, device in enumerate(channel.devices):
+        for j, device in enumerate(channel.parts):
             yield f"disk/{device.id}", ("channels", i, "devices", j)
 
 

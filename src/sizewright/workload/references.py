@@ -35,6 +35,7 @@ def reference_faults(document: Document) -> Iterator[Fault]:
     for steps, section, kind in _POINTERS:
         yield from _astray(document, steps, section, kind)
     yield from _shared_with_itself(document)
+    yield from _split_into_another(document)
     yield from _counted_nowhere(document)
     yield from _in_two_sets(document)
 
@@ -91,6 +92,19 @@ def _shared_with_itself(document: Document) -> Iterator[Fault]:
         if _at(document.data, (*path[:-1], "name")) == name:
             what = f"the volume {shown(name)} shares disks with itself"
             yield Fault(document.place(path), what, "another volume")
+
+
+def _split_into_another(document: Document) -> Iterator[Fault]:
+    """A network that may be split has its parts numbered, and no other may go by such a name."""
+    for path, name in _texts(document.data, ("networks", _EACH, "name")):
+        stem, _, number = name.rpartition("-")
+        for other, whole in _texts(document.data, ("networks", _EACH, "name")):
+            parts = _at(document.data, (*other[:-1], "segments_at_most"))
+            if whole == stem and isinstance(parts, int) and number in map(str, range(1, parts + 1)):
+                what = (
+                    f"{shown(name)} is what part {number} of the network {shown(whole)} is called"
+                )
+                yield Fault(document.place(path), what, "another name")
 
 
 def _counted_nowhere(document: Document) -> Iterator[Fault]:
