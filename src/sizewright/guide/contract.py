@@ -68,7 +68,9 @@ OPTIONAL: Mapping[str, Mapping[str, str]] = {
     "operating-systems": {"file_descriptors": "1"},
     "software": {"users": "", "replaces_clustering_on": "", "file_descriptors": "1"},
     "database-systems": {"mirrors_itself": "", "stripes_itself": ""},
-    "mirroring-effects": {"platforms": "", "disk_interface": ""},
+    "mirroring-effects": {"platforms": "", "disk_interface": "", "disk": ""},
+    "striping-effects": {"platforms": "", "disk_interface": "", "disk": "", "layout": ""},
+    "tunables": {"base_entries": "1", "entries_per_maxusers": "1"},
 }
 
 
