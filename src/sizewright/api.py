@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from sizewright.demand.build import demand_of
 from sizewright.documents import Document
-from sizewright.errors import Fault, InputFaults, Place, meant
+from sizewright.errors import Fault, InputFaults, Place, meant, tried
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import BlankCellError, Guide
 from sizewright.planner.plan import Plan, plan_for
@@ -59,9 +59,7 @@ def plan(workload: Workload, engine: Ready) -> Plan:
 
 def _tried(faults: list[Fault], work: Callable[[], T]) -> T | None:
     try:
-        return work()
-    except InputFaults as error:
-        faults.extend(error.faults)
+        return tried(faults, work)
     except BlankCellError as error:
         place = Place(f"table {error.table}, {error.row}")
         what = f"{error.column} is blank, and this plan needs it"

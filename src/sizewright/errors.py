@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from sizewright.limits import FAULTS_LISTED, NAMES_COMPARED, NAMES_SHOWN, SHOWN_CHARACTERS
+
+T = TypeVar("T")
 
 
 class Place(NamedTuple):
@@ -109,3 +111,12 @@ def listed(names: Iterable[str]) -> str:
     if len(given) <= 1:
         return "".join(given) or "none"
     return f"{', '.join(given[:-1])} or {given[-1]}"
+
+
+def tried(faults: list[Fault], work: Callable[[], T]) -> T | None:
+    """What some work gives; None where it is refused, and its faults are added to the list."""
+    try:
+        return work()
+    except InputFaults as error:
+        faults.extend(error.faults)
+        return None

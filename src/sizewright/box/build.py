@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from sizewright.box.parts import NONE, system_of
 from sizewright.box.schema import Box, BoxNetwork, BoxVolume
@@ -13,14 +13,12 @@ from sizewright.configuration.model import System
 from sizewright.demand.model import Backup, Item
 from sizewright.demand.nfs import transfer_kb
 from sizewright.demand.usage import NetworkUse, Usage, VolumeUse
-from sizewright.errors import Fault, InputFaults
+from sizewright.errors import Fault, InputFaults, tried
 from sizewright.figure import Figure, total
 from sizewright.guide.model import Guide
 from sizewright.guide.named import found_row
 from sizewright.load.measured import Measured
 from sizewright.units import PURE
-
-T = TypeVar("T")
 
 
 class Known(NamedTuple):
@@ -35,21 +33,13 @@ class Known(NamedTuple):
 def known_of(box: Box, guide: Guide) -> Known:
     """A box in the guide's terms; raises InputFaults with every name that leads nowhere."""
     faults: list[Fault] = []
-    system = _tried(faults, partial(system_of, box, guide))
-    usage = _tried(faults, partial(usage_of_box, box, guide))
-    measured = _tried(faults, partial(measured_of, box, guide))
-    observed = _tried(faults, partial(observed_facts, box))
+    system = tried(faults, partial(system_of, box, guide))
+    usage = tried(faults, partial(usage_of_box, box, guide))
+    measured = tried(faults, partial(measured_of, box, guide))
+    observed = tried(faults, partial(observed_facts, box))
     if system is None or usage is None or measured is None or observed is None or faults:
         raise InputFaults(faults)
     return Known(system, usage, measured, observed)
-
-
-def _tried(faults: list[Fault], work: Callable[[], T]) -> T | None:
-    try:
-        return work()
-    except InputFaults as error:
-        faults.extend(error.faults)
-        return None
 
 
 def usage_of_box(box: Box, guide: Guide) -> Usage:

@@ -18,12 +18,10 @@ from sizewright.workload.policy import Policy
 from sizewright.workload.quantity import Quantity
 from sizewright.workload.said import Stated
 from sizewright.workload.schema import Checked, Variants
+from sizewright.workload.volume import Access, Activity, Protection
 
 BUILTIN = "builtin"
 
-Access = Annotated[Literal["random", "serial"], OneOf()]
-Activity = Annotated[Literal["hot", "cold"], OneOf()]
-Protection = Annotated[Literal["none", "mirror"], OneOf()]
 Use = Annotated[Literal["file_system", "raw", "log", "swap", "root"], OneOf()]
 Layout = Annotated[Literal["single", "stripe", "concatenation"], OneOf()]
 Reason = Annotated[Literal["reliability", "performance"], OneOf()]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TypeVar
 
 from sizewright import units
 from sizewright.demand.model import (
@@ -17,13 +16,11 @@ from sizewright.demand.model import (
     VolumeDemand,
 )
 from sizewright.demand.nfs import stream_of, transfer_kb
-from sizewright.errors import Fault, InputFaults
+from sizewright.errors import Fault, InputFaults, tried
 from sizewright.figure import Figure, as_figure, total
 from sizewright.guide.model import Guide
 from sizewright.guide.named import found_row
 from sizewright.workload import NfsService, Volume, Workload
-
-T = TypeVar("T")
 
 
 def demand_of(workload: Workload, guide: Guide) -> Demand:
@@ -38,7 +35,7 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
     streams = tuple(
         stream
         for service in services
-        if (stream := _tried(faults, partial(_stream, service, guide, mix, growth)))
+        if (stream := tried(faults, partial(_stream, service, guide, mix, growth)))
     )
     _check_names(workload, guide, faults)
     if faults:
@@ -72,14 +69,6 @@ def _stream(service: NfsService, guide: Guide, mix: str, growth: Figure | None) 
     return stream_of(service, guide, mix, growth, clients)
 
 
-def _tried(faults: list[Fault], work: Callable[[], T]) -> T | None:
-    try:
-        return work()
-    except InputFaults as error:
-        faults.extend(error.faults)
-        return None
-
-
 def _check_names(workload: Workload, guide: Guide, faults: list[Fault]) -> None:
     wishes = workload.wishes
     named: list[tuple[str, str]] = [
@@ -90,7 +79,7 @@ def _check_names(workload: Workload, guide: Guide, faults: list[Fault]) -> None:
         named += [("platforms", name) for name in wishes.platforms]
         named += [("disks", item.device) for item in wishes.carry_forward]
     for table, name in named:
-        _tried(faults, partial(found_row, guide, table, name))
+        tried(faults, partial(found_row, guide, table, name))
 
 
 def _networks(workload: Workload, streams: tuple[Stream, ...]) -> tuple[NetworkDemand, ...]:
