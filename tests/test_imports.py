@@ -19,7 +19,7 @@ NAME = "sizewright"
 
 # The order in docs/architecture.md, where each room's reason stands.
 ROOMS = (
-    "units", "limits", "errors", "figure", "yaml_data", "documents", "guide", "observe",
+    "units", "limits", "errors", "figure", "yaml_data", "documents", "forms", "guide", "observe",
     "workload", "demand", "configuration", "load", "box", "facts", "rules", "budgets",
     "planner", "check", "api", "cases", "report", "cli", "__main__",
 )  # fmt: skip

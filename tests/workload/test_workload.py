@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from sizewright.documents import Document, PlacedStr, parse_document, read_document
 from sizewright.errors import InputFaults
 from sizewright.figure import Figure
+from sizewright.forms.schema import hints_of, variant_name
 from sizewright.limits import FAULTS_LISTED
 from sizewright.workload import (
     ActivityLoad,
@@ -30,7 +31,6 @@ from sizewright.workload import (
     read_workload,
 )
 from sizewright.workload.references import reference_faults
-from sizewright.workload.schema import hints_of, variant_name
 from sizewright.yaml_data import Marks
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -217,7 +217,7 @@ def test_names_keep_their_places_for_checks_against_a_guide(full: Workload):
 
 
 def test_a_parameter_is_read_once_its_unit_is_known(full: Workload):
-    from sizewright.workload.statements import statement_of
+    from sizewright.forms.statements import statement_of
 
     raw = full.policy.parameters["XIII"]["text"]
     figure = Quantity("op/s").read(raw, statement_of(raw, None))

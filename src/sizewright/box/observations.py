@@ -9,10 +9,10 @@ from typing import Annotated
 
 from sizewright import units
 from sizewright.figure import Figure
-from sizewright.workload.fields import Flag, Name
-from sizewright.workload.objections import Objection
-from sizewright.workload.quantity import Quantity
-from sizewright.workload.said import Stated
+from sizewright.forms.fields import Flag, Name
+from sizewright.forms.objections import Objection
+from sizewright.forms.quantity import Quantity
+from sizewright.forms.said import Stated
 
 Percent = Annotated[Figure, Quantity("%", at_most=units.PERCENT)]
 Operations = Annotated[Figure, Quantity("op/s")]

@@ -10,8 +10,8 @@ from sizewright.box.references import reference_faults
 from sizewright.box.schema import Box
 from sizewright.documents import Document
 from sizewright.errors import InputFaults
-from sizewright.workload.schema import validator
-from sizewright.workload.statements import statements
+from sizewright.forms.schema import validator
+from sizewright.forms.statements import statements
 
 
 def read_box(document: Document) -> Box:
@@ -19,7 +19,7 @@ def read_box(document: Document) -> Box:
     try:
         box: Box = _validator().validate_python(document.data, context=statements(document))
     except ValidationError as error:
-        from sizewright.workload.faults import validation_faults
+        from sizewright.forms.faults import validation_faults
 
         raise InputFaults(list(validation_faults(error, document, Box))) from None
     faults = list(reference_faults(box, document))

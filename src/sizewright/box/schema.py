@@ -12,12 +12,12 @@ from typing import Annotated, Any, Literal
 from sizewright.box.observations import Observations, Rates
 from sizewright.errors import shown
 from sizewright.figure import Figure
-from sizewright.workload.fields import Count, Flag, Name, OneOf, Text
-from sizewright.workload.objections import Objection
-from sizewright.workload.policy import Policy
-from sizewright.workload.quantity import Quantity
-from sizewright.workload.said import Stated
-from sizewright.workload.schema import Checked, Variants
+from sizewright.forms.fields import Count, Flag, Name, OneOf, Text
+from sizewright.forms.objections import Objection
+from sizewright.forms.policy import Policy
+from sizewright.forms.quantity import Quantity
+from sizewright.forms.said import Stated
+from sizewright.forms.schema import Checked, Variants
 from sizewright.workload.volume import Access, Activity, Protection
 
 BUILTIN = "builtin"
@@ -43,8 +43,8 @@ class _Number:
 
 
 def _number(value: Any) -> int:
+    from sizewright.forms.objections import ObjectionsError
     from sizewright.limits import COUNT_AT_MOST
-    from sizewright.workload.objections import ObjectionsError
 
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= COUNT_AT_MOST:
         return value

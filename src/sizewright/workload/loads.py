@@ -8,11 +8,11 @@ from typing import Annotated, Any
 
 from sizewright.errors import listed, shown
 from sizewright.figure import Figure
-from sizewright.workload.fields import Name
-from sizewright.workload.objections import Objection, ObjectionsError
-from sizewright.workload.quantity import Quantity
-from sizewright.workload.said import Stated
-from sizewright.workload.schema import Checked, Variants, not_empty
+from sizewright.forms.fields import Name
+from sizewright.forms.objections import Objection, ObjectionsError
+from sizewright.forms.quantity import Quantity
+from sizewright.forms.said import Stated
+from sizewright.forms.schema import Checked, Variants, not_empty
 
 Seconds = Annotated[Figure, Quantity("s", above_zero=True)]
 

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 from sizewright.errors import shown
 from sizewright.figure import Figure
+from sizewright.forms.fields import Name
+from sizewright.forms.objections import Objection, ObjectionsError
+from sizewright.forms.quantity import Quantity
+from sizewright.forms.said import Stated
+from sizewright.forms.schema import Variants
 from sizewright.units import PERCENT
-from sizewright.workload.fields import Name
-from sizewright.workload.objections import Objection, ObjectionsError
-from sizewright.workload.quantity import Quantity
-from sizewright.workload.said import Stated
-from sizewright.workload.schema import Variants
 
 Share = Annotated[Figure, Quantity("%", at_most=PERCENT)]
 

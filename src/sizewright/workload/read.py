@@ -8,9 +8,9 @@ from pydantic_core import SchemaValidator, ValidationError
 
 from sizewright.documents import Document
 from sizewright.errors import InputFaults
+from sizewright.forms.schema import validator
+from sizewright.forms.statements import statements
 from sizewright.workload.references import reference_faults
-from sizewright.workload.schema import validator
-from sizewright.workload.statements import statements
 from sizewright.workload.workload import Workload
 
 
@@ -23,7 +23,7 @@ def read_workload(document: Document) -> Workload:
         )
     except ValidationError as error:
         # Only a file with faults pays for the code that explains them.
-        from sizewright.workload.faults import validation_faults
+        from sizewright.forms.faults import validation_faults
 
         faults.extend(validation_faults(error, document, Workload))
     if faults:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from sizewright.figure import Figure
-from sizewright.workload.fields import Flag, Name, OneOf
+from sizewright.forms.fields import Flag, Name, OneOf
+from sizewright.forms.objections import Objection
+from sizewright.forms.quantity import Quantity
+from sizewright.forms.said import Stated
+from sizewright.forms.schema import Variants
 from sizewright.workload.loads import Load
 from sizewright.workload.mix import Mix
-from sizewright.workload.objections import Objection
-from sizewright.workload.quantity import Quantity
-from sizewright.workload.said import Stated
-from sizewright.workload.schema import Variants
 from sizewright.workload.uses import Uses
 
 Clients = Annotated[Figure, Quantity("client")]

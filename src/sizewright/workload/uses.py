@@ -8,10 +8,10 @@ from pydantic_core import CoreSchema, core_schema
 
 from sizewright.errors import shown
 from sizewright.figure import Figure
+from sizewright.forms.objections import Objection, ObjectionsError
+from sizewright.forms.quantity import Quantity
+from sizewright.forms.statements import statement_of
 from sizewright.units import PURE
-from sizewright.workload.objections import Objection, ObjectionsError
-from sizewright.workload.quantity import Quantity
-from sizewright.workload.statements import statement_of
 
 _WEIGHT = Quantity(PURE, above_zero=True)
 _EXPECTED = "volumes with weights, {mail: 60, binaries: 40}, or a list of volumes"

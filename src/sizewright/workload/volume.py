@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from sizewright.figure import Figure
-from sizewright.workload.fields import Flag, Name, OneOf
-from sizewright.workload.objections import Objection
-from sizewright.workload.quantity import Quantity
-from sizewright.workload.said import Stated
+from sizewright.forms.fields import Flag, Name, OneOf
+from sizewright.forms.objections import Objection
+from sizewright.forms.quantity import Quantity
+from sizewright.forms.said import Stated
 
 Access = Annotated[Literal["random", "serial"], OneOf()]
 Protection = Annotated[Literal["none", "mirror"], OneOf()]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sizewright.workload.fields import Count, Name
-from sizewright.workload.said import Stated
+from sizewright.forms.fields import Count, Name
+from sizewright.forms.said import Stated
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

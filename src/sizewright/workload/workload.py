@@ -8,14 +8,14 @@ from math import prod
 from typing import Annotated
 
 from sizewright.figure import Figure
+from sizewright.forms.fields import Flag, Name, Text
+from sizewright.forms.objections import Objection
+from sizewright.forms.policy import Policy
+from sizewright.forms.quantity import Quantity
+from sizewright.forms.said import Stated
+from sizewright.forms.schema import Checked, not_empty
 from sizewright.limits import MOMENTS_AT_MOST
-from sizewright.workload.fields import Flag, Name, Text
 from sizewright.workload.network import Network
-from sizewright.workload.objections import Objection
-from sizewright.workload.policy import Policy
-from sizewright.workload.quantity import Quantity
-from sizewright.workload.said import Stated
-from sizewright.workload.schema import Checked, not_empty
 from sizewright.workload.service import NfsService
 from sizewright.workload.volume import Volume, sharing_objections
 from sizewright.workload.wishes import Wishes

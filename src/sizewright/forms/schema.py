@@ -14,7 +14,7 @@ from typing import Annotated, Any, Protocol, Union, get_args, get_origin, get_ty
 
 from pydantic_core import CoreSchema, SchemaValidator, core_schema
 
-from sizewright.workload.objections import Objection, ObjectionsError
+from sizewright.forms.objections import Objection, ObjectionsError
 
 
 class Marker(Protocol):

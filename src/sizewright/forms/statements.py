@@ -1,4 +1,4 @@
-"""Where each quantity of a workload stands, what it is called, and where its source states it."""
+"""Where each quantity of an input file stands, how it is called, and what source states it."""
 
 from __future__ import annotations
 

@@ -11,9 +11,9 @@ from pydantic_core import ValidationError
 
 from sizewright.documents import Document
 from sizewright.errors import Fault, listed, meant, shown
+from sizewright.forms.objections import ObjectionsError
+from sizewright.forms.schema import hints_of, variant_name
 from sizewright.limits import FAULTS_LISTED
-from sizewright.workload.objections import ObjectionsError
-from sizewright.workload.schema import hints_of, variant_name
 
 Path = tuple[str | int, ...]
 

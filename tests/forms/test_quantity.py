@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from sizewright.documents import parse_document
 from sizewright.errors import Place
 from sizewright.figure import Figure
+from sizewright.forms.objections import ObjectionsError
+from sizewright.forms.quantity import Quantity
+from sizewright.forms.statements import Statement, statement_of, statements
 from sizewright.limits import QUANTITY_AT_MOST
-from sizewright.workload.objections import ObjectionsError
-from sizewright.workload.quantity import Quantity
-from sizewright.workload.statements import Statement, statement_of, statements
 
 PLAIN = Statement("volumes.homes.size_mb", "w.yaml:3:7", "1.1.8", "fact")
 

@@ -1,4 +1,4 @@
-"""What every object of a workload may say of its own fields: where the source states them."""
+"""What every object of an input file may say of its own fields: where the source states them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, fields
 from typing import Annotated, Literal
 
 from sizewright.errors import listed, meant, shown
-from sizewright.workload.fields import Name, OneOf, Text
-from sizewright.workload.objections import Objection
+from sizewright.forms.fields import Name, OneOf, Text
+from sizewright.forms.objections import Objection
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

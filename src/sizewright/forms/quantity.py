@@ -11,10 +11,10 @@ from pydantic_core import CoreSchema, core_schema
 from sizewright import units
 from sizewright.errors import shown
 from sizewright.figure import Figure
+from sizewright.forms.objections import Objection, ObjectionsError
+from sizewright.forms.statements import Statement, statement_of
 from sizewright.limits import QUANTITY_AT_MOST, SHOWN_CHARACTERS
 from sizewright.units import PURE, UnitError
-from sizewright.workload.objections import Objection, ObjectionsError
-from sizewright.workload.statements import Statement, statement_of
 
 _WITH_UNIT = re.compile(r"\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)\s*(\S*)\s*", re.ASCII)
 _PLURAL = re.compile(r"\b([A-Za-z]{2,})s\b")

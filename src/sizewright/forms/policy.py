@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal
 from pydantic_core import CoreSchema, core_schema
 
 from sizewright.errors import shown
-from sizewright.workload.fields import Name, OneOf, Text
-from sizewright.workload.objections import Objection, ObjectionsError
-from sizewright.workload.said import Stated
+from sizewright.forms.fields import Name, OneOf, Text
+from sizewright.forms.objections import Objection, ObjectionsError
+from sizewright.forms.said import Stated
 
 SizeFor = Annotated[Literal["low", "likely", "high"], OneOf()]
 FollowAdvice = Annotated[Literal["where_free", "always", "never"], OneOf()]

@@ -7,8 +7,8 @@ from typing import Annotated, Any, get_args
 from pydantic_core import CoreSchema, core_schema
 
 from sizewright.errors import listed, meant, shown
+from sizewright.forms.objections import Objection, ObjectionsError
 from sizewright.limits import COUNT_AT_MOST, NAME_CHARACTERS, TEXT_CHARACTERS
-from sizewright.workload.objections import Objection, ObjectionsError
 
 
 def _refuse(value: Any, expected: str, hint: str = "") -> ObjectionsError:

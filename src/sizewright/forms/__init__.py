@@ -1,0 +1,1 @@
+"""What input files are made of: fields, quantities, what their sources say, and their faults."""
