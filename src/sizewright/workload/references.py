@@ -10,7 +10,7 @@ from typing import Any
 
 from sizewright.documents import Document
 from sizewright.errors import Fault, listed, meant, shown
-from sizewright.limits import FAULTS_LISTED
+from sizewright.limits import COUNT_AT_MOST, FAULTS_LISTED
 
 Path = tuple[str | int, ...]
 _EACH = "*"
@@ -96,15 +96,17 @@ def _shared_with_itself(document: Document) -> Iterator[Fault]:
 
 def _split_into_another(document: Document) -> Iterator[Fault]:
     """A network that may be split has its parts numbered, and no other may go by such a name."""
-    for path, name in _texts(document.data, ("networks", _EACH, "name")):
-        stem, _, number = name.rpartition("-")
-        for other, whole in _texts(document.data, ("networks", _EACH, "name")):
-            parts = _at(document.data, (*other[:-1], "segments_at_most"))
-            if whole == stem and isinstance(parts, int) and number in map(str, range(1, parts + 1)):
-                what = (
-                    f"{shown(name)} is what part {number} of the network {shown(whole)} is called"
-                )
-                yield Fault(document.place(path), what, "another name")
+    names = tuple(_texts(document.data, ("networks", _EACH, "name")))
+    split = {
+        name: parts for path, name in names
+        if isinstance(parts := _at(document.data, (*path[:-1], "segments_at_most")), int)
+    }  # fmt: skip
+    for path, name in names:
+        whole, _, number = name.rpartition("-")
+        counted = number.isdecimal() and len(number) <= len(str(COUNT_AT_MOST))
+        if counted and 0 < int(number) <= split.get(whole, 0):
+            what = f"{shown(name)} is what part {number} of the network {shown(whole)} is called"
+            yield Fault(document.place(path), what, "another name")
 
 
 def _counted_nowhere(document: Document) -> Iterator[Fault]:
