@@ -111,13 +111,19 @@ def system_facts(usage: Usage, system: System, load: Load, guide: Guide) -> Syst
     facts |= _shares(system, load) | _storage_facts(system, platform, guide)
     facts |= _software_facts(system, guide)
     if "boards" not in system.unstated:
-        facts["free_slot_busses"] = tuple(
-            g.name for g in slot_groups(guide, system)
-            if g.available > sum(n for _, n in g.taken)
-        )  # fmt: skip
+        facts["free_slot_busses"] = _free_slot_busses(system, guide)
     facts |= {name: system.tunables.get(name) for name in _TUNABLES}
     facts["name_cache_entries"] = _name_cache_entries(facts["maxusers"], guide)
     return SystemFacts(id=system.id, **facts)
+
+
+def _free_slot_busses(system: System, guide: Guide) -> tuple[str, ...]:
+    """The busses with a free slot that takes any board; other slots go by longer names."""
+    busses = {row.text("bus") for row in guide.table("platform-slots")}
+    return tuple(
+        g.name for g in slot_groups(guide, system)
+        if g.name in busses and g.available > sum(n for _, n in g.taken)
+    )  # fmt: skip
 
 
 def _name_cache_entries(maxusers: Figure | None, guide: Guide) -> Figure | None:

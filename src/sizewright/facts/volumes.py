@@ -28,7 +28,7 @@ def volume_facts(usage: Usage, system: System, guide: Guide) -> Iterator[VolumeF
             access=use.access,
             hot=use.hot,
             protection=use.protection,
-            layout=volume.layout or None,
+            layout=volume.layout or _layout(volume),
             joined_disks=_joined(disks),
             interlace_kb=volume.interlace_kb,
             manager=volume.manager or None,
@@ -46,6 +46,11 @@ def volume_facts(usage: Usage, system: System, guide: Guide) -> Iterator[VolumeF
             shares_disk_with_hot=_any_hot(others),
             shares_disk_with_database=_any_database(others),
         )
+
+
+def _layout(volume: Volume) -> str | None:
+    """Single where each copy is one part of one disk, so that there is nothing to join."""
+    return "single" if volume.copies and all(len(c) == 1 for c in volume.copies) else None
 
 
 def _joined(copies: list[set[str]]) -> Figure | None:

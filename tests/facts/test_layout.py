@@ -1,0 +1,54 @@
+"""How volumes are laid out where nobody says so, and which busses have room for any board."""
+
+from __future__ import annotations
+
+import pytest
+
+from sizewright.configuration.model import Part, System, Volume
+from sizewright.demand.usage import Usage
+from sizewright.facts.system import system_facts
+from sizewright.facts.volumes import volume_facts
+from sizewright.load.measured import Measured, measured_load
+from small import GUIDE, board, channel, disk, laid, system
+
+ON_TWO = laid("data", {"a": 10, "b": 10})
+PARTS_OF_ONE_DISK = Volume("data", ((Part("a", 10), Part("a", 20)),))
+
+
+def layout(volume: Volume) -> str | None:
+    machine = system(
+        channels=(channel("builtin-1", disk("a"), disk("b"), disk("c")),), volumes=(volume,)
+    )
+    (facts,) = volume_facts(Usage(), machine, GUIDE)
+    return facts.layout
+
+
+@pytest.mark.parametrize(
+    ("volume", "expected"),
+    [
+        (laid("data", {"a": 10}), "single"),
+        (laid("data", {"a": 10}, {"b": 10}), "single"),
+        (ON_TWO, None),
+        (laid("data", {"a": 10}, {"b": 5, "c": 5}), None),
+        (PARTS_OF_ONE_DISK, None),
+        (laid("data"), None),
+        (ON_TWO._replace(layout="stripe"), "stripe"),
+        (laid("data", {"a": 10})._replace(layout="concatenation"), "concatenation"),
+    ],
+)
+def test_one_part_a_copy_has_nothing_to_join(volume: Volume, expected: str | None) -> None:
+    assert layout(volume) == expected
+
+
+def free(machine: System) -> tuple[str, ...] | None:
+    load = measured_load(Measured(), Usage(), machine, GUIDE)
+    return system_facts(Usage(), machine, load, GUIDE).free_slot_busses
+
+
+def test_slots_for_memory_alone_are_not_free_for_any_board() -> None:
+    server = system(platform="sparcserver-690mp", processors=2)
+    full = [board(f"b{n}", "network-coprocessor", "vme", n) for n in range(8, 17)]
+    assert free(server) == ("sbus", "vme")
+    assert free(server._replace(boards=tuple(full[1:]))) == ("sbus", "vme")
+    assert free(server._replace(boards=tuple(full))) == ("sbus",)
+    assert free(server._replace(unstated=frozenset({"boards"}))) is None
