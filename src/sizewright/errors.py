@@ -24,19 +24,25 @@ class Place(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """One thing that is wrong: the place, what is wrong, what was expected, what to try."""
+    """One thing that is wrong: the place, what is wrong, what was expected, what to try.
+
+    `excerpt` are lines of the input that show the place.
+    """
 
     place: Place
     what: str
     expected: str = ""
     hint: str = ""
+    excerpt: tuple[str, ...] = ()
 
     def text(self) -> str:
-        """One line, and a second one for what was expected and what to try."""
+        """One line, a second one for what was expected and what to try, then the excerpt."""
         first = f"{self.place}: {self.what}"
         more = [f"expected {self.expected}"] if self.expected else []
         more += [self.hint] if self.hint else []
-        return printable(first) + ("\n  " + printable("; ".join(more)) if more else "")
+        lines = [first, *(["  " + "; ".join(more)] if more else [])]
+        lines += [f"  {line}" for line in self.excerpt]
+        return "\n".join(printable(line) for line in lines)
 
 
 class InputFaults(Exception):  # noqa: N818

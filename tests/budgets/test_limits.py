@@ -80,7 +80,7 @@ class TestACapacity:
             "A", bound("network.clients", capacity="low"), bound(at_most="middle"),
             bound(capacity="middle"),
         )  # fmt: skip
-        assert high(north(several)) == (200, 200, "")
+        assert high(north(several)) == (200, 200, "A")
 
     def test_may_be_a_fact(self) -> None:
         """Table 8: 50 operations at 65 % for the 424 MB disk, 78 at most."""

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from sizewright.demand.model import Item, worst_moment
+from sizewright.errors import InputFaults
 from small import demand, given, three, volume
 
 TWO_NETWORKS = [{"name": "south"}, {"name": "north", "medium": "ethernet", "keep_medium": True}]
@@ -163,3 +164,11 @@ def test_courseware_or_lab_by_1_1_9() -> None:
     )
     worst = found.at_worst(found.networks[0].ops)
     assert sum(i.figure.high for i in worst) == pytest.approx(787)
+
+
+def test_all_names_that_a_service_has_wrong_are_told_at_once() -> None:
+    with pytest.raises(InputFaults) as caught:
+        demand({"load": {"activity": "286-pc-load-mail"}, "mix": "leagto"})
+    assert [fault.what.split("'")[1] for fault in caught.value.faults] == [
+        "286-pc-load-mail", "leagto",
+    ]  # fmt: skip

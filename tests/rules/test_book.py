@@ -146,7 +146,8 @@ class TestARefusal:
     def test_of_a_condition_shows_which_and_where(self) -> None:
         one = fault(require="network.nfs_ops <= most")
         assert one.what.startswith("require: column 9: `network` has no field `nfs_ops`")
-        assert one.expected == "network.nfs_ops <= most\n" + " " * 8 + "^"
+        assert one.excerpt == ("network.nfs_ops <= most", " " * 8 + "^")
+        assert one.text().endswith("\n  network.nfs_ops <= most\n          ^")
         assert fault(when="network.nfs_ops_per_s").what.startswith("when: column 1: ")
         bound = {"resource": "network.nfs_ops_per_s", "at_most": "most", "when": "1"}
         assert fault(bounds=[bound]).what.startswith("bounds: column 1: ")

@@ -24,7 +24,7 @@ def capacities(facts: Facts, book: RuleBook) -> Facts:
     networks = []
     for record in facts.networks:
         subjects = {SYSTEM: facts.system, "network": record}
-        capacity, _ = _bounded(
+        capacity = _bounded(
             record.interface_ops_per_s, "network.nfs_ops_per_s", "network", subjects, book
         )
         networks.append(record._replace(capacity_ops_per_s=capacity))
@@ -105,7 +105,7 @@ class _Maker:
         subjects = {SYSTEM: self.facts.system}
         if subject != SYSTEM:
             subjects[subject] = record
-        capacity, _ = _bounded(whole, resource, subject, subjects, self.book)
+        capacity = _bounded(whole, resource, subject, subjects, self.book)
         limit, rule = _limit(capacity, resource, subject, subjects, self.book)
         used = sum_of(items, unit)
         rated = used is not None and capacity is not None and capacity.low > 0
@@ -153,17 +153,16 @@ def _named(rule: Rule, name: str, subjects: Mapping[str, Any]) -> Figure | None:
 
 def _bounded(
     whole: Any, resource: str, subject: str, subjects: Mapping[str, Any], book: RuleBook
-) -> tuple[Figure | None, str]:
-    capacity, by = _figure(whole), ""
+) -> Figure | None:
+    """The capacity of a resource: its own, or the least that a rule gives it."""
+    capacity = _figure(whole)
     for rule, bound, sure in _applying(resource, subject, subjects, book):
         if not bound.capacity or not sure:
             continue
         figure = _named(rule, bound.capacity, subjects)
         if figure is not None:
-            lower = capacity is None or figure.low < capacity.low
-            by = rule.id if lower else by
             capacity = figure if capacity is None else smallest(capacity, figure)
-    return capacity, by
+    return capacity
 
 
 def _limit(
@@ -186,9 +185,10 @@ def _limit(
             figure = capacity * share if share is not None else None
         else:
             continue
-        if figure is None:
+        if figure is None or figure is capacity:
             continue
-        if sure and (limit is None or figure.low < limit.low):
+        named = limit is not None and figure.low == limit.low and not by
+        if sure and (limit is None or figure.low < limit.low or named):
             limit, by = figure, rule.id
         if lowest is None or figure.low < lowest.low:
             lowest, perhaps = figure, rule.id

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 from sizewright import units
 from sizewright.demand.model import Stream, Use
-from sizewright.errors import Fault, InputFaults
+from sizewright.errors import Fault, InputFaults, tried
 from sizewright.figure import Figure, as_figure, count, total
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.named import found_row, place_of
@@ -32,7 +33,12 @@ def stream_of(
     service: NfsService, guide: Guide, default_mix: str, growth: Figure | None, clients: Figure
 ) -> Stream:
     """The operations of one service; raises InputFaults where the guide lacks what it names."""
-    mix = _mix(service, guide, default_mix)
+    faults: list[Fault] = []
+    mix = tried(faults, partial(_mix, service, guide, default_mix))
+    if isinstance(service.load, ActivityLoad):
+        tried(faults, partial(found_row, guide, "client-activities", service.load.activity))
+    if mix is None or faults:
+        raise InputFaults(faults)
     active = active_clients(service)
     ops = _operations(service, active, mix, guide)
     if growth is not None:

@@ -134,7 +134,7 @@ def _rule(
             slip = _slip(guide, value, override)
             if slip is not None:
                 faults.append(slip._replace(what=f"{spec['id']}.{name}: {slip.what}"))
-                continue
+                override = None
         try:
             parameters[name] = resolve(guide, spec["id"], name, value, override)
         except (BlankCellError, NoSuchRowError, KeyError, ValueError) as error:
@@ -148,7 +148,7 @@ def _rule(
         try:
             return compile_condition(str(text), schema, before.guards if before else frozenset())
         except ConditionError as error:
-            faults.append(Fault(place, f"{what}: {error}", error.caret()))
+            faults.append(Fault(place, f"{what}: {error}", excerpt=tuple(error.caret().splitlines())))
             return None
 
     when = compiled(spec.get("when"), "when")

@@ -63,8 +63,8 @@ def finding(
     return Finding(
         rule=rule.id, title=rule.title, guide=rule.guide, severity=rule.severity,
         subject=subject, verdict=says,
-        message=fill(rule.message, subjects, rule.parameters, "high") if told else "",
-        remedy=fill(rule.remedy, subjects, rule.parameters, "high")
+        message=fill(rule.message, subjects, rule.parameters) if told else "",
+        remedy=fill(rule.remedy, subjects, rule.parameters)
         if says in ("violated", "tight", "unknown", "waived") else "",
         source=rule.cite, figures=_figures(rule, subjects) if told else {}, reason=reason,
         missing=_missing(rule, subjects) if says == "unknown" else (),

@@ -28,19 +28,17 @@ def check_template(
         yield f"unknown name '{name}'" + (f"; did you mean '{near}'?" if near else "")
 
 
-def fill(
-    template: str, subjects: Mapping[str, Any], parameters: Mapping[str, Any], end: str
-) -> str:
+def fill(template: str, subjects: Mapping[str, Any], parameters: Mapping[str, Any]) -> str:
     """The template with every name replaced by its value in words."""
 
     def value(match: re.Match[str]) -> str:
         subject, dot, field = match[1].partition(".")
-        return in_words(getattr(subjects[subject], field) if dot else parameters[match[1]], end)
+        return in_words(getattr(subjects[subject], field) if dot else parameters[match[1]])
 
     return " ".join(_HOLE.sub(value, template).split())
 
 
-def in_words(value: Any, end: str = "high") -> str:
+def in_words(value: Any) -> str:
     """A fact or parameter as a message shows it; a range as low to high."""
     if value is None:
         return _UNKNOWN
