@@ -256,6 +256,8 @@ PROSE = tuple(PrintedFact(table, *fact) for table, facts in FACTS.items() for fa
 
 SYSTEMS_THAT_PROFIT = ("sybase", "oracle", "informix-online", "ingres")
 SPARCSERVER_600MP = ("sparcserver-630mp", "sparcserver-670mp", "sparcserver-690mp")
+# "4.1.1 and earlier" (footnote 46).
+UP_TO_SUNOS_4_1_1 = ("sunos-3.x", "sunos-4.0", "sunos-4.1.1")
 DRIVES = (
     "scsi 104 MB", "scsi 207 MB", "scsi 327 MB", "scsi 424 MB", "scsi 669 MB", "scsi 1.3 GB",
     "smd 280 MB", "smd 575 MB", "smd 688 MB", "smd 892 MB",
@@ -278,9 +280,9 @@ LISTS = tuple(
         ("software", "online-disksuite", "supported_drives", DRIVES, "2.11"),
         ("software", "enfs", "conflicts", ("network-coprocessor",), "2.12"),
         ("software", "sundbe-1.1", "users", SYSTEMS_THAT_PROFIT, "1.2.6"),
-        ("software", "quickcheck-1.0", "replaces_clustering_on", ("sunos-4.1.1",), "2.4"),
+        ("software", "quickcheck-1.0", "replaces_clustering_on", UP_TO_SUNOS_4_1_1, "2.4"),
         ("software", "sparcserver-manager-1.0", "replaces_clustering_on",
-         ("sunos-4.1.1",), "2.4"),
+         UP_TO_SUNOS_4_1_1, "2.4"),
         ("serial-line-options", "alm-2", "preferred_on",
          ("sparcserver-670mp", "sparcserver-690mp"), "2.9"),
         ("protocol-costs", "packet", "measured_on",

@@ -194,6 +194,7 @@ def _of_system(box: Box) -> dict[str, Any]:
     if seen.paging:
         found["page_ins_per_s"] = seen.paging.page_ins_per_s
         found["page_outs_per_s"] = seen.paging.page_outs_per_s
+        found["page_scans_per_s"] = seen.paging.scans_per_s
     return found
 
 

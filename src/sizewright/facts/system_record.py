@@ -121,7 +121,9 @@ class SystemFacts(NamedTuple):
         Names, names("Installed software that switches clustered transfers of files off")
     ] = None
     page_ins_per_s: Annotated[Number, seen(number("1/s", "Pages brought in from disks"))] = None
-    page_outs_per_s: Annotated[Number, seen(number("1/s", "Pages written out to make room"))] = None
+    page_outs_per_s: Annotated[
+        Number, seen(number("1/s", "Pages written out, those of files among them"))
+    ] = None
     rr_ticks: Annotated[
         Number,
         seen(
@@ -130,4 +132,7 @@ class SystemFacts(NamedTuple):
     ] = None
     nfs_writes_limit: Annotated[
         Flag, seen(flag("NFS writes hold the server back more than anything else"))
+    ] = None
+    page_scans_per_s: Annotated[
+        Number, seen(number("1/s", "Pages that the kernel looks through for some to take away"))
     ] = None
