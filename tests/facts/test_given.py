@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sizewright.demand.usage import usage_of
+from sizewright.demand.usage import Usage, usage_of
 from sizewright.facts.given import Facts, given_facts
 from sizewright.facts.records import RECORDS, blank, facts_of
 from sizewright.figure import Figure
@@ -321,3 +321,18 @@ def test_what_is_written_is_hot_though_its_reads_are_held_in_memory() -> None:
     )  # fmt: skip
     assert high(found.disks[0].operations_per_s) == 15
     assert high(found.channels[0].random_disks) == 1
+
+
+def test_what_a_built_in_adapter_sits_on_may_not_be_known() -> None:
+    """The tables leave the built-in bus of a 4/490 blank."""
+    disks = (channel("builtin-1", disk("a")),)
+    assert facts(demand({}), channels=disks).system.disk_adapter_busses == ("sbus",)
+    older = facts(demand({}), platform="sun-4-490", channels=disks).system
+    assert older.disk_adapter_busses is None
+
+
+def test_without_a_suspect_no_software_prevents_clusters_whatever_the_system() -> None:
+    """2.4, footnote: only some products switch clustering off, on some releases."""
+    load = load_on(demand({}), system(), GUIDE)
+    found = system(operating_system="", software=("enfs",))
+    assert given_facts(Usage(), found, load, GUIDE).system.clustering_prevented_by == ()

@@ -182,16 +182,15 @@ def _backs_up(device: Device, guide: Guide) -> bool:
 
 
 def _adapter_busses(system: System, builtin: str) -> tuple[str, ...] | None:
-    """The busses of the disks' adapters; None where an adapter is not stated."""
+    """The busses of the disks' adapters; None where an adapter, or what it sits on, is unknown."""
     busses = {board.id: board.bus for board in system.boards}
     providers = {
         channel.provider
         for channel in system.channels
         if any(d.kind == "disk" for d in channel.devices)
     }
-    if not all(providers):
-        return None
-    return tuple(sorted({busses.get(provider, builtin) for provider in providers}))
+    found = {busses.get(provider, builtin) for provider in providers}
+    return tuple(sorted(found)) if all(providers) and all(found) else None
 
 
 def _software_facts(system: System, guide: Guide) -> dict[str, Any]:
@@ -211,11 +210,13 @@ def _software_facts(system: System, guide: Guide) -> dict[str, Any]:
     if "databases" not in system.unstated:
         facts["databases"] = system.databases
         facts["databases_gaining"] = tuple(n for n in system.databases if n in gaining)
-    if system.operating_system:
+    suspects = [row for row in rows if row.list("replaces_clustering_on")]
+    if system.operating_system or not suspects:
         facts["clustering_prevented_by"] = tuple(
-            row.id for row in rows
+            row.id for row in suspects
             if system.operating_system in row.list("replaces_clustering_on")
         )  # fmt: skip
+    if system.operating_system:
         own = guide.row("operating-systems", system.operating_system).find("file_descriptors")
         limits = [f for row in rows if (f := row.find("file_descriptors")) is not None]
         known = [*limits, *((own,) if own is not None else ())]
