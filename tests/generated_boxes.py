@@ -106,6 +106,8 @@ def _volumes(draw: st.DrawFn, disks: list[str]) -> list[Plain]:
         lot = draw(st.lists(st.sampled_from(disks), min_size=1, max_size=4, unique=True))
         half = len(lot) // 2
         mirrored = half and draw(st.booleans())
+        copies = [lot[:half], lot[half:]] if mirrored else [lot]
+        joined = any(len(copy) > 1 for copy in copies)
         found.append(
             {
                 "name": name,
@@ -114,7 +116,9 @@ def _volumes(draw: st.DrawFn, disks: list[str]) -> list[Plain]:
                 "activity": draw(st.sampled_from(("hot", "cold"))),
                 "protection": draw(st.sampled_from(("none", "mirror"))),
                 "manager": draw(st.sampled_from(("online-disksuite", "none"))),
-                "layout": draw(st.sampled_from(("stripe", "concatenation"))),
+                "layout": draw(
+                    st.sampled_from(("stripe", "concatenation") if joined else ("single",))
+                ),
                 "interlace_kb": draw(st.sampled_from((8, 32))),
                 "mirrored_for": draw(st.sampled_from(("reliability", "performance"))),
                 "clustered": draw(st.booleans()),
@@ -122,7 +126,7 @@ def _volumes(draw: st.DrawFn, disks: list[str]) -> list[Plain]:
                 "database": draw(st.sampled_from(("none", "oracle", "sybase"))),
                 "size_mb": size,
                 "full_percent": draw(st.sampled_from((50, 88, 97))),
-                "copies": [lot[:half], lot[half:]] if mirrored else [lot],
+                "copies": copies,
             }
         )
     return found
