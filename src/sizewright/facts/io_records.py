@@ -20,34 +20,42 @@ class NetworkFacts(NamedTuple):
     ] = None
     keep_medium: Annotated[Flag, flag("The customer keeps the wiring that is there")] = None
     fastest_response: Annotated[Flag, flag("The customer asks for the quickest response")] = None
-    large_packets: Annotated[Flag, flag("Most of its traffic is large packets of data")] = None
-    concentrator: Annotated[Flag, flag("A concentrator joins its stations")] = None
+    large_packets: Annotated[
+        Flag, flag("Most of the network's traffic is large packets of data")
+    ] = None
+    concentrator: Annotated[Flag, flag("A concentrator joins the network's stations")] = None
     interface_needs: Annotated[
         Names, names("Rows of other tables that the interface cannot do without")
     ] = None
-    diskless_clients: Annotated[Number, number("client", "Clients that page over this network")] = (
-        None
-    )
+    diskless_clients: Annotated[
+        Number, number("client", "Diskless clients that page over the network")
+    ] = None
     clients: Annotated[Number, number("client", "Clients on this network")] = None
     nfs_ops_per_s: Annotated[Number, number("op/s", "NFS operations on this network")] = None
     interface_ops_per_s: Annotated[
         Number, number("op/s", "NFS operations that the interface is good for")
     ] = None
     capacity_ops_per_s: Annotated[
-        Number, number("op/s", "The same, under every rule that bounds it")
+        Number,
+        number(
+            "op/s",
+            "NFS operations that every rule lets the interface carry",
+        ),
     ] = None
-    latency_ms: Annotated[Number, number("ms", "Typical latency: the middle of its range")] = None
+    latency_ms: Annotated[
+        Number, number("ms", "Typical latency of the interface: the middle of its range")
+    ] = None
     least_latency_ms: Annotated[
-        Number, number("ms", "Least typical latency of any interface that may be chosen")
+        Number, number("ms", "Least typical latency among the interfaces that may be chosen")
     ] = None
     measured_latency_ms: Annotated[
         Number, number("ms", "Latency of NFS operations, as measured")
     ] = None
     utilisation_share: Annotated[
-        Number, number("1", "Share of its time that the medium is busy, as measured")
+        Number, number("1", "Share of time that the network's medium is busy, as measured")
     ] = None
     collision_share: Annotated[
-        Number, number("1", "Collisions among the packets sent, as measured")
+        Number, number("1", "Share of collisions among the packets sent, as measured")
     ] = None
 
 
@@ -55,9 +63,11 @@ class SlotsFacts(NamedTuple):
     """The slots of one I/O bus."""
 
     id: Annotated[str, text("Bus")] = ""
-    used: Annotated[Number, number("slot", "Slots taken")] = None
-    available: Annotated[Number, number("slot", "Slots there are")] = None
-    serial_boards: Annotated[Number, number("1", "Boards with serial lines in them")] = None
+    used: Annotated[Number, number("slot", "Slots of the bus that are taken")] = None
+    available: Annotated[Number, number("slot", "Slots of the bus in all")] = None
+    serial_boards: Annotated[
+        Number, number("1", "Boards with serial lines in the slots of the bus")
+    ] = None
     gaps_without_jumpers: Annotated[
         Number, number("slot", "Empty slots before the last board whose jumpers are missing")
     ] = None
@@ -67,14 +77,16 @@ class BoardFacts(NamedTuple):
     """One board in its slots."""
 
     id: Annotated[str, text("Id of the board")] = ""
-    model: Annotated[Text, text("Row of the table that describes it")] = None
-    bus: Annotated[Text, text("Bus whose slots it takes")] = None
-    roles: Annotated[Names, names("What it is for: memory, disk, network, serial …")] = None
-    first_slot: Annotated[Number, number("1", "Number of the first slot that it takes")] = None
-    slots_taken: Annotated[Number, number("slot", "Slots that it was given")] = None
-    slots_needed: Annotated[Number, number("slot", "Slots that its model needs")] = None
+    model: Annotated[Text, text("Row of the table that describes the board")] = None
+    bus: Annotated[Text, text("Bus whose slots the board takes")] = None
+    roles: Annotated[Names, names("What the board is for: memory, disk, network, serial …")] = None
+    first_slot: Annotated[Number, number("1", "Number of the first slot that the board takes")] = (
+        None
+    )
+    slots_taken: Annotated[Number, number("slot", "Slots that the board was given")] = None
+    slots_needed: Annotated[Number, number("slot", "Slots that the board's model needs")] = None
     in_fitting_slots: Annotated[
-        Flag, flag("Its slots exist, take boards of its role, and no other board has them")
+        Flag, flag("The board's slots exist, take boards of its role, and no other board has them")
     ] = None
 
 
@@ -82,27 +94,34 @@ class ExpansionFacts(NamedTuple):
     """A box that extends an I/O bus from one of its slots."""
 
     id: Annotated[str, text("Id of the box")] = ""
-    bus: Annotated[Text, text("Bus that it extends")] = None
+    bus: Annotated[Text, text("Bus that the box extends")] = None
     needed_mb: Annotated[
-        Number, number("MB", "Address space of its boards and of the board that carries the bus")
+        Number,
+        number("MB", "Address space of the box's boards and of the board that carries the bus"),
     ] = None
-    slot_mb: Annotated[Number, number("MB", "Address space of the slot it hangs on")] = None
-    boards: Annotated[Number, number("1", "Boards in it")] = None
+    slot_mb: Annotated[Number, number("MB", "Address space of the slot that the box hangs on")] = (
+        None
+    )
+    boards: Annotated[Number, number("1", "Boards in the box")] = None
     sparse_boards: Annotated[
-        Number, number("1", "Boards in it that use little of the space they claim")
+        Number, number("1", "Boards in the box that use little of the address space they claim")
     ] = None
     masters_needed: Annotated[
-        Number, number("1", "Boards in it that must be able to lead transfers")
+        Number, number("1", "Boards in the box that must be able to lead transfers")
     ] = None
-    masters_provided: Annotated[Flag, flag("Its slots let a board lead transfers")] = None
-    sparse_addressing: Annotated[Flag, flag("It divides its slot's address space on demand")] = None
+    masters_provided: Annotated[Flag, flag("The box's slots let a board lead transfers")] = None
+    sparse_addressing: Annotated[
+        Flag, flag("The box divides its slot's address space on demand")
+    ] = None
 
 
 class BusFacts(NamedTuple):
     """One I/O bus of the system."""
 
     id: Annotated[str, text("Bus")] = ""
-    demanded_mb_per_s: Annotated[Number, number("MB/s", "Typical demand of its boards, summed")] = (
-        None
-    )
-    sustained_mb_per_s: Annotated[Number, number("MB/s", "What the bus sustains")] = None
+    demanded_mb_per_s: Annotated[
+        Number, number("MB/s", "Typical demand of the bus's boards, summed")
+    ] = None
+    sustained_mb_per_s: Annotated[
+        Number, number("MB/s", "Rate of transfer that the bus sustains")
+    ] = None

@@ -12,19 +12,19 @@ class SystemFacts(NamedTuple):
     platform: Annotated[Text, text("Row of the platforms table")] = None
     desktop: Annotated[Flag, flag("The platform is a desktop machine")] = None
     architecture_version: Annotated[
-        Number, number("1", "Version of the instruction set of its processors")
+        Number, number("1", "Version of the processors' instruction set")
     ] = None
-    mmu_kind: Annotated[Text, text("How its memory is mapped: sram or tlb")] = None
-    mmu_contexts: Annotated[Number, number("1", "Address spaces that it maps at once")] = None
+    mmu_kind: Annotated[Text, text("How memory is mapped: sram or tlb")] = None
+    mmu_contexts: Annotated[Number, number("1", "Address spaces that are mapped at once")] = None
     processors: Annotated[Number, number("1", "Processors configured")] = None
-    fewest_processors: Annotated[Number, number("1", "Fewest processors it is sold with")] = None
-    kernel_locks: Annotated[Number, number("1", "Locks of the kernel of its operating system")] = (
-        None
-    )
+    fewest_processors: Annotated[
+        Number, number("1", "Fewest processors that the platform is sold with")
+    ] = None
+    kernel_locks: Annotated[Number, number("1", "Locks of the operating system's kernel")] = None
     operating_system: Annotated[Text, text("Row of the operating-systems table")] = None
     services: Annotated[
         Names,
-        names("What it does: nfs, database, timesharing, compute, mail, print, gateway"),
+        names("What the system does: nfs, database, timesharing, compute, mail, print, gateway"),
     ] = None
     networks: Annotated[Number, number("1", "Networks attached")] = None
     required_networks: Annotated[
@@ -41,12 +41,14 @@ class SystemFacts(NamedTuple):
         Number, number("op/s", "NFS operations in equivalents of the reference mix")
     ] = None
     nfs_maximum_ops_per_s: Annotated[
-        Number, number("op/s", "Most operations of the reference mix that it serves")
+        Number, number("op/s", "Most NFS operations of the reference mix that the system serves")
     ] = None
     nfs_sustained_ops_per_s: Annotated[
-        Number, number("op/s", "Operations of the reference mix that it sustains")
+        Number, number("op/s", "NFS operations of the reference mix that the system sustains")
     ] = None
-    nfs_write_share: Annotated[Number, number("1", "Writes among the NFS operations")] = None
+    nfs_write_share: Annotated[Number, number("1", "Share of writes among the NFS operations")] = (
+        None
+    )
     kernel_lock_share: Annotated[
         Number, number("1", "Kernel time demanded, over what one lock allows")
     ] = None
@@ -55,11 +57,16 @@ class SystemFacts(NamedTuple):
     ] = None
     busiest_process_share: Annotated[
         Number,
-        seen(number("1", "Time of one processor that the busiest single-threaded process takes")),
+        seen(
+            number(
+                "1", "Share of one processor's time that the busiest single-threaded process takes"
+            )
+        ),
     ] = None
     active_processes: Annotated[Number, seen(number("1", "Processes active at once"))] = None
     compiled_for_processor: Annotated[
-        Flag, seen(flag("Applications are compiled for its version of the instruction set"))
+        Flag,
+        seen(flag("Applications are compiled for the processors' version of the instruction set")),
     ] = None
     memory_mb: Annotated[Number, number("MB", "Memory installed")] = None
     memory_needed_mb: Annotated[Number, number("MB", "Memory that the demand accounts for")] = None
@@ -67,7 +74,9 @@ class SystemFacts(NamedTuple):
         Number, number("MB", "Memory that fits beside the processors")
     ] = None
     expansion_memory_mb: Annotated[Number, number("MB", "Memory on expansion boards")] = None
-    stored_mb: Annotated[Number, number("MB", "Data stored, one copy of it")] = None
+    stored_mb: Annotated[
+        Number, number("MB", "Data stored on all disks, counting one copy of it")
+    ] = None
     mirrored: Annotated[Flag, flag("Some volume is mirrored by software")] = None
     volume_manager: Annotated[Flag, flag("Software that joins partitions is installed")] = None
     online_backup: Annotated[
@@ -81,13 +90,15 @@ class SystemFacts(NamedTuple):
     nvram_accelerator: Annotated[Flag, flag("A board with non-volatile memory speeds writes")] = (
         None
     )
-    nvram_bus: Annotated[Text, text("I/O bus of that board; empty without one")] = None
-    disk_adapter_busses: Annotated[Names, names("I/O busses that its disks' adapters sit on")] = (
+    nvram_bus: Annotated[
+        Text, text("I/O bus of the board with non-volatile memory; empty where there is none")
+    ] = None
+    disk_adapter_busses: Annotated[Names, names("I/O busses that the adapters of disks sit on")] = (
         None
     )
     write_gathering: Annotated[Flag, flag("Software that gathers NFS writes is installed")] = None
     protocol_offload: Annotated[Flag, flag("Some interface processes protocols itself")] = None
-    databases: Annotated[Names, names("Database managers that run on it")] = None
+    databases: Annotated[Names, names("Database managers that run on the system")] = None
     database_on_file_system: Annotated[
         Flag, seen(flag("A database manager keeps its data in file systems"))
     ] = None
@@ -95,10 +106,10 @@ class SystemFacts(NamedTuple):
         Flag, flag("Software that adapts the kernel to database managers is installed")
     ] = None
     databases_gaining: Annotated[
-        Names, names("Those of its database managers that such software is made for")
+        Names, names("Database managers on the system that gain from a kernel adapted to them")
     ] = None
     descriptors_needed: Annotated[
-        Number, seen(number("1", "Open files that its busiest process needs"))
+        Number, seen(number("1", "Open files that the busiest process needs"))
     ] = None
     descriptors_limit: Annotated[Number, number("1", "Open files that a process may have")] = None
     many_small_files: Annotated[
@@ -107,15 +118,19 @@ class SystemFacts(NamedTuple):
     serial_lines: Annotated[Number, seen(number("line", "Asynchronous serial lines in use"))] = None
     free_slot_busses: Annotated[Names, names("I/O busses with a free slot")] = None
     maxusers: Annotated[
-        Number, seen(number("1", "The kernel's parameter that sizes its tables"))
+        Number, seen(number("1", "The kernel's parameter maxusers, which sizes its tables"))
     ] = None
     name_cache_hit_share: Annotated[
-        Number, seen(number("1", "Look-ups of names that the kernel's cache answers"))
+        Number, seen(number("1", "Share of look-ups of file names that the kernel's cache answers"))
     ] = None
-    name_cache_entries: Annotated[Number, seen(number("1", "Names that this cache holds"))] = None
+    name_cache_entries: Annotated[
+        Number, seen(number("1", "Names that the kernel's cache of file names holds"))
+    ] = None
     buffer_cache_hit_share: Annotated[
         Number,
-        seen(number("1", "Look-ups of file systems' own data that the buffer cache answers")),
+        seen(
+            number("1", "Share of look-ups of file systems' own data that the buffer cache answers")
+        ),
     ] = None
     clustering_prevented_by: Annotated[
         Names, names("Installed software that switches clustered transfers of files off")
