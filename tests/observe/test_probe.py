@@ -137,6 +137,7 @@ def test_the_example_is_what_comes_of_the_messages(guide: Guide) -> None:
     [
         ("SUNW,Sun 4/75", "sparcstation-2"),
         ("Sun 4/60", "sparcstation-1"),
+        ("SUNW,Sun 4/50", "sparcstation-ipx"),
         ("SUNW,Sun 4/490", "sun-4-490"),
         ("SUNW,Sun 4/999", None),
         ("Sun", None),
