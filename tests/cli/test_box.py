@@ -11,7 +11,7 @@ from sizewright.cli.box import command
 from sizewright.cli.exits import Exit
 from sizewright.limits import BYTES_AT_MOST
 
-from .conftest import EXAMPLES, Run
+from .conftest import CASE_1, EXAMPLES, Run
 
 PROBE = EXAMPLES / "appendix-d" / "probe.txt"
 NAMES = ("from-probe", "from-iostat", "from-vmstat", "from-nfsstat")
@@ -155,6 +155,19 @@ def test_a_file_that_is_not_there(run: Run, tmp_path: Path, name: str) -> None:
 def test_both_readings_are_missing(run: Run, tmp_path: Path) -> None:
     result = run("box", "from-nfsstat", tmp_path / "a", tmp_path / "b")
     assert result.stderr.count("there is no such file") == 2
+
+
+@pytest.mark.parametrize("arguments", ["from-iostat - --box -", "from-nfsstat - -"])
+def test_standard_input_is_read_once(run: Run, arguments: str) -> None:
+    result = run("box", *arguments.split(), stdin=SIDE_BY_SIDE)
+    assert (result.exit_code, result.stdout) == (Exit.BAD_INPUT, "")
+    assert "standard input (-) can be read once only" in result.stderr
+
+
+def test_a_workload_gets_no_observations(run: Run, outputs: Path) -> None:
+    result = run("box", "from-iostat", outputs / "io", "--box", CASE_1)
+    assert (result.exit_code, result.stdout) == (Exit.BAD_INPUT, "")
+    assert result.stderr.endswith("a workload, not a box file\n  try sizewright plan\n")
 
 
 def test_the_wrong_tool_is_named(run: Run, outputs: Path) -> None:

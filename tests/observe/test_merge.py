@@ -29,6 +29,13 @@ def test_a_file_without_one_gets_it_at_its_end(ending: str) -> None:
     assert found.notes == ()
 
 
+def test_a_file_keeps_its_way_to_end_a_line() -> None:
+    text = "name: a\r\nobserved: {nfs: {ops_per_s: 3}}\r\nplatform: x\r\n"
+    lines = ("name: a", *block(NEW).splitlines(), "platform: x")
+    assert laid(text).text == "".join(f"{line}\r\n" for line in lines)
+    assert laid("name: a\r\nplatform: x").text.count("\r\n") == len(block(NEW).splitlines()) + 2
+
+
 def test_the_rest_of_the_file_stays_as_it_is() -> None:
     text = """\
 name: a

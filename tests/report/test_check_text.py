@@ -100,6 +100,16 @@ def test_no_known_load_leaves_headroom_unknown(checked: Checker) -> None:
     assert "\nHeadroom (" not in text
 
 
+def test_a_load_at_its_limit_has_no_headroom(checked: Checker) -> None:
+    # A quarter of four processors is all that one lock lets into the kernel.
+    text = check_text(checked(("processors: 4", "processors: 4\noperating_system: solaris-1.0.1"),
+                              ("  nfs: {ops_per_s: 200, writes_percent: 15, mix: legato}\n",
+                               "  cpu: {system_percent: 25, idle_percent: 75}\n"),
+                              ("{sd0: {ops_per_s: [30, 40]}, sd1: {ops_per_s: 20}, sd2: "
+                               "{ops_per_s: 20}}", "{}")))  # fmt: skip
+    assert "No headroom: kernel lock is at its limit; next comes processor time," in _flat(text)
+
+
 def test_what_is_unknown_stands_once_by_fact_with_the_way_to_measure_it(checked: Checker) -> None:
     text = check_text(checked())
     assert text.split("\nWhat to measure\n")[1].split("\nRule coverage")[0] == (

@@ -96,7 +96,7 @@ def test_what_is_unknown_stands_in_the_way_and_is_to_be_measured(reported: Repor
     assert "2 rules wait for 2 facts" in measure
     (fact,) = re.findall(r"NFS operations that the interface .*?\(network technical\)", measure)
     told = measure.split(fact)[1]
-    assert re.match(r" Load the interface .* For rule 1\.1\.2-interface\.", told)
+    assert re.match(r" Count NFS operations .* For rule 1\.1\.2-interface\.", told)
     assert "passes unknown" not in measure
     assert "waive rule 1.1.1-interface-sustained and 1.1.2-interface" in text
 

@@ -73,6 +73,7 @@ def _observing(function: Callable[..., Observation]) -> Callable[..., Any]:
     @shared
     @wraps(function)
     def observing(common: Common, box: str | None, **rest: Any) -> None:
+        _input_once(box, rest["file"], rest.get("later"))
         check_output(common.output)
         _put(function(**rest), box, common)
 
@@ -91,6 +92,11 @@ def _finite(_ctx: click.Context, _param: click.Parameter, value: float | None) -
 
 
 _positive = click.FloatRange(min=0, min_open=True)
+
+
+def _input_once(*names: str | None) -> None:
+    if names.count(_STDIN) > 1:
+        raise click.UsageError("standard input (-) can be read once only")
 
 
 @command.command("from-iostat", epilog=example("sizewright box from-iostat io.txt --box box.yaml"))
@@ -159,11 +165,13 @@ def _put(found: Observation, box: str | None, common: Common) -> None:
     notes, data = found.notes, {"observed": found.observed}
     text = block(found.observed)
     if box is not None:
+        from sizewright.cli.mistaken import refuse_workload
         from sizewright.documents import parse_document
         from sizewright.observe.devices import unknown_disks
 
         raw, name = _bytes(box)
         document = parse_document(raw, name)
+        refuse_workload(document)
         whole = formats().data["whole"]
         result = merged(document, raw.decode("utf-8-sig"), found.observed, whole)
         text, data = result.text, {"box": result.data}

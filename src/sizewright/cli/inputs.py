@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from sizewright.api import Ready, check, plan, policy_of, read_workload, ready, workload_guide
 from sizewright.check.select import EVERYTHING, Selection, selected
+from sizewright.cli.mistaken import box_of, workload_of
 from sizewright.cli.options import Common
 from sizewright.documents import Document, read_document
 from sizewright.errors import Fault, InputFaults, Place, listed, meant
@@ -44,7 +45,7 @@ def planned(
 ) -> PlanReport:
     """The plan for a workload file, ready to be reported; raises InputFaults."""
     document = read_document(Path(workload) if workload != "-" else workload)
-    asked = read_workload(document)
+    asked = workload_of(read_workload, document)
     guide = engine(common, document)
     shown = selected(selection, guide.book.judging("plan"))
     if size_for:
@@ -60,7 +61,7 @@ def checked(common: Common, box: str, selection: Selection = EVERYTHING) -> Chec
     from sizewright.report.checkmodel import CheckReport
 
     document = read_document(Path(box) if box != "-" else box)
-    stated = read_box(document)
+    stated = box_of(read_box, document)
     ready = engine(common, document)
     asked = selected(selection, ready.book.judging("box"))
     rules = [rule.id for rule in ready.book.rules if asked.asks(rule.id, rule.severity)]

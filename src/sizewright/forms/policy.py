@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
@@ -59,3 +60,13 @@ class Policy(Stated):
     follow_advice: FollowAdvice = "where_free"
     parameters: dict[str, dict[str, ParameterValue]] = field(default_factory=dict)
     waive: tuple[Waiver, ...] = ()
+
+    def objections(self) -> Iterator[Objection]:
+        """Object to a rule that is waived twice: one of its reasons would be lost."""
+        yield from super().objections()
+        seen: set[str] = set()
+        for index, waiver in enumerate(self.waive):
+            if waiver.rule in seen:
+                what = f"rule {waiver.rule} is waived a second time"
+                yield Objection(what, "one reason a rule", at=("waive", index))
+            seen.add(waiver.rule)

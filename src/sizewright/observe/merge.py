@@ -47,9 +47,10 @@ def merged(document: Document, text: str, observed: Observed, whole: Iterable[st
     notes = []
     if any(line.lstrip().startswith("#") or " #" in line for line in old):
         notes.append(f"remarks inside '{KEY}' of {document.name} were not kept")
+    ends = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"
     if lines and not lines[-1].endswith("\n"):
-        lines[-1] += "\n"
-    new = "".join((*lines[:first], block(after), *lines[end:]))
+        lines[-1] += ends
+    new = "".join((*lines[:first], block(after).replace("\n", ends), *lines[end:]))
     wanted = {**data, KEY: after}
     if not _says(new, document.name, wanted):
         what = f"'{KEY}' cannot be put in by lines here: the file is not written one key a line"

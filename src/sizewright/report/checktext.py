@@ -81,6 +81,8 @@ def _first(report: CheckReport, names: Names) -> str:
     factors = [number(each.factor.low) for each in found[:2]]
     if found[0].factor.low < 1:
         text = f"No headroom: {labels[0]} fits its limit only at {factors[0]} times today's load"
+    elif factors[0] == number(1.0):
+        text = f"No headroom: {labels[0]} is at its limit"
     else:
         text = f"Headroom: the load can grow {factors[0]} times before {labels[0]} is at its limit"
     return f"{text}; next comes {labels[1]}, at {factors[1]} times." if labels[1:] else f"{text}."
