@@ -108,6 +108,7 @@ def _volumes(draw: st.DrawFn, disks: list[str]) -> list[Plain]:
         mirrored = half and draw(st.booleans())
         copies = [lot[:half], lot[half:]] if mirrored else [lot]
         joined = any(len(copy) > 1 for copy in copies)
+        layout = draw(st.sampled_from(("stripe", "concatenation")))
         found.append(
             {
                 "name": name,
@@ -116,9 +117,7 @@ def _volumes(draw: st.DrawFn, disks: list[str]) -> list[Plain]:
                 "activity": draw(st.sampled_from(("hot", "cold"))),
                 "protection": draw(st.sampled_from(("none", "mirror"))),
                 "manager": draw(st.sampled_from(("online-disksuite", "none"))),
-                "layout": draw(
-                    st.sampled_from(("stripe", "concatenation") if joined else ("single",))
-                ),
+                "layout": layout if joined else "single",
                 "interlace_kb": draw(st.sampled_from((8, 32))),
                 "mirrored_for": draw(st.sampled_from(("reliability", "performance"))),
                 "clustered": draw(st.booleans()),

@@ -18,6 +18,7 @@ from sizewright.configuration.model import (
     System,
     Volume,
 )
+from sizewright.forms.policy import FollowAdvice, SizeFor
 from sizewright.guide.rulefile import SEVERITIES
 from sizewright.report.checkmodel import CHECK_VERDICTS
 from sizewright.report.explainform import explain_data
@@ -25,7 +26,6 @@ from sizewright.report.jsondoc import page, schema
 from sizewright.report.jsonform import plan_data
 from sizewright.report.model import PLAN_VERDICTS
 from sizewright.rules.model import VERDICTS
-from sizewright.workload.policy import FollowAdvice, SizeFor
 
 from .conftest import CASES, ROOT, Reporter
 

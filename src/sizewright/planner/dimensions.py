@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import usage_of
@@ -50,6 +50,14 @@ def _accelerated(choice: Choice) -> dict[str, Any]:
         "nvram_bus": board.text("bus") if board else "",
         "write_gathering": bool(choice.gathering),
     }
+
+
+class _Reached(NamedTuple):
+    """The facts that the networks settle, what rules count for them, and the next choice's steps."""
+
+    facts: Mapping[str, Any]
+    step: Step
+    accelerations: tuple[Step, ...]
 
 
 class Dimension:
@@ -99,7 +107,7 @@ class Space:
         self.pools = pools_of(demand)
         self.lots = Lots(machine, demand, self.pools, book, policy, self.system)
         self._placed: dict[Any, Placement | None] = {}
-        self._reached: dict[Any, Cost] = {}
+        self._reached: dict[Any, _Reached] = {}
         self._wired: dict[Any, Cost] = {}
         self.dimensions = self._dimensions()
         self.least, self.fewest_devices = self._remaining()
@@ -109,8 +117,9 @@ class Space:
     def _dimensions(self) -> list[Dimension]:
         return [
             *(Dimension(self._attachments(n), self._port_left) for n in self.demand.networks),
-            Dimension(options=self._reach),
-            Dimension(self._accelerations()),
+            # No choice: what the networks chosen settle.
+            Dimension(options=lambda choice: (self._reach(choice).step,)),
+            Dimension(options=lambda choice: self._reach(choice).accelerations),
             Dimension(self._backup_devices()),
             *(
                 Dimension(self._stores(index), self._room_left)
@@ -215,8 +224,8 @@ class Space:
         )
         return used <= self.machine.platform.list("builtin_networks").count(interface)
 
-    def _reach(self, choice: Choice) -> Iterator[Step]:
-        """No choice: what the networks just chosen let the platform serve."""
+    def _reach(self, choice: Choice) -> _Reached:
+        """What the networks chosen let the platform serve, and what can speed writes on them."""
         ports = sum(len(a.providers) for a in choice.attachments)
         kinds = frozenset(
             self.guide.row("network-interfaces", a.interface).text("interface_kind")
@@ -225,16 +234,19 @@ class Space:
         key = (ports, kinds)
         if key not in self._reached:
             capacity = nfs_capacity(self.guide, self.machine.platform.id, ports)
-            self._reached[key] = self._alone(nfs_facts(capacity, ports, kinds))
-        yield Step("", None, self._reached[key])
+            facts = nfs_facts(capacity, ports, kinds)
+            steps = tuple(self._accelerated_on(facts))
+            self._reached[key] = _Reached(facts, Step("", None, self._alone(facts)), steps)
+        return self._reached[key]
 
-    def _accelerations(self) -> Iterator[Step]:
-        yield Step("", None, self._alone(_accelerated(Choice())))
+    def _accelerated_on(self, reached: Mapping[str, Any]) -> Iterator[Step]:
+        """Ways to speed writes, where the networks settle these facts."""
+        yield Step("", None, self._alone(_accelerated(Choice()), reached))
         for row in accelerators_for(self.machine):
-            cost = self._alone(_accelerated(Choice(accelerator=row)))
+            cost = self._alone(_accelerated(Choice(accelerator=row)), reached)
             yield Step("accelerator", row, cost, (row.text("board"),), name=row.id)
         for row in software_of(self.guide, "write_gathering_nfs"):
-            cost = self._alone(_accelerated(Choice(gathering=row.id)))
+            cost = self._alone(_accelerated(Choice(gathering=row.id)), reached)
             yield Step("gathering", row.id, cost, options=1, name=row.id)
 
     def _backup_devices(self) -> Iterator[Step]:

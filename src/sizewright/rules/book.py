@@ -148,7 +148,8 @@ def _rule(
         try:
             return compile_condition(str(text), schema, before.guards if before else frozenset())
         except ConditionError as error:
-            faults.append(Fault(place, f"{what}: {error}", excerpt=tuple(error.caret().splitlines())))
+            shown = tuple(error.caret().splitlines())
+            faults.append(Fault(place, f"{what}: {error}", excerpt=shown))
             return None
 
     when = compiled(spec.get("when"), "when")
