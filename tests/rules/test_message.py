@@ -42,9 +42,7 @@ def test_a_value_in_words(value: Any, words: str) -> None:
 
 def test_names_are_replaced_and_blanks_folded() -> None:
     subjects = {"network": Network(load=given(240, unit="op/s"))}
-    told = fill(
-        "{network.load} on\n  {network.id};  at most {most}", subjects, {"most": "ten"}
-    )
+    told = fill("{network.load} on\n  {network.id};  at most {most}", subjects, {"most": "ten"})
     assert told == "240 op/s on north; at most ten"
 
 

@@ -53,7 +53,7 @@ def _accelerated(choice: Choice) -> dict[str, Any]:
 
 
 class _Reached(NamedTuple):
-    """The facts that the networks settle, what rules count for them, and the next choice's steps."""
+    """The facts that the networks settle, what rules count for them, and the steps after them."""
 
     facts: Mapping[str, Any]
     step: Step
