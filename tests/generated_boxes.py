@@ -108,7 +108,6 @@ def _volumes(draw: st.DrawFn, disks: list[str]) -> list[Plain]:
         mirrored = half and draw(st.booleans())
         copies = [lot[:half], lot[half:]] if mirrored else [lot]
         joined = any(len(copy) > 1 for copy in copies)
-        layout = draw(st.sampled_from(("stripe", "concatenation")))
         found.append(
             {
                 "name": name,
@@ -117,7 +116,7 @@ def _volumes(draw: st.DrawFn, disks: list[str]) -> list[Plain]:
                 "activity": draw(st.sampled_from(("hot", "cold"))),
                 "protection": draw(st.sampled_from(("none", "mirror"))),
                 "manager": draw(st.sampled_from(("online-disksuite", "none"))),
-                "layout": layout if joined else "single",
+                "layout": _layout(draw, joined),
                 "interlace_kb": draw(st.sampled_from((8, 32))),
                 "mirrored_for": draw(st.sampled_from(("reliability", "performance"))),
                 "clustered": draw(st.booleans()),
@@ -129,6 +128,11 @@ def _volumes(draw: st.DrawFn, disks: list[str]) -> list[Plain]:
             }
         )
     return found
+
+
+def _layout(draw: st.DrawFn, joined: bool) -> str:
+    drawn = draw(st.sampled_from(("stripe", "concatenation")))
+    return drawn if joined else "single"
 
 
 def _observed(draw: st.DrawFn, networks: list[Plain], disks: list[str]) -> Plain:
