@@ -167,8 +167,10 @@ ASKING = {
 
 
 def _is_derived_otherwise(path: Path) -> bool:
-    """Whether something else stands in for what was measured here."""
-    return path[0] == "observed" and (len(path) == 1 or path[1] in ("nfs", "networks", "disks"))
+    """Whether something else stands in for what was measured or stated here."""
+    measured = ("cpu", "nfs", "networks", "disks")
+    observed = path[0] == "observed" and (len(path) == 1 or path[1] in measured)
+    return observed or path[-1] == "any_medium"
 
 
 def _left_out(plain: Plain, data: st.DataObject) -> Path:

@@ -123,3 +123,22 @@ def test_a_channel_whose_devices_are_not_stated_is_no_empty_one() -> None:
 
     assert says(bus) == ["unknown"]
     assert says({**bus, "devices": []}) == ["holds"]
+
+
+def test_what_hangs_on_a_channel_of_open_devices_is_open_too() -> None:
+    """2.8 and 1.1.7: a disk on another bus, or a tape, may be among what is not stated."""
+    told = {"id": "disks", "kind": "scsi-synchronous", "provider": "builtin",
+            "devices": [{"id": "a", "device": "424mb-scsi"}]}  # fmt: skip
+    box: Plain = {
+        "name": "primary", "platform": "sparcserver-690mp", "accelerator": "vme-prestoserve",
+        "backup": {"wanted": True},
+    }  # fmt: skip
+    open_one = {"id": "more", "kind": "scsi-synchronous", "provider": "builtin"}
+
+    def says(*channels: Plain) -> dict[str, str]:
+        asked = ("2.8-bus", "1.1.7-backup-device")
+        found = checked({**box, "channels": list(channels)}).findings
+        return {f.rule: f.verdict for f in found if f.rule in asked}
+
+    assert says(told) == {"2.8-bus": "violated", "1.1.7-backup-device": "violated"}
+    assert says(told, open_one) == {"2.8-bus": "unknown", "1.1.7-backup-device": "unknown"}

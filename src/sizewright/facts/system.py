@@ -158,8 +158,12 @@ def _storage_facts(system: System, platform: Row, guide: Guide) -> dict[str, Any
     if "volumes" not in system.unstated:
         facts["mirrored"] = _mirrored(system)
     if "channels" not in system.unstated:
-        facts["backup_device"] = any(_backs_up(d, guide) for d in system.devices())
-        facts["disk_adapter_busses"] = _adapter_busses(system, platform.text("builtin_io_bus"))
+        attached = any(_backs_up(d, guide) for d in system.devices())
+        told = "devices" not in system.unstated
+        facts["backup_device"] = attached or (False if told else None)
+        if told:
+            bus = platform.text("builtin_io_bus")
+            facts["disk_adapter_busses"] = _adapter_busses(system, bus)
     if "accelerator" not in system.unstated:
         board = system.accelerator
         row = guide.row("nvram-accelerators", board) if board else None
