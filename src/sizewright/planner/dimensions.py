@@ -103,6 +103,10 @@ class Space:
             self.guide,
         )
         self.system: SystemFacts = blank(SYSTEM, self.known)
+        self._asked = tuple(
+            (rule, rule.facts_of(SYSTEM).difference(self.known, _NEVER_PLANNED))
+            for rule in book.by_subject[SYSTEM] if policy.counts(rule)
+        )  # fmt: skip
         self.ground = self._alone({})
         self.pools = pools_of(demand)
         self.lots = Lots(machine, demand, self.pools, book, policy, self.system)
@@ -180,12 +184,11 @@ class Space:
         """
         record = blank(SYSTEM, {**self.known, **earlier, **given})
         cost = FREE
-        for rule in self.book.by_subject[SYSTEM]:
-            open_facts = rule.facts_of(SYSTEM).difference(self.known, _NEVER_PLANNED)
+        for rule, open_facts in self._asked:
             decided = (open_facts - earlier.keys()).issubset(given) and (
                 bool(open_facts.intersection(given)) if given else not open_facts
             )
-            if decided and self.policy.counts(rule):
+            if decided:
                 cost = cost.plus(self.policy.cost(rule, self.policy.says(rule, {SYSTEM: record})))
         return cost
 

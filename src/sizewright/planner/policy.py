@@ -102,8 +102,8 @@ def subject_cost(
     sum_ = FREE
     for rule in book.by_subject[subject]:
         if policy.counts(rule):
-            waits = partial or bool(rule.facts_of(SYSTEM))
             says = policy.says(rule, {SYSTEM: system, subject: record})
+            waits = partial or (says == "unknown" and bool(rule.facts_of(SYSTEM)))
             cost = policy.cost(rule, says, waits)
             if cost is not FREE:
                 sum_ = sum_.plus(cost)
