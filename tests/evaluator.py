@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple
@@ -31,6 +32,8 @@ SCALE: dict[str, Fraction] = {
     "%": Fraction(1, 100),
     "m": Fraction(1),
     "km": Fraction(1000),
+    "month": Fraction(1, 12),
+    "year": Fraction(1),
 }
 
 
@@ -98,6 +101,21 @@ def _quotient(args: list[Ends]) -> Ends:
     return _corners(args, lambda x, y: x / y)
 
 
+DIGITS = 60
+
+
+def _power(args: list[Ends]) -> Ends:
+    """By logarithms, to many more digits than floats have."""
+    with localcontext() as context:
+        context.prec = DIGITS
+        return Ends(*(_raised(a, b) for a, b in zip(*args, strict=True)))
+
+
+def _raised(base: Fraction, exponent: Fraction) -> Fraction:
+    one, other = (Decimal(f.numerator) / Decimal(f.denominator) for f in (base, exponent))
+    return Fraction((other * one.ln()).exp())
+
+
 def _mean(args: list[Ends]) -> Ends:
     """By brute force: every way to take each weight at its low or its high end."""
     half = len(args) // 2
@@ -154,6 +172,7 @@ _OPERATIONS: dict[str, _Operation] = {
     "-": _Operation(_difference, (2,)),
     "*": _Operation(_product, (2,), 1),
     "/": _Operation(_quotient, (2,), -1),
+    "^": _Operation(_power, (2,), 1),
     "mean": _Operation(_mean, tuple(range(2, 1000, 2))),
     "min": _Operation(_least, _MANY),
     "max": _Operation(_greatest, _MANY),

@@ -158,7 +158,9 @@ def workloads(draw: st.DrawFn) -> Plain:
             "volumes": volumes,
             "services": services,
             "exclusive": [rivals] if rivals else None,
-            "growth": draw(st.sampled_from((None, {"percent": 10}))),
+            "growth": draw(
+                st.sampled_from((None, {"percent": 10}, {"percent": 10, "years": [1, 3]}))
+            ),
             "backup": backup,
             "wishes": {"removable_media": media} if media else None,
             "policy": {"size_for": draw(st.sampled_from(("low", "likely", "high", "high")))},

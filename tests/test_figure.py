@@ -21,6 +21,7 @@ from sizewright.figure import (
     largest,
     leaves,
     mean,
+    power,
     quantity_text,
     readings,
     rounded_up,
@@ -141,6 +142,31 @@ def test_rounding_up_takes_each_end_to_the_next_whole_number() -> None:
     assert rounded_up(given_figure(0, 0.1, "disk")).unit == "disk"
 
 
+def test_a_power_is_taken_end_by_end() -> None:
+    grown = power(given_figure(1.1, 1.2, likely=1.15), given_figure(1, 3, likely=2))
+    assert ends(grown) == pytest.approx((1.1, 1.3225, 1.728), rel=1e-15)
+    assert grown.unit == "1"
+    assert ends(power(given_figure(1, 1), given_figure(0, 9))) == (1, 1, 1)
+    assert ends(power(given_figure(4, 4), given_figure(0.5, 0.5))) == (2, 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("base", "exponent", "error"),
+    [
+        (given_figure(1, 2, "MB"), given_figure(1, 2), UnitError),
+        (given_figure(1, 2), given_figure(1, 2, "year"), UnitError),
+        (given_figure(0.9, 2), given_figure(1, 2), ValueError),
+        (given_figure(1, 2), given_figure(-1, 2), ValueError),
+        (given_figure(1, 1e12), given_figure(1, 100), OverflowError),
+    ],
+)
+def test_what_is_no_growth_is_not_taken_to_a_power(
+    base: Figure, exponent: Figure, error: type[Exception]
+) -> None:
+    with pytest.raises(error):
+        power(base, exponent)
+
+
 def test_a_total_adds_many_and_is_nothing_of_none() -> None:
     ten = total([given_figure(0.1, 0.2, "MB")] * 10, "MB")
     assert ends(ten) == pytest.approx((1, 1.5, 2), rel=1e-15)
@@ -185,6 +211,8 @@ def test_leaves_come_left_to_right_each_time_they_are_used() -> None:
 A = given_figure(2, 3, "op/s")
 B = given_figure(4, 5, "op/s")
 SHARE = given_figure(0.1, 0.2)
+BASE, TIMES = given_figure(1.2, 1.5), given_figure(2, 4)
+YEARS, YEAR = given_figure(1, 3, "year"), count(1, "one year", "year")
 
 
 @pytest.mark.parametrize(
@@ -211,6 +239,13 @@ SHARE = given_figure(0.1, 0.2)
         (readings(A, B) * SHARE, "low", "either(2 op/s, 4 op/s) × 0.1"),
         (A, "likely", "2.5 op/s"),
         (mean([SHARE], [A]), "high", "mean(0.2, 3 op/s)"),
+        (power(1 + SHARE, YEARS / YEAR), "high", "(1 + 0.2)^(3 years ÷ 1 year)"),
+        (power(1 + SHARE, TIMES), "low", "(1 + 0.1)^2"),
+        (A * power(BASE, TIMES), "high", "3 op/s × 1.5^4"),
+        (A / power(BASE, TIMES), "high", "3 op/s ÷ 1.2^2"),
+        (power(BASE * BASE, TIMES), "high", "(1.5 × 1.5)^4"),
+        (power(power(BASE, TIMES), TIMES), "low", "(1.2^2)^2"),
+        (power(BASE, power(TIMES, TIMES)), "low", "1.2^(2^2)"),
     ],
 )
 def test_a_formula_shows_the_numbers_that_were_used(figure: Figure, end: str, text: str) -> None:
@@ -231,6 +266,8 @@ def test_a_formula_shows_the_numbers_that_were_used(figure: Figure, end: str, te
         (0.5, "MB", "0.5 MB"),
         (25600, "op", "25600 op"),
         (0, "op/s", "0 op/s"),
+        (1.5, "year", "1.5 years"),
+        (20, "MB/year", "20 MB/year"),
     ],
 )
 def test_a_quantity_is_told_with_its_unit(value: float, unit: str, text: str) -> None:
@@ -259,7 +296,7 @@ def _grown(children: st.SearchStrategy[Figure]) -> st.SearchStrategy[Figure]:
         a, b = draw(children), draw(children)
         work = draw(
             st.sampled_from(
-                ("+", "-", "*", "/", "sum", "min", "max", "ceil", "is", "to", "either", "part")
+                ("+", "-", "*", "/", "sum", "min", "max", "ceil", "is", "to", "either", "part", "^")
             )
         )
         if work == "*":
@@ -270,6 +307,9 @@ def _grown(children: st.SearchStrategy[Figure]) -> st.SearchStrategy[Figure]:
             return rounded_up(a)
         if work == "is":
             return a.named("a name")
+        if work == "^":
+            bounded = draw(leaf_figures("1")) / 100
+            return power(1 + a, bounded) if a.unit == "1" and 0 <= a.low <= a.high < 9 else a
         if work == "to":
             return a.to("KB") if a.unit == "MB" else a
         if a.unit != b.unit:
@@ -303,6 +343,7 @@ _PLAIN: dict[str, Callable[[list[float]], float]] = {
     "min": min,
     "max": max,
     "ceil": lambda v: float(-(-v[0] // 1)),
+    "^": lambda v: v[0] ** v[1],
 }
 
 
@@ -365,6 +406,8 @@ def _bent(figure: Figure, **changes: Any) -> Figure:
         ),
         (_bent(rounded_up(SHARE), high=2.0), "high is 2.0, not 1.0"),
         (_bent(smallest(A, B), op="max"), "low is 2.0, not 4.0"),
+        (_bent(power(BASE, TIMES), low=1.45), "low is 1.45, not 1.44"),
+        (_bent(power(BASE, TIMES), unit="op"), "its unit op does not follow"),
         (
             _bent(given_figure(1, 1, "MB").to("KB").args[1], low=1000.0, likely=1000.0),
             "1 MB = 1024 KB does not hold",

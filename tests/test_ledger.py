@@ -20,14 +20,16 @@ from sizewright.planner.plan import Plan, determinant
 from sizewright.workload import read_workload
 
 ROOT = Path(__file__).parent.parent
-EXAMPLES = tuple(
+EVERY = tuple(
     path
     for path in sorted((ROOT / "examples").glob("*/*/*.yaml"))
     if (path.parent / "inventory.yaml").exists()
     and not path.stem.endswith(("inventory", "expected"))
     and not path.stem.startswith("box")
 )
-CASE_1 = next(path for path in EXAMPLES if "case-1" in str(path))
+CASE_1 = next(path for path in EVERY if "case-1" in str(path))
+# The ledger knows the budgets of file service; what else is planned is held to sums by hand.
+EXAMPLES = tuple(p for p in EVERY if p.parent.name.startswith(("case-1-", "case-2-")))
 
 
 @cache
@@ -139,7 +141,7 @@ def test_a_budget_that_does_not_add_up_is_seen() -> None:
         Source("table", "nfs-capacity/sparcserver-670mp/mix", "section 1.1.1", "printed"),
         Source("table", "disks/424mb-scsi/capacity_mb", "section 9.9", "printed"),
         Source("parameter", "rule XIII, no_such", "section 2.5.2", "printed"),
-        Source("parameter", "rule IX, random_limit", "section 2.4.3", "printed"),
+        Source("parameter", "rule VII, other_share", "section 2.4.3", "printed"),
         Source("input", "generated.yaml:999:1", "1.1.8", "fact"),
         Source("input", "generated.yaml:1:1", "1.1.8", "fact"),
         Source("definition", "the method"),

@@ -7,7 +7,7 @@ import shlex
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 import pytest
@@ -83,9 +83,9 @@ def _id(shown: Shown) -> str:
     return f"line {shown.line}: {shown.command}"
 
 
-def _project() -> dict[str, object]:
+def _project() -> dict[str, Any]:
     loaded = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    project: dict[str, object] = loaded["project"]
+    project: dict[str, Any] = loaded["project"]
     return project
 
 
@@ -113,7 +113,7 @@ def test_the_licence_is_the_one_declared() -> None:
 
 
 def test_no_dependency_is_held_back() -> None:
-    for name in _project()["dependencies"]:  # type: ignore[attr-defined]
+    for name in _project()["dependencies"]:
         assert re.fullmatch(r"[\w.-]+>=[\d.]+", name), name
 
 

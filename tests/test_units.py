@@ -71,6 +71,7 @@ def test_a_quotient_turns_the_divisor_over(a: str, b: str, quotient: str) -> Non
         ("h", "min", 60),
         ("day", "h", 24),
         ("km", "m", 1000),
+        ("year", "month", 12),
         ("1", "%", 100),
         ("%", "1", 1 / 100),
         ("op/s", "op/min", 60),
@@ -87,7 +88,15 @@ def test_a_conversion_says_how_many_of_one_unit_the_other_is(
 
 @pytest.mark.parametrize(
     ("source", "target"),
-    [("MB", "s"), ("op/s", "op"), ("op", "packet"), ("1", "op"), ("MB/s", "s/MB"), ("m", "min")],
+    [
+        ("MB", "s"),
+        ("op/s", "op"),
+        ("op", "packet"),
+        ("1", "op"),
+        ("MB/s", "s/MB"),
+        ("m", "min"),
+        ("year", "h"),
+    ],
 )
 def test_what_measures_different_things_is_not_converted(source: str, target: str) -> None:
     with pytest.raises(UnitError, match=f"{source} cannot be expressed in {target}"):
@@ -112,7 +121,12 @@ def test_products_and_quotients_follow_the_powers_of_their_factors(a: str, b: st
     assert over(times(a, b), b) == times(a, "1")
 
 
-KINDS = (("byte", "KB", "MB", "GB", "Mb"), ("ms", "s", "min", "h", "day"), ("m", "km"))
+KINDS = (
+    ("byte", "KB", "MB", "GB", "Mb"),
+    ("ms", "s", "min", "h", "day"),
+    ("m", "km"),
+    ("month", "year"),
+)
 
 
 def measured(unit: str) -> dict[str, int]:

@@ -42,8 +42,17 @@ def of_budgets(judged: Judgement) -> list[Any]:
 
 def _of_budget(budget: Budget) -> Any:
     figures = (budget.used, budget.capacity, budget.limit, budget.utilisation)
-    lines = [(line.name, exact(line.figure)) for line in budget.items]
+    lines = [
+        (name, exact(line.figure)) for name, line in zip(_names(budget), budget.items, strict=True)
+    ]
     return budget.resource, *map(exact, figures), budget.limit_rule, budget.verdict, lines
+
+
+def _names(budget: Budget) -> list[str]:
+    """The names of its lines; a file tells those of one name apart by numbers."""
+    names = [line.name for line in budget.items]
+    before = [names[:place].count(name) for place, name in enumerate(names)]
+    return [f"{name} ({n + 1})" if n else name for name, n in zip(names, before, strict=True)]
 
 
 def of_findings(judged: Judgement, rules: set[str]) -> dict[tuple[str, str], str]:
@@ -51,21 +60,28 @@ def of_findings(judged: Judgement, rules: set[str]) -> dict[tuple[str, str], str
     return {(f.rule, f.subject): f.verdict for f in judged.findings if f.rule in rules}
 
 
+# Facts that a box file does not carry, with the reason.
+ONLY_OF_PLANS = {
+    ("work", ""): "how long a run takes and how often one begins is asked for, never measured",
+    ("system", "processors_wanted"): "what services could use is asked for; a box shows what runs",
+}
+
+
 def of_facts(judged: Judgement) -> dict[tuple[str, str, str], Any]:
-    """Subject, id and name -> value of every fact that is known."""
+    """Subject, id and name -> value of every fact that is known and that a box file carries."""
     return {
         (subject, record.id, name): exact(value) if isinstance(value, Figure) else value
         for subject, records in judged.facts.by_subject().items()
         for record in records
         for name, value in zip(record._fields, record, strict=True)
-        if value is not None
+        if value is not None and not {(subject, ""), (subject, name)} & ONLY_OF_PLANS.keys()
     }
 
 
 def differences(plan: Plan, found: Check) -> list[str]:
     """What a box read back says otherwise than the plan that it was written from."""
     assert plan.chosen is not None
-    rules = {rule.id for rule in plan.rules}
+    rules = {rule.id for rule in plan.rules if "box" in rule.judges}
     pairs = {
         "budgets": (of_budgets(plan.chosen), of_budgets(found.judged)),
         "findings": (of_findings(plan.chosen, rules), of_findings(found.judged, rules)),

@@ -12,7 +12,8 @@ from sizewright.documents import Document
 from sizewright.errors import Fault, InputFaults, Place, meant, tried
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import BlankCellError, Guide
-from sizewright.planner.plan import Plan, plan_for
+from sizewright.planner.pair import plan_for
+from sizewright.planner.plan import Plan
 from sizewright.planner.policy import Policy
 from sizewright.rules.book import RuleBook, rule_book
 from sizewright.workload import Policy as Stated
@@ -41,8 +42,11 @@ def ready(guide: str, overlays: Iterable[Path] = ()) -> Ready:
     return Ready(loaded, rule_book(loaded))
 
 
-def plan(workload: Workload, engine: Ready) -> Plan:
-    """Plan a workload; raises InputFaults for names or parameters that the guide does not have."""
+def plan(workload: Workload, engine: Ready, systems: int | None = None) -> Plan:
+    """Plan a workload, on so many systems as are asked for beside what it says.
+
+    Raises InputFaults for names or parameters that the guide does not have.
+    """
     guide = engine.guide
     faults: list[Fault] = []
     book = _tried(faults, partial(_book_of, workload.policy, engine)) or engine.book
@@ -51,9 +55,15 @@ def plan(workload: Workload, engine: Ready) -> Plan:
     policy = _tried(faults, partial(policy_of, workload.policy, engine.book))
     if demand is None or policy is None or faults:
         raise InputFaults(faults)
+    if systems is not None:
+        demand = demand._replace(systems=systems)
     found = _tried(faults, partial(plan_for, demand, guide, book, policy))
     if found is None:
         raise InputFaults(faults)
+    if demand.survives and found.chosen is not None:
+        from sizewright.planner.failing import unsurvived
+
+        found = found._replace(unsurvived=unsurvived(found, demand.survives, book))
     return found
 
 

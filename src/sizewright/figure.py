@@ -172,6 +172,25 @@ def rounded_up(figure: Figure) -> Figure:
     return _apply("ceil", _ceil, (figure,), figure.unit)
 
 
+def power(base: Figure, exponent: Figure) -> Figure:
+    """A factor of growth taken so many times, end by end.
+
+    Raises UnitError where either is no pure number, ValueError where the base may be below 1 or the
+    exponent below 0, OverflowError where the result is too large to be told.
+    """
+    for figure in (base, exponent):
+        if figure.unit != PURE:
+            raise UnitError(f"{figure!r} is no pure number")
+    if base.low < 1 or exponent.low < 0:
+        raise ValueError(f"{base!r} ^ {exponent!r}")
+    return Figure(
+        base.low**exponent.low,
+        base.likely**exponent.likely,
+        base.high**exponent.high,
+        PURE, "^", (base, exponent),
+    )  # fmt: skip
+
+
 def _ceil(value: float) -> float:
     return float(math.ceil(value))
 
@@ -244,8 +263,9 @@ def formula(figure: Figure, end: str = "high") -> str:
     return _formula(figure.args[0] if figure.op == "is" else figure, end, 0)
 
 
-_LEVEL = {"+": 1, "-": 1, "sum": 1, "*": 2, "/": 2}
-_SIGN = {"+": " + ", "-": " − ", "sum": " + ", "*": " × ", "/": " ÷ "}
+# How tightly an operation binds; 0 is what may stand alone.
+_LEVEL = {"+": 0, "-": 0, "sum": 0, "*": 1, "/": 1, "^": 2}
+_SIGN = {"+": " + ", "-": " − ", "sum": " + ", "*": " × ", "/": " ÷ ", "^": "^"}
 _WORD = {"min": "min", "max": "max", "ceil": "round up", "readings": "either", "mean": "mean"}
 _OTHER = {"low": "high", "likely": "likely", "high": "low"}
 
@@ -265,8 +285,8 @@ def _formula(figure: Figure, end: str, level: int) -> str:
     mine = _LEVEL[figure.op]
     first, *rest = figure.args
     opposite = _OTHER[end] if figure.op in ("-", "/") else end
-    tight = 1 if figure.op in ("-", "/") else 0
-    parts = [_formula(first, end, mine)]
+    tight = 1 if figure.op in ("-", "/", "^") else 0
+    parts = [_formula(first, end, mine + 1 if figure.op == "^" else mine)]
     parts += [_formula(arg, opposite, mine + tight) for arg in rest]
     text = _SIGN[figure.op].join(parts)
     return f"({text})" if mine < level else text
@@ -297,7 +317,8 @@ def quantity_text(value: float, unit: str) -> str:
     return f"{text}{'' if unit == '%' else ' '}{shown}"
 
 
-_COUNTED = ("byte", "client", "cylinder", "disk", "line", "packet", "port", "sector", "slot")
+_COUNTED = ("byte", "client", "cylinder", "disk", "line", "packet", "port", "sector", "slot",
+            "year")  # fmt: skip
 
 
 def readings(preferred: Figure, other: Figure) -> Figure:

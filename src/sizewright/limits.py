@@ -19,13 +19,27 @@ TEXT_CHARACTERS = 4000
 COUNT_AT_MOST = 10_000
 MOMENTS_AT_MOST = 256
 QUANTITY_AT_MOST = 1e12
+YEARS_AT_MOST = 100
+# How far two figures for the same may differ before they contradict each other.
+CONTRADICTION_SHARE = 0.1
 
 CONDITION_CHARACTERS = 500
 CONDITION_DEPTH = 20
 CONDITION_NODES = 200
 
 PLACEMENT_STEPS = 250
+IMPROVEMENT_STEPS = 50
 SEARCH_STEPS = 4000
+# So many steps are taken with rough bounds, as most searches find a solution in fewer.
+ROUGH_STEPS = 120
+# A step with many devices takes longer: it counts once more for each so many.
+DEVICES_A_STEP = 8
 MISS_STEPS = 800
 LOAD_SHARE_BISECTIONS = 8
 SPARE_SLOTS_TRIED = 8
+SERVICES_DEALT = 12
+DEALS_TRIED = 6
+# How far a figure is moved to see whether a verdict flips, and in how many steps where it may flip
+# more than once on the way.
+BREAK_EVEN_FACTOR = 1000
+BREAK_EVEN_STEPS = 60

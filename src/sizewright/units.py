@@ -19,24 +19,30 @@ MS_PER_S = 1000
 SECONDS_PER_MINUTE = 60
 MINUTES_PER_HOUR = 60
 HOURS_PER_DAY = 24
+MONTHS_PER_YEAR = 12
 PERCENT = 100
 METRES_PER_KM = 1000
 
-_KB_PER_MBIT = 1000 * 1000 / BITS_PER_BYTE / BYTES_PER_KB
+_KB_PER_KBIT = 1000 / BITS_PER_BYTE / BYTES_PER_KB
 
 # How many of the canonical unit one of the named unit is, by dimension. Disk capacities count
-# 1 GB as 1000 MB (as drive makers do); memory and transfers count 1 MB as 1024 KB.
+# 1 GB as 1000 MB (as drive makers do); memory and transfers count 1 MB as 1024 KB. A year has no
+# fixed number of days, so that calendars and clocks do not convert.
 _SCALE: dict[str, tuple[str, float]] = {
     "byte": ("KB", 1 / BYTES_PER_KB),
     "KB": ("KB", 1),
     "MB": ("KB", KB_PER_MB),
     "GB": ("KB", KB_PER_MB * MB_PER_GB),
-    "Mb": ("KB", _KB_PER_MBIT),
+    "bit": ("KB", _KB_PER_KBIT / 1000),
+    "Kb": ("KB", _KB_PER_KBIT),
+    "Mb": ("KB", _KB_PER_KBIT * 1000),
     "ms": ("s", 1 / MS_PER_S),
     "s": ("s", 1),
     "min": ("s", SECONDS_PER_MINUTE),
     "h": ("s", SECONDS_PER_MINUTE * MINUTES_PER_HOUR),
     "day": ("s", SECONDS_PER_MINUTE * MINUTES_PER_HOUR * HOURS_PER_DAY),
+    "month": ("year", 1 / MONTHS_PER_YEAR),
+    "year": ("year", 1),
     "%": (PURE, 1 / PERCENT),
     "m": ("m", 1),
     "km": ("m", METRES_PER_KM),

@@ -55,7 +55,7 @@ def test_copies_and_who_keeps_them() -> None:
     mirror["volumes"][0]["manager"] = "online-disksuite"
     assert fact(mirror, "system", "mirrored") is True
     del mirror["volumes"][0]["manager"]
-    assert fact(mirror, "system", "mirrored") is None
+    assert fact(mirror, "system", "mirrored") is True
     assert fact(box(volumes=[volume("home")]), "system", "mirrored") is None
 
 
@@ -142,3 +142,132 @@ def test_what_hangs_on_a_channel_of_open_devices_is_open_too() -> None:
 
     assert says(told) == {"2.8-bus": "violated", "1.1.7-backup-device": "violated"}
     assert says(told, open_one) == {"2.8-bus": "unknown", "1.1.7-backup-device": "unknown"}
+
+
+def test_processor_time_of_services_that_do_not_work_in_the_kernel_alone() -> None:
+    """1.2.8: what was measured of the system's share is not all of it."""
+    told = box(processors=4, observed={"cpu": {"system_percent": 10}})
+    lock, share = ("system", "kernel_lock_share"), ("system", "processor_share")
+    assert fact(told, *lock).high == 0.4
+    assert fact(told, *share) is None
+    assert fact({**told, "services": ["nfs"]}, *share).high == 0.1
+    assert fact({**told, "services": ["database"]}, *share) is None
+    told["observed"]["cpu"]["user_percent"] = 30
+    assert fact({**told, "services": ["database"]}, *share).high == 0.4
+
+
+def test_copies_and_parts_of_a_volume_that_lies_anywhere() -> None:
+    """2.11.1, 2.11.2: what is not protected has one copy, what is single lies on one disk."""
+    plain = volume("home", protection="none", layout="single")
+    assert fact(box(volumes=[plain]), "volume", "copies", "home").high == 1
+    assert fact(box(volumes=[plain]), "volume", "copies_share_disk", "home") is False
+    assert fact(box(volumes=[plain]), "volume", "joined_disks", "home").high == 1
+    assert fact(box(volumes=[plain]), "system", "mirrored") is False
+    for name in ("copies", "copies_share_disk", "joined_disks"):
+        assert fact(box(volumes=[volume("home")]), "volume", name, "home") is None
+        assert fact(box(volumes=[volume("home", layout="stripe", protection="mirror")]),
+                    "volume", name, "home") is None  # fmt: skip
+    placed = volume("home", protection="none", layout="single", copies=[["sd0"], ["sd1", "sd2"]])
+    assert fact(box(volumes=[placed]), "volume", "copies", "home").high == 2
+    assert fact(box(volumes=[placed]), "volume", "joined_disks", "home").high == 2
+
+
+def test_what_is_stated_of_a_volume_that_lies_anywhere_counts_beside_others() -> None:
+    log = volume("log", use="log", copies=[["sd0"]], database="oracle")
+
+    def beside(*others: Plain) -> tuple[Any, ...]:
+        names = ("shares_disk_with", "shares_disk_with_hot", "shares_disk_with_database")
+        found = box(volumes=[log, *others])
+        return tuple(fact(found, "volume", name, "log") for name in names)
+
+    files: Plain = {"use": "file_system", "database": "none", "activity": "cold"}
+    away, here = volume("a", **files, copies=[["sd1"]]), volume("h", **files, copies=[["sd0"]])
+    anywhere = volume("x", **files)
+    assert beside(away) == ((), False, False)
+    assert beside(anywhere) == (None, False, False)
+    assert beside(here, anywhere) == (("file_system",), False, False)
+    assert beside(volume("x", use="file_system")) == (None, None, None)
+    assert beside({**anywhere, "database": "oracle"}) == (None, False, None)
+    assert beside({**anywhere, "activity": "hot"}) == (None, None, False)
+    hot = volume("h", use="raw", activity="hot", database="sybase", copies=[["sd0"]])
+    assert beside(hot, volume("x")) == (("raw",), True, True)
+    assert beside(hot, volume("x", use="swap")) == (None, True, True)
+
+
+def test_hot_random_data_settles_how_a_disk_is_used_whatever_else_lies_there() -> None:
+    def used(*volumes: Plain) -> tuple[Any, Any]:
+        found = checked(box(volumes=list(volumes))).judged
+        (disk,) = [d for d in found.facts.disks if d.id == "sd0"]
+        (channel,) = found.facts.channels
+        return disk.access, channel.random_disks
+
+    def lies(access: str | None, activity: str | None, where: str = "sd0") -> Plain:
+        said = {"access": access, "activity": activity}
+        found = volume(f"{access}-{activity}-{where}", copies=[[where]] if where else [])
+        return {k: v for k, v in {**found, **said}.items() if v is not None}
+
+    assert used(lies("random", "hot"), lies(None, None, ""))[0] == "random"
+    assert used(lies("serial", "hot"), lies("random", "cold", ""))[0] == "serial"
+    assert used(lies("serial", "hot"), lies("serial", "hot", ""))[0] == "serial"
+    assert used(lies("serial", "hot"), lies("random", "hot", ""))[0] is None
+    assert used(lies("serial", "hot"), lies(None, None, ""))[0] is None
+    assert used(lies("serial", "cold"), lies("random", "hot", ""))[0] is None
+    assert used(lies("serial", "cold"), lies("serial", "hot", ""))[0] == "serial"
+    assert used(lies("random", "cold"), lies("serial", "cold", ""))[0] == "random"
+    assert used(lies("serial", "cold"), lies("random", "cold", ""))[0] is None
+    assert used(lies("random", "cold", ""))[0] is None
+    assert used(lies("random", "hot", "sd1"))[0] == ""
+    # Which disks are hot is told of the channel only where it is known of each.
+    rest = (lies("random", "hot", "sd1"), lies("random", "hot", "sd2"))
+    assert used(lies("random", "hot"), *rest, lies(None, None, ""))[1].high == 3
+    assert used(lies("random", "hot"), rest[0], lies(None, None, ""))[1] is None
+
+
+def test_disks_that_are_read_in_turns_are_busy_one_at_a_time() -> None:
+    """1.2.9.2: a scan in sequence keeps one disk of a string busy."""
+
+    def busy(**more: Any) -> Any:
+        table = volume("rows", activity="hot", copies=[["sd0", "sd1", "sd2"]], **more)
+        return fact(box(volumes=[{**table, "access": "serial"}]), "channel", "serial_disks", "esp0")
+
+    assert busy().high == busy(in_turns=False).high == 3
+    assert busy(in_turns=True).high == 1
+
+
+def test_parts_without_a_size_that_would_overfill_a_disk() -> None:
+    """A disk of 424 MB: even shares that do not fit were never stated."""
+
+    def space(copy: list[Any], size: Any = 900, **more: Any) -> list[str]:
+        found = checked(box(volumes=[volume("home", size_mb=size, copies=[copy], **more)]))
+        return [f.verdict for f in found.findings if f.rule == "2.4.4-space"]
+
+    three = ["sd0", "sd1", "sd2"]
+    assert space(three) == ["holds"] * 3
+    assert space(three, 1500) == ["unknown"] * 3
+    assert space(three, 1500, layout="stripe") == ["violated"] * 3
+    assert space(["sd0"], 500) == ["violated", "holds", "holds"]
+    told = {"disk": "sd0", "size_mb": 100}
+    assert space([told, "sd1"], 500) == ["holds"] * 3
+    assert space([told, "sd1"], 600) == ["holds", "violated", "holds"]
+    assert space([told, "sd1", "sd2"], 1000) == ["holds", "unknown", "unknown"]
+    sizes = [{"disk": "sd0", "size_mb": 600}, {"disk": "sd1", "size_mb": 300}]
+    assert space(sizes) == ["violated", "holds", "holds"]
+
+
+def test_data_on_networks_as_kilobytes_or_as_packets() -> None:
+    """2.5: 625 packets of 1024 bytes are 625 KB in a second."""
+    networks = [{"name": n, "interface": "lance-ethernet"} for n in ("north", "south")]
+
+    def data(**more: Any) -> tuple[Any, Any]:
+        told = box(networks=networks, **more)
+        found = (fact(told, "network", "data_kb_per_s", n) for n in ("north", "south"))
+        north, south = (figure and (figure.low, figure.high) for figure in found)
+        return north, south
+
+    packets = {"packets_per_s": 625, "packet_byte": 1024}
+    foreseen = {"data": {"north": {"queries": [100, 200], "mail": packets}}}
+    assert data() == (None, None)
+    assert data(load=foreseen) == ((725, 825), None)
+    assert data(observed={"networks": {"south": {"data_kb_per_s": 30}}}) == (None, (30, 30))
+    seen = {"networks": {"north": packets}}
+    assert data(load=foreseen, observed=seen) == ((625, 625), None)

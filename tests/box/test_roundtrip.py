@@ -17,6 +17,7 @@ from generated_workloads import ENGINE, GUIDE, Plain, planned, workloads
 from guide.overlays import overlay, parameter
 from settled import settled
 from sizewright.api import plan, ready
+from sizewright.check.judge import Check
 from sizewright.cli.main import main
 from sizewright.documents import parse_document, read_document
 from sizewright.planner.plan import Plan
@@ -39,6 +40,52 @@ NAMES = (
     "e\u0301", "x" * 200, "a  b", "\u202eevil", "operating system", "eNFS", "none", "builtin",
     "measured",
 )  # fmt: skip
+
+
+# Invented: a database whose answers share a network with files, beside terminals.
+DATABASE: Plain = {
+    "name": "orders",
+    "networks": [
+        {"name": "floor", "medium": "ethernet"}, {"name": "office", "medium": "ethernet"},
+    ],
+    "volumes": [
+        {"name": "rows", "size_mb": 700, "access": "serial", "use": "raw"},
+        {"name": "home", "size_mb": [150, 200], "access": "random"},
+    ],
+    "wishes": {"platforms": ["sparcstation-2"]},
+    "services": [
+        {
+            "kind": "database", "name": "orders", "product": "oracle", "clients": [8, 12],
+            "network": "floor",
+            "work": [
+                {"name": "report", "volume": "rows", "mb": 20, "block_kb": 8, "every_s": 900,
+                 "returns_mb": [3, 5], "user_processors": 0.2},
+                {"name": "load", "volume": "rows", "operation": "update", "ops_per_s": [7, 11],
+                 "block_kb": 2, "user_processors": 0.1},
+            ],
+        },
+        {"kind": "nfs", "name": "files", "clients": [10, 15], "network": "floor",
+         "load": {"ops_per_s": 2}, "uses": ["home"]},
+        {"kind": "timesharing", "name": "desks", "sessions": [10, 14], "private_mb": 2,
+         "network": "office", "traffic": {"packets_per_s": [90, 120], "packet_byte": 1500}},
+    ],
+}  # fmt: skip
+# Invented: terminals, printers and a line to another place on one machine.
+LINES: Plain = {
+    "name": "desks",
+    "networks": [{"name": "office", "medium": "ethernet"}],
+    "volumes": [{"name": "spool", "size_mb": 100, "access": "serial"}],
+    "wishes": {"platforms": ["sparcserver-670mp"]},
+    "services": [
+        {"kind": "timesharing", "name": "desks", "sessions": 12, "private_mb": 2,
+         "network": "office", "traffic": {"packets_per_s": 100, "packet_byte": 1500}},
+        {"kind": "serial", "name": "modems", "lines": 12, "bits_per_s": 2400},
+        {"kind": "print", "name": "printers", "spool": "spool",
+         "printers": [{"name": "line", "attached": "parallel", "count": 1}]},
+        {"kind": "gateway", "name": "sna",
+         "lines": [{"name": "t1", "protocol": "sna", "kbit_per_s": 56}]},
+    ],
+}  # fmt: skip
 
 
 class _Quoted(yaml.SafeDumper):
@@ -76,6 +123,48 @@ def with_policy(workload: Plain, **policy: Any) -> Plain:
 def test_a_case_study(path: Path) -> None:
     found = plan(read_workload(read_document(path)), ENGINE)
     assert differences(found, reread(written(found))) == []
+
+
+def used(again: Check) -> set[str]:
+    """Every resource of which it is known how much is asked of it."""
+    return {b.resource.removeprefix("primary/") for b in again.judged.budgets if b.used is not None}
+
+
+def test_a_database_beside_files_and_terminals() -> None:
+    found = planned(DATABASE)
+    text = written(found)
+    again = reread(text)
+    assert differences(found, again) == []
+    resources = {"kernel_lock", "processors", "data/floor", "network/floor", "data/office"}
+    assert resources <= used(again)
+    data = yaml.safe_load(text)
+    assert {v["name"]: (v["use"], v["database"]) for v in data["volumes"]} == {
+        "rows": ("raw", "oracle"), "home": ("file_system", "none"),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("lines", "on_boards"), [(12, 12), (120, 0)])
+def test_lines_on_boards_and_beside_the_server(lines: int, on_boards: int) -> None:
+    """2.9: many lines leave the system's boards; what stands beside it then is written as well."""
+    workload = copy.deepcopy(LINES)
+    workload["services"][1]["lines"] = lines
+    found = planned(workload)
+    assert found.chosen is not None
+    again = reread(written(found))
+    assert differences(found, again) == []
+    assert {"kernel_lock", "data/office"} <= used(again)
+    assert again.box.serial_lines == on_boards
+    assert bool(again.box.beside) is (on_boards == 0)
+    assert again.judged.system.beside == found.chosen.system.beside
+
+
+def test_a_file_leaves_out_only_rules_that_judge_plans_alone() -> None:
+    found = planned(DATABASE)
+    asked = {f.rule for f in reread(written(found)).findings}
+    assert found.chosen is not None
+    assert {f.rule for f in found.chosen.findings} - asked == {
+        "1.2.8-user-processors", "1.2.9.2-completion", "1.2.9.2-overlap",
+    }  # fmt: skip
 
 
 @settled(40)

@@ -238,6 +238,7 @@ class TestABoxOfWhichLittleIsKnown:
 
     def test_has_budgets_of_the_whole_and_of_named_parts(self) -> None:
         usage = Usage(
+            services=("nfs",),
             nfs_ops_per_s=given(80, unit="op/s"), nfs_weighted_ops_per_s=given(80, unit="op/s"),
             cached=(),
         )  # fmt: skip

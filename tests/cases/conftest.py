@@ -36,3 +36,11 @@ def one(copied: Callable[[str], Copy]) -> Copy:
 @pytest.fixture
 def two(copied: Callable[[str], Copy]) -> Copy:
     return copied("case-2")
+
+
+@pytest.fixture
+def machines(tmp_path: Path, engine: Ready) -> Copy:
+    """A case without a workload: worked examples, held against tables and rules."""
+    folder = tmp_path / "machines"
+    shutil.copytree(EXAMPLES / "worked-examples" / "machines", folder)
+    return Copy(folder, engine)

@@ -55,9 +55,11 @@ def without(copy: Copy, rule: str) -> Copy:
     return copy
 
 
-def test_the_boxes_of_the_guide_are_found() -> None:
-    folders = {path.parent.name for path in box_expectations(EXAMPLES)}
-    assert folders == {"appendix-d", "case-1-departmental-nfs", "case-2-training-center"}
+def test_every_box_is_found_with_its_findings() -> None:
+    found = {file.relative_to(EXAMPLES) for file in box_expectations(EXAMPLES)}
+    boxes = {path.relative_to(EXAMPLES) for path in EXAMPLES.glob("*/box*.yaml")} - found
+    assert len(boxes) > 2
+    assert {box.with_name(f"{box.stem}-expected.yaml") for box in boxes} == found
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,9 @@ def test_the_program_meets_what_is_right_where_the_guide_slips() -> None:
         for result in RESULTS:
             if result.case == case.id and result.verdict == "erratum" and result.id in errata:
                 right = [float(second_value(text)) for text in errata[result.id].right]
-                assert [result.computed] == pytest.approx(right), result.id
+                found = result.computed
+                ends = list(found) if isinstance(found, tuple) else [found]
+                assert ends == pytest.approx(right), result.id
                 met += 1
     assert met >= 10
 

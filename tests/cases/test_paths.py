@@ -6,11 +6,16 @@ from typing import Any, NamedTuple
 import pytest
 
 from cases.copies import EXAMPLES
+from generated_workloads import ENGINE
+from serving import demanded
 from sizewright.api import Ready, plan, read_workload
 from sizewright.cases.paths import NothingThereError, PathError, resolve, roots, text_of
 from sizewright.documents import read_document
 from sizewright.figure import Figure, as_figure
 from sizewright.guide.loader import load_guide
+from sizewright.planner.pair import plan_for
+from sizewright.planner.policy import Policy
+from small import GUIDE
 
 
 class Disk(NamedTuple):
@@ -44,6 +49,7 @@ START: Mapping[str, Any] = {
     "memory": 64.0,
     "holds": True,
     "parts": {"a": figure(8, 8, "MB")},
+    "share": figure(25, 25, "%"),
     "table": load_guide("sun-1992").tables,
 }
 
@@ -56,9 +62,12 @@ START: Mapping[str, Any] = {
         ("streams[mail].ops / streams[mail].ops{each}", 20, "client"),
         ("1 - disks[d-1].load / disks[d-2].load", 0.5, "1"),
         ("(disks[d-1].load + disks[d-2].load) * 2", 6, "op/s"),
+        ("parts[a] + share * parts[a]", 10, "MB"),
         ("count(disks)", 3, "1"),
         ("count(disks[model=small])", 2, "1"),
         ("count(disks[hot=yes])", 1, "1"),
+        ("total(disks[model=small].load)", 3, "op/s"),
+        ("parts.a", 8, "MB"),
         ("count(distinct(disks.model))", 2, "1"),
         ("ceil(disks[d-3].load / disks[d-2].load)", 2, "1"),
         ("number(disks[d-3].load)", 3, "1"),
@@ -99,7 +108,9 @@ def test_the_largest_is_asked_at_the_end_that_is_compared() -> None:
     assert resolve("largest(a[x], a[y])", start, "low") == "y"
 
 
-@pytest.mark.parametrize("path", ["disks[d-9].load", "software[other]"])
+@pytest.mark.parametrize(
+    "path", ["disks[d-9].load", "software[other]", "total(disks[model=none].load)"]
+)
 def test_what_the_plan_lacks_is_told_from_a_wrong_path(path: str) -> None:
     with pytest.raises(NothingThereError):
         resolve(path, START)
@@ -121,6 +132,8 @@ def test_what_the_plan_lacks_is_told_from_a_wrong_path(path: str) -> None:
         ("streams + 1", "not a figure"),
         ("memory.size", "not a list"),
         ("count(memory)", "not a list"),
+        ("total(disks.model)", "not a figure"),
+        ("parts.b", "no 'b'"),
         ("sum(disks)", "not one of count"),
         ("count(disks, streams)", "count of 2"),
         ("count(disks", "ends too early"),
@@ -162,3 +175,21 @@ def test_every_root_of_a_plan_can_be_walked(engine: Ready) -> None:
     assert text_of(resolve("findings[1.1.1-sustained].verdict", start)) == "holds"
     assert resolve("count(system.ports)", start).high == 3
     assert resolve("count(devices)", start).high == 8
+
+
+def test_both_systems_of_a_pair_and_the_one_that_did_not_hold_can_be_walked() -> None:
+    def busy(name: str, ms: float) -> Mapping[str, Any]:
+        return {"kind": "measured", "name": name, "kernel_ms_per_s": ms,
+                "measured_on": "sparcserver-690mp"}  # fmt: skip
+
+    wanted = demanded(busy("a", 700), busy("b", 600), volumes=[], networks=[])
+    book = ENGINE.book.judging("plan")
+    start = roots(plan_for(wanted, GUIDE, book, Policy()), book)
+    assert resolve("budgets[kernel_lock].used", start).high == 700
+    assert resolve("alternate.budgets[kernel_lock].used", start).high == 600
+    assert (
+        resolve("total(alternate.budgets[kernel_lock].items[service=b].figure)", start).high == 600
+    )
+    assert resolve("failover[primary].used", start).high == 1300
+    assert text_of(resolve("deal.alternate", start)) == "b"
+    assert resolve("single.budgets[kernel_lock].used", start).high == 1300

@@ -20,8 +20,9 @@ def faults(folder: Path) -> str:
 
 
 def test_every_case_study_is_found_below_a_folder() -> None:
-    names = [folder.name for folder in case_folders(EXAMPLES)]
-    assert names == ["case-1-departmental-nfs", "case-2-training-center"]
+    names = [folder.relative_to(EXAMPLES).as_posix() for folder in case_folders(EXAMPLES)]
+    assert names == sorted(names)
+    assert {"case-1-departmental-nfs", "worked-examples/disks"} <= set(names)
     assert [f.name for f in case_folders(EXAMPLES / names[0])] == names[:1]
 
 
@@ -89,6 +90,15 @@ def test_an_id_stands_once(one: Copy, file: str) -> None:
         (EXPECTED, "      forced_by: 2.11.1-halves-apart\n", "", "forced_by is nothing"),
         (EXPECTED, "      instead: 2\n", "      instead: [2, 1]\n", "instead is a list"),
         (EXPECTED, "workload: workload.yaml", "workload: other.yaml", "no workload 'other.yaml'"),
+        (EXPECTED, "workload: workload.yaml\n", "", "workload is nothing"),
+        (
+            EXPECTED,
+            "workload: workload.yaml",
+            "guide: sun-1992\nworkload: workload.yaml",
+            "guide cannot stand beside a workload",
+        ),
+        (EXPECTED, "workload: workload.yaml", "guide: 1992", "guide is 1992"),
+        (EXPECTED, "workload: workload.yaml", "guide:", "guide is nothing"),
         (EXPECTED, "case: case-1-departmental-nfs", "case: case-9", "is not the inventory's"),
         (EXPECTED, "reason_beyond_percent: 3", "reason_beyond_percent: x", "is 'x'"),
         (EXPECTED, "    erratum:", "    differs: {}\n    erratum:", "cannot stand beside"),

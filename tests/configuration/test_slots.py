@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.configuration.model import Port
+from sizewright.configuration.model import Board, Port
 from sizewright.configuration.slots import Slot, free_for, runs, slot_groups, slot_need, slots_of
 from small import GUIDE, board, channel, disk, row, system, tape
 
@@ -88,6 +88,33 @@ def test_slots_are_grouped_by_what_they_take() -> None:
     groups = {g.name: (g.available, dict(g.taken)) for g in slot_groups(GUIDE, found)}
     assert groups == {
         "sbus": (4, {}), "vme": (5, {"nc": 1}), "vme memory": (4, {"m": 2}),
+    }  # fmt: skip
+
+
+def test_memory_of_which_nobody_said_where_it_is_stands_in_slots_for_memory() -> None:
+    """1.3.1.2: two boards of two slots each; a third one finds ordinary slots alone."""
+    boards = tuple(
+        board(name, "sparcserver-600mp-memory-board", "vme", table="memory-boards")
+        for name in ("m1", "m2", "m3")
+    )
+    placed = board("m0", "sparcserver-600mp-memory-board", "vme", 6, 7, table="memory-boards")
+    other = board("nc", "network-coprocessor", "vme")
+
+    def taken(*there: Board) -> dict[str, dict[str, int]]:
+        found = system(platform="sparcserver-670mp", processors=2, boards=there)
+        return {g.name: dict(g.taken) for g in slot_groups(GUIDE, found) if g.name != "sbus"}
+
+    assert taken(boards[0], other) == {"vme": {"nc": 1}, "vme memory": {"m1": 2}}
+    assert taken(*boards) == {"vme": {"m3": 2}, "vme memory": {"m1": 2, "m2": 2}}
+    assert taken(boards[0], boards[1], placed) == {
+        "vme": {"m2": 2}, "vme memory": {"m0": 2, "m1": 2},
+    }  # fmt: skip
+    assert taken(boards[0], boards[1], placed._replace(slots=(6,))) == {
+        "vme": {"m2": 2}, "vme memory": {"m0": 1, "m1": 2},
+    }  # fmt: skip
+    desktop = system(boards=(board("m", "sbus-scsi", "sbus", table="boards"), boards[0]))
+    assert {g.name: dict(g.taken) for g in slot_groups(GUIDE, desktop)} == {
+        "sbus": {"m": 1}, "vme": {"m1": 2},
     }  # fmt: skip
 
 

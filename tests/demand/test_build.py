@@ -115,12 +115,14 @@ def test_wishes_are_kept() -> None:
             "platforms": ["sparcserver-690mp", "sparcserver-670mp"],
             "removable_media": ["quarter-inch-tape"],
             "carry_forward": [{"device": "1-0gb-ipi", "count": 8}],
+            "third_party_disks": True,
         },
         policy={"size_for": "likely"},
     )
     assert found.platforms == ("sparcserver-670mp", "sparcserver-690mp")
     assert found.removable_media == ("quarter-inch-tape",)
     assert found.carry_forward == (("1-0gb-ipi", 8),)
+    assert found.third_party_disks and not demand({}).third_party_disks
     assert found.size_for == "likely"
 
 

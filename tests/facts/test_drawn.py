@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from broken import CASES
-from generated_workloads import ENGINE
+from generated_workloads import ENGINE, Plain, planned
 from guide.overlays import cell, overlay
 from sizewright import api
 from sizewright.box.read import read_box
@@ -17,9 +17,8 @@ from sizewright.configuration.model import Expansion
 from sizewright.demand.usage import Usage
 from sizewright.documents import Document, parse_document, read_document
 from sizewright.facts.boards import expansion_facts
-from sizewright.facts.given import Facts
+from sizewright.facts.given import Facts, given_facts
 from sizewright.facts.records import RECORDS, facts_of
-from sizewright.facts.system import system_facts
 from sizewright.figure import Figure
 from sizewright.guide.loader import load_guide
 from sizewright.load.measured import Measured, measured_load
@@ -31,6 +30,29 @@ EVERY = {(subject, fact) for subject in RECORDS for fact in facts_of(subject)}
 SEEN = {(subject, name) for subject, name in EVERY if facts_of(subject)[name].seen}
 # Facts that neither a box nor a plan can have, each with the reason.
 NEVER: dict[tuple[str, str], str] = {}
+# Facts that no box has, each with the reason; rules that ask for them judge plans alone.
+ONLY_OF_PLANS = {
+    ("system", "processors_wanted"): "what services could use is asked for; a box shows what runs",
+    **{
+        ("work", name): "how long a run may take and how often one begins is asked for"
+        for name in facts_of("work")
+    },
+}
+# Invented: a database's run on disks, with all that can be asked of it.
+DATABASE: Plain = {
+    "name": "orders",
+    "networks": [{"name": "floor", "medium": "ethernet"}],
+    "volumes": [{"name": "rows", "size_mb": 700, "access": "serial", "use": "raw"}],
+    "services": [
+        {
+            "kind": "database", "name": "orders", "product": "oracle", "clients": 2,
+            "network": "floor",
+            "work": [{"name": "report", "volume": "rows", "mb": 20, "block_kb": 8, "every_s": 900,
+                      "as_fast_as_disks": True, "within_s": 120, "returns_mb": 1,
+                      "user_processors": 0.2}],
+        },
+    ],
+}  # fmt: skip
 # Facts that rules on plans read and no plan has: the rules ask first whether they are known.
 GUARDED = {("channel", "mirror_detached"), ("network", "large_packets")}
 # What can be observed of a box, and decides no rule of the guide.
@@ -70,7 +92,9 @@ def from_boxes() -> Known:
 
 @cache
 def from_plans() -> Known:
-    plans = (api.plan(api.read_workload(read_document(EXAMPLES / w)), ENGINE) for w in WORKLOADS)
+    read = (api.read_workload(read_document(EXAMPLES / w)) for w in WORKLOADS)
+    plans = [*(api.plan(workload, ENGINE) for workload in read), planned(DATABASE)]
+    assert all(plan.chosen for plan in plans)
     return known_in(plan.chosen.facts for plan in plans if plan.chosen)
 
 
@@ -87,6 +111,10 @@ def test_every_fact_that_a_rule_of_a_box_reads_is_drawn_from_a_box() -> None:
 def test_every_fact_that_a_rule_of_a_plan_reads_is_drawn_from_a_plan_or_not_counted_on() -> None:
     read = {fact for rule in ENGINE.book.judging("plan").rules for fact in rule.reads}
     assert read - from_plans() - SEEN == GUARDED
+
+
+def test_what_only_a_plan_has_is_drawn_from_plans_and_from_no_box() -> None:
+    assert from_plans() - from_boxes() == set(ONLY_OF_PLANS)
 
 
 def test_what_only_a_box_shows_is_never_drawn_from_a_plan() -> None:
@@ -129,5 +157,5 @@ def test_the_cache_of_names_goes_by_maxusers(maxusers: int | None, entries: int 
     """2.10.4: 80 names, and 17 for each MAXUSERS."""
     found = system(tunables={} if maxusers is None else {"maxusers": given(maxusers)})
     load = measured_load(Measured(), Usage(), found, GUIDE)
-    held = system_facts(Usage(), found, load, GUIDE).name_cache_entries
+    held = given_facts(Usage(), found, load, GUIDE).system.name_cache_entries
     assert (three(held) if isinstance(held, Figure) else held) == (entries and (entries,) * 3)

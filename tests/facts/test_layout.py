@@ -6,7 +6,7 @@ import pytest
 
 from sizewright.configuration.model import Part, System, Volume
 from sizewright.demand.usage import Usage
-from sizewright.facts.system import system_facts
+from sizewright.facts.given import given_facts
 from sizewright.facts.volumes import volume_facts
 from sizewright.load.measured import Measured, measured_load
 from small import GUIDE, board, channel, disk, laid, system
@@ -42,7 +42,7 @@ def test_one_part_a_copy_has_nothing_to_join(volume: Volume, expected: str | Non
 
 def free(machine: System) -> tuple[str, ...] | None:
     load = measured_load(Measured(), Usage(), machine, GUIDE)
-    return system_facts(Usage(), machine, load, GUIDE).free_slot_busses
+    return given_facts(Usage(), machine, load, GUIDE).system.free_slot_busses
 
 
 def test_slots_for_memory_alone_are_not_free_for_any_board() -> None:

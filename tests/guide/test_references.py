@@ -78,6 +78,11 @@ def test_the_defaults_are_rows() -> None:
         "operating_system": "operating-systems",
         "nfs_mix": "nfs-mixes",
         "nfs_transfer": "protocol-costs",
+        "nfs_disk_share": "protocol-costs",
+        "packet": "protocol-costs",
+        "page_fault": "protocol-costs",
+        "database": "database-systems",
+        "wide_line": "network-media",
     }
     assert set(LOADED.defaults) == set(tables)
     for key, table in tables.items():

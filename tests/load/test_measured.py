@@ -43,7 +43,8 @@ def test_a_box_of_which_nothing_is_known_has_an_unknown_load() -> None:
 class TestOperations:
     def test_are_those_of_its_use_in_the_reference_mix(self) -> None:
         """225 of 450 operations take 500 of 1000 ms (Table 1)."""
-        found = load(usage=Usage(nfs_weighted_ops_per_s=given(225, unit="op/s")), ports=TWO_PORTS)
+        usage = Usage(services=("nfs",), nfs_weighted_ops_per_s=given(225, unit="op/s"))
+        found = load(usage=usage, ports=TWO_PORTS)
         assert tops(found.nfs) == [("NFS operations", 225, "op/s")]
         assert tops(found.kernel_lock) == [("NFS operations", 500, "ms/s")]
         assert found.processors == found.kernel_lock
@@ -93,7 +94,7 @@ class TestOperations:
 
 class TestProcessors:
     def test_are_as_busy_as_was_measured(self) -> None:
-        usage = Usage(nfs_weighted_ops_per_s=given(225, unit="op/s"))
+        usage = Usage(services=("nfs",), nfs_weighted_ops_per_s=given(225, unit="op/s"))
         measured = Measured(kernel_lock=lines("ms/s", system=300))
         found = load(measured, usage)
         assert tops(found.kernel_lock) == [("system", 300, "ms/s")]
@@ -101,6 +102,33 @@ class TestProcessors:
         found = load(measured._replace(processors=lines("ms/s", all=700)), usage)
         assert tops(found.processors) == [("all", 700, "ms/s")]
         assert tops(found.kernel_lock) == [("system", 300, "ms/s")]
+
+    @pytest.mark.parametrize(
+        ("services", "kernel", "processors"),
+        [
+            (("nfs",), True, True), ((), True, True), (None, True, False),
+            (("database", "nfs"), False, False), (("database",), False, False),
+        ],
+    )  # fmt: skip
+    def test_are_as_busy_as_the_kernel_only_where_it_does_all_work(
+        self, services: tuple[str, ...] | None, kernel: bool, processors: bool
+    ) -> None:
+        """NFS is kernel time alone; what others take nobody can derive from NFS operations."""
+        usage = Usage(services=services, nfs_weighted_ops_per_s=given(225, unit="op/s"))
+        found = load(usage=usage, ports=TWO_PORTS)
+        assert (found.kernel_lock is not None, found.processors is not None) == (kernel, processors)
+        seen = load(Measured(kernel_lock=lines("ms/s", system=300)), usage)
+        assert tops(seen.kernel_lock) == [("system", 300, "ms/s")]
+        assert (seen.processors is not None) is processors
+
+
+class TestData:
+    def test_is_what_was_measured_on_the_networks_that_there_are(self) -> None:
+        seen = {"north": lines("KB/s", seen=50), "moon": lines("KB/s", seen=1)}
+        found = load(Measured(data=seen), ports=TWO_PORTS).data
+        assert {name: tops(known) for name, known in found.items()} == {
+            "north": [("seen", 50, "KB/s")]
+        }
 
 
 class TestNetworks:

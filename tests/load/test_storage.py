@@ -6,6 +6,7 @@ import pytest
 
 from sizewright.demand.usage import cached_lines
 from sizewright.figure import Figure, leaves
+from sizewright.load.model import Known
 from sizewright.load.place import load_on, memory_lines, network_lines
 from sizewright.load.storage import Stored, asked_of_disk, bus_lines, disk_limits, stored_lines
 from small import (
@@ -32,8 +33,9 @@ def told(figure: Figure) -> set[str]:
     return {figure.name or ""}.union(*(told(part) for part in figure.args))
 
 
-def rates(lines: object) -> dict[str, float]:
-    return {item.name: item.figure.high for item in lines}  # type: ignore[attr-defined]
+def rates(lines: Known) -> dict[str, float]:
+    assert lines is not None
+    return {item.name: item.figure.high for item in lines}
 
 
 def test_reads_spread_over_both_halves_of_a_mirror_and_writes_go_to_each() -> None:
@@ -181,7 +183,7 @@ def test_boards_ask_of_their_bus_what_they_typically_need() -> None:
             board("m", "sparcserver-600mp-memory-board", "vme", 1, 2, table="memory-boards"),
         )
     )
-    lines = bus_lines(found, GUIDE)
+    lines = bus_lines(found, GUIDE, {})
     assert {bus: rates(items) for bus, items in lines.items()} == {
         "sbus": {"scsi-1": 2.5}, "vme": {"nc-1": 0.9, "nc-2": 0.9},
     }  # fmt: skip
@@ -190,7 +192,7 @@ def test_boards_ask_of_their_bus_what_they_typically_need() -> None:
 def test_a_board_without_a_typical_demand_asks_for_its_greatest() -> None:
     blank = row("boards", "mvx")
     assert blank.find("typical_bandwidth_mb_per_s") is None
-    lines = bus_lines(system(boards=(board("mvx-1", "mvx", "vme", 3),)), GUIDE)
+    lines = bus_lines(system(boards=(board("mvx-1", "mvx", "vme", 3),)), GUIDE, {})
     assert rates(lines["vme"]) == {"mvx-1": 0}
 
 
@@ -213,14 +215,14 @@ def test_one_network_carries_its_community_whole() -> None:
 def test_memory_for_the_system_and_for_what_is_held() -> None:
     """1.1.5: 8 to 12 MB of working space, and what is read often; 1.1.9: 50 MB of a day."""
     wanted = demand({}, volumes=[volume("data", cached_mb=50), volume("other")])
-    lines = memory_lines(cached_lines(wanted), "solaris-1.0.1", GUIDE)
+    lines = memory_lines(cached_lines(wanted), ("nfs",), "solaris-1.0.1", GUIDE)
     assert [(item.name, three(item.figure)) for item in lines] == [
         ("operating system", (8, 10, 12)), ("data kept in memory", (50, 50, 50)),
     ]  # fmt: skip
 
 
 def test_an_operating_system_without_a_printed_working_space_adds_no_line() -> None:
-    assert memory_lines((), "solaris-2.0", GUIDE) == ()
+    assert memory_lines((), ("nfs",), "solaris-2.0", GUIDE) == ()
 
 
 def test_two_segments_share_a_community_evenly() -> None:
@@ -287,4 +289,4 @@ def test_boards_after_one_of_another_table_count() -> None:
             board("nc-1", "network-coprocessor", "vme", 8),
         )
     )
-    assert rates(bus_lines(found, GUIDE)["vme"]) == {"nc-1": 0.9}
+    assert rates(bus_lines(found, GUIDE, {})["vme"]) == {"nc-1": 0.9}

@@ -18,6 +18,7 @@ from planner.deals import TooLargeError
 from planner.offers import Candidate, Offers
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
+from sizewright.demand.usage import usage_of
 from sizewright.guide.model import Guide, Row
 from sizewright.planner.judge import cost_of, facts_under
 from sizewright.planner.policy import Policy
@@ -78,7 +79,7 @@ def size_of(
     system: System, demand: Demand, guide: Guide, book: RuleBook, policy: Policy
 ) -> Size | None:
     """The size of a system, None where it breaks a limit."""
-    _, facts = facts_under(demand, system, guide, book)
+    _, facts = facts_under(demand, usage_of(demand), system, guide, book)
     broken, advice, tight = cost_of(facts, book, policy)
     if broken:
         return None

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
+from sizewright.guide.model import Row
 from sizewright.planner.parts import (
     Machine,
     accelerators_for,
@@ -92,8 +95,8 @@ def test_memory_without_a_board_that_fits_ends_on_the_processor_board() -> None:
     assert [m.size_mb for m in memory_sizes(machine("sparcserver-630mp"))] == [64, 128]
 
 
-def names(rows: object) -> set[str]:
-    return {each.id for each in rows}  # type: ignore[attr-defined]
+def names(rows: Iterable[Row]) -> set[str]:
+    return {each.id for each in rows}
 
 
 def test_interfaces_for_a_medium_or_for_any() -> None:
@@ -114,6 +117,9 @@ def test_disks_that_can_be_attached() -> None:
     assert names(disks_for(LARGE)) == {"424mb-scsi", "1-3gb-scsi", "1-3gb-ipi"}
     assert "1-0gb-ipi" in names(disks_for(LARGE, ("1-0gb-ipi",)))
     assert "1-0gb-ipi" not in names(disks_for(DESKTOP, ("1-0gb-ipi",)))
+    # 1.3.1.2: a customer who accepts other makers' drives.
+    assert "st83200k" in names(disks_for(LARGE, third_party=True))
+    assert "st83200k" not in names(disks_for(DESKTOP, third_party=True))
 
 
 def test_channels_and_what_brings_them() -> None:

@@ -238,3 +238,17 @@ def test_coverage_counts_every_verdict() -> None:
     assert set(counts) == {"holds", "tight", "violated", "unknown", "waived", "not_applicable"}
     assert sum(counts.values()) == len(found.chosen.findings)
     assert counts["waived"] == 0
+
+
+def test_disks_that_a_second_system_reaches_have_two_ports() -> None:
+    """2.4.3: only IPI disks have a second port, and 1.1.3: only a 690MP shares them."""
+
+    def chosen(dual_ported: bool) -> tuple[str, set[str]]:
+        data = volume("data", 100, dual_ported=dual_ported)
+        found = planned(plain({"uses": ["data"]}, volumes=[data]))
+        assert found.chosen is not None
+        devices = found.chosen.system.devices()
+        return platform(found), {d.model for d in devices if d.kind == "disk"}
+
+    assert chosen(True) == ("sparcserver-690mp", {"1-3gb-ipi"})
+    assert chosen(False) == ("sparcstation-2", {"424mb-scsi"})

@@ -102,7 +102,8 @@ def test_no_known_load_leaves_headroom_unknown(checked: Checker) -> None:
 
 def test_a_load_at_its_limit_has_no_headroom(checked: Checker) -> None:
     # A quarter of four processors is all that one lock lets into the kernel.
-    text = check_text(checked(("processors: 4", "processors: 4\noperating_system: solaris-1.0.1"),
+    text = check_text(checked(("processors: 4", "processors: 4\nservices: [nfs]\n"
+                                   "operating_system: solaris-1.0.1"),
                               ("  nfs: {ops_per_s: 200, writes_percent: 15, mix: legato}\n",
                                "  cpu: {system_percent: 25, idle_percent: 75}\n"),
                               ("{sd0: {ops_per_s: [30, 40]}, sd1: {ops_per_s: 20}, sd2: "
@@ -117,7 +118,7 @@ def test_what_is_unknown_stands_once_by_fact_with_the_way_to_measure_it(checked:
         "\n"
         "  Clients on this network (network le0)\n"
         "    Count the clients of the network. For rule site-clients.\n"
-        "  Asynchronous serial lines in use\n"
+        "  Asynchronous serial lines that end on the system's own boards\n"
         "    Count the lines in use. For rule site-lines.\n"
     )
 

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 import jsonschema
 import pytest
 
+import hand_plans
+from sizewright.budgets.build import _RESOURCES
 from sizewright.configuration.model import (
     Board,
     Channel,
@@ -25,7 +27,14 @@ from sizewright.report.explainform import explain_data
 from sizewright.report.jsondoc import page, schema
 from sizewright.report.jsonform import plan_data
 from sizewright.report.model import PLAN_VERDICTS
+from sizewright.report.proposals import KINDS as PROPOSALS
+from sizewright.report.workform import LIMITS
 from sizewright.rules.model import VERDICTS
+from sizewright.workload.availability import Failure
+from sizewright.workload.lines import Printer, Protocol
+from sizewright.workload.services import _BY_KIND
+from sizewright.workload.volume import Use
+from sizewright.workload.work import Layer, Operation
 
 from .conftest import CASES, ROOT, Reporter
 
@@ -52,6 +61,111 @@ def test_what_both_schemas_use_is_the_same() -> None:
 def test_every_plan_keeps_the_contract(reported: Reporter, case: str) -> None:
     data = json.loads(json.dumps(plan_data(reported(case)), allow_nan=False))
     jsonschema.Draft202012Validator(schema()).validate(data)
+
+
+HAND = {
+    "every service": hand_plans.holding(hand_plans.EVERY, hand_plans.SERVER),
+    "lock exceeded": hand_plans.missing(hand_plans.BUSY, hand_plans.DESKTOP),
+    "two systems": hand_plans.paired(hand_plans.BUSY, hand_plans.DESKTOP, *hand_plans.PAIR),
+}
+
+
+def by_hand(name: str) -> dict[str, Any]:
+    """What is printed of a plan that was put together by hand."""
+    data = json.loads(json.dumps(plan_data(hand_plans.report_on(HAND[name])), allow_nan=False))
+    assert isinstance(data, dict)
+    return data
+
+
+@pytest.mark.parametrize("name", HAND)
+def test_plans_of_services_of_every_kind_keep_the_contract(name: str) -> None:
+    jsonschema.Draft202012Validator(schema()).validate(by_hand(name))
+
+
+def test_of_two_systems_both_are_listed() -> None:
+    """Orders take 300 + 100 × 5.91 + 250 KB/s in packets of 1500 byte at 0.2 ms."""
+    data = by_hand("two systems")
+    assert [system["id"] for system in data["systems"]] == ["primary", "alternate"]
+    assert data["verdict"] == "holds"
+    assert {line["system"] for line in data["order"]} == {"primary", "alternate"}
+    used = {b["resource"]: b["used"]["high"] for b in data["budgets"] if b["kind"] == "kernel_lock"}
+    packets = 250 / (1500 / 1024) * 0.2
+    assert used == {
+        "primary/kernel_lock": pytest.approx(300 + 591 + packets),
+        "alternate/kernel_lock": pytest.approx(400),
+    }
+    assert {f["subject"].split("/")[0] for f in data["findings"]} == {"primary", "alternate"}
+    assert (data["pair"]["primary"], data["pair"]["alternate"]) == (["orders"], ["reports"])
+    sides = [(f["failed"], f["survivor"]) for f in data["pair"]["failover"]]
+    assert sides == [("primary", "alternate"), ("alternate", "primary")]
+    for failover in data["pair"]["failover"]:
+        assert failover["used"]["low"] == pytest.approx(300 + 591 + packets + 300)
+        assert failover["capacity"]["high"] == 1000
+        lines = sum(item["used"]["low"] for item in failover["items"])
+        assert lines == pytest.approx(failover["used"]["low"])
+    assert [r["system"] for r in data["rejected"]] == [""]
+    assert sum(data["coverage"]["judgements"].values()) == len(data["findings"])
+
+
+@pytest.mark.parametrize("name", ["lock exceeded", "two systems"])
+def test_a_lock_that_is_exceeded_says_by_how_much_and_what_would_help(name: str) -> None:
+    found = by_hand(name)["kernel_lock"]
+    packets = 250 / (1500 / 1024) * 0.2
+    assert found["over"] == pytest.approx(300 + 591 + packets + 400 - 1000)
+    most = [item["used"]["high"] for item in found["items"]]
+    assert most == sorted(most, reverse=True) and len(most) == 4
+    kinds = [proposal["kind"] for proposal in found["proposals"]]
+    assert kinds == list(PROPOSALS)
+
+
+def test_where_no_lock_is_exceeded_nothing_is_said_of_it() -> None:
+    data = by_hand("every service")
+    assert (data["kernel_lock"], data["pair"]) == (None, None)
+
+
+def test_work_on_disks_tells_how_fast_it_goes() -> None:
+    """100 MB in pieces of 8 KB at the 505 a second that the disk delivers."""
+    data = by_hand("every service")
+    (work,) = data["work"]
+    assert (work["service"], work["name"], work["limited_by"]) == ("books", "sum", "disks")
+    assert work["rate"]["high"] == 505
+    assert work["run_s"]["high"] == pytest.approx(100 * 1024 / 8 / 505)
+    assert work["wanted_s"]["high"] == 60
+    (scan,) = data["yielding"]
+    assert scan["name"] == "night: scan"
+    assert scan["used"]["high"] == pytest.approx(10 * 4.21 * 22 / 28.5)
+
+
+def _enum(*path: str, of: str = "") -> list[Any]:
+    part: Any = schema()["$defs"][of] if of else schema()
+    for name in path:
+        while "items" in part or "anyOf" in part:
+            part = part["items"] if "items" in part else part["anyOf"][0]
+        part = part["properties"][name]
+    part = part.get("items", part)
+    found: list[Any] = part["enum"]
+    return found
+
+
+def _named(literal: Any) -> list[str]:
+    return list(get_args(get_args(literal)[0]))
+
+
+def test_the_enums_of_the_demand_are_those_of_the_workload() -> None:
+    assert _enum("demand", "services", "kind") == list(_BY_KIND)
+    assert _enum("demand", "volumes", "use") == _named(Use)
+    assert _enum("demand", "survives") == _named(Failure)
+    assert _enum("demand", "lines", "protocol") == ["", *_named(Protocol)]
+    ports = _named(get_type_hints(Printer, include_extras=True)["attached"])
+    assert set(_enum("demand", "lines", "kind")) == {"wide", "serial", *ports}
+    assert _enum("operation", of="piece") == _named(Operation)
+    assert _enum("layer", of="piece") == _named(Layer)
+
+
+def test_the_enums_of_budgets_work_and_ways_out_are_the_programs() -> None:
+    assert _enum("budgets", "kind") == list(_RESOURCES)
+    assert _enum("work", "limited_by") == list(LIMITS)
+    assert _enum("kernel_lock", "proposals", "kind") == list(PROPOSALS)
 
 
 def test_a_plan_with_overlays_waivers_and_wishes_keeps_it(
@@ -163,6 +277,7 @@ def _system(data: dict[str, Any]) -> System:
                 for e in data["expansions"]
             ),
             "databases": tuple(data["databases"]),
+            "beside": tuple(data["beside"]),
             "unstated": frozenset(data["unstated"]),
         }
     )

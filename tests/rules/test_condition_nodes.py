@@ -181,15 +181,13 @@ def test_the_translator_itself_refuses_it(name: str) -> None:
     ],
 )
 def test_an_operator_of_a_python_to_come_is_refused(base: type[Any], text: str, where: str) -> None:
-    class Novelty(base):  # type: ignore[misc]
-        pass
-
+    novelty = type("Novelty", (base,), {})()
     node = ast.parse(text, mode="eval").body
-    setattr(node, where, [Novelty()] if where == "ops" else Novelty())
+    setattr(node, where, [novelty] if where == "ops" else novelty)
     # Inside a comparison, so that nothing is refused for being a number alone.
-    whole = ast.parse("s.x < most", mode="eval").body
+    whole: Any = ast.parse("s.x < most", mode="eval").body
     if base is ast.operator or text == "-most":
-        whole.left = node  # type: ignore[attr-defined]
+        whole.left = node
     else:
         whole = node
     with pytest.raises(ConditionError):

@@ -140,9 +140,9 @@ def test_a_certain_verdict_holds_for_every_value_inside(
 def test_where_all_corners_agree_the_verdict_is_certain(a: Any, b: Any, c: Any, left: str) -> None:
     # Each operand stands once and each function is monotone in it between the corners, but `abs`
     # at 0: so the interval is no wider than what it must hold.
-    corners = [ends(a), ends(b), ends(c)]
+    corners: list[tuple[float, ...]] = [ends(a), ends(b), ends(c)]
     if "abs" in left and corners[0][0] < 0 < corners[0][1]:
-        corners[0] = (*corners[0], 0)  # type: ignore[assignment]
+        corners[0] = (*corners[0], 0)
     if "/" in left and ends(b)[0] <= 0 <= ends(b)[1]:
         return
     tried = [judge(f"{left} <= s.c", *corner) for corner in product(*corners)]

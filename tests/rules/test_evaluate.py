@@ -10,7 +10,7 @@ import pytest
 from sizewright.facts.records import blank
 from sizewright.guide.loader import load_guide
 from sizewright.rules.book import RuleBook, rule_book
-from sizewright.rules.evaluate import at_end, finding, findings, verdict
+from sizewright.rules.evaluate import finding, findings, verdict
 from sizewright.rules.model import Finding, Rule, Verdict
 from small import given
 
@@ -75,19 +75,6 @@ def test_where_it_is_unknown_whether_a_rule_applies_only_what_is_met_holds(
     record: Any, says: Verdict
 ) -> None:
     assert verdict(RULE, subjects(record)) == says
-
-
-@pytest.mark.parametrize(
-    ("says", "high", "low"),
-    [
-        ("violated", True, True), ("tight", True, False), ("holds", False, False),
-        ("unknown", False, False), ("waived", False, False), ("not_applicable", False, False),
-    ],
-)  # fmt: skip
-def test_what_is_tight_is_broken_at_the_high_end_only(says: Verdict, high: bool, low: bool) -> None:
-    assert at_end(says, "high") is high
-    assert at_end(says, "low") is low
-    assert at_end(says, "likely") is low
 
 
 def test_a_finding_carries_the_rule_the_numbers_and_the_words() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from sizewright.guide.loader import load_guide
@@ -48,8 +46,8 @@ def held(row: Row, column: str) -> Cell:
         if figure is None:
             return None
         return figure.low if figure.low == figure.high else (figure.low, figure.high)
-    value: Any = row.values.get(column)
-    return value  # type: ignore[no-any-return]
+    value: Cell = row.values.get(column)
+    return value
 
 
 def same(found: Cell, printed: Cell) -> bool:

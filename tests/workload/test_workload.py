@@ -81,7 +81,7 @@ services:
       every_s: 30
     network: office
 exclusive: [[design, lessons]]
-growth: {percent: 10}
+growth: {percent: 10, years: [18 months, 2]}
 backup: {during_working_hours: true, at_night_in_use: true}
 wishes:
   platforms: [a-platform]
@@ -169,6 +169,7 @@ def test_clients_mix_and_use_of_volumes(full: Workload):
 def test_the_rest_is_as_written(full: Workload):
     assert full.exclusive == (("design", "lessons"),)
     assert full.growth is not None and ends(full.growth.percent) == (10, 10, 10, "%")
+    assert ends(full.growth.years) == (1.5, 1.75, 2, "year")
     assert full.backup is not None and full.backup.during_working_hours
     assert full.wishes is not None
     assert full.wishes.platforms == ("a-platform",)

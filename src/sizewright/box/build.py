@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
-from sizewright.box.parts import NONE, system_of
+from sizewright.box.parts import NONE, processors_of, system_of
 from sizewright.box.schema import Box, BoxNetwork, BoxVolume
 from sizewright.box.seen import measured_of, observed_facts, observed_weighted
 from sizewright.configuration.model import System
@@ -33,9 +33,10 @@ class Known(NamedTuple):
 def known_of(box: Box, guide: Guide) -> Known:
     """A box in the guide's terms; raises InputFaults with every name that leads nowhere."""
     faults: list[Fault] = []
-    system = tried(faults, partial(system_of, box, guide))
+    processors = processors_of(box, guide)
+    system = tried(faults, partial(system_of, box, processors, guide))
     usage = tried(faults, partial(usage_of_box, box, guide))
-    measured = tried(faults, partial(measured_of, box, guide))
+    measured = tried(faults, partial(measured_of, box, processors, guide))
     observed = tried(faults, partial(observed_facts, box))
     if system is None or usage is None or measured is None or observed is None or faults:
         raise InputFaults(faults)
@@ -71,6 +72,7 @@ def usage_of_box(box: Box, guide: Guide) -> Usage:
                 v.access, _hot(v.activity), v.protection, v.use, v.mirrored_for, v.clustered,
                 v.full_percent.to(PURE) if v.full_percent else None,
                 "" if v.database == NONE else v.database,
+                bool(v.in_turns),
             )
             for v in volumes
         },

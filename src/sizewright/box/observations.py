@@ -5,19 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Any
 
 from sizewright import units
-from sizewright.figure import Figure
+from sizewright.figure import Figure, count
 from sizewright.forms.fields import Flag, Name
 from sizewright.forms.objections import Objection
 from sizewright.forms.quantity import Quantity
 from sizewright.forms.said import Stated
+from sizewright.forms.schema import Variants
 
 Percent = Annotated[Figure, Quantity("%", at_most=units.PERCENT)]
 Operations = Annotated[Figure, Quantity("op/s")]
 Kilobytes = Annotated[Figure, Quantity("KB/s")]
 PerSecond = Annotated[Figure, Quantity("1/s")]
+Packets = Annotated[Figure, Quantity("packet/s")]
+PacketSize = Annotated[Figure, Quantity("byte", above_zero=True)]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -65,12 +68,35 @@ class NfsObserved(Stated):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NetworkObserved(Stated):
-    """What was measured of one network."""
+    """What was measured of one network; its data in KB/s, or as packets and their size."""
 
     ops_per_s: Operations | None = None
+    data_kb_per_s: Kilobytes | None = None
+    packets_per_s: Packets | None = None
+    packet_byte: PacketSize | None = None
     utilisation_percent: Percent | None = None
     collisions_percent: Percent | None = None
     latency_ms: Annotated[Figure, Quantity("ms")] | None = None
+
+    def objections(self) -> Iterator[Objection]:
+        """Object to packets of no size, and to data that is stated twice."""
+        yield from super().objections()
+        if (self.packets_per_s is None) != (self.packet_byte is None):
+            given, lacking = (
+                ("packets_per_s", "packet_byte") if self.packets_per_s is not None
+                else ("packet_byte", "packets_per_s")
+            )  # fmt: skip
+            yield Objection(f"stands without {lacking}", "both or none", at=(given,))
+        elif self.data_kb_per_s is not None and self.packets_per_s is not None:
+            what = "is stated, and packets as well"
+            yield Objection(what, "one of the two", at=("data_kb_per_s",))
+
+    @property
+    def data(self) -> Figure | None:
+        """The data in KB/s."""
+        if self.packets_per_s is None or self.packet_byte is None:
+            return self.data_kb_per_s
+        return data_of(self.packets_per_s, self.packet_byte)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -130,9 +156,27 @@ class Observations(Stated):
     serial_lines: Annotated[Figure, Quantity("line")] | None = None
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DataPackets(Stated):
+    """Data on a network as packets of one size."""
+
+    packets_per_s: Packets
+    packet_byte: PacketSize
+
+
+def data_of(packets_per_s: Figure, packet_byte: Figure) -> Figure:
+    """What packets carry, in KB/s."""
+    return packets_per_s * (packet_byte.to("KB") / count(1, "one packet", "packet"))
+
+
+def _kind_of_data(value: Any) -> str:
+    return DataPackets.__name__ if isinstance(value, dict) else Figure.__name__
+
+
 Times = dict[str, Annotated[Figure, Quantity("ms/s")]]
 OpLines = dict[str, Operations]
 MbLines = dict[str, Annotated[Figure, Quantity("MB")]]
+DataLines = dict[str, Annotated[Kilobytes | DataPackets, Variants(_kind_of_data)]]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -140,7 +184,7 @@ class Rates(Stated):
     """The load of a written plan, line by line, so that reading it back gives the same budgets.
 
     What was observed replaces it. `nfs` counts in operations of the reference mix, `nfs_ops_per_s`
-    as they come.
+    as they come. `networks` are NFS operations, `data` all that goes over a network.
     """
 
     nfs_ops_per_s: Operations | None = None
@@ -150,6 +194,7 @@ class Rates(Stated):
     nfs: OpLines | None = None
     memory: MbLines | None = None
     networks: dict[str, OpLines] = field(default_factory=dict)
+    data: dict[str, DataLines] = field(default_factory=dict)
     disks: dict[str, OpLines] = field(default_factory=dict)
     channels: dict[str, dict[str, Kilobytes]] = field(default_factory=dict)
     stored: dict[str, MbLines] = field(default_factory=dict)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from sizewright.box.schema import (
     BUILTIN,
     Box,
-    BoxBoard,
     BoxChannel,
     BoxDevice,
     BoxVolume,
@@ -26,7 +26,7 @@ from sizewright.configuration.model import (
     Volume,
 )
 from sizewright.configuration.slots import slot_groups
-from sizewright.errors import Fault, InputFaults, Place, listed, meant, shown
+from sizewright.errors import Fault, InputFaults, Place, listed, meant, shown, tried
 from sizewright.figure import Figure, count
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.named import found_row, place_of
@@ -35,7 +35,7 @@ NONE = "none"
 _MEMORY = "memory-boards"
 
 
-def system_of(box: Box, guide: Guide) -> System:
+def system_of(box: Box, processors: int | None, guide: Guide) -> System:
     """The system of a box; raises InputFaults with every name that leads nowhere."""
     names = _Names(guide)
     platform = names.row("platforms", box.platform)
@@ -47,6 +47,8 @@ def system_of(box: Box, guide: Guide) -> System:
         names.row("software", software)
     for database in box.databases or ():
         names.row("database-systems", database)
+    for unit in box.beside:
+        names.row("serial-line-options", unit)
     accelerator = _or_none(box.accelerator)
     if accelerator:
         names.row("nvram-accelerators", box.accelerator)
@@ -54,7 +56,7 @@ def system_of(box: Box, guide: Guide) -> System:
     system = System(
         id=str(box.name),
         platform=platform.id if platform else "",
-        processors=processors_of(box, guide),
+        processors=processors,
         operating_system=runs.id if runs else "",
         memory_mb=_exact(total),
         boards=boards,
@@ -72,6 +74,8 @@ def system_of(box: Box, guide: Guide) -> System:
         tunables=_tuned(box),
         databases=tuple(sorted(str(name) for name in box.databases or ())),
         unstated=_unstated(box, boards),
+        beside=tuple(str(unit) for unit in box.beside),
+        serial_lines=box.serial_lines,
     )
     names.raise_faults()
     _check_slots(box, system, names)
@@ -153,11 +157,7 @@ def _boards(box: Box, names: _Names) -> Iterator[Board]:
 
 def _expansion(each: ExpansionBox, names: _Names) -> Expansion:
     carrier = names.board(each.carrier)
-    inside = [
-        row
-        for n, model in enumerate(each.boards)
-        if (row := names.board(BoxBoard(id=f"{each.id}-{n + 1}", board=model).board))
-    ]
+    inside = [row for model in each.boards if (row := names.board(model))]
     bus = carrier.text("bus") if carrier else ""
     return Expansion(
         each.id, bus, carrier.id if carrier else "",
@@ -217,13 +217,20 @@ def _volumes(box: Box, names: _Names) -> Iterator[Volume]:
 
 
 def _parts(copy: tuple[str | DiskPart, ...], volume: BoxVolume) -> Iterator[Part]:
-    """The parts of a copy; where no size is stated it is spread evenly."""
-    even = volume.size_mb.likely / len(copy) if volume.size_mb else 0
+    """The parts of a copy; those without a size share evenly what the others leave.
+
+    Of a stripe, and of one part alone, that is how it is; of others it is not known.
+    """
+    told = [p.size_mb.likely for p in copy if isinstance(p, DiskPart) and p.size_mb is not None]
+    left = len(copy) - len(told)
+    rest = max(0.0, volume.size_mb.likely - sum(told)) if volume.size_mb else 0.0
+    settled = volume.layout == "stripe" or left == 1
     for part in copy:
-        if isinstance(part, DiskPart):
-            yield Part(part.disk, part.size_mb.likely if part.size_mb else even)
+        if isinstance(part, DiskPart) and part.size_mb is not None:
+            yield Part(part.disk, part.size_mb.likely)
         else:
-            yield Part(part, even)
+            disk = part.disk if isinstance(part, DiskPart) else part
+            yield Part(disk, rest / left, settled)
 
 
 class _Names:
@@ -236,11 +243,7 @@ class _Names:
     def row(self, table: str, name: str | None) -> Row | None:
         if name is None:
             return None
-        try:
-            return found_row(self.guide, table, name)
-        except InputFaults as error:
-            self.faults.extend(error.faults)
-            return None
+        return tried(self.faults, partial(found_row, self.guide, table, name))
 
     def board(self, name: str) -> Row | None:
         return self._either(("boards", _MEMORY), name, "board")

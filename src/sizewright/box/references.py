@@ -32,4 +32,5 @@ def _named(box: Box) -> Iterator[tuple[Path, str, Mapping[str, object]]]:
         yield (key, "networks"), "network", part.networks
         yield (key, "disks"), "disk", part.disks
         yield (key, "channels"), "channel", part.channels
+    yield ("load", "data"), "network", box.load.data
     yield ("load", "stored"), "disk", box.load.stored

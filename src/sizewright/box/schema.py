@@ -12,12 +12,12 @@ from typing import Annotated, Any, Literal
 from sizewright.box.observations import Observations, Rates
 from sizewright.errors import shown
 from sizewright.figure import Figure
-from sizewright.forms.fields import Count, Flag, Name, OneOf, Text
+from sizewright.forms.fields import Count, Flag, Name, Number, OneOf, Text
 from sizewright.forms.objections import Objection
 from sizewright.forms.policy import Policy
 from sizewright.forms.quantity import Quantity
 from sizewright.forms.said import Stated
-from sizewright.forms.schema import Checked, Variants
+from sizewright.forms.schema import Variants
 from sizewright.workload.volume import Access, Activity, Protection
 
 BUILTIN = "builtin"
@@ -26,33 +26,14 @@ Use = Annotated[Literal["file_system", "raw", "log", "swap", "root"], OneOf()]
 Layout = Annotated[Literal["single", "stripe", "concatenation"], OneOf()]
 Reason = Annotated[Literal["reliability", "performance"], OneOf()]
 Service = Annotated[
-    Literal["nfs", "database", "timesharing", "compute", "mail", "print", "gateway"], OneOf()
-]
+    Literal[
+        "nfs", "database", "timesharing", "compute", "mail", "print", "gateway", "serial", "batch",
+        "paging", "measured",
+    ],
+    OneOf(),
+]  # fmt: skip
 Megabytes = Annotated[Figure, Quantity("MB")]
 Clients = Annotated[Figure, Quantity("client")]
-
-
-class _Number:
-    """A whole number from 0, as slots and addresses have."""
-
-    def core(self, shape: Any) -> Any:
-        """Make the field's schema."""
-        from pydantic_core import core_schema
-
-        return core_schema.no_info_plain_validator_function(_number)
-
-
-def _number(value: Any) -> int:
-    from sizewright.forms.objections import ObjectionsError
-    from sizewright.limits import COUNT_AT_MOST
-
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= COUNT_AT_MOST:
-        return value
-    what = "no value is given" if value is None else f"{shown(value)} is not allowed here"
-    raise ObjectionsError(Objection(what, f"a whole number from 0 to {COUNT_AT_MOST}"))
-
-
-Number = Annotated[int, _Number()]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -185,12 +166,16 @@ def _part(value: Any) -> str:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BoxVolume(Stated):
-    """Data over disks; each of `copies` is a list of disks, plain or with sizes."""
+    """Data over disks; each of `copies` is a list of disks, plain or with sizes.
+
+    Disks of data that is read `in_turns` work one after another.
+    """
 
     name: Name
     use: Use | None = None
     access: Access | None = None
     activity: Activity | None = None
+    in_turns: Flag | None = None
     protection: Protection | None = None
     manager: Name | None = None
     layout: Layout | None = None
@@ -270,7 +255,11 @@ def _unique(box: Box) -> Iterator[Objection]:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Box(Stated):
-    """One machine that exists."""
+    """One machine that exists.
+
+    `beside` are rows of serial-line-options: units next to it that take no slot. `serial_lines` end
+    on its own boards.
+    """
 
     name: Name
     title: Text | None = None
@@ -287,6 +276,8 @@ class Box(Stated):
     slots: dict[str, BusSlots] = field(default_factory=dict)
     channels: tuple[BoxChannel, ...] | None = None
     networks: tuple[BoxNetwork, ...] | None = None
+    serial_lines: Number | None = None
+    beside: tuple[Name, ...] = ()
     volumes: tuple[BoxVolume, ...] | None = None
     accelerator: Name | None = None
     software: tuple[Name, ...] | None = None
@@ -302,6 +293,3 @@ class Box(Stated):
         """Yield what is wrong with the parts taken together."""
         yield from super().objections()
         yield from _unique(self)
-
-
-__all__ = ["BUILTIN", "Box", "Checked"]

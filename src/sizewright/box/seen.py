@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from sizewright import units
-from sizewright.box.observations import DiskObserved
-from sizewright.box.parts import processors_of
+from sizewright.box.observations import DataPackets, DiskObserved, data_of
 from sizewright.box.schema import Box
 from sizewright.demand.model import Item
 from sizewright.demand.nfs import mix_factor, transfer_kb
-from sizewright.figure import Figure, total
+from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Guide
 from sizewright.guide.named import found_row
 from sizewright.load.measured import Measured
@@ -24,14 +23,14 @@ _MEASURED = "measured"
 Facts = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
-def measured_of(box: Box, guide: Guide) -> Measured:
+def measured_of(box: Box, processors: int | None, guide: Guide) -> Measured:
     """Rates on the nodes of a box; raises InputFaults for a mix that the guide lacks."""
     load, seen = box.load, box.observed
     counted = seen.nfs is not None and seen.nfs.ops_per_s is not None
-    kernel, processors = _processor_lines(box, processors_of(box, guide))
+    kernel, all_time = _processor_lines(box, processors)
     if not counted:
         kernel = _first(kernel, load.kernel_lock)
-        processors = _first(processors, load.processors)
+        all_time = _first(all_time, load.processors)
     disks = {name: _lines(lines) for name, lines in load.disks.items()}
     disks |= {n: _measured(d.ops_per_s) for n, d in seen.disks.items() if d.ops_per_s}
     channels = _transfers(box, disks, guide)
@@ -39,12 +38,15 @@ def measured_of(box: Box, guide: Guide) -> Measured:
     only = len(box.networks or ()) == 1
     networks = {n: _lines(lines) for n, lines in load.networks.items() if not (counted and only)}
     networks |= {n: _measured(w.ops_per_s) for n, w in seen.networks.items() if w.ops_per_s}
+    data = {n: _data_lines(lines) for n, lines in load.data.items()}
+    data |= {n: _measured(w.data) for n, w in seen.networks.items() if w.data}
     return Measured(
         kernel_lock=kernel,
-        processors=processors,
+        processors=all_time,
         nfs=None if counted else _first(None, load.nfs),
         memory=_first(None, load.memory),
         networks=networks,
+        data=data,
         disks=disks,
         channels=channels,
         stored={name: _lines(lines) for name, lines in load.stored.items()},
@@ -65,6 +67,17 @@ def observed_weighted(box: Box, guide: Guide) -> Figure | None:
 
 def _lines(lines: Mapping[str, Figure]) -> Lines:
     return tuple(Item(name, figure) for name, figure in lines.items())
+
+
+def _data_lines(lines: Mapping[str, Figure | DataPackets]) -> Lines:
+    return tuple(
+        Item(
+            name,
+            data_of(line.packets_per_s, line.packet_byte) if isinstance(line, DataPackets)
+            else line,
+        )
+        for name, line in lines.items()
+    )  # fmt: skip
 
 
 def _first(measured: Lines | None, planned: Mapping[str, Figure] | None) -> Lines | None:
@@ -203,6 +216,4 @@ def _share(percent: Figure | None) -> Figure | None:
 
 
 def _number(value: int | None, unit: str) -> Figure | None:
-    from sizewright.figure import count
-
     return None if value is None else count(value, "as stated", unit)

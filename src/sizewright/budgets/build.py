@@ -16,7 +16,8 @@ from sizewright.load.model import Known, Load, sum_of
 from sizewright.load.nfs import processor_second
 from sizewright.rules.book import RuleBook
 from sizewright.rules.model import Bound, Rule, Verdict
-from sizewright.rules.truth import FALSE, UNKNOWN
+from sizewright.rules.ranges import at_most, number
+from sizewright.rules.truth import FALSE, TIGHT, TRUE, UNKNOWN
 
 
 def capacities(facts: Facts, book: RuleBook) -> Facts:
@@ -47,8 +48,13 @@ def budgets(
         found.append(make("nfs", "", "op/s", load.nfs, load.nfs_capacity.maximum, SYSTEM))
     for record in facts.networks:
         lines = load.networks[record.id]
-        capacity = record.interface_ops_per_s
-        found.append(make("network", record.id, "op/s", lines, _figure(capacity), record))
+        data = load.data.get(record.id)
+        if lines or not data:
+            capacity = record.interface_ops_per_s
+            found.append(make("network", record.id, "op/s", lines, _figure(capacity), record))
+        if data:
+            speed = _figure(record.medium_kb_per_s)
+            found.append(make("data", record.id, "KB/s", data, speed, record))
     found.append(make("memory", "", "MB", load.memory, _figure(facts.system.memory_mb), SYSTEM))
     for slots, group in zip(facts.slots, slot_groups(guide, system), strict=True):
         taken = tuple(
@@ -80,6 +86,7 @@ _RESOURCES: Mapping[str, tuple[str, str]] = {
     "processors": (SYSTEM, "system.processor_share"),
     "nfs": (SYSTEM, "system.nfs_weighted_ops_per_s"),
     "network": ("network", "network.nfs_ops_per_s"),
+    "data": ("network", "network.data_kb_per_s"),
     "memory": (SYSTEM, "system.memory_needed_mb"),
     "slots": ("slots", "slots.used"),
     "bus": ("bus", "bus.demanded_mb_per_s"),
@@ -108,8 +115,7 @@ class _Maker:
         capacity = _bounded(whole, resource, subject, subjects, self.book)
         limit, rule = _limit(capacity, resource, subject, subjects, self.book)
         used = sum_of(items, unit)
-        rated = used is not None and capacity is not None and capacity.low > 0
-        utilisation = used / capacity if used and capacity and rated else None
+        utilisation = used / capacity if used and capacity and capacity.low > 0 else None
         path = "/".join(part for part in (self.system, kind, name) if part)
         return Budget(
             path, self.system, kind, name, unit, items or (), used, capacity, limit, rule,
@@ -118,9 +124,6 @@ class _Maker:
 
 
 def _verdict(used: Figure | None, limit: Figure | None) -> Verdict:
-    from sizewright.rules.ranges import at_most, number
-    from sizewright.rules.truth import TIGHT, TRUE
-
     if used is None or limit is None:
         return "unknown"
     says = at_most(number(used), number(limit))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from sizewright.api import Ready, check
 from sizewright.box.read import read_box
@@ -12,11 +12,10 @@ from sizewright.cases.boxmodel import BoxOutcome, BoxResult, Explained, Explaine
 from sizewright.cases.boxreading import SYSTEM, read_explained
 from sizewright.cases.model import Outcome
 from sizewright.cases.running import Engine, run_all
+from sizewright.cases.together import for_all
 from sizewright.documents import read_document
-from sizewright.errors import Fault, InputFaults, meant
+from sizewright.errors import Fault, InputFaults, meant, tried
 from sizewright.rules.model import Finding
-
-T = TypeVar("T")
 
 _UNREMARKABLE = ("holds", "not_applicable")
 
@@ -26,34 +25,16 @@ def run_fixtures(
 ) -> tuple[tuple[Outcome, ...], tuple[BoxOutcome, ...]]:
     """Run case studies and check explained boxes; raises InputFaults with the faults of all."""
     faults: list[Fault] = []
-
-    def tried(
-        run: Callable[[Iterable[Path], Engine], tuple[T, ...]], paths: Iterable[Path]
-    ) -> tuple[T, ...]:
-        try:
-            return run(paths, engine)
-        except InputFaults as error:
-            faults.extend(error.faults)
-            return ()
-
-    outcomes, checked = tried(run_all, folders), tried(run_boxes, boxes)
-    if faults:
+    outcomes = tried(faults, partial(run_all, folders, engine))
+    checked = tried(faults, partial(run_boxes, boxes, engine))
+    if outcomes is None or checked is None:
         raise InputFaults(faults)
     return outcomes, checked
 
 
 def run_boxes(files: Iterable[Path], engine: Engine) -> tuple[BoxOutcome, ...]:
     """Check every box whose expectations are named; raises InputFaults with the faults of all."""
-    faults: list[Fault] = []
-    outcomes = []
-    for file in files:
-        try:
-            outcomes.append(run_box(read_explained(file), engine))
-        except InputFaults as error:
-            faults.extend(error.faults)
-    if faults:
-        raise InputFaults(faults)
-    return tuple(outcomes)
+    return for_all(lambda file: run_box(read_explained(file), engine), files)
 
 
 def run_box(box: ExplainedBox, engine: Engine) -> BoxOutcome:

@@ -52,7 +52,7 @@ class Difference(NamedTuple):
 
 
 class Check(NamedTuple):
-    """One comparison: a path into the plan of one workload.
+    """One comparison: a path into the plan of one workload, or without one into tables and rules.
 
     The value wanted is, in this order: `right`, `decision`, the erratum's right value, what the
     difference says, or what is printed. An empty path compares the guide's arithmetic with itself.
@@ -82,7 +82,10 @@ class Expected(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A case study as read: each printed figure with its expectation, in the guide's order."""
+    """A case study as read: each printed figure with its expectation, in the guide's order.
+
+    Without workloads it holds what the guide works out by itself.
+    """
 
     id: str
     title: str

@@ -8,9 +8,12 @@
 
 Roots: ``holds``, ``demand``, ``rejected``, ``table`` (the guide's), and of the configuration shown
 ``system``, ``devices``, ``platform``, ``facts``, ``budgets``, ``findings``; ``parameter`` holds
-the rules' by rule and name. A field of a list is the list of the fields. Functions: ``count``,
-``distinct``, ``ceil``, ``number`` (without its unit), and ``largest``, which says the first key of
-the path that leads to the largest figure.
+the rules' by rule and name. Where two systems were planned the primary is shown; ``alternate``
+has the same roots for the other (``alternate.budgets``), ``single`` for the nearest miss of one
+system alone, ``deal`` the services of each, ``failover`` what is left to do for a survivor.
+A field of a list is the list of the fields. A sum has the unit of its first figure. Functions:
+``count``, ``distinct``, ``total`` of a list, ``ceil``, ``number`` (without its unit), and
+``largest``, which says the first key of the path that leads to the largest figure.
 """
 
 from __future__ import annotations
@@ -22,9 +25,10 @@ from typing import Any, NamedTuple
 from sizewright.errors import listed, meant
 from sizewright.figure import Figure, as_figure, rounded_up
 from sizewright.figure import count as counted
-from sizewright.guide.model import NoSuchRowError, Row, Table
+from sizewright.guide.model import Guide, NoSuchRowError, Row, Table
 from sizewright.limits import CONDITION_CHARACTERS, CONDITION_DEPTH
-from sizewright.planner.plan import Plan
+from sizewright.planner.judge import Judgement
+from sizewright.planner.plan import Plan, nearest_of
 from sizewright.rules.book import RuleBook
 from sizewright.units import PURE, UnitError
 
@@ -33,8 +37,8 @@ _TOKEN = re.compile(
     r"|(?P<number>[012](?![0-9.]))|(?P<sign>[-+*/().,]))"
 )
 # The field by which records of a list are told apart, first found.
-_KEYS = ("resource", "id", "rule", "service", "platform", "name")
-_FUNCTIONS = ("count", "distinct", "ceil", "number", "largest")
+_KEYS = ("resource", "id", "rule", "service", "platform", "survivor", "name")
+_FUNCTIONS = ("count", "distinct", "total", "ceil", "number", "largest")
 
 
 class PathError(ValueError):
@@ -59,17 +63,30 @@ def roots(plan: Plan, book: RuleBook) -> Mapping[str, Any]:
         "table": plan.guide.tables,
         "parameter": {rule.id: rule.parameters for rule in book.rules},
     }
-    shown = plan.shown
-    if shown is not None:
+    if plan.pair is not None:
         found |= {
-            "system": shown.system,
-            "devices": shown.system.devices(),
-            "platform": plan.guide.row("platforms", shown.system.platform),
-            "facts": shown.facts,
-            "budgets": shown.budgets,
-            "findings": shown.findings,
+            "alternate": _shown(plan.pair.alternate.shown, plan.guide),
+            "single": _shown(
+                nearest_of(plan.rejected).judgement if plan.rejected else None, plan.guide
+            ),
+            "deal": plan.pair.deal,
+            "failover": plan.pair.failover,
         }
-    return found
+    return found | _shown(plan.shown, plan.guide)
+
+
+def _shown(judged: Judgement | None, guide: Guide) -> dict[str, Any]:
+    """The roots of one system; none where there is nothing to show."""
+    if judged is None:
+        return {}
+    return {
+        "system": judged.system,
+        "devices": judged.system.devices(),
+        "platform": guide.row("platforms", judged.system.platform),
+        "facts": judged.facts,
+        "budgets": judged.budgets,
+        "findings": judged.findings,
+    }
 
 
 def resolve(path: str, start: Mapping[str, Any], end: str = "high") -> Any:
@@ -190,6 +207,8 @@ class _Reader:
         if name == "number":
             figure = _figure(given[0])
             return Figure(figure.low, figure.likely, figure.high, PURE, name=figure.name)
+        if name == "total":
+            return _total(_list(given[0]))
         if name == "count":
             return counted(len(_list(given[0])), "counted")
         return tuple(sorted(set(map(text_of, _list(given[0])))))
@@ -213,14 +232,23 @@ def _list(value: Any) -> tuple[Any, ...]:
     raise PathError(f"{text_of(value)} is not a list")
 
 
+def _total(values: tuple[Any, ...]) -> Figure:
+    if not values:
+        raise NothingThereError("nothing to add up")
+    sum_ = _figure(values[0])
+    for value in values[1:]:
+        sum_ = _combined("+", sum_, value)
+    return sum_
+
+
 def _combined(sign: str, left: Any, right: Any) -> Figure:
     a, b = _figure(left), _figure(right)
     try:
         match sign:
             case "+":
-                return a + b
+                return a + _alike(b, a)
             case "-":
-                return a - b
+                return a - _alike(b, a)
             case "*":
                 return a * b
             case _:
@@ -229,12 +257,20 @@ def _combined(sign: str, left: Any, right: Any) -> Figure:
         raise PathError(str(error)) from None
 
 
+def _alike(figure: Figure, other: Figure) -> Figure:
+    """A figure in the unit of another, as it is where that makes no sense."""
+    try:
+        return figure.to(other.unit)
+    except UnitError:
+        return figure
+
+
 def _key(record: Any) -> str:
     if isinstance(record, str):
         return record
     for name in _KEYS:
         value = getattr(record, name, None)
-        if isinstance(value, str):
+        if isinstance(value, str) and value:
             # A budget's resource names its system first; a case study has one.
             return value.partition("/")[2] if name == "resource" else value
     return ""
@@ -267,6 +303,8 @@ def _matching(value: Any, text: str) -> tuple[Any, ...]:
 def _field(value: Any, name: str) -> Any:
     if isinstance(value, Row):
         return _cell(value, name)
+    if isinstance(value, Mapping):
+        return _keyed(value, name)
     fields: tuple[str, ...] | None = getattr(value, "_fields", None)
     if fields is None:
         return tuple(_field(one, name) for one in _list(value))

@@ -18,6 +18,7 @@ _PRINTED = (
     "id", "section", "what", "printed", "as_printed", "unit", "kind", "from", "right", "sound",
     "note",
 )  # fmt: skip
+_EXPECTED = ("case", "workload", "guide", "reason_beyond_percent", "figures")
 _CHECK = ("workload", "path", "end", "tolerance", "tolerance_reason", "decision", "note")
 _KINDS = ("erratum", "differs", "undecided", "arithmetic")
 _ENDS = ("high", "low", "likely", "range")
@@ -35,7 +36,8 @@ def case_folders(folder: Path) -> tuple[Path, ...]:
 def read_case(folder: Path) -> Case:
     """Read one case study. Raises InputFaults with every fault of both files.
 
-    Every figure of the inventory has exactly one expectation, every expectation a figure.
+    Every figure of the inventory has exactly one expectation, every expectation a figure. A case
+    without a workload has its paths in the tables and rules of the guide that it names.
     """
     faults: list[Fault] = []
     inventory = read_document(folder / INVENTORY)
@@ -44,11 +46,13 @@ def read_case(folder: Path) -> Case:
     printed = [_printed(head.below("figures", n)) for n in range(len(head.list("figures")))]
     document = read_document(folder / EXPECTED)
     top = Fields(document, (), document.data, faults)
-    top.only(("case", "workload", "reason_beyond_percent", "figures"))
+    top.only(_EXPECTED)
     case = head.text("case", required=True)
     if top.text("case", required=True) != case:
         top.fault("case", "is not the inventory's", f"'{case}'")
-    workload = top.text("workload", required=True)
+    workload = top.text("workload", required="guide" not in top.data)
+    if top.text("guide", required="guide" in top.data) and workload:
+        top.fault("guide", "cannot stand beside a workload", "the guide that the workload names")
     limit = top.number("reason_beyond_percent", required=True) or 0
     expected = [
         _expected(top.below("figures", n), workload) for n in range(len(top.list("figures")))
@@ -63,7 +67,7 @@ def read_case(folder: Path) -> Case:
         id=case, title=head.text("title"), section=head.text("section"), folder=str(folder),
         reason_beyond_percent=limit,
         entries=tuple((figure, by_id[figure.id]) for figure in printed),
-        workloads=tuple(sorted({check.workload for check in checks})),
+        workloads=tuple(sorted({check.workload for check in checks if check.workload})),
     )  # fmt: skip
 
 
@@ -168,5 +172,5 @@ def _coverage(printed: list[Printed], expected: list[Expected]) -> Iterator[Faul
 def _missing_workloads(folder: Path, expected: list[Expected]) -> Iterator[Fault]:
     for entry in expected:
         for check in entry.checks:
-            if not (folder / check.workload).is_file():
+            if check.workload and not (folder / check.workload).is_file():
                 yield Fault(check.place, f"there is no workload '{check.workload}' beside it")

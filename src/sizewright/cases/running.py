@@ -12,7 +12,8 @@ from sizewright.cases.comparing import Span, precision, span_of
 from sizewright.cases.judging import Judged, evaluated, judged, judged_beside, plain
 from sizewright.cases.model import Case, Check, Expected, Outcome, Printed, Result, Value
 from sizewright.cases.paths import NothingThereError, PathError, resolve, roots, text_of
-from sizewright.cases.reading import read_case
+from sizewright.cases.reading import EXPECTED, read_case
+from sizewright.cases.together import for_all
 from sizewright.documents import Document, read_document
 from sizewright.errors import Fault, InputFaults
 from sizewright.figure import Figure
@@ -24,7 +25,7 @@ NOTHING = "nothing"
 
 
 def run_case(case: Case, engine: Engine) -> Outcome:
-    """Every comparison of a case study; `engine` gives the guide that a workload asks for.
+    """Every comparison of a case study; `engine` gives the guide that a document asks for.
 
     Raises InputFaults for a workload that cannot be read or planned, and for a path that cannot be
     followed.
@@ -34,6 +35,8 @@ def run_case(case: Case, engine: Engine) -> Outcome:
         document = read_document(Path(case.folder) / name)
         ready = engine(document)
         starts[name] = roots(plan(read_workload(document), ready), ready.book)
+    if any(not check.workload for _, expected in case.entries for check in expected.checks):
+        starts[""] = _guide_roots(engine(read_document(Path(case.folder) / EXPECTED)))
     faults: list[Fault] = []
     results = [
         result
@@ -47,16 +50,13 @@ def run_case(case: Case, engine: Engine) -> Outcome:
 
 def run_all(folders: Iterable[Path], engine: Engine) -> tuple[Outcome, ...]:
     """Read and run several case studies; raises InputFaults with the faults of all."""
-    faults: list[Fault] = []
-    outcomes = []
-    for folder in folders:
-        try:
-            outcomes.append(run_case(read_case(folder), engine))
-        except InputFaults as error:
-            faults.extend(error.faults)
-    if faults:
-        raise InputFaults(faults)
-    return tuple(outcomes)
+    return for_all(lambda folder: run_case(read_case(folder), engine), folders)
+
+
+def _guide_roots(ready: Ready) -> Mapping[str, Any]:
+    """Where paths begin when nothing is planned."""
+    parameters = {rule.id: rule.parameters for rule in ready.book.rules}
+    return {"table": ready.guide.tables, "parameter": parameters}
 
 
 def _results(

@@ -69,7 +69,8 @@ def _line(result: Result) -> str:
         f"{said(result.computed)}{unit}. {result.reason}{by}"
     )
     if not result.forced_by:
-        text += f" ({result.workload}: {result.path or 'the guide alone'})"
+        where = f"{result.workload}: " if result.workload else ""
+        text += f" ({where}{result.path or 'the guide alone'})"
     return fill(text, **_indents("  ", "    "))
 
 

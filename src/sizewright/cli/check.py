@@ -5,7 +5,10 @@ from __future__ import annotations
 import click
 
 from sizewright.check.select import Selection
+from sizewright.cli.break_even import break_even_option, check_form, decided
 from sizewright.cli.exits import Exit
+from sizewright.cli.failed import check_failures, failed_option
+from sizewright.cli.failed import check_form as check_failed_form
 from sizewright.cli.inputs import checked
 from sizewright.cli.options import (
     JSON,
@@ -21,18 +24,29 @@ from sizewright.cli.output import check_output, emit, emit_json, style_for
 
 @click.command("check", epilog=example("sizewright check box.yaml --severity advice"))
 @click.argument("box")
+@break_even_option
+@failed_option
 @selecting
 @shared_with(SARIF, JUNIT)
 @click.pass_context
-def command(ctx: click.Context, common: Common, box: str, selection: Selection) -> None:
+def command(
+    ctx: click.Context, common: Common, box: str, deciding: bool, gone: tuple[str, ...],
+    selection: Selection,
+) -> None:  # fmt: skip
     """Judge BOX, a machine that exists, by the rules and budgets of a plan.
 
     BOX is a YAML file, or - for standard input. The exit code is 1 where a violation is found, or
     nothing could be judged; with --severity also where advice, or a note, of at least that
-    severity is not followed.
+    severity is not followed, and where something does not hold without a part that --failed names.
     """
     check_output(common.output)
+    check_form(deciding, common.form)
+    check_failed_form(gone, common.form)
     report = checked(common, box, selection)
+    if deciding:
+        budgets = report.check.judged.budgets
+        report = report._replace(break_even=decided(budgets, report.policy.size_for))
+    report = report._replace(failed=check_failures(report, gone))
     if common.form == JSON:
         from sizewright.report.checkform import check_data
 
@@ -49,4 +63,5 @@ def command(ctx: click.Context, common: Common, box: str, selection: Selection) 
         from sizewright.report.checktext import check_text
 
         emit(check_text(report, style_for(common.output)), common.output)
-    ctx.exit(Exit.HOLDS if report.holds else Exit.BROKEN)
+    holds = report.holds and all(each.holds for each in report.failed)
+    ctx.exit(Exit.HOLDS if holds else Exit.BROKEN)

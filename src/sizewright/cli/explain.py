@@ -6,7 +6,15 @@ import click
 
 from sizewright.cli.exits import Exit
 from sizewright.cli.inputs import End, planned
-from sizewright.cli.options import JSON, Common, example, shared, size_for_option
+from sizewright.cli.options import (
+    JSON,
+    MARKDOWN,
+    Common,
+    example,
+    shared_with,
+    size_for_option,
+    systems_option,
+)
 from sizewright.cli.output import check_output, emit, emit_json, style_for
 
 
@@ -14,22 +22,28 @@ from sizewright.cli.output import check_output, emit, emit_json, style_for
 @click.argument("workload")
 @click.argument("resource", required=False, default="")
 @size_for_option
-@shared
+@systems_option
+@shared_with(MARKDOWN)
 @click.pass_context
 def command(
-    ctx: click.Context, common: Common, workload: str, resource: str, size_for: End | None
-) -> None:
+    ctx: click.Context, common: Common, workload: str, resource: str, size_for: End | None,
+    systems: int | None,
+) -> None:  # fmt: skip
     """Unfold every number of a plan, down to its source.
 
     WORKLOAD is a YAML file, or - for standard input. RESOURCE is one budget, such as kernel_lock,
-    or all of a kind, such as network.
+    all of a kind, such as network, or a system of two, such as alternate.
     """
     check_output(common.output)
-    report = planned(common, workload, size_for)
+    report = planned(common, workload, size_for, systems=systems)
     if common.form == JSON:
         from sizewright.report.explainform import explain_data
 
         emit_json(explain_data(report, resource), common.output)
+    elif common.form == MARKDOWN:
+        from sizewright.report.explainmarkdown import explain_markdown
+
+        emit(explain_markdown(report, resource), common.output)
     else:
         from sizewright.report.explain import explain_text
 

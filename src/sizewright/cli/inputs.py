@@ -41,17 +41,25 @@ def engine(common: Common, document: Document | None = None) -> Ready:
 
 
 def planned(
-    common: Common, workload: str, size_for: End | None = None, selection: Selection = EVERYTHING
+    common: Common,
+    workload: str,
+    size_for: End | None = None,
+    selection: Selection = EVERYTHING,
+    systems: int | None = None,
 ) -> PlanReport:
-    """The plan for a workload file, ready to be reported; raises InputFaults."""
+    """The plan for a workload file, ready to be reported; raises InputFaults.
+
+    `systems` is how many are asked for on the command line.
+    """
     document = read_document(Path(workload) if workload != "-" else workload)
     asked = workload_of(read_workload, document)
     guide = engine(common, document)
     shown = selected(selection, guide.book.judging("plan"))
     if size_for:
         asked = replace(asked, policy=replace(asked.policy, size_for=size_for))
+    found = plan(asked, guide, systems)
     return PlanReport(
-        plan(asked, guide), asked.name, asked.title or "", document.name, document.digest, shown
+        found, asked.name, asked.title or "", document.name, document.digest, shown
     )  # fmt: skip
 
 

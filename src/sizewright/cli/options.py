@@ -11,7 +11,7 @@ import click
 
 from sizewright.check.select import SEVERITIES, Selection
 
-TEXT, JSON, SARIF, JUNIT, YAML = "text", "json", "sarif", "junit", "yaml"
+TEXT, JSON, SARIF, JUNIT, YAML, MARKDOWN = "text", "json", "sarif", "junit", "yaml", "markdown"
 
 
 class Common(NamedTuple):
@@ -33,6 +33,11 @@ size_for_option = click.option(
     type=click.Choice(("low", "likely", "high")),
     help="End of every range that the plan must hold at (default: the workload's policy).",
 )
+
+systems_option = click.option(
+    "--systems", type=click.IntRange(1, 2),
+    help="On so many systems (default: what the workload asks for, else as few as do).",
+)  # fmt: skip
 
 
 def shared(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from sizewright.check.select import Selection
+from sizewright.cli.break_even import break_even_option, check_form, decided
 from sizewright.cli.exits import Exit
+from sizewright.cli.failed import check_form as check_failed_form
+from sizewright.cli.failed import failed_option, plan_failures
 from sizewright.cli.inputs import End, planned
 from sizewright.cli.options import (
     JSON,
@@ -18,53 +21,95 @@ from sizewright.cli.options import (
     selecting,
     shared_with,
     size_for_option,
+    systems_option,
 )
 from sizewright.cli.output import check_output, emit, emit_json, style_for
-from sizewright.errors import printable
+from sizewright.errors import Fault, InputFaults, Place, printable
+from sizewright.planner.pair import ALTERNATE, PRIMARY
 
 if TYPE_CHECKING:
     from sizewright.report.model import PlanReport
+
+_SYSTEM = "--system"
 
 
 @click.command("plan", epilog=example("sizewright plan workload.yaml --size-for likely"))
 @click.argument("workload")
 @size_for_option
+@systems_option
+@click.option(
+    _SYSTEM,
+    "of",
+    type=click.Choice((PRIMARY, ALTERNATE)),
+    help="Of two systems, the one that --format yaml writes (default: primary).",
+)
+@break_even_option
+@failed_option
 @selecting
 @shared_with(YAML)
 @click.pass_context
 def command(
-    ctx: click.Context, common: Common, workload: str, size_for: End | None, selection: Selection
-) -> None:
+    ctx: click.Context, common: Common, workload: str, size_for: End | None, systems: int | None,
+    of: str | None, deciding: bool, gone: tuple[str, ...], selection: Selection,
+) -> None:  # fmt: skip
     """Find the smallest machine that carries WORKLOAD, and say why.
 
-    WORKLOAD is a YAML file, or - for standard input. --rule, --ignore and --severity choose which
-    findings are reported; the plan keeps to every rule that the workload's policy does not waive.
+    WORKLOAD is a YAML file, or - for standard input. Where no single machine carries it, its
+    services are dealt over two. --rule, --ignore and --severity choose which findings are reported;
+    the plan keeps to every rule that the workload's policy does not waive.
     """
     check_output(common.output)
-    report = planned(common, workload, size_for, selection)
+    check_form(deciding, common.form)
+    check_failed_form(gone, common.form)
+    if of and common.form != YAML:
+        what = f"is not told by --format {common.form}"
+        raise InputFaults([Fault(Place(_SYSTEM), what, f"--format {YAML}")])
+    report = planned(common, workload, size_for, selection, systems)
+    if deciding:
+        found = decided(report.budgets, report.plan.policy.size_for)
+        report = report._replace(break_even=found)
+    report = report._replace(failed=plan_failures(report, gone))
     if common.form == JSON:
         from sizewright.report.jsonform import plan_data
 
         emit_json(plan_data(report), common.output)
     elif common.form == YAML:
-        _emit_box(report, common.output)
+        _emit_box(report, of, common.output)
     else:
         from sizewright.report.text import plan_text
 
         emit(plan_text(report, style_for(common.output)), common.output)
-    ctx.exit(Exit.HOLDS if report.plan.holds else Exit.BROKEN)
+    holds = report.plan.holds and all(each.holds for each in report.failed)
+    ctx.exit(Exit.HOLDS if holds else Exit.BROKEN)
 
 
-def _emit_box(report: PlanReport, output: Path | None) -> None:
-    """Write the configuration as a box file; a nearest miss is none to be built."""
+def _emit_box(report: PlanReport, of: str | None, output: Path | None) -> None:
+    """Write one system as a box file; a nearest miss is none to be built."""
     from sizewright.report.boxform import box_text
 
-    chosen = report.plan.chosen
-    if chosen is None:
+    asked = of or PRIMARY
+    system = {part.plan.chosen.system.id: part for part in report.parts if part.plan.chosen}
+    if not system:
+        none = "two systems on offer carry" if report.plan.demand.systems == 2 else (
+            "machine on offer carries"
+        )  # fmt: skip
         click.echo(
-            f"sizewright: no machine on offer carries {printable(report.workload)}, so no box file "
+            f"sizewright: no {none} {printable(report.workload)}, so no box file "
             "is written\n  --format text tells what was tried and what comes nearest",
             err=True,
         )
-    else:
-        emit(box_text(report, chosen), output)
+        return
+    if asked not in system:
+        what = f"the plan has no system '{asked}'"
+        hint = "--systems 2 asks for two"
+        raise InputFaults([Fault(Place(_SYSTEM), what, f"one of {', '.join(system)}", hint)])
+    part = system[asked]
+    assert part.plan.chosen is not None
+    emit(box_text(part, part.plan.chosen), output)
+    others = [name for name in system if name != asked]
+    if others and of is None:
+        click.echo(
+            f"sizewright: this is the {asked} of two systems; "
+            f"{_SYSTEM} {others[0]} writes the other",
+            err=True,
+        )

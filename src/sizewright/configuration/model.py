@@ -79,10 +79,14 @@ class Port(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A piece of a volume: so many megabytes on one disk."""
+    """A piece of a volume: so many megabytes on one disk.
+
+    Where nobody said how many, an even share stands for them, and it is not `sized`.
+    """
 
     disk: str
     size_mb: float
+    sized: bool = True
 
 
 class Volume(NamedTuple):
@@ -112,6 +116,7 @@ class Expansion(NamedTuple):
 class System(NamedTuple):
     """One server.
 
+    `beside` are units that stand next to it and take no slot; `serial_lines` end on its boards.
     Of a box that exists not everything may be known: None, an empty operating system, and the
     names of fields in `unstated` are unknown.
     """
@@ -132,6 +137,8 @@ class System(NamedTuple):
     tunables: Mapping[str, Figure] = {}
     databases: tuple[str, ...] = ()
     unstated: frozenset[str] = frozenset()
+    beside: tuple[str, ...] = ()
+    serial_lines: int | None = None
 
     def devices(self) -> tuple[Device, ...]:
         """Every device of every channel."""

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
-from sizewright.configuration.model import System
+from sizewright.configuration.model import Board, System
 from sizewright.guide.model import Guide, Row
 
-ANY = "any"
+ANY, MEMORY = "any", "memory"
 
 
 class Slot(NamedTuple):
@@ -51,6 +51,11 @@ def runs(numbers: tuple[int, ...], length: int) -> tuple[tuple[int, ...], ...]:
     return tuple(run for n in numbers if have.issuperset(run := tuple(range(n, n + length))))
 
 
+def role_of(board: Board) -> str:
+    """The role that slots may be kept for: `memory`, or none but `any`."""
+    return MEMORY if board.table == "memory-boards" else ANY
+
+
 class SlotGroup(NamedTuple):
     """Slots of one bus that take the same boards: how many there are, and who takes how many.
 
@@ -63,7 +68,10 @@ class SlotGroup(NamedTuple):
 
 
 def slot_groups(guide: Guide, system: System) -> tuple[SlotGroup, ...]:
-    """The slots of a system that boards can go into, by group; missing ones count as taken."""
+    """The slots of a system that boards can go into, by group; missing ones count as taken.
+
+    A board of which nobody said where it is stands in slots kept for its role while there are any.
+    """
     slots = slots_of(guide, system.platform, system.processors)
     usable = [s for s in slots if s.takes not in (("nothing",), ("processors",))]
     group_of = {(s.bus, s.number): _group(s) for s in usable}
@@ -72,13 +80,16 @@ def slot_groups(guide: Guide, system: System) -> tuple[SlotGroup, ...]:
         available[name] = available.get(name, 0) + 1
     taken: dict[str, dict[str, int]] = {name: {} for name in available}
     for board in system.boards:
-        if not board.slots:
-            boards = taken.setdefault(board.bus, {})
-            boards[board.id] = slot_need(guide.row(board.table, board.model))
         for number in board.slots:
             name = group_of.get((board.bus, number), board.bus)
             boards = taken.setdefault(name, {})
             boards[board.id] = boards.get(board.id, 0) + 1
+    for board in system.boards:
+        if not board.slots:
+            need = slot_need(guide.row(board.table, board.model))
+            own = f"{board.bus} {role_of(board)}"
+            room = available.get(own, 0) - sum(taken.get(own, {}).values())
+            taken.setdefault(own if need <= room else board.bus, {})[board.id] = need
     return tuple(
         SlotGroup(name, available.get(name, 0), tuple(taken[name].items()))
         for name in sorted(taken)

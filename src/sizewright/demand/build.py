@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import chain
 
-from sizewright import units
+from sizewright.demand.growth import growth_factor
 from sizewright.demand.model import (
     Backup,
     Demand,
     Item,
     NetworkDemand,
+    Operations,
+    ServiceDemand,
     Stream,
+    Traffic,
     Use,
     VolumeDemand,
 )
 from sizewright.demand.nfs import stream_of, transfer_kb
+from sizewright.demand.part import Context, Part
+from sizewright.demand.services import part_of
 from sizewright.errors import Fault, InputFaults, tried
 from sizewright.figure import Figure, as_figure, total
 from sizewright.guide.model import Guide
 from sizewright.guide.named import found_row
-from sizewright.workload import NfsService, Volume, Workload
+from sizewright.workload import DatabaseService, NfsService, Service, Volume, Workload
 
 
 def demand_of(workload: Workload, guide: Guide) -> Demand:
@@ -29,27 +35,36 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
     Raises InputFaults with every name that the guide does not have.
     """
     faults: list[Fault] = []
-    growth = workload.growth.percent.to(units.PURE) if workload.growth else None
+    growth = growth_factor(workload.growth)
+    volumes = {volume.name: volume for volume in workload.volumes}
+    context = Context(guide, volumes, growth)
     mix = workload.policy.default_mix or guide.defaults.get("nfs_mix", "")
     services = sorted(workload.services, key=lambda s: s.name)
     streams = tuple(
         stream
         for service in services
-        if (stream := tried(faults, partial(_stream, service, guide, mix, growth)))
+        if isinstance(service, NfsService)
+        and (stream := tried(faults, partial(_stream, service, guide, mix, growth)))
     )
+    parts = [tried(faults, partial(part_of, service, context)) for service in services]
     _check_names(workload, guide, faults)
     if faults:
         raise InputFaults(faults)
     wishes = workload.wishes
     backup = workload.backup
-    networks = _networks(workload, streams)
+    availability = workload.availability
+    asked = _together(part for part in parts if part is not None)
+    operations, traffic = asked.operations, asked.traffic
+    networks = _networks(workload, streams, traffic, operations)
+    filed = {s.network for s in streams}
+    served = [n for n in networks if n.name in filed]
     return Demand(
         streams=streams,
         exclusive=tuple(tuple(sorted(names)) for names in sorted(workload.exclusive)),
         networks=networks,
-        volumes=_volumes(workload, streams),
-        clients=total((n.clients for n in networks), "client"),
-        diskless_clients=total((n.diskless_clients for n in networks), "client"),
+        volumes=_volumes(workload, streams, operations),
+        clients=total((n.clients for n in served), "client"),
+        diskless_clients=total((n.diskless_clients for n in served), "client"),
         transfer_kb=transfer_kb(guide),
         backup=Backup(
             backup is not None,
@@ -61,6 +76,31 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
         if wishes else (),
         platforms=tuple(sorted(wishes.platforms)) if wishes else (),
         size_for=workload.policy.size_for,
+        services=tuple(_service(service) for service in services),
+        **asked._asdict(),
+        systems=availability.systems or 0 if availability else 0,
+        survives=tuple(sorted(availability.survives)) if availability else (),
+        third_party_disks=bool(wishes and wishes.third_party_disks),
+    )  # fmt: skip
+
+
+def _together(parts: Iterable[Part]) -> Part:
+    """What all services ask for beside NFS streams."""
+    fields = zip(*parts, strict=True)
+    joined = Part(*(tuple(chain.from_iterable(each)) for each in fields))
+    return joined._replace(databases=tuple(sorted(set(joined.databases))))
+
+
+def _service(service: Service) -> ServiceDemand:
+    if isinstance(service, NfsService):
+        return ServiceDemand(
+            service.name, service.kind, tuple(sorted(service.uses or ())), (service.network,)
+        )
+    named = {getattr(service, field, None) for field in ("volume", "log", "spool")}
+    volumes = {work.volume for work in service.work} | named - {None}
+    return ServiceDemand(
+        service.name, service.kind, tuple(sorted(map(str, volumes))),
+        (service.network,) if service.network else (), service.back_within_s, service.replicated,
     )  # fmt: skip
 
 
@@ -82,11 +122,17 @@ def _check_names(workload: Workload, guide: Guide, faults: list[Fault]) -> None:
         tried(faults, partial(found_row, guide, table, name))
 
 
-def _networks(workload: Workload, streams: tuple[Stream, ...]) -> tuple[NetworkDemand, ...]:
+def _networks(
+    workload: Workload,
+    streams: tuple[Stream, ...],
+    traffic: tuple[Traffic, ...],
+    operations: tuple[Operations, ...],
+) -> tuple[NetworkDemand, ...]:
     found = []
+    others = {t.network for t in traffic} | {o.network for o in operations if o.pace.returns_kb}
     for network in sorted(workload.networks, key=lambda n: n.name):
         here = [s for s in streams if s.network == network.name]
-        if not here:
+        if not here and network.name not in others:
             continue
         diskless = {s.service for s in here if s.diskless}
         shared = _communities(workload, diskless)
@@ -98,25 +144,55 @@ def _networks(workload: Workload, streams: tuple[Stream, ...]) -> tuple[NetworkD
                 segments_at_most=network.segments_at_most,
                 fastest_response=network.fastest_response,
                 ops=tuple(Item(s.service, s.ops) for s in here),
-                clients=total((s.clients for s in here), "client"),
+                clients=total(
+                    (*(s.clients for s in here), *_others(workload, network.name)), "client"
+                ),
                 diskless_clients=total((s.clients for s in here if s.service in shared), "client"),
             )
         )
     return tuple(found)
 
 
+def _others(workload: Workload, network: str) -> Iterator[Figure]:
+    """Clients of services other than files."""
+    for service in sorted(workload.services, key=lambda s: s.name):
+        counted = isinstance(service, NfsService) or getattr(service, "same_clients_as", None)
+        if not counted and service.network == network:
+            clients = getattr(service, "clients", None) or getattr(service, "sessions", None)
+            if clients is not None:
+                yield clients
+
+
 def _communities(workload: Workload, services: set[str]) -> set[str]:
     """The services whose clients are counted for clients of the given services."""
-    owner = {s.name: s.same_clients_as or s.name for s in workload.services}
+    owner = {
+        s.name: s.same_clients_as or s.name for s in workload.services if isinstance(s, NfsService)
+    }
     return {owner[name] for name in services}
 
 
-def _volumes(workload: Workload, streams: tuple[Stream, ...]) -> tuple[VolumeDemand, ...]:
+def _volumes(
+    workload: Workload, streams: tuple[Stream, ...], operations: tuple[Operations, ...]
+) -> tuple[VolumeDemand, ...]:
     pools = _pools(workload.volumes)
-    return tuple(
-        _volume(volume, pools[volume.name], streams)
-        for volume in sorted(workload.volumes, key=lambda v: v.name)
-    )
+    owners = _databases(workload)
+    found = []
+    for volume in sorted(workload.volumes, key=lambda v: v.name):
+        work = tuple(o for o in operations if o.volume == volume.name)
+        need = _volume(volume, pools[volume.name], streams)
+        found.append(need._replace(work=work, database=owners.get(volume.name, "")))
+    return tuple(found)
+
+
+def _databases(workload: Workload) -> dict[str, str]:
+    """Volume -> the product whose data it is."""
+    owners: dict[str, str] = {}
+    for service in sorted(workload.services, key=lambda s: s.name, reverse=True):
+        if isinstance(service, DatabaseService):
+            owners |= dict.fromkeys((w.volume for w in service.work), str(service.product))
+            if service.log:
+                owners[service.log] = str(service.product)
+    return owners
 
 
 def _volume(volume: Volume, pool: str, streams: tuple[Stream, ...]) -> VolumeDemand:
@@ -133,6 +209,9 @@ def _volume(volume: Volume, pool: str, streams: tuple[Stream, ...]) -> VolumeDem
         reads=reads,
         writes=writes,
         cached_mb=volume.cached_mb,
+        use=volume.use or "file_system",
+        apart_from=tuple(sorted(volume.apart_from)),
+        dual_ported=volume.dual_ported,
     )
 
 

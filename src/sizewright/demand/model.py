@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from sizewright.figure import Figure, largest
+from sizewright.figure import Figure, largest, total
 
 
 class Use(NamedTuple):
@@ -36,10 +36,123 @@ class Stream(NamedTuple):
 
 
 class Item(NamedTuple):
-    """A line of a budget: who asks, and how much."""
+    """A line of a budget: what asks, and how much; `service` where one asks in several lines."""
 
     name: str
     figure: Figure
+    service: str = ""
+
+    @property
+    def asker(self) -> str:
+        """The service that asks, or what else does."""
+        return self.service or self.name
+
+
+class Pace(NamedTuple):
+    """Work in runs that go as fast as their disks: the size of one, and when runs begin.
+
+    `run_ops` are its operations and `returns_kb` what it sends; a run is to end `within_s`, and one
+    begins `every_s`. `at_once` is by how many they may be under way, None where nobody is counted.
+    """
+
+    run_ops: Figure | None = None
+    returns_kb: Figure | None = None
+    within_s: Figure | None = None
+    every_s: Figure | None = None
+    at_once: Figure | None = None
+
+
+class Operations(NamedTuple):
+    """Operations of one kind that a service does itself on one volume.
+
+    Where `ops` (op/s) is None they go as fast as their disks, at a `pace`. While they go on they
+    keep `processors` busy outside of the kernel. Those of `low` priority yield to all others.
+    """
+
+    service: str
+    name: str
+    volume: str
+    network: str
+    layer: str
+    pattern: str
+    operation: str
+    block_kb: Figure
+    ops: Figure | None
+    pace: Pace = Pace()
+    processors: Figure | None = None
+    low: bool = False
+
+    @property
+    def title(self) -> str:
+        """How a budget calls them."""
+        return f"{self.service}: {self.name}"
+
+    @property
+    def demanded(self) -> Figure | None:
+        """Operations a second that are asked for: of work in runs, those that end it in time."""
+        if self.ops is not None or self.pace.run_ops is None or self.pace.within_s is None:
+            return self.ops
+        return self.pace.run_ops / self.pace.within_s
+
+
+class Traffic(NamedTuple):
+    """Data that a service sends and receives over a network, in KB/s, NFS apart."""
+
+    service: str
+    name: str
+    network: str
+    kb_per_s: Figure
+    low: bool = False
+
+
+class KernelTime(NamedTuple):
+    """Kernel time in ms/s that neither disks nor packets account for.
+
+    It holds for a processor of `mips`, or for any where the guide does not tell (None).
+    """
+
+    service: str
+    name: str
+    ms_per_s: Figure
+    mips: Figure | None = None
+
+
+class UserTime(NamedTuple):
+    """Processors that a service keeps busy outside of the kernel; None is as many as there are.
+
+    A `single` one uses no more than one.
+    """
+
+    service: str
+    processors: Figure | None
+    single: bool = False
+    low: bool = False
+
+
+class LineDemand(NamedTuple):
+    """Lines that end at the server: `kind` is wide (synchronous), serial or a printer's port."""
+
+    service: str
+    name: str
+    kind: str
+    number: Figure
+    kbit_per_s: Figure | None = None
+    kb_per_s: Figure | None = None
+    protocol: str = ""
+
+
+class ServiceDemand(NamedTuple):
+    """One service as a whole: what can be moved from one system to another.
+
+    `volumes` and `networks` are those it works on. A `replicated` one runs on both systems.
+    """
+
+    name: str
+    kind: str
+    volumes: tuple[str, ...] = ()
+    networks: tuple[str, ...] = ()
+    back_within_s: Figure | None = None
+    replicated: bool = False
 
 
 class NetworkDemand(NamedTuple):
@@ -59,6 +172,8 @@ class VolumeDemand(NamedTuple):
     """Data to be stored.
 
     `pool` is the set of volumes that share disks. Data held in memory is not hot on its disks.
+    `reads` and `writes` are those of NFS; `work` is what the server does itself. `database` names
+    the product whose data it is.
     """
 
     name: str
@@ -70,6 +185,17 @@ class VolumeDemand(NamedTuple):
     reads: tuple[Item, ...]
     writes: tuple[Item, ...]
     cached_mb: Figure | None
+    work: tuple[Operations, ...] = ()
+    use: str = "file_system"
+    apart_from: tuple[str, ...] = ()
+    dual_ported: bool = False
+    database: str = ""
+
+    @property
+    def in_turns(self) -> bool:
+        """Whether its disks work one after another: all that reads it does so in serial runs."""
+        serial = all(w.ops is None and w.pattern == "sequential" for w in self.work)
+        return bool(self.work) and serial and not self.reads and not self.writes
 
 
 class Backup(NamedTuple):
@@ -81,7 +207,11 @@ class Backup(NamedTuple):
 
 
 class Demand(NamedTuple):
-    """Everything a workload asks for, at its worst moment."""
+    """Everything a workload asks for, at its worst moment.
+
+    `systems` is how many are wanted, 0 where that is left open. With `third_party_disks` disks of
+    other makers may be chosen too.
+    """
 
     streams: tuple[Stream, ...]
     exclusive: tuple[tuple[str, ...], ...]
@@ -95,6 +225,18 @@ class Demand(NamedTuple):
     carry_forward: tuple[tuple[str, int], ...]
     platforms: tuple[str, ...]
     size_for: str
+    services: tuple[ServiceDemand, ...] = ()
+    operations: tuple[Operations, ...] = ()
+    traffic: tuple[Traffic, ...] = ()
+    kernel: tuple[KernelTime, ...] = ()
+    user: tuple[UserTime, ...] = ()
+    memory: tuple[Item, ...] = ()
+    swap: tuple[Item, ...] = ()
+    lines: tuple[LineDemand, ...] = ()
+    databases: tuple[str, ...] = ()
+    systems: int = 0
+    survives: tuple[str, ...] = ()
+    third_party_disks: bool = False
 
     def moments(self) -> Iterator[tuple[Stream, ...]]:
         """The streams of every moment: of each exclusive set one service is active."""
@@ -116,13 +258,19 @@ def worst_moment(
     folded: list[Item] = []
     done: set[str] = set()
     for item in items:
-        if item.name in done:
+        if item.asker in done:
             continue
-        rivals = next((names for names in exclusive if item.name in names), None)
-        members = [i for i in items if rivals and i.name in rivals] or [item]
-        done.update(m.name for m in members)
-        folded.append(
-            item if len(members) == 1
-            else Item(" or ".join(m.name for m in members), largest(*(m.figure for m in members)))
-        )  # fmt: skip
+        rivals = next((names for names in exclusive if item.asker in names), ())
+        asked = {name: [i for i in items if i.asker == name] for name in rivals}
+        present = {name: lines for name, lines in asked.items() if lines}
+        if len(present) < 2:
+            folded.append(item)
+            continue
+        done.update(present)
+        sums = [
+            lines[0].figure if len(lines) == 1
+            else total((line.figure for line in lines), item.figure.unit)
+            for lines in present.values()
+        ]  # fmt: skip
+        folded.append(Item(" or ".join(present), largest(*sums)))
     return tuple(folded)

@@ -42,7 +42,7 @@ def stream_of(
     active = active_clients(service)
     ops = _operations(service, active, mix, guide)
     if growth is not None:
-        ops = ops * (as_figure(1) + growth)
+        ops = ops * growth
     ops = ops.named(f"{service.name}: operations")
     none = as_figure(0, "op/s")
     return Stream(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sizewright.demand.model import Backup, Demand, Item, NetworkDemand, worst_moment
+from sizewright.demand.model import Backup, Demand, Item, NetworkDemand
 from sizewright.figure import Figure, mean, readings, total
+from sizewright.units import PURE
 
 
 class NetworkUse(NamedTuple):
@@ -22,7 +23,8 @@ class NetworkUse(NamedTuple):
 class VolumeUse(NamedTuple):
     """How the data of one volume, or of one disk, is used.
 
-    `database` names the database manager whose data it is, empty where it is nobody's.
+    `database` names the database manager whose data it is, empty where it is nobody's. Disks of
+    data read `in_turns` work one after another.
     """
 
     access: str | None = None
@@ -33,13 +35,16 @@ class VolumeUse(NamedTuple):
     clustered: bool | None = None
     full: Figure | None = None
     database: str | None = None
+    in_turns: bool = False
 
 
 class Usage(NamedTuple):
     """What a system is used for, as far as it is known.
 
+    `user_processors` is what services keep busy outside of the kernel, those of low priority among
+    them; some may take all processors that there are.
     `networks` goes by community or port, `volumes` by name, `disks` holds what is stated of a
-    disk as a whole. `cached` are the lines of data held in memory.
+    disk as a whole. `cached` are the lines of memory asked for.
     """
 
     services: tuple[str, ...] | None = None
@@ -55,16 +60,17 @@ class Usage(NamedTuple):
     disks: Mapping[str, VolumeUse] = {}
     backup: Backup | None = None
     transfer_kb: Figure | None = None
+    user_processors: Figure | None = None
+    takes_all_processors: bool | None = None
+    database_on_file_system: bool | None = None
 
 
 def usage_of(demand: Demand) -> Usage:
     """The usage that a demand asks for, at its worst moment."""
-    ops = worst_moment(tuple(Item(s.service, s.ops) for s in demand.streams), demand.exclusive)
-    weighted = worst_moment(
-        tuple(Item(s.service, s.weighted) for s in demand.streams), demand.exclusive
-    )
+    ops = demand.at_worst(tuple(Item(s.service, s.ops) for s in demand.streams))
+    weighted = demand.at_worst(tuple(Item(s.service, s.weighted) for s in demand.streams))
     return Usage(
-        services=("nfs",),
+        services=services_of(demand),
         clients=demand.clients,
         diskless_clients=demand.diskless_clients,
         nfs_ops_per_s=total((item.figure for item in ops), "op/s"),
@@ -73,10 +79,25 @@ def usage_of(demand: Demand) -> Usage:
         cached=cached_lines(demand),
         stored_mb=total((v.size_mb for v in demand.volumes), "MB"),
         networks={n.name: use_of_network(n) for n in demand.networks},
-        volumes={v.name: VolumeUse(v.access, v.hot, v.protection) for v in demand.volumes},
+        volumes={
+            v.name: VolumeUse(
+                v.access, v.hot, v.protection, use=v.use, database=v.database, in_turns=v.in_turns
+            )
+            for v in demand.volumes
+        },
         backup=demand.backup,
         transfer_kb=demand.transfer_kb,
+        user_processors=total((u.processors for u in demand.user if u.processors), PURE),
+        takes_all_processors=any(u.processors is None and not u.single for u in demand.user),
+        database_on_file_system=_database_on_file_system(demand),
     )
+
+
+def _database_on_file_system(demand: Demand) -> bool | None:
+    """Whether a database manager works through file systems; None where none tells of its work."""
+    managers = {service.name for service in demand.services if service.kind == "database"}
+    layers = {work.layer for work in demand.operations if work.service in managers}
+    return "file_system" in layers if layers or not managers else None
 
 
 def use_of_network(network: NetworkDemand) -> NetworkUse:
@@ -87,10 +108,16 @@ def use_of_network(network: NetworkDemand) -> NetworkUse:
     )  # fmt: skip
 
 
+def services_of(demand: Demand) -> tuple[str, ...]:
+    """The kinds of service that a demand asks for."""
+    return tuple(sorted({service.kind for service in demand.services}))
+
+
 def cached_lines(demand: Demand) -> tuple[Item, ...]:
-    """The data that is to be held in memory, in MB."""
-    return tuple(
-        Item(f"{v.name} kept in memory", v.cached_mb) for v in demand.volumes if v.cached_mb
+    """What services ask of memory, and the data that is to be held there, in MB."""
+    return (
+        *demand.at_worst(demand.memory),
+        *(Item(f"{v.name} kept in memory", v.cached_mb) for v in demand.volumes if v.cached_mb),
     )
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sizewright.configuration.model import Board, System
-from sizewright.configuration.slots import ANY, slot_groups, slots_of
+from sizewright.configuration.slots import ANY, SlotGroup, role_of, slots_of
 from sizewright.facts.records import BoardFacts, BusFacts, ExpansionFacts, SlotsFacts
 from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Guide, Row
@@ -15,7 +15,9 @@ _MEMORY = "memory"
 _SERIAL = "serial_lines"
 
 
-def slots_facts(system: System, guide: Guide) -> tuple[SlotsFacts, ...]:
+def slots_facts(
+    system: System, groups: Iterable[SlotGroup], guide: Guide
+) -> tuple[SlotsFacts, ...]:
     """The slots of each bus; how many are used only where the boards are stated."""
     stated = "boards" not in system.unstated
     return tuple(
@@ -26,7 +28,7 @@ def slots_facts(system: System, guide: Guide) -> tuple[SlotsFacts, ...]:
             count(_serial_boards(system, group.name, guide), "boards with serial lines")
             if stated else None,
         )
-        for group in slot_groups(guide, system)
+        for group in groups
     )  # fmt: skip
 
 
@@ -59,7 +61,7 @@ def _roles(board: Board, row: Row) -> tuple[str, ...]:
 
 
 def _fits(board: Board, system: System, guide: Guide) -> bool:
-    role = _MEMORY if board.table == "memory-boards" else ANY
+    role = role_of(board)
     free = {
         slot.number
         for slot in slots_of(guide, system.platform, system.processors)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from sizewright.configuration.model import System
+from sizewright.configuration.slots import slot_groups
 from sizewright.demand.usage import Usage
 from sizewright.facts.boards import board_facts, bus_facts, expansion_facts, slots_facts
 from sizewright.facts.network import ports_facts
@@ -19,10 +20,12 @@ from sizewright.facts.records import (
     SlotsFacts,
     SystemFacts,
     VolumeFacts,
+    WorkFacts,
 )
 from sizewright.facts.storage import channel_of, disk_of
 from sizewright.facts.system import system_facts
 from sizewright.facts.volumes import volume_facts
+from sizewright.facts.work import work_facts
 from sizewright.guide.model import Guide
 from sizewright.load.model import Load
 
@@ -43,6 +46,7 @@ class Facts(NamedTuple):
     channels: tuple[ChannelFacts, ...] = ()
     disks: tuple[DiskFacts, ...] = ()
     volumes: tuple[VolumeFacts, ...] = ()
+    works: tuple[WorkFacts, ...] = ()
 
     def by_subject(self) -> Mapping[str, tuple[Any, ...]]:
         """Subject name -> its records."""
@@ -56,6 +60,7 @@ class Facts(NamedTuple):
             "channel": self.channels,
             "disk": self.disks,
             "volume": self.volumes,
+            "work": self.works,
         }
 
     def replaced_by(self, observed: Observed) -> Facts:
@@ -80,10 +85,11 @@ def _replaced(
 
 def given_facts(usage: Usage, system: System, load: Load, guide: Guide) -> Facts:
     """All facts that need no budget; the rest is still unknown."""
+    groups = slot_groups(guide, system)
     return Facts(
-        system=system_facts(usage, system, load, guide),
+        system=system_facts(usage, system, groups, load, guide),
         networks=tuple(ports_facts(usage, system, load, guide)),
-        slots=slots_facts(system, guide),
+        slots=slots_facts(system, groups, guide),
         boards=tuple(board_facts(system, guide)),
         expansions=tuple(expansion_facts(system, guide)),
         busses=bus_facts(system, load, guide),
@@ -92,4 +98,5 @@ def given_facts(usage: Usage, system: System, load: Load, guide: Guide) -> Facts
             disk_of(usage, system, d, load, guide) for d in system.devices() if d.kind == "disk"
         ),
         volumes=tuple(volume_facts(usage, system, guide)),
+        works=tuple(map(work_facts, load.works)),
     )

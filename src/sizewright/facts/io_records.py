@@ -42,6 +42,14 @@ class NetworkFacts(NamedTuple):
             "NFS operations that every rule lets the interface carry",
         ),
     ] = None
+    data_kb_per_s: Annotated[
+        Number,
+        number("KB/s", "Data on this network, where it carries more than NFS", optional=True),
+    ] = None
+    effective_kb_per_s: Annotated[Number, number("KB/s", "Data that users see the medium pass")] = (
+        None
+    )
+    medium_kb_per_s: Annotated[Number, number("KB/s", "Raw speed of the medium")] = None
     latency_ms: Annotated[
         Number, number("ms", "Typical latency of the interface: the middle of its range")
     ] = None
@@ -125,3 +133,23 @@ class BusFacts(NamedTuple):
     sustained_mb_per_s: Annotated[
         Number, number("MB/s", "Rate of transfer that the bus sustains")
     ] = None
+
+
+class WorkFacts(NamedTuple):
+    """Work of a service on the server's own disks that comes in runs."""
+
+    id: Annotated[str, text("Service and name of the work")] = ""
+    service: Annotated[Text, text("Name of the service")] = None
+    run_s: Annotated[
+        Number, number("s", "How long one run takes, at the rate at which it goes")
+    ] = None
+    wanted_s: Annotated[
+        Number, number("s", "How long a run may take; absent where nobody says", optional=True)
+    ] = None
+    every_s: Annotated[
+        Number, number("s", "How often a run begins; absent where nobody says", optional=True)
+    ] = None
+    access: Annotated[Text, text("Access pattern of the work", one_of=("random", "sequential"))] = (
+        None
+    )
+    low_priority: Annotated[Flag, flag("The work yields to all others")] = None

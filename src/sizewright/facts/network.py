@@ -9,6 +9,7 @@ from sizewright.demand.usage import NetworkUse, Usage
 from sizewright.facts.records import NetworkFacts
 from sizewright.figure import Figure, count
 from sizewright.guide.model import Guide, Row
+from sizewright.load.media import effective_kb_per_s, medium_kb_per_s
 from sizewright.load.model import Load, sum_of
 
 
@@ -26,6 +27,7 @@ def ports_facts(usage: Usage, system: System, load: Load, guide: Guide) -> Itera
             1 if own else segments[port.network],
             sum_of(load.networks[port.id], "op/s"),
             guide,
+            sum_of(load.data.get(port.id), "KB/s"),
         )
 
 
@@ -36,12 +38,15 @@ def network_facts(
     segments: int,
     ops: Figure | None,
     guide: Guide,
+    data: Figure | None = None,
 ) -> NetworkFacts:
-    """One of the networks that a community is spread over evenly; `ops` is what this one carries.
+    """One of the networks that a community is spread over evenly.
 
+    `ops` is what this one carries of NFS, `data` what it carries in all where there is other data.
     Its capacity hangs on rules and is not known yet.
     """
     latency = interface.find("latency_ms")
+    medium = guide.row("network-media", interface.text("medium"))
     return NetworkFacts(
         id=name,
         medium=interface.text("medium"),
@@ -55,6 +60,9 @@ def network_facts(
         nfs_ops_per_s=ops,
         interface_ops_per_s=interface.find("nfs_ops_per_s"),
         capacity_ops_per_s=None,
+        data_kb_per_s=data,
+        effective_kb_per_s=effective_kb_per_s(medium),
+        medium_kb_per_s=medium_kb_per_s(medium),
         latency_ms=latency.likely if latency else None,
         least_latency_ms=_least_latency_ms(guide, use.medium if use else ""),
     )

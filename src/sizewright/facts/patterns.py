@@ -16,25 +16,43 @@ class DiskPattern(NamedTuple):
 
 
 def pattern_of(usage: Usage, system: System, disk: str) -> DiskPattern:
-    """The use of a disk: as stated of the disk itself, else as of the volumes on it."""
+    """The use of a disk: as stated of the disk itself, else as of the volumes on it.
+
+    A volume of which nobody said where it lies may lie on it too; what is certain all the same
+    stands.
+    """
     stated = usage.disks.get(disk)
     if stated is not None and (stated.access is not None or stated.hot is not None):
         return _alone(stated)
-    here = {
-        volume.name for volume in system.volumes
-        if any(part.disk == disk for copy in volume.copies for part in copy)
-    }  # fmt: skip
-    uses = [usage.volumes[name] for name in sorted(here) if name in usage.volumes]
-    # A volume of which nobody said where it lies may lie here.
-    vague = "volumes" in system.unstated or any(not v.copies for v in system.volumes)
-    if vague or any(_alone(use).hot is None for use in uses):
+    if "volumes" in system.unstated:
         return DiskPattern(None, None)
-    hot = [use for use in uses if _alone(use).hot]
-    found = {use.access for use in (hot or uses)}
-    if None in found:
-        return DiskPattern(bool(hot), None)
-    access = "random" if "random" in found else "serial" if found else ""
-    return DiskPattern(bool(hot), access)
+    here, perhaps = [], []
+    for volume in system.volumes:
+        use = usage.volumes.get(volume.name)
+        if not volume.copies:
+            perhaps.append(_alone(use or VolumeUse()))
+        elif use and any(part.disk == disk for copy in volume.copies for part in copy):
+            here.append(_alone(use))
+    hot = _hot(here, perhaps)
+    return DiskPattern(hot, _access(here, perhaps, hot))
+
+
+def _hot(here: list[DiskPattern], perhaps: list[DiskPattern]) -> bool | None:
+    if any(each.hot for each in here):
+        return True
+    return False if all(each.hot is False for each in (*here, *perhaps)) else None
+
+
+def _access(here: list[DiskPattern], perhaps: list[DiskPattern], hot: bool | None) -> str | None:
+    """The pattern of the hot data, or of all where none is hot; random where both are met."""
+    counting = [each for each in here if each.hot is hot and hot is not None]
+    if any(each.access == "random" for each in counting):
+        return "random"
+    possible = [each for each in (*here, *perhaps) if not hot or each.hot is not False]
+    if not possible:
+        return ""
+    kinds = {each.access for each in possible}
+    return possible[0].access if here and len(kinds) == 1 else None
 
 
 def _alone(use: VolumeUse) -> DiskPattern:

@@ -13,6 +13,7 @@ from sizewright.facts.io_records import (
     ExpansionFacts,
     NetworkFacts,
     SlotsFacts,
+    WorkFacts,
 )
 from sizewright.facts.storage_records import ChannelFacts, DiskFacts, VolumeFacts
 from sizewright.facts.system_record import SystemFacts
@@ -29,6 +30,7 @@ __all__ = [
     "SlotsFacts",
     "SystemFacts",
     "VolumeFacts",
+    "WorkFacts",
     "blank",
     "facts_of",
 ]
@@ -43,6 +45,7 @@ RECORDS: dict[str, type[Any]] = {
     "channel": ChannelFacts,
     "disk": DiskFacts,
     "volume": VolumeFacts,
+    "work": WorkFacts,
 }
 
 

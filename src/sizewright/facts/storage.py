@@ -85,12 +85,28 @@ def _found(found: int, untold: int, what: str, unit: str = units.PURE) -> Figure
 
 
 def _hot(usage: Usage, system: System, channel: Channel) -> tuple[int, int] | None:
-    """Hot disks read at random and serially; None where the use of some disk is not known."""
-    patterns = [pattern_of(usage, system, d.id) for d in channel.devices if d.kind == "disk"]
-    if any(p.hot is None or (p.hot and p.access is None) for p in patterns):
+    """Hot disks read at random and serially; None where the use of some disk is not known.
+
+    Of disks that are read in turns one at a time is in use.
+    """
+    patterns = {d.id: pattern_of(usage, system, d.id) for d in channel.devices if d.kind == "disk"}
+    if any(p.hot is None or (p.hot and p.access is None) for p in patterns.values()):
         return None
-    found = [p.access for p in patterns if p.hot]
-    return found.count("random"), found.count("serial")
+    random = sum(p.hot is True and p.access == "random" for p in patterns.values())
+    serial = [disk for disk, p in patterns.items() if p.hot and p.access == "serial"]
+    return random, len({_reader(usage, system, disk) for disk in serial})
+
+
+def _reader(usage: Usage, system: System, disk: str) -> tuple[str, ...]:
+    """What a disk is busy for: the volumes read in turns that it is one of, else it alone."""
+    hot = [
+        volume.name for volume in system.volumes
+        if any(part.disk == disk for copy in volume.copies for part in copy)
+        and volume.name in usage.volumes and usage.volumes[volume.name].hot
+    ]  # fmt: skip
+    if hot and all(usage.volumes[name].in_turns for name in hot):
+        return ("volumes", *sorted(hot))
+    return ("disk", disk)
 
 
 def _same_targets(channel: Channel) -> Figure | None:

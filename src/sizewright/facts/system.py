@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from sizewright.configuration.model import Device, System
-from sizewright.configuration.slots import slot_groups
-from sizewright.demand.usage import Usage
+from sizewright.configuration.slots import SlotGroup
+from sizewright.demand.usage import Usage, VolumeUse
 from sizewright.facts.records import SystemFacts
-from sizewright.figure import Figure, count
+from sizewright.facts.volumes import copies_of
+from sizewright.figure import Figure, count, rounded_up, smallest
 from sizewright.guide.model import Guide, Row
-from sizewright.load.model import Lines, Load, NfsCapacity, sum_of
+from sizewright.load.model import Known, Load, NfsCapacity, sum_of
 from sizewright.load.nfs import processor_second
-from sizewright.load.place import memory_lines
 
 _TUNABLES = ("maxusers", "rr_ticks")
 
 
 def machine_facts(
-    usage: Usage, platform: Row, processors: int | None, operating_system: str, guide: Guide
+    usage: Usage,
+    platform: Row,
+    processors: int | None,
+    operating_system: str,
+    memory: Known,
+    guide: Guide,
 ) -> dict[str, Any]:
-    """The facts of a system that its usage, platform and operating system settle."""
+    """The facts of a system that its usage, platform and operating system settle.
+
+    `memory` are the lines of what is asked of it, in MB.
+    """
     backup = usage.backup
     runs = guide.row("operating-systems", operating_system) if operating_system else None
     return {
@@ -30,6 +38,8 @@ def machine_facts(
         **_processor_facts(platform, guide),
         "processors": count(processors, "processors") if processors else None,
         "fewest_processors": count(min(platform.list("processor_counts") or (1,)), "fewest"),
+        "most_processors": count(max(platform.list("processor_counts") or (1,)), "most processors"),
+        "processors_wanted": processors_wanted(usage, platform),
         "kernel_locks": runs.find("kernel_locks") if runs else None,
         "operating_system": operating_system or None,
         "services": usage.services,
@@ -38,9 +48,10 @@ def machine_facts(
         "nfs_ops_per_s": usage.nfs_ops_per_s,
         "nfs_weighted_ops_per_s": usage.nfs_weighted_ops_per_s,
         "nfs_write_share": usage.nfs_write_share,
-        "memory_needed_mb": sum_of(_memory(usage, operating_system, guide), "MB"),
+        "memory_needed_mb": sum_of(memory, "MB"),
         "onboard_memory_limit_mb": platform.find("onboard_memory_limit_mb"),
         "stored_mb": usage.stored_mb,
+        "database_on_file_system": usage.database_on_file_system,
         "backup_wanted": backup and backup.wanted,
         "backup_while_in_use": backup
         and backup.wanted
@@ -48,14 +59,19 @@ def machine_facts(
     }
 
 
+def processors_wanted(usage: Usage, platform: Row) -> Figure | None:
+    """One for the kernel and whole ones outside of it, as far as the platform has them."""
+    if usage.user_processors is None or usage.takes_all_processors is None:
+        return None
+    most = count(max(platform.list("processor_counts") or (1,)), "most processors")
+    if usage.takes_all_processors:
+        return most
+    wanted = count(1, "one processor in the kernel") + rounded_up(usage.user_processors)
+    return smallest(most, wanted)
+
+
 def _either(a: bool | None, b: bool | None) -> bool | None:
     return True if a or b else None if None in (a, b) else False
-
-
-def _memory(usage: Usage, operating_system: str, guide: Guide) -> Lines | None:
-    if usage.cached is None or not operating_system:
-        return None
-    return memory_lines(usage.cached, operating_system, guide)
 
 
 def _processor_facts(platform: Row, guide: Guide) -> dict[str, Any]:
@@ -94,10 +110,14 @@ def memory_facts(platform: Row, memory_mb: float | Figure) -> dict[str, Any]:
     }
 
 
-def system_facts(usage: Usage, system: System, load: Load, guide: Guide) -> SystemFacts:
+def system_facts(
+    usage: Usage, system: System, groups: Iterable[SlotGroup], load: Load, guide: Guide
+) -> SystemFacts:
     """All facts of a system that need no budget."""
     platform = guide.row("platforms", system.platform)
-    facts = machine_facts(usage, platform, system.processors, system.operating_system, guide)
+    facts = machine_facts(
+        usage, platform, system.processors, system.operating_system, load.memory, guide
+    )
     if system.memory_mb is not None:
         facts |= memory_facts(platform, system.memory_mb)
     if system.expansion_memory_mb is not None:
@@ -106,22 +126,22 @@ def system_facts(usage: Usage, system: System, load: Load, guide: Guide) -> Syst
         )
     if "ports" not in system.unstated:
         facts |= nfs_facts(load.nfs_capacity, len(system.ports), _interface_kinds(system, guide))
-    if load.memory is not None:
-        facts["memory_needed_mb"] = sum_of(load.memory, "MB")
-    facts |= _shares(system, load) | _storage_facts(system, platform, guide)
+    if system.serial_lines is not None:
+        facts["serial_lines"] = count(system.serial_lines, "serial lines on boards", "line")
+    facts |= _shares(system, load) | _storage_facts(usage, system, platform, guide)
     facts |= _software_facts(system, guide)
     if "boards" not in system.unstated:
-        facts["free_slot_busses"] = _free_slot_busses(system, guide)
+        facts["free_slot_busses"] = _free_slot_busses(groups, guide)
     facts |= {name: system.tunables.get(name) for name in _TUNABLES}
     facts["name_cache_entries"] = _name_cache_entries(facts["maxusers"], guide)
     return SystemFacts(id=system.id, **facts)
 
 
-def _free_slot_busses(system: System, guide: Guide) -> tuple[str, ...]:
+def _free_slot_busses(groups: Iterable[SlotGroup], guide: Guide) -> tuple[str, ...]:
     """The busses with a free slot that takes any board; other slots go by longer names."""
     busses = {row.text("bus") for row in guide.table("platform-slots")}
     return tuple(
-        g.name for g in slot_groups(guide, system)
+        g.name for g in groups
         if g.name in busses and g.available > sum(n for _, n in g.taken)
     )  # fmt: skip
 
@@ -153,10 +173,10 @@ def _shares(system: System, load: Load) -> dict[str, Figure | None]:
     }
 
 
-def _storage_facts(system: System, platform: Row, guide: Guide) -> dict[str, Any]:
+def _storage_facts(usage: Usage, system: System, platform: Row, guide: Guide) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     if "volumes" not in system.unstated:
-        facts["mirrored"] = _mirrored(system)
+        facts["mirrored"] = _mirrored(usage, system)
     if "channels" not in system.unstated:
         attached = any(_backs_up(d, guide) for d in system.devices())
         told = "devices" not in system.unstated
@@ -172,13 +192,13 @@ def _storage_facts(system: System, platform: Row, guide: Guide) -> dict[str, Any
     return facts
 
 
-def _mirrored(system: System) -> bool | None:
-    """Whether software keeps copies; None where copies, or who keeps them, may not be stated."""
-    if any(len(v.copies) > 1 and v.manager for v in system.volumes):
-        return True
+def _mirrored(usage: Usage, system: System) -> bool | None:
+    """Whether copies are kept by some software, named or not; None where they may not be stated."""
     vague = "managers" in system.unstated
-    unknown = any(not v.copies or (len(v.copies) > 1 and vague) for v in system.volumes)
-    return None if unknown else False
+    if any(len(v.copies) > 1 and (v.manager or vague) for v in system.volumes):
+        return True
+    kept = [copies_of(v, usage.volumes.get(v.name, VolumeUse())) for v in system.volumes]
+    return None if None in kept else False
 
 
 def _backs_up(device: Device, guide: Guide) -> bool:

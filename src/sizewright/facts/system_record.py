@@ -20,11 +20,21 @@ class SystemFacts(NamedTuple):
     fewest_processors: Annotated[
         Number, number("1", "Fewest processors that the platform is sold with")
     ] = None
+    most_processors: Annotated[
+        Number, number("1", "Most processors that the platform is sold with")
+    ] = None
+    processors_wanted: Annotated[
+        Number,
+        number("1", "Processors that the services can use: one in the kernel, the rest outside"),
+    ] = None
     kernel_locks: Annotated[Number, number("1", "Locks of the operating system's kernel")] = None
     operating_system: Annotated[Text, text("Row of the operating-systems table")] = None
     services: Annotated[
         Names,
-        names("What the system does: nfs, database, timesharing, compute, mail, print, gateway"),
+        names(
+            "What the system does: nfs, database, timesharing, compute, mail, print, gateway, "
+            "serial, batch, paging"
+        ),
     ] = None
     networks: Annotated[Number, number("1", "Networks attached")] = None
     required_networks: Annotated[
@@ -100,7 +110,7 @@ class SystemFacts(NamedTuple):
     protocol_offload: Annotated[Flag, flag("Some interface processes protocols itself")] = None
     databases: Annotated[Names, names("Database managers that run on the system")] = None
     database_on_file_system: Annotated[
-        Flag, seen(flag("A database manager keeps its data in file systems"))
+        Flag, flag("A database manager keeps its data in file systems")
     ] = None
     database_accelerator: Annotated[
         Flag, flag("Software that adapts the kernel to database managers is installed")
@@ -115,7 +125,9 @@ class SystemFacts(NamedTuple):
     many_small_files: Annotated[
         Flag, seen(flag("Applications create and remove many small files"))
     ] = None
-    serial_lines: Annotated[Number, seen(number("line", "Asynchronous serial lines in use"))] = None
+    serial_lines: Annotated[
+        Number, number("line", "Asynchronous serial lines that end on the system's own boards")
+    ] = None
     free_slot_busses: Annotated[Names, names("I/O busses with a free slot")] = None
     maxusers: Annotated[
         Number, seen(number("1", "The kernel's parameter maxusers, which sizes its tables"))

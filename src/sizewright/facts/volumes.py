@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from sizewright.configuration.model import System, Volume
 from sizewright.demand.usage import Usage, VolumeUse
@@ -21,6 +22,8 @@ def volume_facts(usage: Usage, system: System, guide: Guide) -> Iterator[VolumeF
         use = usage.volumes.get(volume.name, _UNKNOWN)
         disks = [{part.disk for part in copy} for copy in volume.copies]
         channels = [{channel_of[d] for d in copy} for copy in disks]
+        copies = copies_of(volume, use)
+        placed = bool(disks) or copies == 1
         others = _beside(volume, system, usage)
         yield VolumeFacts(
             id=volume.name,
@@ -29,12 +32,12 @@ def volume_facts(usage: Usage, system: System, guide: Guide) -> Iterator[VolumeF
             hot=use.hot,
             protection=use.protection,
             layout=volume.layout or _layout(volume),
-            joined_disks=_joined(disks),
+            joined_disks=_joined(disks, volume.layout),
             interlace_kb=volume.interlace_kb,
             manager=volume.manager or None,
-            copies=count(len(volume.copies), "copies") if disks else None,
-            copies_share_channel=_overlap(channels) if disks else None,
-            copies_share_disk=_overlap(disks) if disks else None,
+            copies=count(copies, "copies") if copies is not None else None,
+            copies_share_channel=_overlap(channels) if placed else None,
+            copies_share_disk=_overlap(disks) if placed else None,
             mirrored_for=use.mirrored_for,
             mirror_gain=mirror_gain(system, volume, use.access, guide),
             stripe_gain=stripe_gain(system, volume, use.access, guide),
@@ -43,9 +46,16 @@ def volume_facts(usage: Usage, system: System, guide: Guide) -> Iterator[VolumeF
             database_mirrors=_database_does("mirrors_itself", use, guide),
             database_stripes=_database_does("stripes_itself", use, guide),
             shares_disk_with=_uses(others),
-            shares_disk_with_hot=_any_hot(others),
-            shares_disk_with_database=_any_database(others),
+            shares_disk_with_hot=_any(others, lambda use: use.hot),
+            shares_disk_with_database=_any(others, _is_of_database),
         )
+
+
+def copies_of(volume: Volume, use: VolumeUse) -> int | None:
+    """How many copies are kept; where it is not stated, one of what asks for no protection."""
+    if volume.copies:
+        return len(volume.copies)
+    return 1 if use.protection == "none" else None
 
 
 def _layout(volume: Volume) -> str | None:
@@ -53,50 +63,54 @@ def _layout(volume: Volume) -> str | None:
     return "single" if volume.copies and all(len(c) == 1 for c in volume.copies) else None
 
 
-def _joined(copies: list[set[str]]) -> Figure | None:
-    """The disks of the copy that lies on most."""
-    return count(max(map(len, copies)), "disks of one copy", "disk") if copies else None
+def _joined(copies: list[set[str]], layout: str) -> Figure | None:
+    """The disks of the copy that lies on most; a single one where that is what is stated."""
+    if not copies:
+        return count(1, "disks of one copy", "disk") if layout == "single" else None
+    return count(max(map(len, copies)), "disks of one copy", "disk")
 
 
 def _overlap(sets: list[set[str]]) -> bool:
     return sum(map(len, sets)) > len(set().union(*sets)) if sets else False
 
 
-def _beside(volume: Volume, system: System, usage: Usage) -> list[VolumeUse] | None:
-    """The uses of all other volumes on its disks; None where its disks are not stated."""
+class _Others(NamedTuple):
+    """The uses of other volumes that lie on a volume's disks, and of those that perhaps do."""
+
+    surely: list[VolumeUse]
+    perhaps: list[VolumeUse]
+
+
+def _beside(volume: Volume, system: System, usage: Usage) -> _Others:
+    """All other volumes that may share a disk; one that is not placed may lie anywhere."""
     own = {part.disk for copy in volume.copies for part in copy}
-    if not own:
+    found = _Others([], [])
+    for other in system.volumes:
+        theirs = {part.disk for copy in other.copies for part in copy}
+        if other.name == volume.name or (own and theirs and not own & theirs):
+            continue
+        use = usage.volumes.get(other.name, _UNKNOWN)
+        (found.surely if own & theirs else found.perhaps).append(use)
+    return found
+
+
+def _uses(others: _Others) -> tuple[str, ...] | None:
+    sure = {other.use for other in others.surely}
+    if None in sure or not sure.issuperset(other.use for other in others.perhaps):
         return None
-    others = [
-        other.name for other in system.volumes
-        if other.name != volume.name
-        and any(part.disk in own for copy in other.copies for part in copy)
-    ]  # fmt: skip
-    # A volume of which nobody said where it lies may lie here too.
-    unplaced = [_UNKNOWN for other in system.volumes if not other.copies]
-    return [*(usage.volumes.get(name, _UNKNOWN) for name in others), *unplaced]
+    return tuple(sorted(use for use in sure if use))
 
 
-def _uses(others: list[VolumeUse] | None) -> tuple[str, ...] | None:
-    if others is None or any(other.use is None for other in others):
-        return None
-    return tuple(sorted({other.use for other in others if other.use}))
-
-
-def _any_hot(others: list[VolumeUse] | None) -> bool | None:
-    if others is None:
-        return None
-    if any(other.hot for other in others):
+def _any(others: _Others, asked: Callable[[VolumeUse], bool | None]) -> bool | None:
+    """Whether any of those that share a disk is so; who only may share one cannot make it sure."""
+    if any(asked(other) for other in others.surely):
         return True
-    return None if any(other.hot is None for other in others) else False
+    settled = all(asked(other) is False for other in (*others.surely, *others.perhaps))
+    return False if settled else None
 
 
-def _any_database(others: list[VolumeUse] | None) -> bool | None:
-    if others is None:
-        return None
-    if any(other.database for other in others):
-        return True
-    return None if any(other.database is None for other in others) else False
+def _is_of_database(use: VolumeUse) -> bool | None:
+    return None if use.database is None else bool(use.database)
 
 
 def _database_does(what: str, use: VolumeUse, guide: Guide) -> bool | None:

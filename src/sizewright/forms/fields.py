@@ -1,4 +1,4 @@
-"""Texts, names, choices and counts: small field types that object in plain words."""
+"""Texts, names, choices and whole numbers: small field types that object in plain words."""
 
 from __future__ import annotations
 
@@ -54,16 +54,26 @@ def _flag(value: Any) -> bool:
     raise _refuse(value, "true or false", hint and f"did you mean {hint}?")
 
 
-class _CountField:
+class _WholeField:
+    """A whole number, no less than the least; the very object is kept, for it knows its place."""
+
+    __slots__ = ("least",)
+
+    def __init__(self, least: int) -> None:
+        self.least = least
+
     def core(self, shape: Any) -> CoreSchema:
         """Make the field's schema."""
-        return core_schema.no_info_plain_validator_function(_count)
+        return core_schema.no_info_plain_validator_function(self.check)
 
-
-def _count(value: Any) -> int:
-    if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= COUNT_AT_MOST:
-        return value
-    raise _refuse(value, f"a whole number from 1 to {COUNT_AT_MOST}")
+    def check(self, value: Any) -> int:
+        if (
+            isinstance(value, int)
+            and not isinstance(value, bool)
+            and self.least <= value <= COUNT_AT_MOST
+        ):
+            return value
+        raise _refuse(value, f"a whole number from {self.least} to {COUNT_AT_MOST}")
 
 
 class OneOf:
@@ -86,4 +96,6 @@ class OneOf:
 Name = Annotated[str, _TextField(NAME_CHARACTERS)]
 Text = Annotated[str, _TextField(TEXT_CHARACTERS)]
 Flag = Annotated[bool, _FlagField()]
-Count = Annotated[int, _CountField()]
+Count = Annotated[int, _WholeField(1)]
+# Of what there may be none, and what is numbered from 0 as slots and addresses are.
+Number = Annotated[int, _WholeField(0)]

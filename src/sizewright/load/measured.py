@@ -12,7 +12,7 @@ from sizewright.figure import Figure, total
 from sizewright.guide.model import Guide
 from sizewright.load.model import Known, Lines, Load
 from sizewright.load.nfs import kernel_lines_of, nfs_capacity
-from sizewright.load.place import memory_lines
+from sizewright.load.place import memory_of
 from sizewright.load.storage import bus_lines, stored_lines
 
 NFS = "NFS operations"
@@ -29,6 +29,7 @@ class Measured(NamedTuple):
     nfs: Known = None
     memory: Known = None
     networks: Mapping[str, Lines] = {}
+    data: Mapping[str, Lines] = {}
     disks: Mapping[str, Lines] = {}
     channels: Mapping[str, Lines] = {}
     stored: Mapping[str, Lines] = {}
@@ -41,27 +42,41 @@ def measured_load(measured: Measured, usage: Usage, system: System, guide: Guide
     capacity = None if ports is None else nfs_capacity(guide, system.platform, ports)
     nfs = measured.nfs if measured.nfs is not None else _nfs(usage)
     kernel = measured.kernel_lock
-    if kernel is None and nfs:
+    if kernel is None and nfs and _serves_nfs_alone(usage, otherwise=True):
         kernel = kernel_lines_of(Item(NFS, total((i.figure for i in nfs), "op/s")), system, guide,
                                  capacity) or None  # fmt: skip
     disks = {d.id: measured.disks.get(d.id) for d in system.devices() if d.kind == "disk"}
+    channels = {
+        c.id: measured.channels[c.id] if c.id in measured.channels else _channel(c, disks, usage)
+        for c in system.channels
+    }
     return Load(
         networks=_networks(measured, usage, system),
         nfs=nfs,
         nfs_capacity=capacity,
         kernel_lock=kernel,
-        processors=measured.processors if measured.processors is not None else kernel,
+        processors=_processors(measured, usage, kernel),
         disks=disks,
-        stored=_stored(measured, system),
-        channels={
-            c.id: measured.channels[c.id]
-            if c.id in measured.channels
-            else _channel(c, disks, usage)
-            for c in system.channels
-        },
-        busses={} if "boards" in system.unstated else bus_lines(system, guide),
-        memory=measured.memory if measured.memory is not None else _memory(usage, system, guide),
+        stored=_stored(measured, system, guide),
+        channels=channels,
+        busses={} if "boards" in system.unstated else bus_lines(system, guide, channels),
+        memory=measured.memory
+        if measured.memory is not None
+        else memory_of(usage, system.operating_system, guide),
+        data={p.id: measured.data[p.id] for p in system.ports if p.id in measured.data},
     )
+
+
+def _processors(measured: Measured, usage: Usage, kernel: Known) -> Known:
+    """All processor time; only NFS service is all kernel time, so that nothing is to be added."""
+    if measured.processors is not None:
+        return measured.processors
+    return kernel if _serves_nfs_alone(usage, otherwise=False) else None
+
+
+def _serves_nfs_alone(usage: Usage, otherwise: bool) -> bool:
+    """Whether nothing but NFS is among the services; `otherwise` where they are not stated."""
+    return otherwise if usage.services is None else set(usage.services) <= {"nfs"}
 
 
 def _nfs(usage: Usage) -> Known:
@@ -80,11 +95,11 @@ def _networks(measured: Measured, usage: Usage, system: System) -> Mapping[str, 
     return found
 
 
-def _stored(measured: Measured, system: System) -> Mapping[str, Known]:
+def _stored(measured: Measured, system: System, guide: Guide) -> Mapping[str, Known]:
     """Megabytes on each disk, unknown where some volume on it has no size."""
-    disks = [d.id for d in system.devices() if d.kind == "disk"]
+    disks = [d for d in system.devices() if d.kind == "disk"]
     if "volumes" in system.unstated:
-        return {disk: measured.stored.get(disk) for disk in disks}
+        return {disk.id: measured.stored.get(disk.id) for disk in disks}
     derived = stored_lines(measured.sizes, system)
     vague = {
         part.disk for volume in system.volumes if volume.name not in measured.sizes
@@ -94,9 +109,27 @@ def _stored(measured: Measured, system: System) -> Mapping[str, Known]:
     # A volume of which nobody said where it lies may lie on any disk.
     placed = all(volume.copies for volume in system.volumes)
     for disk in disks:
-        known = derived[disk] if placed and disk not in vague else None
-        found[disk] = measured.stored.get(disk, known)
+        known = None
+        if placed and disk.id not in vague:
+            room = guide.row(disk.table, disk.model).find("capacity_mb")
+            known = _fitting(derived[disk.id], room, _is_sized(disk.id, system))
+        found[disk.id] = measured.stored.get(disk.id, known)
     return found
+
+
+def _is_sized(disk: str, system: System) -> bool:
+    """Whether the size of all parts on a disk is known."""
+    parts = (part for volume in system.volumes for copy in volume.copies for part in copy)
+    return all(part.sized for part in parts if part.disk == disk)
+
+
+def _fitting(lines: Lines, room: Figure | None, sized: bool) -> Known:
+    """What lies on a disk; None where even shares of parts of unknown size overfill it.
+
+    Nobody said that the parts are even, so that they must be laid in another way.
+    """
+    overfilled = room is not None and total((i.figure for i in lines), "MB").high > room.low
+    return None if overfilled and not sized else lines
 
 
 def _channel(channel: Channel, disks: Mapping[str, Known], usage: Usage) -> Known:
@@ -112,9 +145,3 @@ def _channel(channel: Channel, disks: Mapping[str, Known], usage: Usage) -> Know
             rate = total((i.figure for i in operations), "op/s")
             lines.append(Item(device.id, rate * usage.transfer_kb))
     return tuple(lines)
-
-
-def _memory(usage: Usage, system: System, guide: Guide) -> Known:
-    if usage.cached is None or not system.operating_system:
-        return None
-    return memory_lines(usage.cached, system.operating_system, guide)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sizewright.demand.model import Item
+from sizewright.demand.model import Item, Operations
 from sizewright.figure import Figure, total
 
 Lines = tuple[Item, ...]
@@ -26,8 +26,19 @@ class NfsCapacity(NamedTuple):
 Known = Lines | None
 
 
+class WorkLoad(NamedTuple):
+    """Work on disks in runs, and the rate at which it goes, in op/s."""
+
+    operations: Operations
+    rate: Figure
+
+
 class Load(NamedTuple):
-    """Rates on the nodes of one system, by node id; None where a rate is not known."""
+    """Rates on the nodes of one system, by node id; None where a rate is not known.
+
+    `data` are kilobytes a second on networks that carry more than NFS; `yielding` is kernel time of
+    work that yields to all other, and counts in no budget.
+    """
 
     networks: Mapping[str, Known]
     nfs: Known
@@ -39,6 +50,9 @@ class Load(NamedTuple):
     channels: Mapping[str, Known]
     busses: Mapping[str, Lines]
     memory: Known
+    data: Mapping[str, Known] = {}
+    yielding: Lines = ()
+    works: tuple[WorkLoad, ...] = ()
 
 
 def sum_of(lines: Known, unit: str) -> Figure | None:

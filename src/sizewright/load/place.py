@@ -2,35 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, Item
-from sizewright.demand.usage import cached_lines
+from sizewright.demand.usage import Usage, cached_lines, services_of
 from sizewright.figure import count
 from sizewright.guide.model import Guide
-from sizewright.load.model import Lines, Load
-from sizewright.load.nfs import kernel_lines, nfs_capacity
+from sizewright.load.kernel import Times
+from sizewright.load.media import data_lines
+from sizewright.load.model import Known, Lines, Load, WorkLoad
+from sizewright.load.nfs import nfs_capacity
 from sizewright.load.storage import bus_lines, channel_lines, disk_lines, stored_lines
+from sizewright.load.work import Going, going, work_lines
 
 
 def load_on(demand: Demand, system: System, guide: Guide) -> Load:
     """The load of a demand on a system, node by node."""
     capacity = nfs_capacity(guide, system.platform, len(system.ports))
-    kernel = kernel_lines(demand, system, guide, capacity)
-    disks = disk_lines(demand, system)
+    works = going(demand, system, guide)
+    data = _data(demand, works)
+    times = Times(demand, system, guide, capacity)
+    kernel = times.kernel(works, data)
+    channels = channel_lines(demand, system, guide)
     return Load(
         networks=network_lines(demand, system),
         nfs=demand.at_worst(tuple(Item(s.service, s.weighted) for s in demand.streams)),
         nfs_capacity=capacity,
         kernel_lock=kernel,
-        processors=kernel,
-        disks=disks,
+        processors=None if kernel is None else (*kernel, *times.user()),
+        disks=disk_lines(demand, system),
         stored=stored_lines({v.name: v.size_mb for v in demand.volumes}, system),
-        channels=channel_lines(demand, system, guide, disks),
-        busses=bus_lines(system, guide),
-        memory=memory_lines(cached_lines(demand), system.operating_system, guide),
+        channels=channels,
+        busses=bus_lines(system, guide, channels),
+        memory=memory_lines(
+            cached_lines(demand), services_of(demand), system.operating_system, guide
+        ),
+        data=_on_ports(data, system),
+        works=tuple(
+            WorkLoad(work.operations, work.rate) for work in works if work.operations.pace.run_ops
+        ),
+        yielding=work_lines(going(demand, system, guide, low=True), system, guide) or (),
     )
+
+
+def _data(demand: Demand, works: tuple[Going, ...]) -> dict[str, Lines]:
+    """Data over each community's networks; work as fast as its disks sends what they deliver."""
+    returned, networks = [], {}
+    for work in works:
+        operations, pace = work.operations, work.operations.pace
+        networks[operations.title] = operations.network
+        if work.paced and pace.returns_kb is not None and pace.run_ops is not None:
+            sent = pace.returns_kb * (work.rate / pace.run_ops)
+            title = operations.title
+            returned.append(Item(title, sent.named(f"{title} returned"), operations.service))
+    return dict(data_lines(demand, tuple(returned), networks))
+
+
+def _on_ports(data: Mapping[str, Lines], system: System) -> Mapping[str, Lines]:
+    """The same by port; the networks of one community share its data evenly."""
+    ports: dict[str, list[str]] = {}
+    for port in system.ports:
+        ports.setdefault(port.network, []).append(port.id)
+    return {
+        port: tuple(
+            line if len(ids) == 1
+            else line._replace(figure=line.figure / count(len(ids), f"networks of {network}"))
+            for line in data[network]
+        )
+        for network, ids in ports.items() if network in data for port in ids
+    }  # fmt: skip
 
 
 def network_lines(demand: Demand, system: System) -> Mapping[str, Lines]:
@@ -50,7 +91,19 @@ def network_lines(demand: Demand, system: System) -> Mapping[str, Lines]:
     return lines
 
 
-def memory_lines(cached: Lines, operating_system: str, guide: Guide) -> Lines:
-    """Memory for the operating system's own work and for data worth keeping, in MB."""
+def memory_lines(
+    asked: Lines, services: Collection[str], operating_system: str, guide: Guide
+) -> Lines:
+    """Memory for the operating system's own work and for all that asks for some, in MB."""
     working = guide.row("operating-systems", operating_system).find("working_memory_mb")
-    return (*((Item("operating system", working),) if working is not None else ()), *cached)
+    if "database" in services and "nfs" not in services:
+        row = guide.row("database-systems", guide.defaults["database"])
+        working = row.find("operating_system_memory_mb")
+    return (*((Item("operating system", working),) if working is not None else ()), *asked)
+
+
+def memory_of(usage: Usage, operating_system: str, guide: Guide) -> Known:
+    """The same of a use; None where it is not known what asks for memory, or what runs."""
+    if usage.cached is None or not operating_system:
+        return None
+    return memory_lines(usage.cached, usage.services or (), operating_system, guide)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, Item, VolumeDemand
-from sizewright.figure import Figure, Source, count, total
+from sizewright.figure import Figure, Source, count, smallest, total
 from sizewright.guide.model import Guide, Row
-from sizewright.load.model import Lines
+from sizewright.load.model import Known, Lines
 
 
 def disk_lines(demand: Demand, system: System) -> Mapping[str, Lines]:
     """Operations a second on each disk, a line for each service."""
+    return {disk: asked_of_disk(demand, volumes) for disk, volumes in on_disks(demand, system)}
+
+
+def on_disks(demand: Demand, system: System) -> Iterable[tuple[str, Sequence[Stored]]]:
+    """Each disk with the volumes that lie on it."""
     wanted = {volume.name: volume for volume in demand.volumes}
     stored: dict[str, list[Stored]] = {d.id: [] for d in system.devices() if d.kind == "disk"}
     for volume in system.volumes:
@@ -23,7 +28,7 @@ def disk_lines(demand: Demand, system: System) -> Mapping[str, Lines]:
         disks = sorted({part.disk for copy in volume.copies for part in copy})
         for disk in disks:
             stored[disk].append(Stored(need, len(disks), len(volume.copies)))
-    return {disk: asked_of_disk(demand, volumes) for disk, volumes in stored.items()}
+    return stored.items()
 
 
 class Stored(NamedTuple):
@@ -40,18 +45,48 @@ def asked_of_disk(demand: Demand, stored: Sequence[Stored]) -> Lines:
     A volume's operations spread evenly over its disks: reads over all copies, writes to each.
     """
     by_service: dict[str, list[Figure]] = {}
+    for asked in _asked(stored):
+        by_service.setdefault(asked.service, []).append(asked.rate)
+    lines = [Item(name, total(rates, "op/s")) for name, rates in sorted(by_service.items())]
+    return demand.at_worst(tuple(lines))
+
+
+def moved_by_disk(demand: Demand, stored: Sequence[Stored]) -> Figure | None:
+    """Kilobytes a second that such a disk moves; None where nothing is asked of it."""
+    lines: dict[str, list[Figure]] = {}
+    for asked in _asked(stored):
+        size = demand.transfer_kb if asked.block_kb is None else asked.block_kb
+        lines.setdefault(asked.service, []).append(asked.rate * size)
+    items = tuple(Item(name, total(rates, "KB/s")) for name, rates in sorted(lines.items()))
+    return total((line.figure for line in demand.at_worst(items)), "KB/s") if items else None
+
+
+class _Asked(NamedTuple):
+    """Operations a second of one service on one disk; NFS moves what its operations carry."""
+
+    service: str
+    rate: Figure
+    block_kb: Figure | None = None
+
+
+def _asked(stored: Sequence[Stored]) -> Iterator[_Asked]:
     for volume in stored:
         for kind, items in (("reads", volume.need.reads), ("writes", volume.need.writes)):
             for item in items:
-                rate = item.figure
-                if kind == "writes" and volume.copies > 1:
-                    rate = rate * count(volume.copies, "copies")
-                if volume.disks > 1:
-                    rate = rate / count(volume.disks, f"disks of {volume.need.name}")
-                named = rate.named(f"{volume.need.name} {kind}")
-                by_service.setdefault(item.name, []).append(named)
-    lines = [Item(name, total(rates, "op/s")) for name, rates in sorted(by_service.items())]
-    return demand.at_worst(tuple(lines))
+                yield _Asked(item.name, _on_one(volume, item.figure, kind))
+        for work in volume.need.work:
+            rate = work.demanded
+            if rate is not None and not work.low:
+                kind = "reads" if work.operation == "read" else "writes"
+                yield _Asked(work.service, _on_one(volume, rate, kind), work.block_kb)
+
+
+def _on_one(volume: Stored, rate: Figure, kind: str) -> Figure:
+    if kind == "writes" and volume.copies > 1:
+        rate = rate * count(volume.copies, "copies")
+    if volume.disks > 1:
+        rate = rate / count(volume.disks, f"disks of {volume.need.name}")
+    return rate.named(f"{volume.need.name} {kind}")
 
 
 def disk_limits(
@@ -91,21 +126,18 @@ def _share(size: Figure, part_mb: float, whole_mb: float) -> Figure:
     )  # fmt: skip
 
 
-def channel_lines(
-    demand: Demand, system: System, guide: Guide, disks: Mapping[str, Lines]
-) -> Mapping[str, Lines]:
+def channel_lines(demand: Demand, system: System, guide: Guide) -> Mapping[str, Lines]:
     """Kilobytes a second over each channel: its disks' transfers, and backups while in use."""
     busy_backup = demand.backup.wanted and demand.backup.during_working_hours
+    moved = {disk: moved_by_disk(demand, volumes) for disk, volumes in on_disks(demand, system)}
     lines: dict[str, Lines] = {}
     for channel in system.channels:
         items = []
         for device in channel.devices:
-            if device.kind == "disk":
-                operations = disks[device.id]
-                if operations:
-                    rate = total((i.figure for i in operations), "op/s")
-                    items.append(Item(device.id, rate * demand.transfer_kb))
-            elif busy_backup and device.purpose == "backup":
+            rate = moved.get(device.id)
+            if rate is not None:
+                items.append(Item(device.id, rate))
+            elif device.kind != "disk" and busy_backup and device.purpose == "backup":
                 rate_kb = guide.row(device.table, device.model).find("transfer_kb_per_s")
                 if rate_kb is not None:
                     items.append(Item(device.id, rate_kb))
@@ -113,8 +145,12 @@ def channel_lines(
     return lines
 
 
-def bus_lines(system: System, guide: Guide) -> Mapping[str, Lines]:
-    """Typical bandwidth that the boards on each I/O bus ask of it, in MB/s."""
+def bus_lines(system: System, guide: Guide, channels: Mapping[str, Known]) -> Mapping[str, Lines]:
+    """Bandwidth that the boards on each I/O bus ask of it, in MB/s.
+
+    Of a board that only brings channels it is what they carry, where that is known and less than
+    what the guide calls typical under heavy load; of any other the typical demand.
+    """
     lines: dict[str, list[Item]] = {}
     for board in system.boards:
         if board.table != "boards":
@@ -123,6 +159,12 @@ def bus_lines(system: System, guide: Guide) -> Mapping[str, Lines]:
         demand = row.find("typical_bandwidth_mb_per_s")
         if demand is None:
             demand = row.find("maximum_bandwidth_mb_per_s")
-        if demand is not None:
-            lines.setdefault(board.bus, []).append(Item(board.id, demand))
+        if demand is None:
+            continue
+        if len(row.list("role")) == 1 and row.list("disk_busses"):
+            carried = [channels[c.id] for c in system.channels if c.provider == board.id]
+            if carried and None not in carried:
+                sum_ = total((i.figure for lines in carried for i in lines or ()), "KB/s")
+                demand = smallest(demand, sum_.to("MB/s"))
+        lines.setdefault(board.bus, []).append(Item(board.id, demand))
     return {bus: tuple(items) for bus, items in sorted(lines.items())}

@@ -102,6 +102,8 @@ def assemble(
         volumes=_layout(machine, choice.stores, pools, disks, size_for, manager),
         software=tuple(sorted(software)),
         accelerator=choice.accelerator.id if choice.accelerator else "",
+        beside=choice.lines.beside,
+        serial_lines=int(choice.lines.on_boards),
     )
 
 

@@ -6,6 +6,7 @@ from operator import add
 from typing import Any, NamedTuple
 
 from sizewright.guide.model import Row
+from sizewright.planner.lines import LineBoards
 from sizewright.planner.networks import Attachment
 from sizewright.planner.parts import Memory
 from sizewright.planner.policy import FREE, Cost
@@ -67,6 +68,7 @@ class Choice(NamedTuple):
     accelerator: Row | None = None
     gathering: str = ""
     backup_device: str = ""
+    lines: LineBoards = LineBoards()
     stores: tuple[Store, ...] = ()
     adapters: tuple[str, ...] = ()
     memory: Memory = Memory(0, ())
@@ -85,4 +87,4 @@ class Choice(NamedTuple):
         """Rows of the boards to be put in slots, memory boards apart."""
         found = [b for a in self.attachments for b in a.boards]
         found += [self.accelerator.text("board")] if self.accelerator else []
-        return (*found, *self.adapters)
+        return (*found, *self.lines.boards, *self.adapters)

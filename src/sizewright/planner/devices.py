@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Sequence
+from math import fsum
+from typing import Any, NamedTuple
 
 from sizewright.demand.model import Demand
-from sizewright.facts.records import ChannelFacts, SystemFacts, VolumeFacts, blank
-from sizewright.facts.storage import channel_facts
-from sizewright.figure import Figure, count, total
+from sizewright.facts.records import SystemFacts, VolumeFacts, blank
+from sizewright.figure import Figure
 from sizewright.guide.model import Row
-from sizewright.load.storage import Stored, asked_of_disk
+from sizewright.load.storage import Stored, moved_by_disk
 from sizewright.planner.assemble import lot_name
 from sizewright.planner.choice import Choice
 from sizewright.planner.parts import Machine
 from sizewright.planner.placement import Content, Lot, Price
 from sizewright.planner.policy import Cost, Policy, subject_cost
+from sizewright.planner.prices import ChannelPrices, Hung
 from sizewright.planner.storage import Pool
 from sizewright.rules.book import RuleBook
 
+RANDOM, SERIAL, ANY = "random", "serial", "any"
 
-class _Use(NamedTuple):
+
+class Use(NamedTuple):
     """What one device of a lot asks of its channel."""
 
     rate_kb_per_s: Figure | None
@@ -28,12 +32,37 @@ class _Use(NamedTuple):
     serial: bool
     backup: bool
 
+    def asks_no_more(self, other: Use) -> bool:
+        """Whether it asks nothing that another does not ask as well, and no more of it."""
+        if any(own and not theirs for own, theirs in zip(self[1:], other[1:], strict=True)):
+            return False
+        a, b = self.rate_kb_per_s, other.rate_kb_per_s
+        if a is None or b is None:
+            return a is None
+        return a.low <= b.low and a.likely <= b.likely and a.high <= b.high
 
-def _kind(use: _Use, busses: frozenset[str]) -> str:
-    """The same text for devices that ask the same of a channel."""
-    rate = use.rate_kb_per_s
-    ends = (rate.low, rate.likely, rate.high) if rate else ()
-    return f"{ends} {use[1:]} {sorted(busses)}"
+
+# Devices that transfer nothing, for lower bounds.
+_IDLE = {
+    RANDOM: Use(None, True, False, False),
+    SERIAL: Use(None, False, True, False),
+    ANY: Use(None, False, False, False),
+}
+
+
+def _hung(content: Sequence[tuple[int, Use]]) -> Hung:
+    rates = [(n, use.rate_kb_per_s) for n, use in content if use.rate_kb_per_s is not None]
+    return Hung(
+        sum(n for n, _ in content),
+        sum(n for n, use in content if use.random),
+        sum(n for n, use in content if use.serial),
+        (
+            fsum(n * rate.low for n, rate in rates),
+            fsum(n * rate.likely for n, rate in rates),
+            fsum(n * rate.high for n, rate in rates),
+        ),
+        any(use.backup for _, use in content),
+    )
 
 
 class Lots:
@@ -49,90 +78,107 @@ class Lots:
         self.pools = {pool.name: pool for pool in pools}
         self.book = book
         self.policy = policy
+        self._channels = ChannelPrices(machine.guide, book, policy, system)
         self._prices: dict[tuple[str, Content], Cost] = {}
-        self._uses: dict[tuple[str, tuple[str, ...], int, int], _Use] = {}
+        self._asked: dict[tuple[str, tuple[str, ...], int, int], Use] = {}
+        self._lots: dict[Any, tuple[dict[str, Row], tuple[Lot, ...]]] = {}
+        self._removable: dict[str, tuple[str, ...]] = {}
+        # What each kind of device asks for.
+        self.uses = dict(_IDLE)
 
-    def removable(self, choice: Choice) -> tuple[str, ...]:
-        """Rows of the removable media that the system must have."""
-        system = self.machine.guide.row("operating-systems", self.machine.operating_system)
-        media = self.machine.guide.table("removable-media").rows
-        wanted = [name for name in system.list("needs") if name in media]
-        wanted += [choice.backup_device] if choice.backup_device else []
-        return tuple(sorted({*wanted, *self.demand.removable_media}))
+    def removable(self, backup_device: str) -> tuple[str, ...]:
+        """Rows of the removable media that a system with this device for backups must have.
 
-    def of(self, choice: Choice) -> tuple[dict[str, Row], tuple[Lot, ...], dict[str, _Use]]:
-        """Lot -> device row; the lots, those hardest to place first; what each kind asks for."""
+        Of media that are wished for more than once, as many devices.
+        """
+        if backup_device not in self._removable:
+            system = self.machine.guide.row("operating-systems", self.machine.operating_system)
+            media = self.machine.guide.table("removable-media").rows
+            wanted = Counter(self.demand.removable_media)
+            for name in (*system.list("needs"), backup_device):
+                if name in media:
+                    wanted[name] = max(1, wanted[name])
+            self._removable[backup_device] = tuple(sorted(wanted.elements()))
+        return self._removable[backup_device]
+
+    def of(self, choice: Choice) -> tuple[dict[str, Row], tuple[Lot, ...]]:
+        """Lot -> device row; the lots, those hardest to place first."""
+        key = (choice.stores, choice.backup_device)
+        if key not in self._lots:
+            self._lots[key] = self._dealt(choice)
+        return self._lots[key]
+
+    def _dealt(self, choice: Choice) -> tuple[dict[str, Row], tuple[Lot, ...]]:
         rows: dict[str, Row] = {}
         lots: list[Lot] = []
-        uses: dict[str, _Use] = {}
         for store in choice.stores:
             if store.host:
                 continue
             row = self.machine.guide.row("disks", store.disk)
             guests = tuple(s.pool for s in choice.stores if s.host == store.pool)
-            use = self._use(store.pool, guests, store.disks, store.copies)
-            names = [lot_name(store.pool, c, store.copies) for c in range(store.copies)]
             busses = frozenset(row.list("disk_busses"))
+            kind = self._kind(self.use(store.pool, guests, store.disks, store.copies), busses)
+            names = [lot_name(store.pool, c, store.copies) for c in range(store.copies)]
+            volumes = len(self.pools[store.pool].volumes)
             for name in names:
-                rivals = frozenset(n for n in names if n != name)
-                kind = name if rivals else _kind(use, busses)
-                volumes = len(self.pools[store.pool].volumes)
-                lots.append(Lot(name, kind, store.per_copy, busses, rivals, volumes))
-                rows[name], uses[kind] = row, use
-        for name in self.removable(choice):
+                rows[name] = row
+                if store.copies == 1:
+                    lots.append(Lot(name, kind, store.per_copy, busses, volumes=volumes))
+                    continue
+                # Copies of one pool are kinds of their own, as each keeps away from the others.
+                own = f"{name} {kind}"
+                rivals = frozenset(f"{other} {kind}" for other in names if other != name)
+                self.uses[own] = self.uses[kind]
+                lots.append(Lot(name, own, store.per_copy, busses, rivals, volumes))
+        for name, number in Counter(self.removable(choice.backup_device)).items():
             row = self.machine.guide.row("removable-media", name)
             busy = bool(self.demand.backup.wanted and self.demand.backup.during_working_hours)
             backs_up = busy and "backup" in row.list("use")
-            use = _Use(row.find("transfer_kb_per_s") if backs_up else None, False, False, backs_up)
+            use = Use(row.find("transfer_kb_per_s") if backs_up else None, False, False, backs_up)
             busses = frozenset(row.list("disk_busses"))
-            kind = _kind(use, busses)
-            lots.append(Lot(name, kind, 1, busses))
-            rows[name], uses[kind] = row, use
+            lots.append(Lot(name, self._kind(use, busses), number, busses))
+            rows[name] = row
+        uses = self.uses
         lots.sort(
             key=lambda lot: (
                 not uses[lot.kind].backup, not lot.rivals, not uses[lot.kind].random, -lot.number
             )
         )  # fmt: skip
-        return rows, tuple(lots), uses
+        return rows, tuple(lots)
 
-    def _use(self, pool: str, guests: tuple[str, ...], disks: int, copies: int) -> _Use:
+    def _kind(self, use: Use, busses: frozenset[str]) -> str:
+        """The same text for devices that ask the same of a channel."""
+        rate = use.rate_kb_per_s
+        ends = (rate.low, rate.likely, rate.high) if rate else ()
+        kind = f"{ends} {use[1:]} {sorted(busses)}"
+        self.uses[kind] = use
+        return kind
+
+    def use(self, pool: str, guests: tuple[str, ...], disks: int, copies: int) -> Use:
+        """What one of so many disks of a pool and its guests asks of its channel."""
         key = (pool, guests, disks, copies)
-        if key not in self._uses:
+        if key not in self._asked:
             stored = [
                 Stored(volume, disks, copies)
                 for name in (pool, *guests) for volume in self.pools[name].volumes
             ]  # fmt: skip
-            rates = [line.figure for line in asked_of_disk(self.demand, stored)]
-            transfer = total(rates, "op/s") * self.demand.transfer_kb if rates else None
+            transfer = moved_by_disk(self.demand, stored)
             hot, random = self.pools[pool].hot, self.pools[pool].access == "random"
-            self._uses[key] = _Use(transfer, hot and random, hot and not random, False)
-        return self._uses[key]
+            self._asked[key] = Use(transfer, hot and random, hot and not random, False)
+        return self._asked[key]
 
-    def price(self, channels: Sequence[str], uses: Mapping[str, _Use]) -> Price:
+    def price(self, channels: Sequence[str]) -> Price:
         """What rules count against a channel with some content."""
+        return lambda index, content: self.cost(channels[index], content)
 
-        def price(index: int, content: Content) -> Cost:
-            key = (channels[index], content)
-            known = self._prices.get(key)
-            if known is None:
-                record = self._channel(channels[index], [(n, uses[kind]) for kind, n in content])
-                known = subject_cost(self.book, self.policy, self.system, "channel", record)
-                self._prices[key] = known
-            return known
-
-        return price
-
-    def _channel(self, kind: str, content: Sequence[tuple[int, _Use]]) -> ChannelFacts:
-        rates = [
-            use.rate_kb_per_s * count(n, "devices") if n > 1 else use.rate_kb_per_s
-            for n, use in content if use.rate_kb_per_s is not None
-        ]  # fmt: skip
-        random = sum(n for n, use in content if use.random)
-        serial = sum(n for n, use in content if use.serial)
-        return channel_facts(
-            "", self.machine.guide.row("disk-busses", kind), sum(n for n, _ in content),
-            (random, serial), total(rates, "KB/s"), any(use.backup for _, use in content),
-        )  # fmt: skip
+    def cost(self, channel: str, content: Content) -> Cost:
+        """The same for a channel of a kind."""
+        key = (channel, content)
+        known = self._prices.get(key)
+        if known is None:
+            hung = _hung([(n, self.uses[kind]) for kind, n in content])
+            known = self._prices[key] = self._channels.cost(channel, hung)
+        return known
 
     def meeting(self) -> Cost:
         """What rules count where two copies of a volume meet on a channel."""

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from itertools import product
+from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
+from sizewright.configuration.slots import slot_need
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import usage_of
 from sizewright.facts.records import SystemFacts, blank, facts_of
 from sizewright.facts.system import machine_facts, memory_facts, nfs_facts
+from sizewright.figure import count
+from sizewright.guide.model import Row
 from sizewright.load.nfs import nfs_capacity
+from sizewright.load.place import memory_of
 from sizewright.planner.assemble import channel_sources
 from sizewright.planner.choice import NOTHING, Choice, Step, Weight, heavier
 from sizewright.planner.devices import Lots
+from sizewright.planner.lines import line_boards
 from sizewright.planner.networks import Attachment, attachments
+from sizewright.planner.options import Dimension
+from sizewright.planner.outlook import NEVER, Outlook
 from sizewright.planner.parts import (
     BUILTIN,
     Machine,
@@ -27,15 +35,13 @@ from sizewright.planner.parts import (
 )
 from sizewright.planner.placement import Lot, Placement, place
 from sizewright.planner.policy import FREE, Cost, Policy
+from sizewright.planner.prospect import Prospect
+from sizewright.planner.rates import RateLimits
 from sizewright.planner.storage import Pool, Store, pools_of, stores
 from sizewright.rules.book import SYSTEM, RuleBook
 
-# Reach, acceleration and backup device are chosen between networks and stores.
-_BEFORE_STORES = len(("reach", "acceleration", "backup device"))
-
-Allowed = Callable[[Choice, Step], bool]
-Options = Callable[[Choice], Iterable[Step]]
-
+# Reach, acceleration, lines and backup device are chosen between networks and stores.
+_BEFORE_STORES = len(("reach", "acceleration", "lines", "backup device"))
 
 _NOTHING_YET: Mapping[str, Any] = {}
 # What only a box shows stays unknown whatever is chosen, so no rule need wait for it.
@@ -60,32 +66,6 @@ class _Reached(NamedTuple):
     accelerations: tuple[Step, ...]
 
 
-class Dimension:
-    """One choice: its options, lightest first, and the least that any of them adds."""
-
-    def __init__(
-        self, steps: Iterable[Step] = (), allowed: Allowed | None = None,
-        options: Options | None = None,
-    ) -> None:  # fmt: skip
-        self.steps = _ordered(steps)
-        self.allowed = allowed
-        self.options = options
-        self.least = min((s.weight() for s in self.steps), default=NOTHING)
-        self.fewest_devices = min((s.devices for s in self.steps), default=0)
-
-    def of(self, choice: Choice) -> Iterable[Step]:
-        """The options left after the choices made so far."""
-        if self.options is not None:
-            return _ordered(self.options(choice))
-        if self.allowed is None:
-            return self.steps
-        return [step for step in self.steps if self.allowed(choice, step)]
-
-
-def _ordered(steps: Iterable[Step]) -> list[Step]:
-    return sorted(steps, key=lambda step: (step.weight(), step.name))
-
-
 class Space:
     """Every choice on one machine, and the rules' say in each."""
 
@@ -95,11 +75,13 @@ class Space:
         self.book = book
         self.policy = policy
         self.guide = machine.guide
+        self.usage = usage_of(demand)
         self.known = machine_facts(
-            usage_of(demand),
+            self.usage,
             machine.platform,
             machine.processors,
             machine.operating_system,
+            memory_of(self.usage, machine.operating_system, self.guide),
             self.guide,
         )
         self.system: SystemFacts = blank(SYSTEM, self.known)
@@ -117,6 +99,12 @@ class Space:
         self.least, self.fewest_devices = self._remaining()
         self.networks_until = len(demand.networks)
         self.adapters_at = self.networks_until + _BEFORE_STORES + len(self.pools)
+        stored = self.dimensions[self.adapters_at - len(self.pools) : self.adapters_at]
+        limits = RateLimits(self.guide, book, policy, self.system)
+        self.prospect = Prospect(
+            self.lots, Outlook(self.lots, limits, policy.size_for), self.networks_until,
+            [(pool, each.fewest_devices) for pool, each in zip(self.pools, stored, strict=True)],
+        )  # fmt: skip
 
     def _dimensions(self) -> list[Dimension]:
         return [
@@ -124,12 +112,13 @@ class Space:
             # No choice: what the networks chosen settle.
             Dimension(options=lambda choice: (self._reach(choice).step,)),
             Dimension(options=lambda choice: self._reach(choice).accelerations),
+            Dimension(self._lines()),
             Dimension(self._backup_devices()),
             *(
                 Dimension(self._stores(index), self._room_left)
                 for index in range(len(self.pools))
             ),
-            Dimension(options=self._adapters),
+            Dimension(options=self._adapters, in_turn=True),
             Dimension(self._memories()),
             Dimension(self._backup_products()),
         ]  # fmt: skip
@@ -152,20 +141,30 @@ class Space:
         )
         key = (kinds, choice.stores, choice.backup_device, barred)
         if key not in self._placed:
-            _, lots, uses = self.lots.of(choice)
-            kept = tuple(self._kept_off(lot, choice, barred) for lot in lots)
-            uses |= {new.kind: uses[old.kind] for new, old in zip(kept, lots, strict=True)}
-            price = self.lots.price(kinds, uses)
-            self._placed[key] = place(kept, kinds, price, self.lots.meeting)
+            self._placed[key] = self._place(choice, kinds, barred)
         return self._placed[key]
+
+    def _place(
+        self, choice: Choice, kinds: tuple[str, ...], barred: tuple[int, ...]
+    ) -> Placement | None:
+        _, lots = self.lots.of(choice)
+        (price,) = self.prospect.of_placing(lots, kinds)
+        if price == NEVER:
+            return None
+        least = Cost(0, int(price[0]), int(price[1]))
+        for kind in kinds:
+            least = least.plus(self.lots.cost(kind, ()))
+        kept = tuple(self._kept_off(lot, choice, barred) for lot in lots)
+        return place(kept, kinds, self.lots.price(kinds), self.lots.meeting, least)
 
     def _kept_off(self, lot: Lot, choice: Choice, barred: tuple[int, ...]) -> Lot:
         """A lot that stays off channels whose I/O bus the write accelerator cannot serve."""
-        removable = lot.name in self.lots.removable(choice)
+        removable = lot.name in self.lots.removable(choice.backup_device)
         if removable or not barred:
             return lot
         # Rivals know each other by their kinds, which are their own anyway.
         kind = lot.kind if lot.rivals else f"{lot.kind} kept off"
+        self.lots.uses[kind] = self.lots.uses[lot.kind]
         return lot._replace(barred=frozenset(barred), kind=kind)
 
     def _channel_busses(self, choice: Choice) -> Iterator[str]:
@@ -194,7 +193,7 @@ class Space:
 
     def wired(self, choice: Choice, placement: Placement) -> Cost:
         """What the rules count that accelerator and placement decide together."""
-        removable = self.lots.removable(choice)
+        removable = self.lots.removable(choice.backup_device)
         contents = zip(self._channel_busses(choice), placement.contents, strict=True)
         return self._wired_to(
             choice,
@@ -252,6 +251,14 @@ class Space:
             cost = self._alone(_accelerated(Choice(gathering=row.id)), reached)
             yield Step("gathering", row.id, cost, options=1, name=row.id)
 
+    def _lines(self) -> Iterator[Step]:
+        """Ways to attach lines and printers."""
+        for way in line_boards(self.machine, self.demand):
+            lines = count(way.on_boards, "serial lines on boards", "line")
+            cost = self._alone({"serial_lines": lines})
+            yield Step("lines", way, cost, way.boards, options=len(way.beside),
+                       name=" ".join((*way.boards, *way.beside)))  # fmt: skip
+
     def _backup_devices(self) -> Iterator[Step]:
         media = self.guide.table("removable-media")
         fit = [row.id for row in media if "backup" in row.list("use")]
@@ -259,7 +266,7 @@ class Space:
         wanted = self.demand.backup.wanted and not at_hand
         for name in ["", *(fit if wanted else ())]:
             cost = self._alone({"backup_device": bool(name or at_hand)})
-            devices = len(self.lots.removable(Choice(backup_device=name)))
+            devices = len(self.lots.removable(name))
             yield Step("backup_device", name, cost, devices=devices, name=name)
 
     def _stores(self, index: int) -> Iterator[Step]:
@@ -331,28 +338,31 @@ class Space:
         kinds = channel_kinds(self.machine)
         return max((table[kind].number("targets_limit") for kind in kinds), default=0)
 
-    @cached_property
-    def devices_a_channel(self) -> float | None:
-        """The same, where a rule that blocks holds channels to it; None where none does."""
-        held = any(
-            bound.resource == "channel.devices" and bound.at_most == "channel.device_limit"
-            for rule in self.book.by_subject["channel"]
-            if self.policy.blocks(rule) and self.policy.counts(rule) and rule.when is None
-            for bound in rule.bounds
-        )
-        return self._most_devices if held else None
-
     def _adapters(self, choice: Choice) -> Iterator[Step]:
-        _, lots, _ = self.lots.of(choice)
+        """Sets of adapters, those first whose number promises the least."""
+        _, lots = self.lots.of(choice)
         kinds = frozenset(kind for lot in lots for kind in lot.busses)
         devices = sum(lot.number for lot in lots)
-        boards = adapters_for(self.machine, kinds)
-        limits = [min(devices, self.machine.free(row.text("bus"))) for row in boards]
-        for counts in product(*(range(limit + 1) for limit in limits)):
-            if sum(counts) > devices:
-                continue
-            names = tuple(b.id for b, n in zip(boards, counts, strict=True) for _ in range(n))
-            yield Step("adapters", names, boards=names, name=" ".join(names))
+        left = self.prospect.left(choice)
+        boards = sorted(adapters_for(self.machine, kinds), key=lambda row: row.id)
+        most = sum(left[bus] for bus in {row.text("bus") for row in boards})
+        prices = self.prospect.prices(choice)
+        for price, number in sorted(
+            (prices[min(n, len(prices) - 1)], n) for n in range(min(devices, most) + 1)
+        ):
+            if price == NEVER:
+                return
+            for rows in combinations_with_replacement(boards, number):
+                if self._slots_suffice(rows, left):
+                    names = tuple(row.id for row in rows)
+                    yield Step("adapters", names, boards=names, name=" ".join(names))
+
+    @staticmethod
+    def _slots_suffice(rows: Iterable[Row], left: Mapping[str, int]) -> bool:
+        need: Counter[str] = Counter()
+        for row in rows:
+            need[row.text("bus")] += slot_need(row)
+        return all(left[bus] >= number for bus, number in need.items())
 
     def _memories(self) -> Iterator[Step]:
         for memory in memory_sizes(self.machine):

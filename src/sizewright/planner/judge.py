@@ -8,7 +8,7 @@ from sizewright.budgets.build import budgets, capacities
 from sizewright.budgets.model import Budget
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
-from sizewright.demand.usage import usage_of
+from sizewright.demand.usage import Usage, usage_of
 from sizewright.facts.given import Facts, given_facts
 from sizewright.guide.model import Guide
 from sizewright.load.model import Load
@@ -29,17 +29,19 @@ class Judgement(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-def facts_under(demand: Demand, system: System, guide: Guide, book: RuleBook) -> tuple[Load, Facts]:
-    """The load of a demand on a system, and the facts that rules see."""
+def facts_under(
+    demand: Demand, usage: Usage, system: System, guide: Guide, book: RuleBook
+) -> tuple[Load, Facts]:
+    """The load of a demand on a system, and the facts that rules see; `usage` is the demand's."""
     load = load_on(demand, system, guide)
-    return load, capacities(given_facts(usage_of(demand), system, load, guide), book)
+    return load, capacities(given_facts(usage, system, load, guide), book)
 
 
 def judge(
     demand: Demand, system: System, guide: Guide, book: RuleBook, policy: Policy
 ) -> Judgement:
     """Every budget and every finding of a system under a demand."""
-    load, facts = facts_under(demand, system, guide, book)
+    load, facts = facts_under(demand, usage_of(demand), system, guide, book)
     return judgement(system, load, facts, guide, book, policy)
 
 

@@ -8,19 +8,24 @@ numbers of the demand that was asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
+from sizewright.budgets.build import capacities
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, Item
+from sizewright.demand.usage import usage_of
+from sizewright.facts.given import given_facts
+from sizewright.facts.records import SystemFacts
 from sizewright.figure import count
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, SPARE_SLOTS_TRIED
+from sizewright.load.place import load_on
 from sizewright.planner.judge import Judgement, judge
 from sizewright.planner.parts import Machine
 from sizewright.planner.policy import Policy
 from sizewright.planner.search import Search
-from sizewright.rules.book import RuleBook
-from sizewright.rules.model import Finding
+from sizewright.rules.book import SYSTEM, RuleBook
+from sizewright.rules.model import Finding, Rule
 
 _SLOTS = "slots.used"
 _LEAST_LOAD = 1.0 / 2**LOAD_SHARE_BISECTIONS
@@ -85,12 +90,21 @@ class _Misses:
 
     def at(self, share: float, waive: tuple[str, ...] = ()) -> System | None:
         """The smallest configuration for a part of the load, with some rules waived."""
-        best = self._search(share, waive).run()
+        demand, policy = scaled(self.demand, share), self._waiving(waive)
+        best = Search(self.machine, demand, self.book, policy, MISS_STEPS).run()
         return best.system if best else None
 
-    def _search(self, share: float, waive: tuple[str, ...]) -> Search:
-        policy = self._waiving(waive)
-        return Search(self.machine, scaled(self.demand, share), self.book, policy, MISS_STEPS)
+    def _holding(self, share: float, waive: tuple[str, ...]) -> System | None:
+        """Some configuration for a part of the load.
+
+        Advice leads to one sooner as a rule; where it does not, it is left aside.
+        """
+        demand, policy = scaled(self.demand, share), self._waiving(waive)
+        best = Search(self.machine, demand, self.book, policy, MISS_STEPS).any()
+        if best is None and policy.follow_advice == "where_free":
+            freely = policy._replace(follow_advice="never")
+            best = Search(self.machine, demand, self.book, freely, MISS_STEPS).any()
+        return best.system if best else None
 
     def _waiving(self, rules: tuple[str, ...]) -> Policy:
         return self.policy._replace(waived={**self.policy.waived, **dict.fromkeys(rules, "")})
@@ -104,11 +118,18 @@ class _Misses:
 
     def largest_share(self, waive: tuple[str, ...] = ()) -> float:
         """The largest part of the load that holds, 0 where none does."""
-
-        def fits(share: float) -> bool:
-            return self._search(share, waive).holds()
-
-        return _bisect(fits) if fits(_LEAST_LOAD) else 0.0
+        system = self._holding(_LEAST_LOAD, waive)
+        if system is None:
+            return 0
+        low: float = _LEAST_LOAD
+        high: float = 1
+        for _ in range(LOAD_SHARE_BISECTIONS):
+            middle = (low + high) / 2
+            # What carries a part may carry more, and is judged much sooner than another is found.
+            more = system if self._limits(system, middle).issubset(waive) else None
+            more = more or self._holding(middle, waive)
+            system, low, high = (more, middle, high) if more else (system, low, middle)
+        return low
 
     def in_the_way(self) -> tuple[str, ...]:
         """Rules that must be waived for even the least load to hold, none of them for nothing."""
@@ -116,22 +137,35 @@ class _Misses:
             r.id for r in self.book.rules
             if self.policy.blocks(r) and r.id not in self.policy.waived
         )  # fmt: skip
-        if not self._search(_LEAST_LOAD, needed).holds():
+        system = self._holding(_LEAST_LOAD, needed)
+        if system is None:
             return ()
+        broken = [self._limits(system, _LEAST_LOAD)]
         for rule in needed:
             fewer = tuple(r for r in needed if r != rule)
-            if self._search(_LEAST_LOAD, fewer).holds():
-                needed = fewer
+            if not any(limits.issubset(fewer) for limits in broken):
+                system = self._holding(_LEAST_LOAD, fewer)
+                if system is None:
+                    continue
+                broken.append(self._limits(system, _LEAST_LOAD))
+            needed = fewer
         return needed
 
+    def _limits(self, system: System, share: float) -> frozenset[str]:
+        """The limits that a system breaks under a part of the load."""
+        demand, guide = scaled(self.demand, share), self.machine.guide
+        load = load_on(demand, system, guide)
+        facts = capacities(given_facts(usage_of(demand), system, load, guide), self.book)
+        records = facts.by_subject()
+        return frozenset(
+            rule.id
+            for rule in self.book.rules if self.policy.blocks(rule) and self.policy.counts(rule)
+            if any(self._breaks(rule, facts.system, record) for record in records[rule.subject])
+        )  # fmt: skip
 
-def _bisect(fits: Callable[[float], bool]) -> float:
-    low: float = _LEAST_LOAD
-    high: float = 1
-    for _ in range(LOAD_SHARE_BISECTIONS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if fits(middle) else (low, middle)
-    return low
+    def _breaks(self, rule: Rule, system: SystemFacts, record: Any) -> bool:
+        says = self.policy.says(rule, {SYSTEM: system, rule.subject: record})
+        return bool(self.policy.cost(rule, says).broken)
 
 
 def scaled(demand: Demand, share: float) -> Demand:

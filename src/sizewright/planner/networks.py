@@ -12,9 +12,12 @@ from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import use_of_network
 from sizewright.facts.given import Facts
 from sizewright.facts.network import network_facts
-from sizewright.facts.records import SystemFacts
-from sizewright.figure import count, total
-from sizewright.guide.model import Row
+from sizewright.facts.records import SystemFacts, WorkFacts
+from sizewright.facts.work import work_facts
+from sizewright.figure import Figure, count, total
+from sizewright.guide.model import Guide, Row
+from sizewright.load.media import data_lines, effective_kb_per_s
+from sizewright.load.model import WorkLoad, sum_of
 from sizewright.planner.parts import BUILTIN, Machine, interfaces_for
 from sizewright.planner.policy import Cost, Policy, subject_cost
 from sizewright.rules.book import RuleBook
@@ -54,17 +57,43 @@ def attachments(
     """Every way worth trying: each interface over as many networks as the community allows."""
     ops = total((item.figure for item in demand.at_worst(network.ops)), "op/s")
     use = use_of_network(network)
+    data = _data(demand, network.name)
     found = []
     for interface in interfaces_for(machine, network):
         for segments in range(1, network.segments_at_most + 1):
-            each = ops / count(segments, f"networks of {network.name}")
-            record = network_facts(network.name, interface, use, segments, each, machine.guide)
+            among = count(segments, f"networks of {network.name}")
+            sent = data / among if data is not None else None
+            record = network_facts(
+                network.name, interface, use, segments, ops / among, machine.guide, sent
+            )
             (bounded,) = capacities(Facts(system, (record,)), book).networks
             cost = subject_cost(book, policy, system, "network", bounded)
             whole = Cost(cost.broken * segments, cost.advice * segments, cost.tight * segments)
+            for run in _runs(demand, network.name, interface, segments, machine.guide):
+                whole = whole.plus(subject_cost(book, policy, system, "work", run, partial=True))
             for providers in _providers(machine, interface, segments):
                 found.append(Attachment(network.name, interface.id, providers, whole))
     return tuple(found)
+
+
+def _runs(
+    demand: Demand, network: str, interface: Row, segments: int, guide: Guide
+) -> Iterator[WorkFacts]:
+    """Work whose results go over these networks, at the pace of a run that only they hold back."""
+    passed = effective_kb_per_s(guide.row("network-media", interface.text("medium")))
+    for operations in demand.operations:
+        pace = operations.pace
+        if operations.network != network or operations.ops is not None or passed is None:
+            continue
+        if pace.returns_kb is not None and pace.run_ops is not None:
+            whole = passed * count(segments, f"networks of {network}")
+            yield work_facts(WorkLoad(operations, pace.run_ops * (whole / pace.returns_kb)))
+
+
+def _data(demand: Demand, network: str) -> Figure | None:
+    """Data over a community's networks, as far as it does not hang on the disks that send it."""
+    lines = data_lines(demand, (), {}).get(network)
+    return sum_of(lines, "KB/s")
 
 
 def _providers(machine: Machine, interface: Row, segments: int) -> Iterator[tuple[str, ...]]:

@@ -8,6 +8,9 @@ from typing import NamedTuple
 
 from sizewright.configuration.slots import ANY, Slot, free_for, slot_need, slots_of
 from sizewright.demand.model import Demand, NetworkDemand
+from sizewright.demand.usage import Usage, usage_of
+from sizewright.facts.system import processors_wanted
+from sizewright.figure import Figure
 from sizewright.guide.model import Guide, Row
 
 BUILTIN = "builtin"
@@ -80,10 +83,12 @@ class Machine:
 
 
 def machines(guide: Guide, demand: Demand) -> tuple[Machine, ...]:
-    """The machines that may be proposed, smallest first, each with the fewest processors.
+    """The machines that may be proposed, smallest first.
 
-    Serving files runs in the kernel, so more processors than the fewest serve nothing.
+    Each comes with the fewest processors, and where services keep some busy outside of the kernel
+    also with as many as they can use: more serve nothing, as one at most works in the kernel.
     """
+    usage = usage_of(demand)
     rows = [
         row for row in guide.table("platforms")
         if row.flag("orderable") and (not demand.platforms or row.id in demand.platforms)
@@ -91,8 +96,21 @@ def machines(guide: Guide, demand: Demand) -> tuple[Machine, ...]:
     rows.sort(key=lambda row: (row.number("rank"), row.id))
     system = guide.defaults.get("operating_system", "")
     return tuple(
-        Machine(guide, row, min(row.list("processor_counts") or (1,)), system) for row in rows
+        Machine(guide, row, n, system) for row in rows for n in _processor_counts(row, usage)
     )
+
+
+def _processor_counts(platform: Row, usage: Usage) -> tuple[int, ...]:
+    counts = sorted(platform.list("processor_counts") or (1,))
+    wanted = processors_wanted(usage, platform)
+    if wanted is None or (not usage.takes_all_processors and not _any(usage.user_processors)):
+        return tuple(counts[:1])
+    enough = next((n for n in counts if n >= wanted.high), counts[-1])
+    return tuple(dict.fromkeys((counts[0], enough)))
+
+
+def _any(figure: Figure | None) -> bool:
+    return figure is not None and figure.high > 0
 
 
 def interfaces_for(machine: Machine, network: NetworkDemand) -> tuple[Row, ...]:
@@ -114,13 +132,16 @@ def adapters_for(machine: Machine, disk_busses: frozenset[str]) -> tuple[Row, ..
     )  # fmt: skip
 
 
-def disks_for(machine: Machine, carried: tuple[str, ...] = ()) -> tuple[Row, ...]:
-    """Disks on offer or carried forward that the machine can attach."""
+def disks_for(
+    machine: Machine, carried: tuple[str, ...] = (), third_party: bool = False
+) -> tuple[Row, ...]:
+    """Disks on offer, carried forward or (`third_party`) of other makers that it can attach."""
     kinds = channel_kinds(machine)
     interfaces = machine.platform.list("disk_interfaces")
     return tuple(
         row for row in machine.guide.table("disks")
-        if (row.flag("orderable") or row.id in carried)
+        if (row.flag("orderable") or row.id in carried
+            or (third_party and row.flag("third_party")))
         and kinds.intersection(row.list("disk_busses"))
         and (not interfaces or row.text("interface") in interfaces)
     )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from sizewright.limits import PLACEMENT_STEPS
+from sizewright.limits import IMPROVEMENT_STEPS, PLACEMENT_STEPS
 from sizewright.planner.policy import FREE, Cost
 
 
@@ -38,15 +38,20 @@ class Placement(NamedTuple):
 
 
 def place(
-    lots: Sequence[Lot], channels: Sequence[str], price: Price, apart: Callable[[], Cost]
+    lots: Sequence[Lot],
+    channels: Sequence[str],
+    price: Price,
+    apart: Callable[[], Cost],
+    least: Cost = FREE,
 ) -> Placement | None:
     """The cheapest placement of all lots on channels of the given kinds, None if none exists.
 
     `price` says what rules count against a channel with some content of kinds of lots; adding a
     device never lowers it. `apart` is the price of a pair of rivals that meet on a channel. The
-    search for a cheaper one ends after a bounded number of steps.
+    search for a cheaper one ends after a bounded number of steps, or where one costs no more than
+    the `least` that any can cost.
     """
-    found = _Search(lots, channels, price, apart()).best()
+    found = _Search(lots, channels, price, apart(), least).best()
     if found is None:
         return None
     contents, cost = found
@@ -71,78 +76,93 @@ def _dealt(lots: Sequence[Lot], contents: Sequence[Content]) -> Iterator[Content
         yield tuple(sorted(here.items()))
 
 
+class _Way(NamedTuple):
+    """One channel for one more device, the cheaper and emptier the better."""
+
+    cost: Cost
+    meets: int
+    devices: int
+    channel: int
+    content: Content
+    price: Cost
+
+
 class _Search:
     def __init__(
-        self, lots: Sequence[Lot], channels: Sequence[str], price: Price, meeting: Cost
+        self,
+        lots: Sequence[Lot],
+        channels: Sequence[str],
+        price: Price,
+        meeting: Cost,
+        least: Cost,
     ) -> None:
         order = {lot.kind: n for n, lot in reversed(list(enumerate(lots)))}
         alike = sorted(lots, key=lambda lot: order[lot.kind])
         self.units = [lot for lot in alike for _ in range(lot.number)]
-        self.channels = channels
         self.price = price
         self.meeting = meeting
-        self.contents: list[dict[str, int]] = [{} for _ in channels]
-        self.frozen: list[tuple[str, Content]] = [(kind, ()) for kind in channels]
+        self.least = least
+        barred = [tuple(lot.name for lot in lots if i in lot.barred) for i in range(len(channels))]
+        # Channels of one sort that hold the same are as good as each other.
+        self.sorts = [(kind, *off) for kind, off in zip(channels, barred, strict=True)]
+        self.fitting = {
+            lot.kind: [i for i, k in enumerate(channels) if k in lot.busses and i not in lot.barred]
+            for lot in lots
+        }
+        self.contents: list[Content] = [() for _ in channels]
+        self.costs = [price(i, ()) for i in range(len(channels))]
         self.found: tuple[tuple[Content, ...], Cost] | None = None
-        self.seen: set[tuple[int, tuple[tuple[str, Content], ...]]] = set()
+        self.seen: set[tuple[int, tuple[tuple[tuple[str, ...], Content], ...]]] = set()
         self.steps = PLACEMENT_STEPS
 
     def best(self) -> tuple[tuple[Content, ...], Cost] | None:
-        costs = [self.price(i, ()) for i in range(len(self.channels))]
         cost = FREE
-        for each in costs:
+        for each in self.costs:
             cost = cost.plus(each)
-        self._next(0, costs, cost)
+        if not cost.broken:
+            self._next(0, cost)
         return self.found
 
-    def _next(self, index: int, costs: list[Cost], cost: Cost) -> None:
-        if cost.broken or (self.found is not None and cost >= self.found[1]):
-            return
+    def _next(self, index: int, cost: Cost) -> None:
         if index == len(self.units):
-            self.found = (tuple(content for _, content in self.frozen), cost)
+            if self.found is None:
+                self.steps = min(self.steps, IMPROVEMENT_STEPS)
+            self.found = (tuple(self.contents), cost)
             return
-        state = (index, tuple(sorted(self.frozen)))
+        state = (index, tuple(sorted(zip(self.sorts, self.contents, strict=True))))
         if state in self.seen or not self.steps:
             return
         self.seen.add(state)
         self.steps -= 1
-        lot = self.units[index]
-        for channel in self._order(lot):
-            content, before = self.contents[channel], costs[channel]
-            met = sum(1 for rival in lot.rivals if rival in content and lot.kind not in content)
-            content[lot.kind] = content.get(lot.kind, 0) + 1
-            was = self.frozen[channel]
-            now = tuple(sorted(content.items()))
-            after = self.price(channel, now)
-            more = cost if after is before else cost.minus(before).plus(after)
-            for _ in range(met * lot.volumes):
-                more = more.plus(self.meeting)
-            if more.broken or (self.found is not None and more >= self.found[1]):
-                self._take_off(content, lot.kind)
-                continue
-            costs[channel] = after
-            self.frozen[channel] = (was[0], now)
-            self._next(index + 1, costs, more)
-            costs[channel] = before
-            self.frozen[channel] = was
-            self._take_off(content, lot.kind)
-            if self.found is not None and self.found[1] <= cost:
+        for way in sorted(self._ways(self.units[index], cost)):
+            if self._found_at(way.cost):
+                return
+            was = self.contents[way.channel], self.costs[way.channel]
+            self.contents[way.channel], self.costs[way.channel] = way.content, way.price
+            self._next(index + 1, way.cost)
+            self.contents[way.channel], self.costs[way.channel] = was
+            if self._found_at(max(cost, self.least)):
                 return
 
-    @staticmethod
-    def _take_off(content: dict[str, int], kind: str) -> None:
-        content[kind] -= 1
-        if not content[kind]:
-            del content[kind]
+    def _found_at(self, cost: Cost) -> bool:
+        return self.found is not None and self.found[1] <= cost
 
-    def _order(self, lot: Lot) -> list[int]:
-        fitting = [
-            i for i, kind in enumerate(self.channels)
-            if kind in lot.busses and i not in lot.barred
-        ]  # fmt: skip
-
-        def eager(i: int) -> tuple[bool, int, int]:
-            content = self.contents[i]
-            return not lot.rivals.isdisjoint(content), sum(content.values()), i
-
-        return sorted(fitting, key=eager)
+    def _ways(self, lot: Lot, cost: Cost) -> Iterator[_Way]:
+        tried = set()
+        for channel in self.fitting[lot.kind]:
+            content, before = self.contents[channel], self.costs[channel]
+            sort = (self.sorts[channel], content)
+            if sort in tried:
+                continue
+            tried.add(sort)
+            here = dict(content)
+            meets = sum(1 for rival in lot.rivals if rival in here)
+            met = 0 if lot.kind in here else meets
+            here[lot.kind] = here.get(lot.kind, 0) + 1
+            now = tuple(sorted(here.items()))
+            after = self.price(channel, now)
+            more = cost if after == before else cost.minus(before).plus(after)
+            for _ in range(met * lot.volumes):
+                more = more.plus(self.meeting)
+            if not more.broken:
+                yield _Way(more, meets, sum(here.values()), channel, now, after)

@@ -12,6 +12,8 @@ from sizewright.demand.model import Demand
 from sizewright.errors import Fault, InputFaults, Place
 from sizewright.figure import Figure
 from sizewright.guide.model import Guide
+from sizewright.load.model import Lines
+from sizewright.planner.failure import Failure
 from sizewright.planner.judge import Judgement, judgement
 from sizewright.planner.miss import Rejection, rejection
 from sizewright.planner.parts import Machine, machines
@@ -30,11 +32,38 @@ class Determinant(NamedTuple):
     share: float
 
 
+class Deal(NamedTuple):
+    """The services of each of two systems; replicated ones stand in both."""
+
+    primary: tuple[str, ...]
+    alternate: tuple[str, ...]
+
+
+class Failover(NamedTuple):
+    """What the kernel of the system that is left must do where the other fails, in ms/s."""
+
+    failed: str
+    survivor: str
+    lines: Lines
+    used: Figure
+    capacity: Figure
+
+
+class Pair(NamedTuple):
+    """Two systems that carry a demand together, and what either would carry alone."""
+
+    deal: Deal
+    primary: Plan
+    alternate: Plan
+    failover: tuple[Failover, ...]
+
+
 class Plan(NamedTuple):
     """Everything that planning found; reports only format it. Without `chosen` nothing fits.
 
     `rules` are those that were asked. It is `proven` smallest where the search of its platform went
-    to its end.
+    to its end. Where a `pair` of systems carries the demand, `chosen` is its primary, and what was
+    `rejected` are single systems. `unsurvived` are the failures that it is to survive and does not.
     """
 
     guide: Guide
@@ -45,11 +74,18 @@ class Plan(NamedTuple):
     nearest: Rejection | None
     rules: tuple[Rule, ...]
     proven: bool = True
+    pair: Pair | None = None
+    unsurvived: tuple[Failure, ...] = ()
+
+    @property
+    def plans(self) -> tuple[Plan, ...]:
+        """The plan of each system: of both where there are two."""
+        return (self.pair.primary, self.pair.alternate) if self.pair else (self,)
 
     @property
     def holds(self) -> bool:
-        """Whether a configuration was found that breaks no limit."""
-        return self.chosen is not None
+        """Whether a configuration was found that breaks no limit, and survives what it has to."""
+        return self.chosen is not None and not self.unsurvived
 
     @property
     def shown(self) -> Judgement | None:
@@ -57,8 +93,13 @@ class Plan(NamedTuple):
         return self.chosen or (self.nearest.judgement if self.nearest else None)
 
 
-def plan_for(demand: Demand, guide: Guide, book: RuleBook, policy: Policy) -> Plan:
-    """Plan a demand. Raises InputFaults where the wishes leave no platform to try."""
+def plan_single(
+    demand: Demand, guide: Guide, book: RuleBook, policy: Policy, explain: bool = True
+) -> Plan:
+    """Plan a demand on one system; why smaller platforms do not hold is told where asked for.
+
+    Raises InputFaults where the wishes leave no platform to try.
+    """
     candidates = machines(guide, demand)
     if not candidates:
         names = ", ".join(r.id for r in guide.table("platforms") if r.flag("orderable"))
@@ -75,8 +116,10 @@ def plan_for(demand: Demand, guide: Guide, book: RuleBook, policy: Policy) -> Pl
             return Plan(
                 guide, demand, policy, chosen, tuple(rejected), None, book.rules, best.proven
             )
-        rejected += [rejection(machine, demand, book, policy) for machine in group]
-    return Plan(guide, demand, policy, None, tuple(rejected), _nearest(rejected), book.rules)
+        if explain:
+            rejected += [rejection(machine, demand, book, policy) for machine in group]
+    nearest = nearest_of(rejected) if rejected else None
+    return Plan(guide, demand, policy, None, tuple(rejected), nearest, book.rules)
 
 
 def smallest(
@@ -87,7 +130,7 @@ def smallest(
     return min((best for best in found if best), key=lambda best: best.key, default=None)
 
 
-def _nearest(rejected: list[Rejection]) -> Rejection:
+def nearest_of(rejected: Iterable[Rejection]) -> Rejection:
     """The rejection that would carry most of the load, then the one that breaks least."""
     return max(rejected, key=lambda r: (r.load_share, -len(r.waive), -len(r.findings)))
 

@@ -9,30 +9,22 @@ from below; a branch that cannot beat the best complete configuration is cut.
 
 from __future__ import annotations
 
-from math import ceil
 from typing import NamedTuple
 
 from sizewright.configuration.model import System
-from sizewright.configuration.slots import slot_need
 from sizewright.demand.model import Demand
 from sizewright.facts.given import Facts
-from sizewright.limits import SEARCH_STEPS
+from sizewright.limits import DEVICES_A_STEP, ROUGH_STEPS, SEARCH_STEPS
 from sizewright.load.model import Load
 from sizewright.planner.assemble import assemble, slotted
 from sizewright.planner.choice import NOTHING, Choice, Key, Step, Weight, heavier
 from sizewright.planner.dimensions import Space
 from sizewright.planner.judge import cost_of, facts_under
+from sizewright.planner.outlook import NEVER
 from sizewright.planner.parts import Machine, software_of
 from sizewright.planner.placement import Placement
-from sizewright.planner.policy import Policy
+from sizewright.planner.policy import Cost, Policy
 from sizewright.rules.book import RuleBook
-
-_DEVICES = Step("", None, devices=1).weight().index(1)
-
-
-class _Room(NamedTuple):
-    fits: bool
-    adapters: Weight
 
 
 class Best(NamedTuple):
@@ -64,27 +56,28 @@ class Search:
         self.book = book
         self.policy = policy
         self.best: Best | None = None
-        self.steps = steps
+        self._found: Weight = NOTHING
+        self.steps = self.allowed = steps
         self.any_will_do = False
         self.space = Space(machine, demand, book, policy)
         products = software_of(machine.guide, "volume_manager")
         self.manager = products[0].id if products else ""
 
-    def holds(self) -> bool:
-        """Whether any configuration breaks no limit; ends at the first."""
+    def any(self) -> Best | None:
+        """The first configuration found that breaks no limit."""
         self.any_will_do = True
-        return self.run() is not None
+        return self.run()
 
     def run(self) -> Best | None:
         """The smallest configuration that breaks no limit, None where there is none.
 
         Where steps run out before any is found, advice is left aside and the search begun anew.
         """
-        ground = Step("", None, self.space.ground).weight()
-        allowed = self.steps
+        more = self.machine.processors - min(self.machine.platform.list("processor_counts") or (1,))
+        ground = Step("", None, self.space.ground, options=more).weight()
         self._descend(0, Choice(), ground, ())
         if self.best is None and not self.steps and self.policy.follow_advice == "where_free":
-            self._without_advice(allowed)
+            self._without_advice(self.allowed)
         return self.best._replace(proven=self.steps > 0) if self.best else None
 
     def _without_advice(self, steps: int) -> None:
@@ -95,74 +88,87 @@ class Search:
             self.best = found._replace(key=found.key._replace(advice=cost.advice, tight=cost.tight))
 
     def _descend(self, depth: int, choice: Choice, weight: Weight, names: tuple[str, ...]) -> None:
-        if not self.steps or (self.any_will_do and self.best is not None):
+        if self._over():
             return
         self.steps -= 1
         if depth == len(self.space.dimensions):
             self._complete(choice, weight, names)
             return
-        for step in self.space.dimensions[depth].of(choice):
-            further, further_names = choice.after(step), (*names, step.name)
-            more = heavier(weight, step.weight())
-            bound = heavier(more, self.space.least[depth + 1])
-            if step.boards or step.devices or step.field == "adapters":
-                room = self._room(further, int(more[_DEVICES]), depth + 1)
-                if not room.fits:
-                    continue
-                bound = heavier(bound, room.adapters)
+        dimension = self.space.dimensions[depth]
+        least = self.space.least[depth + 1]
+        for added, name, step in dimension.of(choice):
+            further_names = (*names, name)
+            more = heavier(weight, added)
+            bound = heavier(more, least)
             if self._hopeless(bound, further_names):
+                if self._beaten(bound) and not dimension.in_turn:
+                    return
                 continue
+            further = choice.after(step)
+            if depth <= self.space.adapters_at and (
+                step.boards or step.devices or step.field == "adapters"
+            ):
+                room = self._room(further, depth + 1)
+                if room is None or self._hopeless(heavier(bound, room), further_names):
+                    continue
             if step.field == "adapters":
-                placement = self.space.placed(further)
+                placement = self._placed(further)
                 if placement is None:
                     continue
                 cost = placement.cost.plus(self.space.wired(further, placement))
                 more = heavier(more, Step("", None, cost).weight())
-                if self._hopeless(heavier(more, self.space.least[depth + 1]), further_names):
+                if self._hopeless(heavier(more, least), further_names):
                     continue
             self._descend(depth + 1, further, more, further_names)
+            if self._over():
+                return
 
-    def _room(self, choice: Choice, devices: int, depth: int) -> _Room:
-        """Whether boards and devices fit, and the least adapters that the devices still need."""
-        left = dict(self.machine.free_slots)
-        channels = len(self.machine.platform.list("builtin_disk_busses"))
-        for board in choice.boards():
-            row = self.machine.boards[board]
-            bus = row.text("bus")
-            left[bus] -= slot_need(row)
-            channels += len(row.list("disk_busses"))
-        fits = min(left.values(), default=0) >= 0
-        limit = self.space.devices_a_channel
-        devices += self.space.fewest_devices[depth]
-        if limit is None or devices <= limit * channels:
-            return _Room(fits, NOTHING)
-        if not limit or not self.machine.channels_a_board:
-            return _Room(False, NOTHING)
-        needed = ceil((ceil(devices / limit) - channels) / self.machine.channels_a_board)
-        adapters_to_come = depth <= self.space.adapters_at
-        if not adapters_to_come or needed > sum(left.values()):
-            return _Room(False, NOTHING)
-        only_adapters = depth > self.space.networks_until
-        return _Room(
-            fits, Step("", None, boards=("",) * needed).weight() if only_adapters else NOTHING
-        )
+    def _over(self) -> bool:
+        return not self.steps or (self.any_will_do and self.best is not None)
+
+    def _placed(self, choice: Choice) -> Placement | None:
+        self._charge(choice)
+        return self.space.placed(choice)
+
+    def _charge(self, choice: Choice) -> None:
+        devices = sum(store.disks for store in choice.stores)
+        self.steps -= min(self.steps, 1 + devices // DEVICES_A_STEP)
+
+    def _room(self, choice: Choice, depth: int) -> Weight | None:
+        """The least that devices add with adapters still to come, None where they do not fit."""
+        prospect = self.space.prospect
+        left = prospect.left(choice)
+        if min(left.values(), default=0) < 0:
+            return None
+        self._charge(choice)
+        prospect.roughly = self.allowed - self.steps < ROUGH_STEPS
+        prices = prospect.prices(choice, depth > self.space.adapters_at)
+        (advice, tight), boards = min((price, n) for n, price in enumerate(prices))
+        if (advice, tight) == NEVER:
+            return None
+        if depth < self.space.networks_until:
+            boards = 0
+        cost = Cost(0, int(advice), int(tight))
+        return Step("", None, cost, boards=("",) * boards).weight()
 
     def _hopeless(self, weight: Weight, names: tuple[str, ...]) -> bool:
-        if weight[0]:
+        if self._beaten(weight):
             return True
-        if self.best is None:
+        if self.best is None or weight != self._found:
             return False
-        found = (0, *self.best.key.numbers())
-        if weight != found:
-            return weight > found
         return names > self.best.key.names[: len(names)]
+
+    def _beaten(self, weight: Weight) -> bool:
+        return weight[0] > 0 or (self.best is not None and weight > self._found)
 
     def _complete(self, choice: Choice, weight: Weight, names: tuple[str, ...]) -> None:
         placement = self.space.placed(choice)
         system = self._system(choice, placement) if placement else None
         if system is None:
             return
-        load, facts = facts_under(self.demand, system, self.machine.guide, self.book)
+        load, facts = facts_under(
+            self.demand, self.space.usage, system, self.machine.guide, self.book
+        )
         cost = cost_of(facts, self.book, self.policy)
         true = (*cost, *weight[len(cost) :])
         if self._hopeless(true, names):
@@ -174,6 +180,7 @@ class Search:
             int(options), names,
         )  # fmt: skip
         self.best = Best(key, system, load, facts)
+        self._found = (0, *key.numbers())
 
     def _system(self, choice: Choice, placement: Placement) -> System | None:
         boards = slotted(self.machine, choice)
@@ -182,7 +189,7 @@ class Search:
         software = {choice.gathering, choice.backup_software} - {""}
         if self.manager and any(store.copies > 1 for store in choice.stores):
             software.add(self.manager)
-        rows, _, _ = self.space.lots.of(choice)
+        rows, _ = self.space.lots.of(choice)
         return assemble(
             self.machine, choice, boards, placement, rows, self.space.pools,
             self.demand.size_for, tuple(software), self.manager,

@@ -33,6 +33,11 @@ class Pool(NamedTuple):
         return not self.hot and self.copies == 1
 
     @property
+    def dual_ported(self) -> bool:
+        """Whether a second system must reach its disks."""
+        return any(v.dual_ported for v in self.volumes)
+
+    @property
     def access(self) -> str:
         """The access pattern that its disks see."""
         active = [v for v in self.volumes if v.hot] or list(self.volumes)
@@ -48,7 +53,7 @@ class Pool(NamedTuple):
              _ends([i.figure for i in v.writes]))
             for v in self.volumes
         ]  # fmt: skip
-        return (self.copies, *sorted(volumes))
+        return (self.copies, self.dual_ported, *sorted(volumes))
 
     def size_mb(self, end: str) -> float:
         """Megabytes of one copy, at one end of the demand."""
@@ -109,14 +114,17 @@ def stores(
     """
     found = [
         Store(pool.name, "", 0, pool.copies, 0, host.name, Cost())
-        for host in hosts if pool.guest and host.copies == 1
+        for host in hosts
+        if pool.guest and host.copies == 1 and (host.dual_ported or not pool.dual_ported)
     ]  # fmt: skip
-    carried = {name for name, _ in demand.carry_forward}
     limits = dict(demand.carry_forward)
-    for disk in disks_for(machine, tuple(carried)):
+    shared = machine.platform.flag("dual_port_disks")
+    for disk in disks_for(machine, tuple(limits), demand.third_party_disks):
+        if pool.dual_ported and not (shared and disk.flag("dual_portable")):
+            continue
         top = most_disks
         if not disk.flag("orderable"):
-            top = min(top, limits[disk.id])
+            top = min(top, limits.get(disk.id, top))
         found.extend(_enough(machine, demand, pool, disk, book, policy, system, top))
     return tuple(found)
 

@@ -65,10 +65,13 @@ def box_data(report: PlanReport, chosen: Judgement) -> Data:
             "clients": quantity(usage.clients),
             "diskless_clients": quantity(usage.diskless_clients),
             "backup": _backup(usage),
+            "applications": _applications(usage),
             "policy": _policy(report.plan.policy),
             "boards": [_board(board) for board in system.boards],
             "channels": [_channel(channel) for channel in system.channels],
             "networks": _networks(system, demand, chosen),
+            "serial_lines": system.serial_lines,
+            "beside": list(system.beside) or None,
             "volumes": [_volume(volume, demand) for volume in system.volumes],
             "tunables": {name: quantity(f) for name, f in system.tunables.items()} or None,
             "load": _load(usage, chosen.load),
@@ -102,6 +105,10 @@ def _number(fact: Figure | float | None) -> Any:
 
 def _backup(usage: Usage) -> Data | None:
     return None if usage.backup is None else _known(usage.backup._asdict())
+
+
+def _applications(usage: Usage) -> Data | None:
+    return _known({"database_on_file_system": usage.database_on_file_system}) or None
 
 
 def _board(board: Board) -> Data:
@@ -161,8 +168,11 @@ def _volume(volume: Volume, demand: Demand) -> Data:
     return _known(
         {
             "name": volume.name,
+            "use": asked.use,
+            "database": asked.database or _NOT_THERE,
             "access": asked.access,
             "activity": "hot" if asked.hot else "cold",
+            "in_turns": asked.in_turns or None,
             "protection": asked.protection,
             "manager": volume.manager or _NOT_THERE,
             "layout": volume.layout or None,
@@ -207,6 +217,7 @@ def _load(usage: Usage, load: Load) -> Data:
             "processors": _lines(load.processors),
             "memory": _lines(load.memory),
             "networks": _nodes(load.networks),
+            "data": _nodes(load.data) or None,
             "channels": _nodes(load.channels),
             "disks": _nodes(load.disks),
             "stored": _nodes(load.stored),

@@ -7,11 +7,14 @@ from typing import Any
 from sizewright.planner.plan import coverage
 from sizewright.report.checkmodel import CheckReport
 from sizewright.report.coverage import by_rule, ran
+from sizewright.report.decideform import break_even_data
+from sizewright.report.failedform import failed_data
 from sizewright.report.judgedform import (
     budget_data,
     finding_data,
     guide_data,
     overlay_data,
+    system_data,
     waived_data,
 )
 from sizewright.report.missing import missing
@@ -58,8 +61,10 @@ def check_data(report: CheckReport) -> dict[str, Any]:
             }
             for each in check.headroom
         ],
+        **break_even_data(report.break_even),
+        "failed": failed_data(report.failed, report.policy, report.selection),
         "findings": [finding_data(finding) for finding in check.findings],
         "unknown": [plain(each) for each in missing(check.guide, judged.system.id, check.findings)],
-        "systems": [{"id": judged.system.id, "configuration": plain(judged.system)}],
+        "systems": [system_data(judged.system)],
         "overlays": overlay_data(uses_in(check.guide, (judged,))),
     }  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.check.judge import Check
 from sizewright.check.select import EVERYTHING, Selection
@@ -12,17 +12,26 @@ from sizewright.planner.policy import Policy
 from sizewright.report.coverage import evaluated
 from sizewright.rules.model import Finding
 
+if TYPE_CHECKING:
+    from sizewright.decide.break_even import BreakEven
+    from sizewright.planner.failure import Failure
+
 # The verdicts on a box, best first; `unknown` is a run in which nothing could be judged.
 CHECK_VERDICTS = ("holds", "tight", "violated", "unknown")
 
 
 class CheckReport(NamedTuple):
-    """A check with the document of its box, its policy, and what was asked."""
+    """A check with the document of its box, its policy, and what was asked.
+
+    `break_even` is there where it was asked for, `failed` for each part that was to be taken away.
+    """
 
     check: Check
     document: Document
     policy: Policy
     selection: Selection = EVERYTHING
+    break_even: BreakEven | None = None
+    failed: tuple[Failure, ...] = ()
 
     @property
     def broken(self) -> tuple[Finding, ...]:

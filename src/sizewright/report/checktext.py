@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from sizewright.report.budgetform import budgets
 from sizewright.report.checkmodel import CheckReport
 from sizewright.report.coverage import by_rule, ran
+from sizewright.report.decidetext import break_even
 from sizewright.report.findings import findings, key, overlays
 from sizewright.report.layout import HEADROOM_TOLD
 from sizewright.report.missing import what_to_measure
@@ -39,6 +42,11 @@ def check_text(report: CheckReport, style: Style = PLAIN) -> str:
     findings(page, names, check.findings, broken)
     budgets(page, names, report.policy, judged)
     _headroom(page, report, names)
+    break_even(page, {judged.system.id: names}, judged.budgets, report.break_even)
+    if report.failed:
+        from sizewright.report.failedtext import failed
+
+        failed(page, partial(OwnNames, guide), report.failed, report.policy, report.selection)
     what_to_measure(page, guide, names, judged)
     overlays(page, uses_in(guide, (judged,)))
     _covered(page, report)

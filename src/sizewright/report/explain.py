@@ -8,7 +8,6 @@ from pathlib import PurePath
 from sizewright.budgets.model import Budget
 from sizewright.errors import Fault, InputFaults, Place, listed, meant
 from sizewright.figure import Figure, formula, quantity_text
-from sizewright.planner.judge import Judgement
 from sizewright.report.model import PlanReport
 from sizewright.report.names import Names
 from sizewright.report.numbers import NOTHING, percent
@@ -21,18 +20,17 @@ _METHOD = "the method"
 
 def chosen_budgets(report: PlanReport, resource: str = "") -> tuple[Budget, ...]:
     """The budgets of a resource, of a kind, or all; raises InputFaults with the nearest name."""
-    shown = report.plan.shown
-    known = shown.budgets if shown else ()
+    known = report.budgets
     wanted = resource.strip("/")
     found = tuple(
         b for b in known
         if not wanted or any(_is_within(b, name) for name in (wanted, f"{b.system}/{wanted}"))
     )  # fmt: skip
     if wanted and not found:
-        names = [b.resource.removeprefix(f"{b.system}/") for b in known]
+        names = list(dict.fromkeys(b.resource.removeprefix(f"{b.system}/") for b in known))
         what = f"the plan has no resource '{resource}'"
         expected = f"one of {listed(names)}"
-        near = meant(wanted, [*names, *(b.kind for b in known)])
+        near = meant(wanted, [*names, *(b.resource for b in known), *(b.kind for b in known)])
         raise InputFaults([Fault(Place(report.file), what, expected, near)])
     return found
 
@@ -44,27 +42,38 @@ def _is_within(budget: Budget, name: str) -> bool:
 def explain_text(report: PlanReport, resource: str = "", style: Style = PLAIN) -> str:
     """The budgets of a plan with every figure unfolded, as an indented tree."""
     page = Page(style)
-    shown = report.plan.shown
     budgets = chosen_budgets(report, resource)
-    if not report.plan.holds:
-        nearest = report.plan.nearest
-        name = nearest.name if nearest else "none"
-        page.say(f"No configuration holds; this is the nearest miss, {name}.", verdict="violated")
-    if shown is not None:
-        for budget in budgets:
-            _budget(page, report, shown, budget)
+    if report.plan.chosen is None:
+        page.say(f"{nothing_holds(report)}.", verdict="violated")
+    names = named(report)
+    for budget in budgets:
+        _budget(page, report, names[budget.system], budget)
     return page.text()
 
 
-def _budget(page: Page, report: PlanReport, shown: Judgement, budget: Budget) -> None:
-    end = report.plan.policy.size_for
-    names = Names(report.plan.guide, shown.system)
-    page.heading(f"{budget.resource} ({names.resource(budget.kind, [budget.name])})")
-    share = budget.share_of_limit(end)
-    verdict = report.verdict_of(budget)
+def nothing_holds(report: PlanReport) -> str:
+    """What is explained where no configuration holds."""
+    nearest = report.plan.nearest
+    name = f"; this is the nearest miss, {nearest.name}" if nearest else ""
+    return f"No configuration holds{name}"
+
+
+def named(report: PlanReport) -> dict[str, Names]:
+    """The names of the parts of each system."""
+    return {judged.system.id: Names(report.plan.guide, judged.system) for judged in report.systems}
+
+
+def used_text(report: PlanReport, budget: Budget) -> str:
+    """What is used of a budget, of its limit, and whether it holds."""
+    share = budget.share_of_limit(report.plan.policy.size_for)
     limit = f"{percent(share)} of its limit" if share is not None else "its limit is unknown"
-    page.say(f"used {exact(budget.used)}, {limit}: {verdict}", verdict=verdict)
-    unfold = _Unfolding(page, end)
+    return f"used {exact(budget.used)}, {limit}: {report.verdict_of(budget)}"
+
+
+def _budget(page: Page, report: PlanReport, names: Names, budget: Budget) -> None:
+    page.heading(f"{budget.resource} ({names.resource(budget.kind, [budget.name])})")
+    page.say(used_text(report, budget), verdict=report.verdict_of(budget))
+    unfold = _Unfolding(page, report.plan.policy.size_for)
     for item in budget.items:
         page.say(f"{names.line(item.name)}: {exact(item.figure)}", depth=1, hang=1)
         unfold(item.figure, 2)
@@ -89,11 +98,13 @@ class _Unfolding:
 
     def __call__(self, figure: Figure, depth: int) -> None:
         """The formula of a figure in numbers, and each of its operands below it."""
-        inner = _unnamed(figure)
+        inner = unnamed(figure)
         if not inner.args:
             self.page.say(leaf_text(inner), depth, hang=1)
             return
-        self.page.say(f"= {formula(inner, self.end)}", depth, hang=1)
+        told = formula(inner, self.end)
+        if told != exact(inner):
+            self.page.say(f"= {told}", depth, hang=1)
         for operand in operands(inner):
             if not operand.args:
                 self.page.say(leaf_text(operand), depth + 1, hang=1)
@@ -106,7 +117,8 @@ class _Unfolding:
                 self(operand, depth + 2)
 
 
-def _unnamed(figure: Figure) -> Figure:
+def unnamed(figure: Figure) -> Figure:
+    """The expression below the names that a figure was given."""
     while figure.op == "is":
         figure = figure.args[0]
     return figure
@@ -144,9 +156,15 @@ def exact(figure: Figure | None) -> str:
 
 def leaf_text(leaf: Figure) -> str:
     """A leaf's value, name and place."""
+    what, where = origin(leaf)
+    return f"{exact(leaf)}: {what}" + (f" [{where}]" if where else "")
+
+
+def origin(leaf: Figure) -> tuple[str, str]:
+    """What a leaf is, and where it stands."""
     source = leaf.source
     if source is None:
-        return f"{exact(leaf)}: {leaf.name}"
+        return leaf.name, ""
     what, place = leaf.name, source.where
     if source.kind == "table":
         table, row, column = _split(place)
@@ -158,8 +176,7 @@ def leaf_text(leaf: Figure) -> str:
     elif source.kind == "parameter":
         what, place = place, ""
     cite = source.cite if not source.cite[:1].isdigit() else f"section {source.cite}"
-    where = ", ".join(part for part in (place, cite, source.status) if part)
-    return f"{exact(leaf)}: {what}" + (f" [{where}]" if where else "")
+    return what, ", ".join(part for part in (place, cite, source.status) if part)
 
 
 def _split(place: str) -> tuple[str, str, str]:

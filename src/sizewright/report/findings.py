@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 
-from sizewright.planner.judge import Judgement
 from sizewright.planner.miss import Rejection
 from sizewright.planner.plan import coverage
 from sizewright.report.layout import FINDINGS_TOLD
 from sizewright.report.model import PlanReport
-from sizewright.report.names import Names
+from sizewright.report.names import Names, tried
 from sizewright.report.numbers import percent
 from sizewright.report.overlays import OverlayUse
 from sizewright.report.page import Page
@@ -77,17 +76,17 @@ def _rule(page: Page, names: Names, kind: str, alike: list[Finding]) -> None:
     page.say(f"[{first.source}{severity}]", depth=2)
 
 
-def rejections(page: Page, report: PlanReport) -> None:
+def rejections(page: Page, report: PlanReport, title: str = "Rejected") -> None:
     """Every platform that was tried and does not hold, with the numbers."""
     plan = report.plan
     others = [r for r in plan.rejected if plan.holds or r is not plan.nearest]
     if not others:
         return
-    page.heading("Rejected" if plan.holds else "The other platforms")
-    for rejection in others:
+    page.heading(title if plan.holds else "The other platforms")
+    for label, rejection in tried(others):
         share = rejection.load_share
         part = f" (would carry {percent(share)} of the load)" if 0 < share < 1 else ""
-        page.say(f"{rejection.name}{part}", depth=1, hang=1)
+        page.say(f"{label}{part}", depth=1, hang=1)
         for reason in reasons(rejection):
             page.say(f"- {reason}", depth=2, hang=1)
 
@@ -116,12 +115,12 @@ def overlays(page: Page, uses: Iterable[OverlayUse]) -> None:
         )
 
 
-def covered(page: Page, rules: int, shown: Judgement) -> None:
+def covered(page: Page, rules: int, found: tuple[Finding, ...]) -> None:
     """How much of so many rules was judged, in a line."""
-    counts = coverage(shown.findings)
+    counts = coverage(found)
     said = ", ".join(f"{n} {_COUNTED[verdict]}" for verdict, n in counts.items() if n)
     page.gap()
-    page.say(f"{rules} rules, {len(shown.findings)} judgements: {said}.")
+    page.say(f"{rules} rules, {len(found)} judgements: {said}.")
 
 
 _COUNTED = {

@@ -47,10 +47,14 @@ def page() -> str:
     parts.append("## What both use\n")
     for name, part in shared.items():
         if "properties" in part:
-            parts.append(_table(_DEPTH, f"A {name}", part))
+            parts.append(_table(_DEPTH, _called(name), part))
             for key, inner in part["properties"].items():
-                parts.extend(_below(f"`{key}` of a {name}", inner))
+                parts.extend(_below(f"`{key}` of {_called(name).lower()}", inner))
     return "\n".join(parts)
+
+
+def _called(name: str) -> str:
+    return f"{'An' if name[0] in 'aeiou' else 'A'} {name}"
 
 
 def _below(title: str, part: Mapping[str, Any]) -> Iterator[str]:
@@ -96,7 +100,8 @@ def _type(part: Mapping[str, Any]) -> str:
     if "anyOf" in part:
         return f"{_type(part['anyOf'][0])} or null"
     if "$ref" in part:
-        return f"[{(name := part['$ref'].rpartition('/')[2])}](#a-{name})"
+        name = part["$ref"].rpartition("/")[2]
+        return f"[{name}](#{_called(name).lower().replace(' ', '-')})"
     if "items" in part:
         return f"list of {_type(part['items'])}"
     if "enum" in part or "const" in part:

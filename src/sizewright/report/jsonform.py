@@ -7,20 +7,25 @@ from typing import Any
 from sizewright.demand.model import Demand
 from sizewright.planner.judge import Judgement
 from sizewright.planner.miss import Rejection
-from sizewright.planner.plan import coverage, determinant
+from sizewright.planner.plan import Plan, coverage
+from sizewright.report.decideform import break_even_data, growth_data
+from sizewright.report.failedform import failed_data
 from sizewright.report.judgedform import (
     budget_data,
     finding_data,
     guide_data,
     overlay_data,
     share_data,
+    system_data,
     waived_data,
 )
 from sizewright.report.missing import how_to_measure
 from sizewright.report.model import PlanReport, plan_verdict
 from sizewright.report.order import order
 from sizewright.report.overlays import overlay_uses
+from sizewright.report.pairform import lock_data, pair_data
 from sizewright.report.plain import maybe, plain, plain_number, quantity
+from sizewright.report.workform import work_data, yielding_data
 
 SCHEMA = "sizewright.plan/1"
 
@@ -28,8 +33,10 @@ SCHEMA = "sizewright.plan/1"
 def plan_data(report: PlanReport) -> dict[str, Any]:
     """Everything that a plan says, in the order of the schema."""
     plan = report.plan
-    guide, shown, chosen = plan.guide, report.shown, plan.chosen
-    whole = plan.shown
+    guide, parts = plan.guide, report.parts
+    end = plan.policy.size_for
+    shown = [(part, part.shown) for part in parts if part.shown is not None]
+    findings = [finding for _, judged in shown for finding in judged.findings]
     return {
         "schema": SCHEMA,
         "guide": guide_data(guide),
@@ -38,37 +45,55 @@ def plan_data(report: PlanReport) -> dict[str, Any]:
             "digest": report.digest,
         },
         "policy": {
-            "size_for": plan.policy.size_for,
+            "size_for": end,
             "follow_advice": plan.policy.follow_advice,
             "waived": waived_data(plan.policy),
         },
         "verdict": plan_verdict(plan),
-        "proven": plan.proven,
+        "proven": all(part.plan.proven for part in parts),
         "determinant": _determinant(report),
         "overlays": overlay_data(overlay_uses(plan)),
         "demand": _demand(plan.demand),
-        "order": [
-            line._asdict() for line in order(guide, plan.demand, chosen.system)
-        ] if chosen else [],
-        "systems": [
-            {"id": chosen.system.id, "configuration": plain(chosen.system)}
-        ] if chosen else [],
-        "networks": _networks(report, shown) if shown else [],
+        "order": [line for part in parts for line in _order(part.plan)],
+        "systems": [system_data(part.plan.chosen.system) for part in parts if part.plan.chosen],
+        "pair": pair_data(plan.pair, end),
+        "kernel_lock": lock_data(report),
+        "networks": [line for part, judged in shown for line in _networks(part, judged)],
+        "work": [line for _, judged in shown for line in work_data(judged)],
+        "yielding": [line for _, judged in shown for line in yielding_data(judged, end)],
         "unknown": [
             {"rule": f.rule, "subject": f.subject, "message": f.message,
              "measure": how_to_measure(guide, f)}
-            for f in shown.findings if f.verdict == "unknown"
-        ] if shown else [],
+            for f in findings if f.verdict == "unknown"
+        ],
         "coverage": {
             "rules": len(plan.rules),
-            "judgements": dict(coverage(whole.findings if whole else ())),
+            "judgements": dict(
+                coverage(tuple(f for judged in report.systems for f in judged.findings))
+            ),
         },
-        "budgets": [budget_data(b, plan.policy) for b in shown.budgets] if shown else [],
-        "findings": [finding_data(f) for f in shown.findings] if shown else [],
-        "rejected": [_rejection(r) for r in plan.rejected],
+        "budgets": [budget_data(budget, plan.policy) for budget in report.budgets],
+        "growth": growth_data(report.growth),
+        **break_even_data(report.break_even),
+        "failed": failed_data(report.failed, plan.policy, report.selection),
+        "unsurvived": failed_data(plan.unsurvived, plan.policy, report.selection),
+        "findings": [finding_data(finding) for finding in findings],
+        "rejected": [
+            *(_rejection(r, "") for r in plan.rejected),
+            *(_rejection(r, judged.system.id) for part, judged in shown if plan.pair
+              for r in part.plan.rejected),
+        ],
         "nearest": _nearest(plan.nearest),
         "change": _change(plan.nearest),
     }  # fmt: skip
+
+
+def _order(plan: Plan) -> list[dict[str, Any]]:
+    if plan.chosen is None:
+        return []
+    system = plan.chosen.system
+    lines = order(plan.guide, plan.demand, system)
+    return [{"system": system.id, **line._asdict()} for line in lines]
 
 
 def _demand(demand: Demand) -> dict[str, Any]:
@@ -77,8 +102,7 @@ def _demand(demand: Demand) -> dict[str, Any]:
 
 
 def _determinant(report: PlanReport) -> dict[str, Any] | None:
-    plan = report.plan
-    found = determinant(plan.shown.budgets, plan.policy.size_for) if plan.shown else None
+    found = report.determinant
     if found is None:
         return None
     return {
@@ -91,24 +115,30 @@ def _determinant(report: PlanReport) -> dict[str, Any] | None:
 
 
 def _networks(report: PlanReport, shown: Judgement) -> list[dict[str, Any]]:
-    budgets = {b.name: b for b in shown.budgets if b.kind == "network"}
     return [
         {
+            "system": shown.system.id,
             "id": port.id,
             "network": port.network,
             "medium": report.plan.guide.row("network-interfaces", port.interface).text("medium"),
             "interface": port.interface,
             "provider": port.provider,
-            "used": maybe(budgets[port.id].used),
-            "limit": maybe(budgets[port.id].limit),
-            "share": share_data(budgets[port.id], report.plan.policy.size_for),
+            "unit": budget.unit,
+            "used": maybe(budget.used),
+            "limit": maybe(budget.limit),
+            "share": share_data(budget, report.plan.policy.size_for),
         }
         for port in shown.system.ports
+        for budget in shown.budgets
+        if budget.kind in ("network", "data") and budget.name == port.id
     ]
 
 
-def _rejection(rejection: Rejection) -> dict[str, Any]:
+def _rejection(rejection: Rejection, system: str) -> dict[str, Any]:
+    judged = rejection.judgement
     return {
+        "system": system,
+        "processors": judged.system.processors if judged else None,
         "platform": rejection.platform,
         "name": rejection.name,
         "load_share": plain_number(rejection.load_share),

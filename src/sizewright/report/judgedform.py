@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from sizewright.budgets.model import Budget
+from sizewright.configuration.model import System
 from sizewright.guide.model import Guide
 from sizewright.planner.policy import Policy
 from sizewright.report.model import verdict_of
 from sizewright.report.overlays import OverlayUse
-from sizewright.report.plain import explained, maybe, plain_number, quantity
+from sizewright.report.plain import explained, maybe, plain, plain_number, quantity
 from sizewright.rules.model import Finding
 
 
@@ -22,6 +23,11 @@ def guide_data(guide: Guide) -> dict[str, Any]:
         "version": guide.version,
         "digest": guide.digest,
     }
+
+
+def system_data(system: System) -> dict[str, Any]:
+    """A system whole, by its id."""
+    return {"id": system.id, "configuration": plain(system)}
 
 
 def waived_data(policy: Policy) -> list[dict[str, Any]]:

@@ -26,7 +26,7 @@ def machine(page: Page, report: PlanReport, shown: Judgement) -> None:
 
 def _order(page: Page, report: PlanReport, system: System) -> None:
     lines = order(report.plan.guide, report.plan.demand, system)
-    page.heading("What to order" if report.plan.holds else "What the nearest miss consists of")
+    page.heading("What to order" if report.plan.chosen else "What the nearest miss consists of")
     rows = []
     for line in lines:
         kept = (
@@ -48,16 +48,20 @@ def _networks(page: Page, report: PlanReport, shown: Judgement, names: Names) ->
     if not shown.system.ports:
         return
     guide = report.plan.guide
-    budgets = _budgets(shown, "network")
+    end = report.plan.policy.size_for
     rows = []
     for port in shown.system.ports:
-        budget = budgets[port.id]
+        loads = [b for b in shown.budgets if b.kind in ("network", "data") and b.name == port.id]
         row = guide.row("network-interfaces", port.interface)
         rows.append((
             port.id, row_name(guide, "network-media", row.text("medium")), row.text("name"),
-            names.provider(port.provider), span(budget.used),
-            quantity(budget.limit), percent(budget.share_of_limit(report.plan.policy.size_for)),
+            names.provider(port.provider), span(loads[0].used),
+            quantity(loads[0].limit), percent(loads[0].share_of_limit(end)),
         ))  # fmt: skip
+        rows += [
+            ("", "", "", "", span(b.used), quantity(b.limit), percent(b.share_of_limit(end)))
+            for b in loads[1:]
+        ]
     page.heading("Networks")
     page.table(
         ("network", "medium", "interface", "at", "load", "of", "share"), rows,
@@ -66,6 +70,8 @@ def _networks(page: Page, report: PlanReport, shown: Judgement, names: Names) ->
 
 
 def _channels(page: Page, report: PlanReport, shown: Judgement, names: Names) -> None:
+    if not shown.system.channels:
+        return
     busy, full = _budgets(shown, "disk"), _budgets(shown, "space")
     end = report.plan.policy.size_for
     rows = []

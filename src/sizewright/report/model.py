@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.budgets.model import Budget
 from sizewright.check.select import EVERYTHING, Selection
+from sizewright.demand.growth import horizon
 from sizewright.figure import Figure
 from sizewright.planner.judge import Judgement
-from sizewright.planner.plan import Plan
+from sizewright.planner.plan import Determinant, Plan, determinant
 from sizewright.planner.policy import Policy
 from sizewright.rules.model import Verdict
+
+if TYPE_CHECKING:
+    from sizewright.decide.break_even import BreakEven
+    from sizewright.decide.growth import Reach
+    from sizewright.decide.relief import Excess
+    from sizewright.planner.failure import Failure
 
 
 class PlanReport(NamedTuple):
     """A plan with the name, title, file and SHA-256 digest of its workload.
 
-    `selection` chooses the findings that are reported.
+    `selection` chooses the findings that are reported. `break_even` is there where it was asked
+    for, `failed` for each part that was to be taken away.
     """
 
     plan: Plan
@@ -25,6 +33,8 @@ class PlanReport(NamedTuple):
     file: str
     digest: str
     selection: Selection = EVERYTHING
+    break_even: BreakEven | None = None
+    failed: tuple[Failure, ...] = ()
 
     @property
     def shown(self) -> Judgement | None:
@@ -35,6 +45,44 @@ class PlanReport(NamedTuple):
         asks = self.selection.asks
         kept = tuple(f for f in judged.findings if asks(f.rule, f.severity))
         return judged._replace(findings=kept)
+
+    @property
+    def parts(self) -> tuple[PlanReport, ...]:
+        """A report on each system: on both where there are two, else this one."""
+        return tuple(self._replace(plan=plan) for plan in self.plan.plans)
+
+    @property
+    def growth(self) -> tuple[Reach, ...]:
+        """When each resource reaches its limit; empty where no growth with years is stated."""
+        if horizon(self.plan.demand) is None:
+            return ()
+        from sizewright.decide.growth import reaches
+
+        return reaches(self.budgets, self.plan.policy.size_for)
+
+    @property
+    def excess(self) -> Excess | None:
+        """What is over the kernel lock of the single system that comes nearest; None if none is."""
+        if self.plan.nearest is None and self.plan.pair is None:
+            return None
+        from sizewright.decide.relief import excess
+
+        return excess(self.plan)
+
+    @property
+    def systems(self) -> tuple[Judgement, ...]:
+        """The configuration to show of each system."""
+        return tuple(plan.shown for plan in self.plan.plans if plan.shown is not None)
+
+    @property
+    def budgets(self) -> tuple[Budget, ...]:
+        """The budgets of all systems."""
+        return tuple(budget for judged in self.systems for budget in judged.budgets)
+
+    @property
+    def determinant(self) -> Determinant | None:
+        """The resource of all systems that is nearest to its limit."""
+        return determinant(self.budgets, self.plan.policy.size_for)
 
     def at_end(self, figure: Figure) -> float:
         """A figure's value at the end of the ranges that the plan is sized for."""
@@ -56,11 +104,11 @@ PLAN_VERDICTS = ("holds", "tight", "unknown", "waived", "violated")
 
 
 def plan_verdict(plan: Plan) -> str:
-    """The worst verdict on a limit: `violated` where no configuration was found."""
-    if plan.chosen is None:
+    """The worst verdict on a limit: `violated` where no plan holds."""
+    if not plan.holds:
         return "violated"
     found = {
-        finding.verdict for finding in plan.chosen.findings
+        finding.verdict for part in plan.plans if part.chosen for finding in part.chosen.findings
         if finding.severity == "violation" or finding.verdict == "waived"
     }  # fmt: skip
     return next(

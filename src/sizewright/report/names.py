@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from sizewright.configuration.model import Board, Channel, Device, System
 from sizewright.guide.model import Guide
 from sizewright.report.layout import ACRONYM_AT_MOST, NAMES_LISTED
+
+if TYPE_CHECKING:
+    from sizewright.planner.miss import Rejection
 
 BUILTIN = "builtin"
 _KINDS = {
@@ -17,6 +21,7 @@ _KINDS = {
     "channel": "transfers",
     "targets": "devices",
     "disk": "load",
+    "data": "data on network",
 }
 _PURPOSES = {
     "nvram_accelerator": "speeds up NFS writes",
@@ -28,6 +33,7 @@ _PURPOSES = {
     "string_controller": "disks",
 }
 _SUBJECTS = {"expansion": "expansion box", "slots": "bus"}
+_ON_NETWORKS = ("network", "data")
 _NAMED_AFTER = ("channel", "targets", "disk", "space")
 
 
@@ -57,6 +63,29 @@ def listing(names: Iterable[str]) -> str:
     if len(given) > 2 and all(name.rpartition("-")[0] == stem for name in given):
         return f"{given[0]} to {dash}{last}"
     return f"{given[0]} to {given[-1]}" if len(given) > NAMES_LISTED else ", ".join(given)
+
+
+def enumerated(names: Iterable[str], joint: str = "and") -> str:
+    """Every name, as in a sentence: `a, b and c`."""
+    *first, last = names
+    return f"{', '.join(first)} {joint} {last}" if first else last
+
+
+def tried(rejected: Iterable[Rejection]) -> tuple[tuple[str, Rejection], ...]:
+    """Rejections by what the machine is called: with its processors where those tell it apart.
+
+    What is called the same and rejected for the same reasons stands once.
+    """
+    given = list(rejected)
+    many = Counter(each.name for each in given)
+    found: dict[tuple[str, tuple[str, ...]], Rejection] = {}
+    for each in given:
+        processors = each.judgement.system.processors if each.judgement else None
+        label = each.name
+        if many[each.name] > 1 and processors is not None:
+            label += f" with {processors} processor{'' if processors == 1 else 's'}"
+        found.setdefault((label, each.reasons), each)
+    return tuple((label, each) for (label, _), each in found.items())
 
 
 def subject_parts(subject: str, system: str) -> tuple[str, str]:
@@ -134,7 +163,8 @@ class Names:
         if kind in ("slots", "bus"):
             return f"{parts[0]} {what}"
         if kind not in _NAMED_AFTER or len(parts) == 1:
-            return f"{what} {self.listing(parts)}" if kind == "network" else f"{what}, {parts[0]}"
+            on = kind in _ON_NETWORKS
+            return f"{what} {self.listing(parts)}" if on else f"{what}, {parts[0]}"
         bases = dict.fromkeys(part.partition(" #")[0] for part in parts)
         if len(bases) == 1 < len(parts):
             return f"{what}, {len(parts)} × {next(iter(bases))}"

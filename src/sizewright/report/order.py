@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeVar
 
-from sizewright.configuration.model import Board, Device, System
+from sizewright.configuration.model import Board, Device, Part, System
 from sizewright.demand.model import Demand
 from sizewright.figure import as_figure
 from sizewright.guide.model import Guide, Row
@@ -37,6 +37,7 @@ def order(guide: Guide, demand: Demand, system: System) -> tuple[OrderLine, ...]
         ),
         *_boards(guide, system),
         *_devices(guide, demand, system),
+        *_beside(guide, system),
         *_software(guide, system),
     ]
     return (*lines, *_needs(guide, system, lines))
@@ -84,8 +85,14 @@ def _devices(guide: Guide, demand: Demand, system: System) -> Iterator[OrderLine
         )  # fmt: skip
 
 
-def _lies_on(copies: Iterable[Iterable[tuple[str, float]]], disks: set[str]) -> bool:
-    return any(part[0] in disks for copy in copies for part in copy)
+def _lies_on(copies: Iterable[Iterable[Part]], disks: set[str]) -> bool:
+    return any(part.disk in disks for copy in copies for part in copy)
+
+
+def _beside(guide: Guide, system: System) -> Iterator[OrderLine]:
+    for row, number in sorted(Counter(system.beside).items()):
+        name = row_name(guide, "serial-line-options", row)
+        yield OrderLine(number, "unit", "serial-line-options", row, name, "serial lines")
 
 
 def _software(guide: Guide, system: System) -> Iterator[OrderLine]:

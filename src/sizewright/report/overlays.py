@@ -20,8 +20,9 @@ class OverlayUse(NamedTuple):
 
 def overlay_uses(plan: Plan) -> tuple[OverlayUse, ...]:
     """Every change of the guide's overlays, and whether a plan rests on it."""
-    judged = [r.judgement for r in plan.rejected if r.judgement]
-    return uses_in(plan.guide, (*judged, *([plan.chosen] if plan.chosen else [])))
+    tried = (plan, *(plan.plans if plan.pair else ()))
+    judged = [r.judgement for each in tried for r in each.rejected if r.judgement]
+    return uses_in(plan.guide, (*judged, *(each.chosen for each in plan.plans if each.chosen)))
 
 
 def uses_in(guide: Guide, judged: Iterable[Judgement]) -> tuple[OverlayUse, ...]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from sizewright.planner.plan import Determinant, determinant
+from sizewright.figure import Figure
+from sizewright.planner.plan import Determinant
 from sizewright.report.findings import reasons
 from sizewright.report.model import PlanReport, plan_verdict
-from sizewright.report.names import Names
+from sizewright.report.names import Names, enumerated, tried
 from sizewright.report.numbers import number, percent, quantity, with_unit
 from sizewright.report.page import Page
 
@@ -21,38 +22,80 @@ _SAYS = {
 def summary(page: Page, report: PlanReport) -> None:
     """Verdict and determinant; where nothing fits, the nearest miss and the smallest change."""
     plan = report.plan
-    verdict = plan_verdict(plan)
     title = f": {report.title}" if report.title else ""
     page.say(f"Plan for {report.workload}{title}", strong=True)
     page.say(f"Guide {plan.guide.id}: {plan.guide.title}")
     page.gap()
-    shown = plan.shown
-    if plan.chosen is not None and shown is not None:
-        platform = Names(plan.guide, shown.system).platform()
+    verdict = plan_verdict(plan)
+    page.say(f"{_SAYS[verdict]}: {_carried(report)}", verdict=verdict)
+    if not all(part.plan.proven for part in report.parts):
         page.say(
-            f"{_SAYS[verdict]}: the {platform} carries this workload, sized for "
-            f"{_END[plan.policy.size_for]}. {_smaller(report)}.",
-            verdict=verdict,
-        )
-        if not plan.proven:
-            page.say(
-                "The search was ended before it had tried all: a smaller configuration of this "
-                "machine may hold too.", verdict="tight",
-            )  # fmt: skip
-        found = determinant(shown.budgets, plan.policy.size_for)
-        if found is not None:
-            page.say(f"Determinant: {determinant_text(report, found)}.")
+            "The search was ended before it had tried all: a smaller configuration of this "
+            "machine may hold too.", verdict="tight",
+        )  # fmt: skip
+    if plan.chosen is None:
+        _nearest(page, report)
         return
-    page.say(
-        f"{_SAYS[verdict]}: no single machine on offer carries this workload, sized for "
-        f"{_END[plan.policy.size_for]}.",
-        verdict=verdict,
-    )
-    _nearest(page, report)
+    if plan.unsurvived:
+        from sizewright.report.failedtext import unsurvived
+
+        unsurvived(page, plan)
+    for part in report.parts:
+        found = part.determinant
+        if found is not None:
+            of = f" of the {part.systems[0].system.id}" if plan.pair else ""
+            page.say(f"Determinant{of}: {determinant_text(part, found)}.")
+
+
+def _carried(report: PlanReport) -> str:
+    """What carries the workload, and why nothing smaller does; or that nothing does."""
+    plan = report.plan
+    end = f"sized for {_END[plan.policy.size_for]}"
+    if plan.pair is not None:
+        first, second = (
+            f"the {part.systems[0].system.id} ({_machine(part)}) runs {_services(part)}"
+            for part in report.parts
+        )
+        return f"two systems carry this workload, {end}: {first}; {second}. {_why_two(report)}."
+    if plan.chosen is not None:
+        return f"the {_machine(report)} carries this workload, {end}. {_smaller(report)}."
+    if plan.demand.systems == 2:
+        return f"no two systems on offer carry this workload, {end}. {_why_none(report)}"
+    return f"no single machine on offer carries this workload, {end}."
+
+
+def _machine(report: PlanReport) -> str:
+    return Names(report.plan.guide, report.systems[0].system).platform()
+
+
+def _services(report: PlanReport) -> str:
+    return enumerated(service.name for service in report.plan.demand.services)
+
+
+def _why_two(report: PlanReport) -> str:
+    from sizewright.decide.relief import no_single
+
+    alone = "a single machine would do"
+    if no_single(report.plan):
+        alone = "no single machine on offer carries it (see Rejected)"
+    if report.plan.demand.systems == 2:
+        return f"Two systems were asked for; {alone}"
+    return f"{alone[:1].upper()}{alone[1:]}"
+
+
+def _why_none(report: PlanReport) -> str:
+    """Why services were not divided, and whether a single machine would do."""
+    from sizewright.decide.division import division
+    from sizewright.decide.relief import no_single
+    from sizewright.report.proposals import undivided
+
+    why = undivided(division(report.plan, report.plan.shown))
+    alone = "" if no_single(report.plan) else " A single machine would do."
+    return f"They are not divided: {why}.{alone}"
 
 
 def _smaller(report: PlanReport) -> str:
-    smaller = [rejection.name for rejection in report.plan.rejected]
+    smaller = list(dict.fromkeys(label for label, _ in tried(report.plan.rejected)))
     if smaller:
         verb = "do" if len(smaller) > 1 else "does"
         return f"Smaller, but {verb} not hold: {', '.join(smaller)} (see Rejected)"
@@ -95,8 +138,7 @@ def _nearest(page: Page, report: PlanReport) -> None:
     page.say(f"Nearest miss: {nearest.name}. In the way:")
     for reason in reasons(nearest):
         page.say(f"- {reason}", depth=1, hang=1)
-    shown = plan.shown
-    found = determinant(shown.budgets, plan.policy.size_for) if shown is not None else None
+    found = report.determinant
     if found is not None and found.share > 1:
         page.say(f"Determinant: {determinant_text(report, found)}.")
     page.say(f"Smallest change: {change_text(report)}.")
@@ -111,7 +153,7 @@ def change_text(report: PlanReport) -> str:
         load = ""
         if nearest.judgement is not None:
             ops = nearest.judgement.facts.system.nfs_ops_per_s
-            whole = report.at_end(ops) if hasattr(ops, "at") else 0  # type: ignore[arg-type]
+            whole = report.at_end(ops) if isinstance(ops, Figure) else 0
             carried = number(whole * nearest.load_share)
             load = f" ({carried} of {number(whole)} op/s)" if whole else ""
         share = percent(nearest.load_share)

@@ -2,33 +2,79 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from sizewright.report.budgetform import budgets
+from sizewright.report.decidetext import break_even, growth
 from sizewright.report.findings import covered, findings, key, overlays, rejections
+from sizewright.report.lock import exceeded
 from sizewright.report.machine import machine
 from sizewright.report.missing import what_to_measure
 from sizewright.report.model import PlanReport
 from sizewright.report.names import Names
 from sizewright.report.overlays import overlay_uses
 from sizewright.report.page import Page
+from sizewright.report.pairtext import failover, system_heading
 from sizewright.report.style import PLAIN, Style
 from sizewright.report.summary import summary
+from sizewright.report.work import work
 
 
 def plan_text(report: PlanReport, style: Style = PLAIN) -> str:
-    """The report on a plan: verdict first, then what to order, then every reason."""
+    """The report on a plan: verdict first, then what to order, then every reason.
+
+    Of two systems each has its own part, and what concerns both comes after them.
+    """
     page, plan = Page(style), report.plan
     summary(page, report)
-    whole, shown, guide = plan.shown, report.shown, plan.guide
-    names = Names(guide, shown.system) if shown else None
+    exceeded(page, report)
+    named = {judged.system.id: Names(plan.guide, judged.system) for judged in report.systems}
+    for part in report.parts:
+        if plan.pair is not None:
+            system_heading(page, part)
+        _system(page, part)
+        if plan.pair is None:
+            _deciding(page, report, named)
+        _reasons(page, part)
+    if plan.pair is not None:
+        failover(page, plan.pair)
+        _deciding(page, report, named)
+        rejections(page, report, "Rejected as a single system")
+    overlays(page, overlay_uses(plan))
+    if report.systems:
+        covered(page, len(plan.rules), tuple(f for each in report.systems for f in each.findings))
+    return page.text()
+
+
+def _system(page: Page, report: PlanReport) -> None:
+    """What a system consists of and does."""
+    shown = report.shown
+    if shown is None:
+        return
+    names = Names(report.plan.guide, shown.system)
+    machine(page, report, shown)
+    work(page, report, shown)
+    budgets(page, names, report.plan.policy, shown)
+
+
+def _deciding(page: Page, report: PlanReport, named: dict[str, Names]) -> None:
+    if named:
+        growth(page, named, report.budgets, report.growth)
+        break_even(page, named, report.budgets, report.break_even)
+    if report.failed:
+        from sizewright.report.failedtext import failed
+
+        plan = report.plan
+        failed(page, partial(Names, plan.guide), report.failed, plan.policy, report.selection)
+
+
+def _reasons(page: Page, report: PlanReport) -> None:
+    """What rules say of a system, which others were rejected for it, and what is not known."""
+    plan, shown = report.plan, report.shown
+    names = Names(plan.guide, shown.system) if shown else None
     if shown is not None and names is not None:
-        machine(page, report, shown)
-        budgets(page, names, plan.policy, shown)
         broken = {key(finding) for finding in plan.nearest.findings} if plan.nearest else set()
         findings(page, names, shown.findings, broken)
     rejections(page, report)
     if shown is not None and names is not None:
-        what_to_measure(page, guide, names, shown)
-    overlays(page, overlay_uses(plan))
-    if whole is not None:
-        covered(page, len(plan.rules), whole)
-    return page.text()
+        what_to_measure(page, plan.guide, names, shown)

@@ -29,11 +29,6 @@ def verdict(rule: Rule, subjects: Mapping[str, Any]) -> Verdict:
     return _VERDICT[rule.require.evaluate(subjects, rule.parameters)]
 
 
-def at_end(verdict: Verdict, blocking_end: str) -> bool:
-    """Whether a verdict counts as broken for a plan that must hold at this end of its ranges."""
-    return verdict == "violated" or (verdict == "tight" and blocking_end == "high")
-
-
 def findings(
     book: RuleBook,
     by_subject: Mapping[str, tuple[Any, ...]],

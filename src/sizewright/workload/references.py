@@ -24,7 +24,12 @@ _POINTERS = (
     (("services", _EACH, "network"), "networks", "network"),
     (("services", _EACH, "same_clients_as"), "services", "service"),
     (("services", _EACH, "uses", _EACH), "volumes", "volume"),
+    (("services", _EACH, "work", _EACH, "volume"), "volumes", "volume"),
+    (("services", _EACH, "volume"), "volumes", "volume"),
+    (("services", _EACH, "log"), "volumes", "volume"),
+    (("services", _EACH, "spool"), "volumes", "volume"),
     (("volumes", _EACH, "shares_disks_with"), "volumes", "volume"),
+    (("volumes", _EACH, "apart_from", _EACH), "volumes", "volume"),
     (("exclusive", _EACH, _EACH), "services", "service"),
 )
 

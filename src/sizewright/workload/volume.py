@@ -14,6 +14,7 @@ from sizewright.forms.said import Stated
 
 Access = Annotated[Literal["random", "serial"], OneOf()]
 Protection = Annotated[Literal["none", "mirror"], OneOf()]
+Use = Annotated[Literal["file_system", "raw", "log", "swap"], OneOf()]
 Activity = Annotated[Literal["hot", "cold"], OneOf()]
 
 
@@ -22,7 +23,9 @@ class Volume(Stated):
     """What is stored, how large, and how it is read.
 
     `cached_mb` is the part in use, to be held in memory, so that reads do not reach the disks.
-    `read_only` data takes no writes.
+    `read_only` data takes no writes. It grows by `growth_mb_per_year`. It lies on raw partitions or
+    in a file system, or is a log or swap space (`use`); `apart_from` names volumes that must not
+    lose a disk with it. `dual_ported` disks can be reached from a second system.
     """
 
     name: Name
@@ -33,6 +36,10 @@ class Volume(Stated):
     shares_disks_with: Name | None = None
     read_only: Flag = False
     cached_mb: Annotated[Figure, Quantity("MB")] | None = None
+    growth_mb_per_year: Annotated[Figure, Quantity("MB/year")] | None = None
+    use: Use | None = None
+    apart_from: tuple[Name, ...] = ()
+    dual_ported: Flag = False
 
 
 def sharing_objections(volumes: tuple[Volume, ...]) -> Iterator[Objection]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sizewright.forms.fields import Count, Name
+from sizewright.forms.fields import Count, Flag, Name
 from sizewright.forms.said import Stated
 
 
@@ -18,8 +18,13 @@ class CarryForward(Stated):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Wishes(Stated):
-    """Platforms to choose from (all, if none is named), media to read, devices to keep."""
+    """Platforms to choose from (all, if none is named), media to read, devices to keep.
+
+    Media that stand in `removable_media` twice are two devices.
+    With `third_party_disks`, disks of other makers may be chosen beside those on offer.
+    """
 
     platforms: tuple[Name, ...] = ()
     removable_media: tuple[Name, ...] = ()
     carry_forward: tuple[CarryForward, ...] = ()
+    third_party_disks: Flag = False

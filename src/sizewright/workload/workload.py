@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from math import prod
+from math import log10, prod
 from typing import Annotated
 
 from sizewright.figure import Figure
@@ -14,18 +14,31 @@ from sizewright.forms.policy import Policy
 from sizewright.forms.quantity import Quantity
 from sizewright.forms.said import Stated
 from sizewright.forms.schema import Checked, not_empty
-from sizewright.limits import MOMENTS_AT_MOST
+from sizewright.limits import MOMENTS_AT_MOST, QUANTITY_AT_MOST, YEARS_AT_MOST
+from sizewright.units import PERCENT
+from sizewright.workload.availability import Availability
 from sizewright.workload.network import Network
-from sizewright.workload.service import NfsService
+from sizewright.workload.services import Service
 from sizewright.workload.volume import Volume, sharing_objections
 from sizewright.workload.wishes import Wishes
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Growth(Stated):
-    """By how much every rate is to grow, in percent."""
+    """By how much every rate is to grow, in percent: once, or every year for `years`."""
 
     percent: Annotated[Figure, Quantity("%")]
+    years: Annotated[Figure, Quantity("year", at_most=YEARS_AT_MOST)] | None = None
+
+    def objections(self) -> Iterator[Objection]:
+        """Object to growth beyond any quantity."""
+        yield from Stated.objections(self)
+        if self.years is None:
+            return
+        decades = self.years.high * log10(1 + self.percent.high / PERCENT)
+        if decades > log10(QUANTITY_AT_MOST):
+            what = f"grows more than {QUANTITY_AT_MOST:,.0f} times in {self.years.high:g} years"
+            yield Objection(what, "less growth, or fewer years", at=("years",))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -55,7 +68,8 @@ class Workload(Stated):
     guide: Name | None = None
     networks: tuple[Network, ...] = ()
     volumes: Annotated[tuple[Volume, ...], Checked(sharing_objections)] = ()
-    services: Annotated[tuple[NfsService, ...], Checked(not_empty)]
+    services: Annotated[tuple[Service, ...], Checked(not_empty)]
+    availability: Availability | None = None
     exclusive: Annotated[tuple[tuple[Name, ...], ...], Checked(_moments_counted)] = ()
     growth: Growth | None = None
     backup: Backup | None = None

@@ -1,0 +1,178 @@
+"""A box with one of its parts gone: what was measured moves to what is left, as far as is known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sizewright.box.build import Known, known_of
+from sizewright.check.judge import Check, judge_known
+from sizewright.configuration.failing import (
+    DISK,
+    components,
+    cut_off,
+    gone,
+    lost_volumes,
+    without,
+)
+from sizewright.configuration.model import System, Volume
+from sizewright.demand.model import Item
+from sizewright.figure import Figure, as_figure, count, readings, total
+from sizewright.load.measured import Measured
+from sizewright.load.model import Lines
+from sizewright.planner.failing import broken
+from sizewright.planner.failure import Failure
+from sizewright.planner.policy import Policy
+from sizewright.rules.book import RuleBook
+
+# Facts that were seen of a part, and hold no longer when it does another's work.
+_SEEN = {
+    "disk": ("busy_share",),
+    "network": ("utilisation_share", "collision_share", "measured_latency_ms"),
+}
+
+
+def box_failure(check: Check, component: str, book: RuleBook, policy: Policy) -> Failure:
+    """What a box is without one of the components of its system; raises KeyError for another.
+
+    Only what is known to go is taken away: what was measured of the system as a whole stays.
+    """
+    known = known_of(check.box, check.guide)
+    whole = known.system
+    kind = components(whole)[component]
+    left = without(whole, component)
+    after = judge_known(_left(known, left), check.guide, book, policy)
+    parts = gone(whole, left)
+    return Failure(
+        component, kind, left.id, parts, lost_volumes(whole, left), cut_off(whole, left), (),
+        check.judged, after, broken(check.judged, after, book, policy), _untold(whole, parts),
+    )  # fmt: skip
+
+
+def _untold(whole: System, parts: tuple[str, ...]) -> bool:
+    """Whether disks are gone of which nobody said what they hold."""
+    disks = {d.id for d in whole.devices() if d.kind == DISK and d.id in parts}
+    told = {part.disk for v in whole.volumes for copy in v.copies for part in copy}
+    placed = "volumes" not in whole.unstated and all(v.copies for v in whole.volumes)
+    return not placed and not disks <= told
+
+
+def _left(known: Known, left: System) -> Known:
+    """What is known of a box when it has only these parts."""
+    whole, measured = known.system, known.measured
+    disks, moved = _disks(measured.disks, whole, left)
+    ports, carrying = _ports(measured.networks, whole, left)
+    data, _ = _ports(measured.data, whole, left)
+    busier = {"disk": moved, "network": carrying}
+    observed = {
+        subject: {
+            name: {
+                fact: value for fact, value in facts.items()
+                if name not in busier.get(subject, ()) or fact not in _SEEN[subject]
+            }
+            for name, facts in records.items()
+        }
+        for subject, records in known.observed.items()
+    }  # fmt: skip
+    return known._replace(
+        system=left,
+        measured=measured._replace(
+            disks=disks, networks=ports, data=data, channels=_channels(measured, whole, left, moved)
+        ),
+        observed=observed,
+    )
+
+
+def _disks(
+    measured: Mapping[str, Lines], whole: System, left: System
+) -> tuple[dict[str, Lines], set[str]]:
+    """Rates on the disks that are left, and those that do more than was measured.
+
+    Of all that a disk did, only what its lost copies read moves to the other copies: anything
+    from nothing to the whole. Where it was not measured, neither are they known any more.
+    """
+    there = {d.id for d in left.devices()}
+    found = {name: lines for name, lines in measured.items() if name in there}
+    remaining = {volume.name: volume for volume in left.volumes}
+    more: dict[str, dict[str, Figure]] = {}
+    unknown: set[str] = set()
+    for volume in whole.volumes:
+        kept = remaining.get(volume.name)
+        if kept is None or len(kept.copies) == len(volume.copies):
+            continue
+        others = sorted({part.disk for copy in kept.copies for part in copy})
+        for disk in _of_lost_copies(volume, kept):
+            lines = measured.get(disk)
+            if lines is None:
+                unknown.update(others)
+            elif lines:
+                share = _share(lines, len(others), volume.name)
+                for other in others:
+                    moved = more.setdefault(other, {})
+                    # Volumes that share a disk share its rate: any may have all of it, once.
+                    if disk not in moved or moved[disk].high < share.high:
+                        moved[disk] = share
+    for name, shares in more.items():
+        if name in found:
+            items = (Item(f"reads from {disk}", share) for disk, share in shares.items())
+            found[name] = (*found[name], *items)
+    for name in unknown:
+        found.pop(name, None)
+    return found, unknown.union(more)
+
+
+def _of_lost_copies(volume: Volume, kept: Volume) -> list[str]:
+    return sorted({
+        part.disk for copy in volume.copies if copy not in kept.copies for part in copy
+    })  # fmt: skip
+
+
+def _share(lines: Lines, others: int, volume: str) -> Figure:
+    whole = total((line.figure for line in lines), "op/s")
+    if others > 1:
+        whole = whole / count(others, f"disks of {volume} left")
+    return readings(whole, as_figure(0, "op/s"))
+
+
+def _ports(
+    measured: Mapping[str, Lines], whole: System, left: System
+) -> tuple[dict[str, Lines], set[str]]:
+    """What networks carry when others of their community carry what is left over, evenly."""
+    there = {port.id: port.network for port in left.ports}
+    found = {name: lines for name, lines in measured.items() if name in there}
+    busier: set[str] = set()
+    for port in whole.ports:
+        others = [name for name, network in there.items() if network == port.network]
+        if port.id in there or not others:
+            continue
+        busier.update(others)
+        lines = measured.get(port.id)
+        for name in others:
+            if lines is None:
+                found.pop(name, None)
+            elif name in found:
+                found[name] = (*found[name], *(_divided(line, len(others)) for line in lines))
+    return found, busier
+
+
+def _divided(line: Item, parts: int) -> Item:
+    if parts == 1:
+        return line
+    return line._replace(figure=line.figure / count(parts, "networks left"))
+
+
+def _channels(
+    measured: Measured, whole: System, left: System, busier: set[str]
+) -> dict[str, Lines]:
+    """What was measured of channels whose disks do what they did; others count by their disks."""
+    had = {channel.id: {d.id for d in channel.devices} for channel in whole.channels}
+    found: dict[str, Lines] = {}
+    for channel in left.channels:
+        lines = measured.channels.get(channel.id)
+        own = {device.id for device in channel.devices}
+        if lines is None or busier & own:
+            continue
+        # A figure for the whole channel says nothing of one that has lost a disk.
+        if own == had[channel.id] or all(line.name in had[channel.id] for line in lines):
+            lost = had[channel.id] - own
+            found[channel.id] = tuple(line for line in lines if line.name not in lost)
+    return found

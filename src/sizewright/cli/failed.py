@@ -1,0 +1,77 @@
+"""The option that takes parts away, for the commands that judge a system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import click
+
+from sizewright.cli.options import JSON, TEXT
+from sizewright.errors import Fault, InputFaults, Place, listed, meant, shown
+
+if TYPE_CHECKING:
+    from sizewright.planner.failure import Failure
+    from sizewright.report.checkmodel import CheckReport
+    from sizewright.report.model import PlanReport
+
+_OPTION = "--failed"
+
+failed_option = click.option(
+    _OPTION, "gone", multiple=True, metavar="COMPONENT",
+    help="Tell what is left without a disk, channel, board, network or system of two; given "
+    "several times, without each of them by itself.",
+)  # fmt: skip
+
+
+def check_form(gone: tuple[str, ...], form: str) -> None:
+    """Refuse a form that has no place for it; raises InputFaults."""
+    if gone and form not in (TEXT, JSON):
+        what, expected = f"is not told by --format {form}", f"--format {TEXT} or {JSON}"
+        raise InputFaults([Fault(Place(_OPTION), what, expected)])
+
+
+def plan_failures(report: PlanReport, gone: tuple[str, ...]) -> tuple[Failure, ...]:
+    """What a plan is without each of the parts; none where no plan was found.
+
+    Raises InputFaults for a part that is not there.
+    """
+    plan = report.plan
+    if not gone or plan.chosen is None:
+        return ()
+    from sizewright.planner.failing import plan_components, plan_failure
+    from sizewright.rules.book import rule_book
+
+    _check_names(gone, plan_components(plan))
+    book = rule_book(plan.guide, plan.policy.parameters).only(rule.id for rule in plan.rules)
+    return tuple(plan_failure(plan, name, book) for name in gone)
+
+
+def check_failures(report: CheckReport, gone: tuple[str, ...]) -> tuple[Failure, ...]:
+    """What a box is without each of the parts; raises InputFaults for one that is not there."""
+    if not gone:
+        return ()
+    from sizewright.check.failing import box_failure
+    from sizewright.configuration.failing import components
+    from sizewright.rules.book import rule_book
+
+    check, policy = report.check, report.policy
+    _check_names(gone, components(check.judged.system))
+    book = rule_book(check.guide, policy.parameters).judging("box")
+    return tuple(box_failure(check, name, book, policy) for name in gone)
+
+
+def _check_names(gone: Iterable[str], known: Iterable[str]) -> None:
+    names = tuple(known)
+    short = [one for one in names if "/" not in one or one.rpartition("/")[2] not in names]
+    faults = []
+    for name in dict.fromkeys(gone):
+        if name in names:
+            continue
+        alike = [one for one in names if one.rpartition("/")[2] == name]
+        what = "both systems have a part" if alike else "there is no part"
+        expected = f"one of {listed(alike or short)}" if names else "a part of the system"
+        hint = "" if alike else meant(name, names)
+        faults.append(Fault(Place(_OPTION), f"{what} {shown(name)}", expected, hint))
+    if faults:
+        raise InputFaults(faults)

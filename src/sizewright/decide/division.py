@@ -1,0 +1,82 @@
+"""Why services were divided over two systems as they were, or why they were not."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from sizewright.figure import Figure, total
+from sizewright.limits import DEALS_TRIED, SERVICES_DEALT
+from sizewright.load.nfs import processor_second
+from sizewright.planner.judge import Judgement
+from sizewright.planner.pair import deals, together
+from sizewright.planner.plan import Deal, Plan
+
+Why = Literal["", "not_asked", "one_service", "shared_volumes", "too_many", "lock", "limits"]
+
+WHYS: tuple[Why, ...] = (
+    "", "not_asked", "one_service", "shared_volumes", "too_many", "lock", "limits"
+)  # fmt: skip
+
+
+class Division(NamedTuple):
+    """The deal found, with the kernel time of each system in ms/s; or `why` there is none.
+
+    `not_asked`: the workload wants one system (the deal is then the first that its kernel time
+    allows, and no system was planned). `one_service`, `shared_volumes` (named in `names`): nothing
+    can be parted. `too_many`: more groups than are tried. `lock`: no way keeps both under their
+    locks (those that belong together and are over one by themselves are named). `limits`: some ways
+    were tried, and none keeps all limits.
+    """
+
+    deal: Deal | None
+    used: tuple[Figure, ...]
+    why: Why
+    names: tuple[str, ...] = ()
+    tried: int = 0
+
+
+def division(plan: Plan, judged: Judgement | None) -> Division:
+    """How a plan divides its services; `judged` is a single system with all of them."""
+    if plan.pair is not None:
+        both = (plan.pair.primary, plan.pair.alternate)
+        used = tuple(
+            total((line.figure for line in part.chosen.load.kernel_lock or ()), "ms/s")
+            for part in both if part.chosen is not None
+        )  # fmt: skip
+        return Division(plan.pair.deal, used, "")
+    demand = plan.demand
+    groups = together(demand)
+    if len(demand.services) < 2:
+        return Division(None, (), "one_service", tuple(s.name for s in demand.services))
+    if len(groups) < 2:
+        return Division(None, (), "shared_volumes", _shared(plan))
+    if len(groups) > SERVICES_DEALT:
+        return Division(None, (), "too_many", (), len(groups))
+    lock: dict[str, Figure] = {}
+    for line in (judged.load.kernel_lock or ()) if judged else ():
+        known = lock.get(line.asker)
+        lock[line.asker] = line.figure if known is None else known + line.figure
+    end = plan.policy.size_for
+    times = {name: figure.at(end) for name, figure in lock.items()}
+    found = list(deals(demand, times, processor_second().high))
+    if not found:
+        alone = {group: sum(times.get(name, 0) for name in group) for group in groups}
+        largest = max(groups, key=lambda group: alone[group])
+        over = alone[largest] > processor_second().high
+        return Division(None, (), "lock", largest if over else ())
+    if demand.systems == 1:
+        used = tuple(
+            total((lock[name] for name in side if name in lock), "ms/s") for side in found[0]
+        )
+        return Division(found[0], used, "not_asked")
+    return Division(None, (), "limits", (), min(len(found), DEALS_TRIED))
+
+
+def _shared(plan: Plan) -> tuple[str, ...]:
+    """The volumes that keep services together."""
+    ports = {volume.name for volume in plan.demand.volumes if volume.dual_ported}
+    users: dict[str, int] = {}
+    for service in plan.demand.services:
+        for volume in () if service.replicated else set(service.volumes) - ports:
+            users[volume] = users.get(volume, 0) + 1
+    return tuple(sorted(volume for volume, number in users.items() if number > 1))

@@ -1,0 +1,202 @@
+"""A kernel lock that is exceeded: which lines carry it, and what would relieve it.
+
+Each way is reckoned on the system that comes nearest, with all else as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from sizewright.budgets.model import Budget
+from sizewright.configuration.model import Port
+from sizewright.decide.division import Division, division
+from sizewright.demand.model import Demand
+from sizewright.figure import Figure, total
+from sizewright.guide.model import Guide, Row
+from sizewright.load.media import medium_of
+from sizewright.load.model import Lines
+from sizewright.load.place import load_on
+from sizewright.load.work import going, work_lines
+from sizewright.planner.judge import Judgement
+from sizewright.planner.parts import Machine, disks_for, machines
+from sizewright.planner.plan import Plan, nearest_of
+
+_LOCK = "kernel_lock"
+_OFFLOADING = "protocol_offload_nic"
+
+
+class OtherDisks(NamedTuple):
+    """Work moved to disks of another interface: its kernel time, and all of it, in ms/s.
+
+    `before` and `after` are that of the work alone. The machine may not be able to attach them.
+    """
+
+    interface: str
+    instead_of: tuple[str, ...]
+    before: Figure
+    after: Figure
+    used: Figure
+    attaches: bool
+
+
+class OtherInterface(NamedTuple):
+    """Networks behind an interface that processes protocols itself: all kernel time then, in ms/s.
+
+    Where the relief of file service may or may not count under the lock, that is a range.
+    """
+
+    interface: str
+    networks: tuple[str, ...]
+    used: Figure
+    attaches: bool
+
+
+class ManyLocks(NamedTuple):
+    """An operating system whose kernel lets processors in side by side.
+
+    `efficiency` is the share of its processors that kernel work gains from, None where nobody
+    knows.
+    """
+
+    operating_system: str
+    locks: Figure
+    efficiency: Figure | None
+    processors: float
+
+
+class Excess(NamedTuple):
+    """A kernel lock over its limit on one system: its lines, the largest first, and ways out."""
+
+    platform: str
+    budget: Budget
+    lines: Lines
+    disks: tuple[OtherDisks, ...]
+    interfaces: tuple[OtherInterface, ...]
+    many_locks: tuple[ManyLocks, ...]
+    division: Division
+
+
+def excess(plan: Plan) -> Excess | None:
+    """What is over the lock of the single system that comes nearest; None where none is."""
+    judged = missed(plan)
+    budget = _over(judged, plan.policy.size_for) if judged else None
+    if judged is None or budget is None:
+        return None
+    end, guide, system = plan.policy.size_for, plan.guide, judged.system
+    lines = sorted(budget.items, key=lambda line: (-line.figure.at(end), line.name))
+    machine = Machine(
+        guide, guide.row("platforms", system.platform), system.processors or 1,
+        system.operating_system,
+    )  # fmt: skip
+    return Excess(
+        system.platform, budget, tuple(lines),
+        tuple(_other_disks(plan.demand, judged, machine, end)),
+        tuple(_other_interfaces(plan.demand, judged, machine, end)),
+        tuple(_many_locks(guide, machine)),
+        division(plan, judged),
+    )  # fmt: skip
+
+
+def missed(plan: Plan) -> Judgement | None:
+    """The single system that comes nearest to holding; None where one holds or none was tried."""
+    if plan.nearest is not None:
+        return plan.nearest.judgement
+    tried = [r for r in plan.rejected if r.judgement is not None]
+    if plan.pair is None or not tried or not no_single(plan):
+        return None
+    return nearest_of(tried).judgement
+
+
+def no_single(plan: Plan) -> bool:
+    """Whether no single machine on offer holds."""
+    if plan.chosen is not None and plan.pair is None:
+        return False
+    return len(plan.rejected) == len(machines(plan.guide, plan.demand))
+
+
+def _over(judged: Judgement, end: str) -> Budget | None:
+    for budget in judged.budgets:
+        share = budget.share_of_limit(end)
+        if budget.kind == _LOCK and share is not None and share > 1:
+            return budget
+    return None
+
+
+def _sum(lines: Iterable[Figure]) -> Figure:
+    return total(lines, "ms/s")
+
+
+def _other_disks(
+    demand: Demand, judged: Judgement, machine: Machine, end: str
+) -> Iterator[OtherDisks]:
+    """Each interface whose disks cost the same work less at the rates at which it goes now."""
+    guide, system = machine.guide, judged.system
+    works = going(demand, system, guide)
+    now = {line.name: line.figure for line in work_lines(works, system, guide) or ()}
+    lines = judged.load.kernel_lock or ()
+    for interface, disk in _disks_by_interface(guide).items():
+        moved = tuple(
+            work._replace(
+                disks=tuple(d if d.text("interface") == interface else disk for d in work.disks)
+            )
+            for work in works
+        )
+        then = {line.name: line.figure for line in work_lines(moved, system, guide) or ()}
+        others = {d.text("interface") for work in works for d in work.disks} - {interface}
+        own = [line.name for line in lines if line.name in now and line.name in then]
+        if not others or not own:
+            continue
+        before, after = _sum(now[name] for name in own), _sum(then[name] for name in own)
+        if after.at(end) < before.at(end):
+            used = _sum(then.get(line.name, line.figure) for line in lines)
+            fits = disk.id in {row.id for row in disks_for(machine)}
+            yield OtherDisks(interface, tuple(sorted(others)), before, after, used, fits)
+
+
+def _disks_by_interface(guide: Guide) -> dict[str, Row]:
+    """A disk on offer of each interface: what an operation costs hangs on that alone."""
+    found: dict[str, Row] = {}
+    for row in guide.table("disks"):
+        if row.flag("orderable") and row.text("interface"):
+            found.setdefault(row.text("interface"), row)
+    return found
+
+
+def _other_interfaces(
+    demand: Demand, judged: Judgement, machine: Machine, end: str
+) -> Iterator[OtherInterface]:
+    """Each interface that processes protocols, on all networks of its medium that lack one."""
+    guide, system = machine.guide, judged.system
+    now = _sum(line.figure for line in judged.load.kernel_lock or ())
+    for row in guide.table("network-interfaces"):
+        if row.text("interface_kind") != _OFFLOADING:
+            continue
+        plain = {
+            port.network for port in system.ports
+            if medium_of(port, guide).id == row.text("medium") and not _offloads(port, guide)
+        }  # fmt: skip
+        ports = tuple(
+            port._replace(interface=row.id) if port.network in plain else port
+            for port in system.ports
+        )
+        lines = load_on(demand, system._replace(ports=ports), guide).kernel_lock
+        used = _sum(line.figure for line in lines or ())
+        if plain and any(used.at(each) < now.at(each) for each in ("low", end)):
+            boards = row.list("boards")
+            fits = any(board in machine.boards for board in boards)
+            yield OtherInterface(row.id, tuple(sorted(plain)), used, fits)
+
+
+def _offloads(port: Port, guide: Guide) -> bool:
+    row = guide.row("network-interfaces", port.interface)
+    return row.text("interface_kind") == _OFFLOADING
+
+
+def _many_locks(guide: Guide, machine: Machine) -> Iterator[ManyLocks]:
+    most = max(machine.platform.list("processor_counts") or (1,))
+    for row in guide.table("operating-systems"):
+        locks = row.find("kernel_locks")
+        if locks is not None and locks.low > 1:
+            efficiency = row.find("parallel_efficiency_percent")
+            yield ManyLocks(row.id, locks, efficiency, most)

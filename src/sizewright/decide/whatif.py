@@ -1,0 +1,168 @@
+"""What figures would be if one of their leaves were another.
+
+The same cell of a table, or the same line of a file, may stand in many figures as leaves of their
+own; here they are one, and change together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from sizewright.figure import (
+    Figure,
+    largest,
+    mean,
+    power,
+    readings,
+    rounded_up,
+    smallest,
+    total,
+)
+
+# What a person may doubt or change; definitions and what is counted stand as they are.
+_OPEN = ("input", "parameter", "table")
+
+
+class Leaf(NamedTuple):
+    """What makes two leaves the same: the kind of their source, where they stand, their name."""
+
+    kind: str
+    where: str
+    name: str
+
+
+def leaf_of(figure: Figure) -> Leaf | None:
+    """What a leaf is known by; None where it is not open to change."""
+    source = figure.source
+    if figure.args or source is None or source.kind not in _OPEN:
+        return None
+    # What was stated without a place is told apart by being another object.
+    where = source.where or f"at {id(figure)}"
+    return Leaf(source.kind, where, figure.name)
+
+
+class WhatIf:
+    """Figures that can be reckoned anew under another value of one leaf."""
+
+    def __init__(self, figures: Iterable[Figure]) -> None:
+        self._parts = _parts_first(figures)
+        self._same: dict[Leaf, list[Figure]] = {}
+        # Only those above a leaf change with it; for each leaf they are sought once.
+        self._above: dict[Leaf, list[Figure]] = {}
+        for figure in self._parts:
+            leaf = leaf_of(figure)
+            if leaf is not None:
+                self._same.setdefault(leaf, []).append(figure)
+
+    @property
+    def leaves(self) -> Mapping[Leaf, Figure]:
+        """Every leaf that is open to change, with its figure as it is."""
+        return {leaf: same[0] for leaf, same in self._same.items()}
+
+    def same(self, leaf: Leaf) -> list[Figure]:
+        """The figures that are one leaf."""
+        return self._same[leaf]
+
+    def above(self, leaf: Leaf) -> list[Figure]:
+        """The figures that hang on a leaf, operands before what is made of them."""
+        found = self._above.get(leaf)
+        if found is None:
+            moved = {id(figure) for figure in self._same[leaf]}
+            found = []
+            for figure in self._parts:
+                if any(id(arg) in moved for arg in figure.args):
+                    moved.add(id(figure))
+                    found.append(figure)
+            self._above[leaf] = found
+        return found
+
+    def under(self, leaf: Leaf, change: Callable[[Figure], Figure]) -> Reckoned:
+        """All figures with one leaf changed.
+
+        Raises ArithmeticError or ValueError where the change makes no sense to the arithmetic.
+        """
+        return reckoned(self._same[leaf], self.above(leaf), change)
+
+
+class Reckoned:
+    """Figures under a change; those that do not hang on it are as they were."""
+
+    def __init__(self, changed: dict[int, Figure]) -> None:
+        self._changed = changed
+
+    def __call__(self, figure: Figure) -> Figure:
+        """What a figure has become."""
+        return self._changed.get(id(figure), figure)
+
+
+def reckoned(
+    leaves: Iterable[Figure], above: Iterable[Figure], change: Callable[[Figure], Figure]
+) -> Reckoned:
+    """Figures above some leaves when these are changed; raises as the arithmetic does."""
+    changed = {id(leaf): change(leaf) for leaf in leaves}
+    for figure in above:
+        changed[id(figure)] = _made(figure, tuple(changed.get(id(a), a) for a in figure.args))
+    return Reckoned(changed)
+
+
+def scaled(leaf: Figure, factor: float) -> Figure:
+    """A leaf with all its ends so many times what they are."""
+    return Figure(
+        leaf.low * factor, leaf.likely * factor, leaf.high * factor, leaf.unit,
+        name=leaf.name, source=leaf.source,
+    )  # fmt: skip
+
+
+def set_to(leaf: Figure, value: float) -> Figure:
+    """A leaf that is known to be one value."""
+    return Figure(value, value, value, leaf.unit, name=leaf.name, source=leaf.source)
+
+
+def _parts_first(figures: Iterable[Figure]) -> list[Figure]:
+    """Every figure in the trees once, operands before what is made of them."""
+    found: dict[int, Figure] = {}
+    for root in figures:
+        # A tree may be deeper than Python calls itself.
+        waiting = [(root, False)]
+        while waiting:
+            figure, ready = waiting.pop()
+            if id(figure) in found:
+                continue
+            if ready or not figure.args:
+                found[id(figure)] = figure
+                continue
+            waiting.append((figure, True))
+            waiting.extend((arg, False) for arg in reversed(figure.args))
+    return list(found.values())
+
+
+def _halves(args: tuple[Figure, ...]) -> Figure:
+    half = len(args) // 2
+    return mean(args[:half], args[half:])
+
+
+_MADE: Mapping[str, Callable[[tuple[Figure, ...]], Figure]] = {
+    "+": lambda args: args[0] + args[1],
+    "-": lambda args: args[0] - args[1],
+    "*": lambda args: args[0] * args[1],
+    "/": lambda args: args[0] / args[1],
+    "^": lambda args: power(*args),
+    "min": lambda args: smallest(*args),
+    "max": lambda args: largest(*args),
+    "ceil": lambda args: rounded_up(*args),
+    "mean": _halves,
+    "sum": lambda args: total(args, args[0].unit),
+    "readings": lambda args: readings(*args),
+}
+
+
+def _made(figure: Figure, args: tuple[Figure, ...]) -> Figure:
+    """The same operation on other operands."""
+    if figure.op == "is":
+        return args[0].named(figure.name)
+    made = _MADE[figure.op](args)
+    if made.unit == figure.unit:
+        return made
+    # The same unit in another order of its factors, as a conversion spelt it.
+    return Figure(made.low, made.likely, made.high, figure.unit, made.op, args)

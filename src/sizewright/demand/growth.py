@@ -1,0 +1,45 @@
+"""How much more is asked for when the growth that a workload foresees has come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from sizewright import units
+from sizewright.demand.model import Demand
+from sizewright.figure import Figure, as_figure, count, leaves, power
+from sizewright.workload.workload import Growth
+
+# How the horizon is called wherever a figure hangs on it: the key of the workload file.
+YEARS = "growth.years"
+
+
+def growth_factor(growth: Growth | None) -> Figure | None:
+    """What every rate is multiplied by; None where no growth is stated.
+
+    Without years it comes once. With them it comes every year, on top of what has grown before.
+    """
+    if growth is None:
+        return None
+    once = as_figure(1) + growth.percent.to(units.PURE)
+    if growth.years is None:
+        return once
+    years = growth.years / count(1, "one year", growth.years.unit)
+    return power(once, years).named("growth")
+
+
+def horizon(demand: Demand) -> Figure | None:
+    """The years that what is asked for grows; None where no growth with years is stated."""
+    for figure in _figures(demand):
+        for leaf in leaves(figure):
+            if leaf.name == YEARS:
+                return leaf
+    return None
+
+
+def _figures(value: Any) -> Iterator[Figure]:
+    if isinstance(value, Figure):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from _figures(each)

@@ -1,0 +1,68 @@
+"""What software that joins disks costs the processors on top of the operations themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sizewright import units
+from sizewright.configuration.model import System, Volume
+from sizewright.demand.model import Operations
+from sizewright.figure import Figure, readings
+from sizewright.guide.model import Guide, Row
+
+_TABLE = "volume-manager-overheads"
+
+
+def overhead_of(
+    volume: Volume, operations: Operations, disks: tuple[Row, ...], system: System, guide: Guide
+) -> Figure | None:
+    """The share that a volume's manager adds to the cost of an operation; None where none does."""
+    kind = "read" if operations.operation == "read" else "write"
+    return overhead(volume, f"{operations.pattern}_{kind}_percent", disks, system, guide)
+
+
+def overhead(
+    volume: Volume, column: str, disks: tuple[Row, ...], system: System, guide: Guide
+) -> Figure | None:
+    """The overheads of a volume's layouts together, each by the table and by the text.
+
+    Each layout's share is of the plain operation, so that they add up. The table and the text
+    differ; where both speak, both are ends of the figure, and the table's is preferred.
+    """
+    product = volume.manager and guide.row("software", volume.manager)
+    if not product or product.text("kind") != "volume_manager":
+        return None
+    found: Figure | None = None
+    for option, told in _options(volume):
+        share = _share(option, told, column, disks, system, guide, product)
+        if share is not None:
+            found = share if found is None else found + share
+    return found
+
+
+def _options(volume: Volume) -> Iterator[tuple[str, str]]:
+    """Options of the table, each with the column of the product that tells of the same."""
+    if len(volume.copies) > 1:
+        yield "mirrored_geometric", "mirroring_cpu_overhead_percent"
+    if volume.layout == "stripe":
+        yield "striped_8kb", "striping_cpu_overhead_percent"
+    elif volume.layout == "concatenation":
+        yield "concatenated", ""
+
+
+def _share(
+    option: str, told: str, column: str, disks: tuple[Row, ...], system: System, guide: Guide,
+    product: Row,
+) -> Figure | None:  # fmt: skip
+    interfaces = {disk.text("interface") for disk in disks}
+    rows = [
+        row for row in guide.tables.get(_TABLE, ())
+        if row.text("option") == option and system.platform in row.list("platforms")
+        and row.text("disk_interface") in interfaces
+    ]  # fmt: skip
+    text = product.find(told) if told else None
+    text = text.to(units.PURE) if text is not None else None
+    if not rows:
+        return text
+    share = rows[0].figure(column).to(units.PURE)
+    return share if text is None else readings(share, text)

@@ -1,0 +1,216 @@
+"""Work that the server does on its own disks: how fast it goes, and what that costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import ceil
+from typing import NamedTuple
+
+from sizewright.configuration.model import System, Volume
+from sizewright.demand.model import Demand, Item, Operations
+from sizewright.figure import Figure, as_figure, count, readings, smallest, total
+from sizewright.guide.model import Guide, Row
+from sizewright.load.manager import overhead_of
+from sizewright.load.media import passed_kb_per_s
+from sizewright.load.model import Known
+from sizewright.units import PURE
+
+RANDOM, SEQUENTIAL = "random", "sequential"
+_WRITING = ("update", "write")
+
+
+class Going(NamedTuple):
+    """Operations as they go on a system: their rate in op/s, and the disks of their volume.
+
+    `paced` tells that the rate is not what anybody asks for, but what the disks deliver.
+    """
+
+    operations: Operations
+    rate: Figure
+    volume: Volume
+    disks: tuple[Row, ...]
+    paced: bool
+
+
+def going(demand: Demand, system: System, guide: Guide, low: bool = False) -> tuple[Going, ...]:
+    """Every piece of work of normal or of low priority, at the rate at which it goes."""
+    laid = {volume.name: volume for volume in system.volumes}
+    found = []
+    for operations in demand.operations:
+        volume = laid.get(operations.volume)
+        if volume is None or operations.low is not low:
+            continue
+        disks = tuple(disk_rows(volume, system, guide))
+        rate = operations.ops
+        if rate is None:
+            rate = paced_rate(operations, volume, system, guide)
+        found.append(Going(operations, rate, volume, disks, operations.ops is None))
+    return tuple(found)
+
+
+def disk_rows(volume: Volume, system: System, guide: Guide) -> Iterator[Row]:
+    """The row of each disk that a volume lies on, in order of their ids."""
+    models = {d.id: d.model for d in system.devices() if d.kind == "disk"}
+    for disk in sorted({part.disk for copy in volume.copies for part in copy}):
+        yield guide.row("disks", models[disk])
+
+
+def paced_rate(operations: Operations, volume: Volume, system: System, guide: Guide) -> Figure:
+    """What the active disks deliver, down to what a network passes of what the work returns.
+
+    A serial run keeps one disk of a channel active, random ones as many as the channel serves
+    well; the rest wait for them.
+    """
+    active = active_disks(operations, volume, system, guide)
+    found = [
+        delivered(operations, guide.row("disks", model), guide)
+        * count(n, f"active disks of {volume.name}")
+        for model, n in sorted(active.items()) if n
+    ]  # fmt: skip
+    rate = found[0] if len(found) == 1 else total(found, "op/s")
+    rate = rate.named(f"{operations.title}: what the disks deliver")
+    pace = operations.pace
+    if pace.run_ops is None or pace.returns_kb is None:
+        return rate
+    passed = passed_kb_per_s(operations.network, system, guide)
+    if passed is None:
+        return rate
+    over = (passed / pace.returns_kb * pace.run_ops).named(
+        f"{operations.title}: what the network passes the results of"
+    )
+    # What a network holds back is not read: the slower reading is the likely one.
+    return readings(smallest(rate, over), rate).named(operations.title)
+
+
+def active_disks(
+    operations: Operations, volume: Volume, system: System, guide: Guide
+) -> Mapping[str, int]:
+    """Disk model -> how many of a volume's disks work at once, over all channels.
+
+    What is written goes to every copy, so that the disks of one count. Each run waits for one disk
+    at a time, unless it reads or writes a stripe from end to end.
+    """
+    copies = volume.copies[:1] if operations.operation in _WRITING else volume.copies
+    own = {part.disk for copy in copies for part in copy}
+    active = []
+    for channel in system.channels:
+        here = [d.model for d in channel.devices if d.id in own]
+        limit = active_limit(guide.row("disk-busses", channel.kind), operations.pattern)
+        active += here if limit is None else here[: ceil(limit.likely)]
+    runs = operations.pace.at_once
+    if runs is not None and (operations.pattern == RANDOM or volume.layout != "stripe"):
+        active = active[: ceil(runs.high)]
+    return {model: active.count(model) for model in sorted(set(active))}
+
+
+def active_limit(channel: Row, pattern: str) -> Figure | None:
+    """How many disks of a channel work at once, by the pattern of access."""
+    return channel.find("random_disks_limit" if pattern == RANDOM else "serial_disks_limit")
+
+
+def delivered(operations: Operations, disk: Row, guide: Guide) -> Figure:
+    """What one disk delivers of such operations, in op/s.
+
+    As measured on the very disk; at random also what it sustains at the advised utilisation. A
+    disk that was not measured delivers its rates of the table of disks.
+    """
+    row = _cost_row(operations, disk, guide)
+    own = row is not None and row.text("disk") == disk.id
+    measured = row.find("rate_ops_per_s") if row is not None and own else None
+    if operations.pattern == RANDOM:
+        sustained = disk.find("random_ops_per_s_at_65_percent")
+        fastest = measured or disk.figure("maximum_random_ops_per_s")
+        return fastest if sustained is None else readings(fastest, smallest(fastest, sustained))
+    if operations.layer == "raw" and operations.operation == "read":
+        measured = disk.find("sequential_raw_8kb_reads_per_s") or measured
+    if measured is not None:
+        return measured
+    return disk.figure("transfer_mb_per_s").to("KB/s") / operations.block_kb
+
+
+def cost_ms(operations: Operations, disk: Row, system: System, guide: Guide) -> Figure | None:
+    """Processor time of one operation on this system, in ms/op; None where nobody measured it.
+
+    Measured on another machine it goes by the ratio of their speeds. What a disk costs hangs on
+    its interface: a disk that was not measured costs what another one there does, and where no
+    such operation was measured there, what it costs on another interface and so much more.
+    """
+    row, more = _cost_row(operations, disk, guide), None
+    if row is None:
+        row, more = _other_interface(operations, disk, guide)
+    if row is None:
+        return None
+    cost = row.figure("cost_ms_per_op") * speed_ratio(guide, row.text("measured_on"), system)
+    return cost if more is None else cost * (as_figure(1) + more.to(PURE))
+
+
+def _other_interface(
+    operations: Operations, disk: Row, guide: Guide
+) -> tuple[Row | None, Figure | None]:
+    for over in guide.tables.get("disk-interface-overheads", ()):
+        more = over.find("more_percent")
+        if over.text("interface") == disk.text("interface") and more is not None:
+            row = _cost_row(operations, disk, guide, over.text("over"))
+            if row is not None:
+                return row, more
+    return None, None
+
+
+def speed_ratio(guide: Guide, measured_on: str, system: System) -> Figure:
+    """The speed of the machine measured over that of a processor of this system."""
+    measured = guide.row("platforms", measured_on).figure("mips")
+    return measured / guide.row("platforms", system.platform).figure("mips")
+
+
+def _cost_row(operations: Operations, disk: Row, guide: Guide, interface: str = "") -> Row | None:
+    """The row of the very disk or of one with its interface, of the nearest kind of operation."""
+    wanted = operations.operation
+    kinds = (wanted, *(k for k in _WRITING if k != wanted)) if wanted in _WRITING else (wanted,)
+    interface = interface or disk.text("interface")
+    rows = [
+        row for row in guide.tables.get("disk-operation-costs", ())
+        if row.text("layer") == operations.layer and row.text("pattern") == operations.pattern
+        and guide.row("disks", row.text("disk")).text("interface") == interface
+    ]  # fmt: skip
+    for kind in kinds:
+        alike = [row for row in rows if row.text("operation") == kind]
+        alike.sort(key=lambda row: row.text("disk") != disk.id)
+        if alike:
+            return alike[0]
+    return None
+
+
+def work_lines(works: tuple[Going, ...], system: System, guide: Guide) -> Known:
+    """Kernel time of work on disks, with what a volume manager adds, in ms/s.
+
+    None where the cost of some of it is not known.
+    """
+    lines = []
+    for work in works:
+        operations = work.operations
+        cost = _mean_cost(work, system, guide)
+        if cost is None:
+            return None
+        time = work.rate * cost
+        added = overhead_of(work.volume, operations, work.disks, system, guide)
+        if added is not None:
+            time = time * (as_figure(1) + added)
+        title = operations.title
+        lines.append(Item(title, time.named(f"{title}: time"), operations.service))
+    return tuple(lines)
+
+
+def _mean_cost(work: Going, system: System, guide: Guide) -> Figure | None:
+    """The cost of an operation, over the disks of the volume."""
+    numbers: dict[str, int] = {}
+    for disk in work.disks:
+        numbers[disk.id] = numbers.get(disk.id, 0) + 1
+    parts = []
+    for name, number in numbers.items():
+        cost = cost_ms(work.operations, guide.row("disks", name), system, guide)
+        if cost is None:
+            return None
+        if len(numbers) == 1:
+            return cost
+        parts.append(cost * count(number, f"disks {name}"))
+    return total(parts, "ms/op") / count(len(work.disks), f"disks of {work.volume.name}")

@@ -1,0 +1,171 @@
+"""A plan with one of its parts gone: what is lost, which services are down, what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from sizewright.configuration.failing import (
+    SYSTEM,
+    components,
+    cut_off,
+    gone,
+    lost_volumes,
+    without,
+)
+from sizewright.configuration.model import System
+from sizewright.demand.model import Demand, VolumeDemand
+from sizewright.demand.restrict import restricted
+from sizewright.guide.model import Guide
+from sizewright.planner.failure import Failure, Outage
+from sizewright.planner.judge import Judgement, judge
+from sizewright.planner.plan import Pair, Plan
+from sizewright.planner.policy import Policy
+from sizewright.planner.takeover import taken_over
+from sizewright.rules.book import SYSTEM as WHOLE
+from sizewright.rules.book import RuleBook
+
+# Space without which no kernel runs.
+_ESSENTIAL = ("root", "swap")
+
+# A rule that asks for protection asks for the very copies that a failure uses up.
+_USED_UP = ("volume", "protection")
+
+
+def plan_components(plan: Plan) -> Mapping[str, str]:
+    """Every part of a plan that can fail, with its kind; parts of a pair by system and id.
+
+    An id that only one system of a pair has stands also alone. Empty where nothing was found.
+    """
+    found: dict[str, str] = {}
+    ids: list[str] = []
+    for part in plan.plans:
+        if part.chosen is not None:
+            system = part.chosen.system
+            known = components(system)
+            found |= {f"{system.id}/{name}": kind for name, kind in known.items()}
+            ids += known
+    if plan.pair is not None:
+        found |= {part.chosen.system.id: SYSTEM for part in plan.plans if part.chosen}
+    whole = {name.partition("/")[2]: kind for name, kind in found.items() if "/" in name}
+    return found | {name: kind for name, kind in whole.items() if ids.count(name) == 1}
+
+
+def plan_failure(plan: Plan, component: str, book: RuleBook) -> Failure:
+    """What a plan is without one of its `plan_components`; raises KeyError for any other."""
+    kind = plan_components(plan)[component]
+    if kind == SYSTEM:
+        assert plan.pair is not None
+        return _system_failure(plan, plan.pair, component, book)
+    owner, _, name = component.rpartition("/")
+    for part in plan.plans:
+        whole = part.chosen
+        if whole is None or (owner or whole.system.id) != whole.system.id:
+            continue
+        if name in components(whole.system):
+            found = part_failure(part.demand, whole, name, plan.guide, book, plan.policy)
+            return found._replace(component=component)
+    raise KeyError(component)
+
+
+def unsurvived(plan: Plan, kinds: Collection[str], book: RuleBook) -> tuple[Failure, ...]:
+    """The failures of single parts of some kinds that a plan does not survive."""
+    known = plan_components(plan)
+    alone = {f"{p.chosen.system.id}/{name}" for p in plan.plans if p.chosen for name in known}
+    tried = (name for name, kind in known.items() if kind in kinds and name not in alone)
+    found = [failure for name in tried if not (failure := plan_failure(plan, name, book)).holds]
+    if SYSTEM in kinds and plan.pair is None and plan.chosen is not None:
+        found.append(_only_system_failure(plan, plan.chosen))
+    return tuple(found)
+
+
+def _only_system_failure(plan: Plan, whole: Judgement) -> Failure:
+    down = tuple(Outage(s.name, s.volumes, s.networks) for s in plan.demand.services)
+    lost = tuple(volume.name for volume in whole.system.volumes)
+    cut = tuple(dict.fromkeys(port.network for port in whole.system.ports))
+    name = whole.system.id
+    return Failure(name, SYSTEM, name, (name,), lost, cut, down, whole, whole, ())
+
+
+def part_failure(
+    demand: Demand, whole: Judgement, component: str, guide: Guide, book: RuleBook, policy: Policy
+) -> Failure:
+    """What one system is without one of its parts; raises KeyError where there is none."""
+    kind = components(whole.system)[component]
+    left = without(whole.system, component)
+    down = tuple(outages(demand, whole.system, left))
+    after = judge(left_of(demand, down, left), left, guide, book, policy)
+    return Failure(
+        component, kind, left.id, gone(whole.system, left), lost_volumes(whole.system, left),
+        cut_off(whole.system, left), down, whole, after, broken(whole, after, book, policy),
+    )  # fmt: skip
+
+
+def outages(demand: Demand, before: System, after: System) -> Iterator[Outage]:
+    """The services that cannot go on as they are."""
+    lost, cut = set(lost_volumes(before, after)), set(cut_off(before, after))
+    vital = {v.name for v in demand.volumes if v.use in _ESSENTIAL and v.name in lost}
+    for service in demand.services:
+        volumes = tuple(sorted(lost.intersection(service.volumes) | vital))
+        networks = tuple(sorted(cut.intersection(service.networks)))
+        if volumes or networks:
+            yield Outage(service.name, volumes, networks)
+
+
+def left_of(demand: Demand, down: Collection[Outage], after: System) -> Demand:
+    """The demand without the work of services that are down; their data stay where they lie."""
+    networks = {service.name: set(service.networks) for service in demand.services}
+    idle = {o.service for o in down if o.volumes or not networks[o.service] - set(o.networks)}
+    if not idle and {v.name for v in demand.volumes} <= {v.name for v in after.volumes}:
+        return demand
+    there = {volume.name for volume in after.volumes}
+    work = restricted(demand, {s.name for s in demand.services if s.name not in idle})
+    working = {volume.name: volume for volume in work.volumes}
+    volumes = tuple(
+        working.get(v.name) or _at_rest(v) for v in demand.volumes if v.name in there
+    )  # fmt: skip
+    return work._replace(volumes=volumes)
+
+
+def _at_rest(volume: VolumeDemand) -> VolumeDemand:
+    return volume._replace(reads=(), writes=(), work=(), cached_mb=None)
+
+
+def _system_failure(plan: Plan, pair: Pair, failed: str, book: RuleBook) -> Failure:
+    sides = (pair.primary, pair.alternate)
+    lost, left = sides if sides[0].chosen and sides[0].chosen.system.id == failed else sides[::-1]
+    assert lost.chosen is not None and left.chosen is not None
+    taken = taken_over(plan.demand, lost.demand, left.demand, lost.chosen.system,
+                       left.chosen.system)  # fmt: skip
+    after = judge(taken.demand, taken.system, plan.guide, book, plan.policy)
+    down = tuple(Outage(*each) for each in taken.down)
+    volumes = tuple(sorted({name for each in down for name in each.volumes}))
+    networks = tuple(sorted({name for each in down for name in each.networks}))
+    return Failure(
+        failed, SYSTEM, after.system.id, (failed,), volumes, networks, down, left.chosen, after,
+        broken(left.chosen, after, book, plan.policy),
+    )  # fmt: skip
+
+
+def broken(before: Judgement, after: Judgement, book: RuleBook, policy: Policy) -> tuple[str, ...]:
+    """The rules and resources that held before and do not now."""
+    already = set(_broken(before, book, policy))
+    return tuple(dict.fromkeys(b for b in _broken(after, book, policy) if b not in already))
+
+
+def _broken(judged: Judgement, book: RuleBook, policy: Policy) -> Iterator[str]:
+    """What does not hold at the end of the ranges that counts; what is waived may not."""
+    for subject, records in judged.facts.by_subject().items():
+        for rule in book.by_subject[subject]:
+            if not rule.blocks or rule.id in policy.waived or _USED_UP in rule.reads:
+                continue
+            for record in records:
+                subjects = {WHOLE: judged.facts.system, subject: record}
+                if policy.broken(rule, policy.says(rule, subjects)):
+                    where = "" if subject == WHOLE else f", {subject} {record.id}"
+                    yield f"rule {rule.id}{where}"
+    for budget in judged.budgets:
+        over = budget.verdict == "violated" or (
+            budget.verdict == "tight" and policy.size_for == "high"
+        )
+        if over and budget.limit_rule not in policy.waived:
+            yield budget.resource

@@ -1,0 +1,142 @@
+"""Two systems: services dealt over a primary and an alternate so that each keeps its limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+
+from sizewright.demand.model import Demand, Item, ServiceDemand
+from sizewright.demand.restrict import restricted
+from sizewright.figure import total
+from sizewright.guide.model import Guide
+from sizewright.limits import DEALS_TRIED, SERVICES_DEALT
+from sizewright.load.nfs import processor_second
+from sizewright.planner.judge import Judgement, judge
+from sizewright.planner.plan import Deal, Failover, Pair, Plan, plan_single
+from sizewright.planner.policy import Policy
+from sizewright.rules.book import RuleBook
+
+PRIMARY, ALTERNATE = "primary", "alternate"
+
+
+def plan_for(demand: Demand, guide: Guide, book: RuleBook, policy: Policy) -> Plan:
+    """Plan a demand on the smallest single system, or on two where one cannot carry it.
+
+    A demand for two systems is divided even where one would do. Raises InputFaults where the wishes
+    leave no platform to try.
+    """
+    single = plan_single(demand, guide, book, policy)
+    if demand.systems == 1 or (demand.systems == 0 and single.holds):
+        return single
+    judged = single.shown
+    lock: dict[str, float] = {}
+    for line in (judged.load.kernel_lock or ()) if judged else ():
+        lock[line.asker] = lock.get(line.asker, 0) + line.figure.at(policy.size_for)
+    pair = plan_pair(demand, guide, book, policy, lock)
+    if pair is None:
+        return single if demand.systems == 0 else single._replace(chosen=None)
+    return single._replace(chosen=pair.primary.chosen, nearest=None, pair=pair)
+
+
+def plan_pair(
+    demand: Demand, guide: Guide, book: RuleBook, policy: Policy, lock: Mapping[str, float]
+) -> Pair | None:
+    """The smallest pair: the fewest services on the alternate, then the least of their time.
+
+    `lock` is kernel time by service, in ms/s, as one system would spend it; it only orders the
+    deals. None where no deal holds, or there is nothing to divide.
+    """
+    for n, deal in enumerate(deals(demand, lock, processor_second().high)):
+        if n >= DEALS_TRIED:
+            return None
+        pair = _planned(deal, demand, guide, book, policy)
+        if pair is not None:
+            return pair
+    return None
+
+
+def deals(demand: Demand, lock: Mapping[str, float], limit: float) -> Iterator[Deal]:
+    """Ways to divide the services, those first that move least; by their time alone none fails.
+
+    Services that share a volume stay together, unless its disks can be reached from both systems.
+    """
+    both = tuple(s.name for s in demand.services if s.replicated)
+    groups = together(demand)
+    if len(groups) < 2 or len(groups) > SERVICES_DEALT:
+        return
+    time = {group: sum(lock.get(name, 0) for name in group) for group in groups}
+    shared = sum(lock.get(name, 0) for name in both)
+    whole = sum(time.values())
+    found = []
+    for size in range(1, len(groups)):
+        for moved in combinations(groups, size):
+            there = sum(time[group] for group in moved)
+            if there + shared <= limit and whole - there + shared <= limit:
+                names = tuple(sorted(name for group in moved for name in group))
+                found.append((len(names), there, names))
+    every = {s.name for s in demand.services}
+    for _, _, names in sorted(found):
+        stay = tuple(sorted(every.difference(names).union(both)))
+        yield Deal(stay, tuple(sorted({*names, *both})))
+
+
+def together(demand: Demand) -> tuple[tuple[str, ...], ...]:
+    """Services that are not replicated, in groups that cannot be parted."""
+    ports = {v.name for v in demand.volumes if v.dual_ported}
+    groups: list[tuple[set[str], set[str]]] = []
+    for service in sorted(demand.services, key=lambda s: s.name):
+        if service.replicated:
+            continue
+        names, volumes = {service.name}, _own(service, ports)
+        apart = []
+        for others, theirs in groups:
+            if theirs & volumes:
+                names |= others
+                volumes |= theirs
+            else:
+                apart.append((others, theirs))
+        groups = [*apart, (names, volumes)]
+    return tuple(sorted(tuple(sorted(names)) for names, _ in groups))
+
+
+def _own(service: ServiceDemand, dual_ported: set[str]) -> set[str]:
+    return set(service.volumes) - dual_ported
+
+
+def _planned(
+    deal: Deal, demand: Demand, guide: Guide, book: RuleBook, policy: Policy
+) -> Pair | None:
+    plans = []
+    for name, services in ((PRIMARY, deal.primary), (ALTERNATE, deal.alternate)):
+        part = restricted(demand, services)
+        if name == ALTERNATE:
+            part = part._replace(removable_media=(), carry_forward=())
+        plan = plan_single(part, guide, book, policy, explain=False)
+        if plan.chosen is None:
+            return None
+        plans.append(_called(name, plan, guide, book, policy))
+    primary, alternate = plans
+    return Pair(deal, primary, alternate, tuple(_failovers(deal, primary, alternate)))
+
+
+def _called(name: str, plan: Plan, guide: Guide, book: RuleBook, policy: Policy) -> Plan:
+    assert plan.chosen is not None
+    system = plan.chosen.system._replace(id=name)
+    return plan._replace(chosen=judge(plan.demand, system, guide, book, policy))
+
+
+def _failovers(deal: Deal, primary: Plan, alternate: Plan) -> Iterator[Failover]:
+    """Either system with the other's work on top of its own; what runs on both counts once."""
+    both = set(deal.primary) & set(deal.alternate)
+    sides = ((PRIMARY, primary), (ALTERNATE, alternate))
+    for (failed, gone), (survivor, left) in (sides, sides[::-1]):
+        assert gone.chosen is not None and left.chosen is not None
+        own = _lines(left.chosen)
+        moved = tuple(line for line in _lines(gone.chosen) if line.asker not in both)
+        lines = (*own, *moved)
+        used = total((line.figure for line in lines), "ms/s").named("kernel time after a failure")
+        yield Failover(failed, survivor, lines, used, processor_second())
+
+
+def _lines(judged: Judgement) -> tuple[Item, ...]:
+    return judged.load.kernel_lock or ()

@@ -1,0 +1,108 @@
+"""What the choices made so far leave for devices: slots, channels, and the least still to pay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from sizewright.configuration.slots import slot_need
+from sizewright.guide.model import Row
+from sizewright.planner.choice import Choice
+from sizewright.planner.devices import ANY, Lots
+from sizewright.planner.outlook import NOTHING_TO_COME, Coming, Outlook, Price
+from sizewright.planner.parts import adapters_for, channel_kinds
+from sizewright.planner.placement import Lot
+from sizewright.planner.storage import Pool
+
+
+class _Given(NamedTuple):
+    left: Mapping[str, int]
+    kinds: tuple[str, ...]
+
+
+class Prospect:
+    """Lower bounds for choices on one machine; `roughly` makes them cheap and loose."""
+
+    def __init__(
+        self,
+        lots: Lots,
+        outlook: Outlook,
+        networks: int,
+        pools: Sequence[tuple[Pool, int]],
+    ) -> None:
+        self.lots = lots
+        self.machine = lots.machine
+        self.outlook = outlook
+        self.networks = networks
+        self.roughly = False
+        self._given: dict[tuple[str, ...], _Given] = {}
+        self._coming = self._to_come(pools)
+
+    def prices(self, choice: Choice, adapters_chosen: bool = False) -> tuple[Price, ...]:
+        """For each number of adapters to come, the least price of devices chosen or to come.
+
+        Before all networks are attached, their boards may bring channels too.
+        """
+        given = self._by(choice.boards())
+        boards: tuple[Row, ...] = ()
+        if len(choice.attachments) < self.networks:
+            boards = self._bringing_channels
+        elif not adapters_chosen:
+            boards = self._all_adapters
+        coming = self._coming[len(choice.stores)]
+        if self.roughly:
+            disks = sum(store.disks for store in choice.stores) + coming.disks.get(ANY, 0)
+            devices = disks + len(self.lots.removable(choice.backup_device))
+            every = self._coming[0].rates.get(ANY, 0)
+            return self.outlook.rough_prices(devices, given.kinds, boards, given.left, every)
+        _, lots = self.lots.of(choice)
+        return self.outlook.prices(lots, given.kinds, boards, given.left, coming)
+
+    def of_placing(self, lots: tuple[Lot, ...], kinds: Iterable[str]) -> tuple[Price, ...]:
+        """The least price of placing lots on channels of these kinds."""
+        if self.roughly:
+            return self.outlook.rough_prices(sum(lot.number for lot in lots), kinds)
+        return self.outlook.prices(lots, kinds)
+
+    def left(self, choice: Choice) -> Mapping[str, int]:
+        """How many slots each bus has left; fewer than none where it has too few."""
+        return self._by(choice.boards()).left
+
+    def _by(self, boards: tuple[str, ...]) -> _Given:
+        """The slots that boards leave, and the kinds of all channels with them."""
+        if boards not in self._given:
+            left = dict(self.machine.free_slots)
+            kinds = list(self.machine.platform.list("builtin_disk_busses"))
+            for board in boards:
+                row = self.machine.boards[board]
+                left[row.text("bus")] -= slot_need(row)
+                kinds += row.list("disk_busses")
+            self._given[boards] = _Given(left, tuple(sorted(kinds)))
+        return self._given[boards]
+
+    @cached_property
+    def _bringing_channels(self) -> tuple[Row, ...]:
+        return tuple(row for row in self.machine.boards.values() if row.list("disk_busses"))
+
+    @cached_property
+    def _all_adapters(self) -> tuple[Row, ...]:
+        return adapters_for(self.machine, channel_kinds(self.machine))
+
+    def _to_come(self, pools: Sequence[tuple[Pool, int]]) -> list[Coming]:
+        """By how many pools are stored, what the others bring at least."""
+        demand = self.lots.demand
+        found = [NOTHING_TO_COME._replace(stored=len(pools))]
+        disks: dict[str, int] = {}
+        rates: dict[str, float] = {}
+        for pool, fewest in reversed(pools):
+            patterns = [pool.access] if pool.hot else []
+            use = self.lots.use(pool.name, (), pool.copies, pool.copies)
+            # What a guest and its host do at different times is not done twice.
+            known = use.rate_kb_per_s if not (pool.guest and demand.exclusive) else None
+            rate = known.at(self.outlook.end) * pool.copies if known else 0
+            for pattern in (ANY, *patterns):
+                disks[pattern] = disks.get(pattern, 0) + fewest
+                rates[pattern] = rates.get(pattern, 0) + rate
+            found.append(Coming(len(pools) - len(found), dict(disks), dict(rates)))
+        return found[::-1]

@@ -1,0 +1,113 @@
+"""What decides as text: a short table of the nearest values at which a verdict flips."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from sizewright.budgets.model import Budget
+from sizewright.figure import Figure, quantity_text
+from sizewright.report.layout import FLIPS_TOLD
+from sizewright.report.names import Names
+from sizewright.report.numbers import number
+from sizewright.report.page import Page
+
+if TYPE_CHECKING:
+    from sizewright.decide.break_even import BreakEven
+    from sizewright.decide.growth import Reach
+
+_BOUND = {True: "up to", False: "down to"}
+_ONLY = {True: "only up to", False: "only from"}
+
+
+def break_even(
+    page: Page, names: Mapping[str, Names], budgets: Iterable[Budget], found: BreakEven | None
+) -> None:
+    """The nearest flips, and how many more there are; nothing where nobody asked.
+
+    `names` are those of each system.
+    """
+    if found is None:
+        return
+    known = {budget.resource: budget for budget in budgets}
+    page.heading("What decides (one value moved and all else as it is, the nearest first)")
+    rows = [
+        (
+            _called(flip.leaf),
+            quantity_text(flip.leaf.at(flip.end), flip.leaf.unit),
+            f"{(_BOUND if flip.holds_now else _ONLY)[flip.at_most]} "
+            f"{quantity_text(flip.value, flip.leaf.unit)}",
+            _resources(names, [known[r] for r in (flip.resource, *flip.also)]),
+        )
+        for flip in found.flips[:FLIPS_TOLD]
+    ]
+    page.table(
+        ("value", "assumed", "holds", "what flips"), rows, right=("assumed",),
+        flexible=("value", "what flips"),
+    )  # fmt: skip
+    page.say(_rest(found), depth=1)
+
+
+def _called(leaf: Figure) -> str:
+    """A leaf as a person would look it up."""
+    source = leaf.source
+    if source is not None and source.kind == "table":
+        table, _, cell = source.where.partition("/")
+        row, _, column = cell.partition("/")
+        return f"{table}: {row}, {column}"
+    return source.where if source is not None and source.kind == "parameter" else leaf.name
+
+
+def _resources(names: Mapping[str, Names], budgets: Iterable[Budget]) -> str:
+    """Resources in words, those of a kind together; with their system where there are several."""
+    kinds: dict[tuple[str, str], list[str]] = {}
+    for budget in budgets:
+        kinds.setdefault((budget.system, budget.kind), []).append(budget.name)
+    return "; ".join(
+        (f"{system} " if len(names) > 1 else "") + names[system].resource(kind, parts)
+        for (system, kind), parts in kinds.items()
+    )
+
+
+def _rest(found: BreakEven) -> str:
+    parts = []
+    more = len(found.flips) - FLIPS_TOLD
+    within = number(found.within)
+    if more > 0:
+        parts.append(f"{more} more lie farther away.")
+    if found.steady:
+        flips = "value flips" if found.steady == 1 else "values flip"
+        parts.append(f"{found.steady} {flips} nothing, be it {within} times more or less.")
+    if found.at_zero:
+        stand = "value stands" if found.at_zero == 1 else "values stand"
+        parts.append(f"{found.at_zero} {stand} at 0, and cannot be moved by a factor.")
+    return " ".join(parts) or "There is no other."
+
+
+def growth(
+    page: Page, names: Mapping[str, Names], budgets: Iterable[Budget], found: tuple[Reach, ...]
+) -> None:
+    """When the first resources reach their limits; nothing where no horizon is stated.
+
+    `names` are those of each system.
+    """
+    if not found:
+        return
+    known = {budget.resource: budget for budget in budgets}
+    labels = [_resources(names, [known[each.resource]]) for each in found]
+    first, *later = found
+    planned = f"Growth: planned for {_years(first.horizon_years)}"
+    if first.years is None:
+        page.say(f"{planned}; no resource reaches its limit in a foreseeable time.")
+        return
+    when = "is over its limit before anything grows"
+    if first.years:
+        when = f"reaches its limit after {_years(first.years)}"
+    text = f"{planned}; {labels[0]} {when}"
+    if later and later[0].years:
+        text += f", then {labels[1]} after {_years(later[0].years)}"
+    page.say(f"{text}.")
+
+
+def _years(years: float) -> str:
+    return f"{number(years)} year{'' if years == 1 else 's'}"

@@ -1,0 +1,124 @@
+"""What is left without a part as text: what is lost and down, then the budgets that change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from sizewright.budgets.model import Budget
+from sizewright.check.select import Selection
+from sizewright.configuration.model import System
+from sizewright.planner.plan import Plan
+from sizewright.planner.policy import Policy
+from sizewright.report.failedform import BudgetChange, budget_changes, finding_changes
+from sizewright.report.names import Names, enumerated, subject_parts
+from sizewright.report.numbers import quantity, span
+from sizewright.report.page import Page
+
+if TYPE_CHECKING:
+    from sizewright.planner.failure import Failure, Outage
+
+_ARROW = "→"
+# What a rule says for the first time, or no more, is no news unless it is bad.
+_TOLD = ("violated", "tight", "unknown")
+
+
+def failed(
+    page: Page,
+    named: Callable[[System], Names],
+    failures: Iterable[Failure],
+    policy: Policy,
+    selection: Selection,
+) -> None:
+    """A part of the page for each failure; nothing where nobody asked."""
+    for failure in failures:
+        names = named(failure.before.system)
+        page.heading(f"Without {failure.kind} {failure.component}")
+        page.say(_says(failure), depth=1, verdict="holds" if failure.holds else "violated")
+        others = [name for name in failure.gone if name != failure.component.rpartition("/")[2]]
+        if others:
+            page.say(f"Gone with it: {enumerated(others)}.", depth=1)
+        _budgets(page, names, failure, policy)
+        _findings(page, names, failure, selection)
+
+
+def unsurvived(page: Page, plan: Plan) -> None:
+    """The failures that a workload demands to survive and that are not, a line for each."""
+    kinds = enumerated(plan.demand.survives, "or")
+    page.say(f"It is to survive the failure of any one {kinds}, and does not survive:")
+    for failure in plan.unsurvived:
+        why = _says(failure).partition(": ")[2]
+        page.say(f"{failure.kind} {failure.component}: {why}", depth=1, hang=1, verdict="violated")
+
+
+def _says(failure: Failure) -> str:
+    if failure.holds:
+        return f"Still holds: no service is down, and no limit is broken.{_bare(failure)}"
+    parts = [_down(outage) for outage in failure.down]
+    told = {name for outage in failure.down for name in (*outage.volumes, *outage.networks)}
+    lost = [name for name in failure.lost if name not in told]
+    cut = [name for name in failure.cut_off if name not in told]
+    parts += [f"no copy is left of {enumerated(lost)}"] if lost else []
+    parts += [f"no network is left for {enumerated(cut)}"] if cut else []
+    parts += ["what its disks hold is not told"] if failure.untold else []
+    parts += [f"broken: {enumerated(failure.broken)}"] if failure.broken else []
+    return f"Does not hold: {'; '.join(parts)}."
+
+
+def _bare(failure: Failure) -> str:
+    """Which data have no other copy any more."""
+    copies = {volume.name: len(volume.copies) for volume in failure.before.system.volumes}
+    bare = [
+        v.name for v in failure.after.system.volumes
+        if len(v.copies) == 1 and copies.get(v.name, 0) > 1
+    ]  # fmt: skip
+    return f" The last copy is left of {enumerated(bare)}." if bare else ""
+
+
+def _down(outage: Outage) -> str:
+    why = [f"volume {name}" for name in outage.volumes]
+    why += [f"network {name}" for name in outage.networks]
+    return f"{outage.service} is down, for want of {enumerated(why)}"
+
+
+def _budgets(page: Page, names: Names, failure: Failure, policy: Policy) -> None:
+    changes = budget_changes(failure, policy)
+    groups: dict[tuple[str, ...], list[Budget]] = {}
+    for change in changes:
+        groups.setdefault((change.after.kind, *_cells(page, change)), []).append(change.after)
+    rows = [
+        (names.resource(kind, (budget.name for budget in alike)), *cells)
+        for (kind, *cells), alike in groups.items()
+    ]
+    page.table(
+        ("resource", "before", "after", "limit", "verdict"), rows,
+        right=("before", "after", "limit"), flexible=("resource", "verdict"),
+    )  # fmt: skip
+    same = len(failure.after.budgets) - len(changes)
+    if same:
+        page.say(f"{same} resource{'' if same == 1 else 's'} as before.", depth=1)
+
+
+def _cells(page: Page, change: BudgetChange) -> tuple[str, str, str, str]:
+    was, now = change.before, change.after
+    before, after = change.verdicts
+    verdict = after if before in (None, after) else f"{before} {_ARROW} {after}"
+    return (
+        "" if was is None else span(was.used), span(now.used), quantity(now.limit),
+        page.style.verdict(verdict, after),
+    )  # fmt: skip
+
+
+def _findings(page: Page, names: Names, failure: Failure, selection: Selection) -> None:
+    for change in finding_changes(failure, selection):
+        finding = change.after
+        if finding.verdict not in _TOLD:
+            continue
+        kind, name = subject_parts(finding.subject, failure.system)
+        where = f" on {names.kind(kind)} {names.of(kind, name)}" if kind else ""
+        was = "" if change.before is None else f"{change.before.replace('_', ' ')} {_ARROW} "
+        page.say(
+            f"Rule {finding.rule}{where}, {finding.severity}: {was}{finding.verdict}. "
+            f"{finding.message}",
+            depth=1, hang=1,
+        )  # fmt: skip

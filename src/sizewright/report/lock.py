@@ -1,0 +1,38 @@
+"""A kernel lock that is exceeded, as text: by how much, what carries it, what would relieve it."""
+
+from __future__ import annotations
+
+from sizewright.report.model import PlanReport
+from sizewright.report.names import row_name
+from sizewright.report.numbers import number, percent, quantity, span, with_unit
+from sizewright.report.page import Page
+from sizewright.report.proposals import proposals
+
+
+def exceeded(page: Page, report: PlanReport) -> None:
+    """What is over the lock of a single system; nothing where no lock stands in the way."""
+    found = report.excess
+    if found is None:
+        return
+    budget = found.budget
+    assert budget.used is not None and budget.limit is not None
+    used, limit = report.at_end(budget.used), budget.limit
+    over = used - limit.low
+    name = row_name(report.plan.guide, "platforms", found.platform)
+    page.heading(f"The kernel lock of a single system ({name})")
+    page.say(
+        f"It needs {with_unit(number(used), budget.used)} of {quantity(limit)}: over by "
+        f"{with_unit(number(over), limit)}, {percent(over / limit.low)}. What carries it:",
+        depth=1, verdict="violated",
+    )  # fmt: skip
+    whole = used or 1
+    rows = [
+        (line.name, span(line.figure), percent(report.at_end(line.figure) / whole))
+        for line in found.lines
+    ]
+    page.table(
+        ("line", "ms/s", "share"), rows, right=("ms/s", "share"), flexible=("line",), depth=2
+    )
+    page.say("What the guide would do about it, each way by itself:", depth=1)
+    for each in proposals(found, report.plan):
+        page.say(f"- {each.says}", depth=2, hang=1)

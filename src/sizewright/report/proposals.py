@@ -1,0 +1,148 @@
+"""What a guide would do about a kernel lock that is exceeded: each way with its effect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sizewright.decide.division import Division
+from sizewright.decide.relief import Excess, ManyLocks, OtherDisks, OtherInterface
+from sizewright.figure import Figure
+from sizewright.guide.model import Guide
+from sizewright.planner.plan import Plan
+from sizewright.report.names import enumerated, row_name
+from sizewright.report.numbers import number, quantity
+
+KINDS = ("disk_interface", "protocol_interface", "many_locks", "two_systems")
+
+
+class Proposal(NamedTuple):
+    """One way out, in words and in figures.
+
+    `used` is the kernel time that it leaves on each system, in ms/s; nothing where that is not
+    known. It `holds` where every system is then under its lock, and is `available` where the
+    machine can have it.
+    """
+
+    kind: str
+    name: str
+    says: str
+    used: tuple[Figure, ...]
+    holds: bool | None
+    available: bool
+
+
+def undivided(found: Division) -> str:
+    """Why services are not divided over two systems, in words."""
+    names = enumerated(found.names) if found.names else ""
+    return {
+        "one_service": "there is only one service, and none is divided",
+        "shared_volumes": f"the services share {names}; disks that both systems reach "
+                          "(dual_ported), or data of their own, would part them",
+        "too_many": f"{found.tried} groups of services are more than are tried",
+        "lock": f"{names} alone would exceed the lock" if names
+                else "no way keeps both kernels under their locks",
+        "limits": f"of the {found.tried} ways tried none keeps every limit on both",
+    }.get(found.why, "")  # fmt: skip
+
+
+def proposals(found: Excess, plan: Plan) -> Iterator[Proposal]:
+    """Every way out that the tables know of, and what is said of those that do not help."""
+    limit, end = found.budget.limit, plan.policy.size_for
+    assert found.budget.used is not None and limit is not None
+    told = _Told(plan.guide, found.platform, found.budget.used, limit, end)
+    for disks in found.disks:
+        yield told.disks(disks)
+    for interface in found.interfaces:
+        yield told.interface(interface)
+    for system in found.many_locks:
+        yield told.many_locks(system)
+    yield told.division(found.division)
+
+
+class _Told:
+    def __init__(self, guide: Guide, platform: str, used: Figure, limit: Figure, end: str) -> None:
+        self.guide = guide
+        self.platform = row_name(guide, "platforms", platform)
+        self.used = used
+        self.limit = limit
+        self.end = end
+
+    def disks(self, found: OtherDisks) -> Proposal:
+        """Disks whose operations cost less."""
+        old = enumerated((name.upper() for name in found.instead_of), "or")
+        spared = found.before.at(self.end) - found.after.at(self.end)
+        says = (
+            f"{found.interface.upper()} disks in place of {old}: work on disks takes "
+            f"{self._ms(found.after)} instead of {self._ms(found.before)}, "
+            f"{number(spared)} less; {self._leaves(found.used)}."
+        )
+        if not found.attaches:
+            says += f" The {self.platform} cannot attach them."
+        return self._said("disk_interface", found.interface, says, found.used, found.attaches)
+
+    def interface(self, found: OtherInterface) -> Proposal:
+        """An interface that spares the processor its protocols."""
+        name = row_name(self.guide, "network-interfaces", found.interface)
+        on = f"network{'s' if len(found.networks) > 1 else ''} {enumerated(found.networks)}"
+        best = self.used.low - found.used.low
+        sure = self.used.at(self.end) - found.used.at(self.end)
+        spares = " to ".join(dict.fromkeys(number(max(0, each)) for each in sorted((best, sure))))
+        reading = ", by the reading of what counts under the lock" if " to " in spares else ""
+        says = (
+            f"An interface that processes protocols itself ({name}) on {on}: spares {spares} "
+            f"ms/s{reading}; {self._leaves(found.used)}."
+        )
+        if not found.attaches:
+            says += f" The {self.platform} cannot have it."
+        return self._said("protocol_interface", found.interface, says, found.used, found.attaches)
+
+    def many_locks(self, found: ManyLocks) -> Proposal:
+        """An operating system whose kernel lets processors in side by side."""
+        name = row_name(self.guide, "operating-systems", found.operating_system)
+        says = f"{name}, whose kernel has {number(found.locks.likely)} locks: "
+        several = found.processors > 1
+        if not several:
+            says += f"nothing is gained, for the {self.platform} has one processor."
+        else:
+            gains = (
+                "how well is not known" if found.efficiency is None
+                else f"they gain {quantity(found.efficiency)}"
+            )  # fmt: skip
+            says += (
+                f"up to {found.processors:g} processors of the {self.platform} work in it side by "
+                f"side; {gains}."
+            )
+        holds = None if several else False
+        return Proposal("many_locks", found.operating_system, says, (), holds, several)
+
+    def division(self, found: Division) -> Proposal:
+        """Two systems, or why not."""
+        why = found.why
+        if found.deal is not None:
+            first, second = found.deal.primary, found.deal.alternate
+            times = [self._ms(figure) for figure in found.used]
+            says = (
+                f"Two systems: {enumerated(first)} on one ({times[0]} in its kernel), "
+                f"{enumerated(second)} on the other ({times[1]})"
+            )
+            says += (
+                ". That is what this plan does." if not why else
+                "; the workload wants one system, so that this was not planned (--systems 2)."
+            )  # fmt: skip
+            holds = all(figure.at(self.end) <= self.limit.low for figure in found.used)
+            return Proposal("two_systems", "", says, found.used, holds, True)
+        return Proposal(
+            "two_systems", "", f"Two systems do not help: {undivided(found)}.", (), None, False
+        )  # fmt: skip
+
+    def _ms(self, figure: Figure) -> str:
+        return f"{number(figure.at(self.end))} ms/s"
+
+    def _leaves(self, used: Figure) -> str:
+        over = used.at(self.end) > self.limit.low
+        return f"leaves {self._ms(used)}, {'still over' if over else 'under'} the limit"
+
+    def _said(self, kind: str, name: str, says: str, used: Figure, available: bool) -> Proposal:
+        holds = used.at(self.end) <= self.limit.low
+        return Proposal(kind, name, says, (used,), holds, available)

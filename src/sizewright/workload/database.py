@@ -1,0 +1,47 @@
+"""A database back end, with its front ends elsewhere or on the same machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from sizewright.figure import Figure
+from sizewright.forms.fields import Name, OneOf
+from sizewright.forms.objections import Objection
+from sizewright.forms.quantity import Quantity
+from sizewright.workload.service import Clients
+from sizewright.workload.serving import Active, Serving
+from sizewright.workload.work import Layer
+
+PerClient = Annotated[Figure, Quantity("MB/client")]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DatabaseService(Serving):
+    """A database manager, `product`, for so many clients, of whom `active` (default: all) work.
+
+    `same_clients_as` names the service that counts these clients already.
+    `front_ends` run elsewhere or `here`. Its work is by default on raw disks, or through the file
+    system, as the product has it; `layer` says otherwise. `per_client_mb` and `front_end_mb`, where
+    measured, stand in place of the product's figures. `log` is the volume of its log.
+    """
+
+    kind: Annotated[Literal["database"], OneOf()]
+    product: Name
+    clients: Clients
+    active: Active | None = None
+    same_clients_as: Name | None = None
+    front_ends: Annotated[Literal["elsewhere", "here"], OneOf()] = "elsewhere"
+    front_end_mb: PerClient | None = None
+    per_client_mb: PerClient | None = None
+    additional_percent: Annotated[Figure, Quantity("%")] | None = None
+    layer: Layer | None = None
+    log: Name | None = None
+
+    def objections(self) -> Iterator[Objection]:
+        """Object to front ends' memory where there are none."""
+        yield from Serving.objections(self)
+        if self.front_end_mb is not None and self.front_ends == "elsewhere":
+            what = "is memory of front ends, and they run elsewhere"
+            yield Objection(what, "front_ends: here", at=("front_end_mb",))

@@ -1,0 +1,121 @@
+"""Boxes without one of their parts."""
+
+from __future__ import annotations
+
+import pytest
+
+from sizewright.api import check, policy_of, ready
+from sizewright.box.read import read_box
+from sizewright.check.failing import box_failure
+from sizewright.documents import parse_document
+from sizewright.figure import total
+from sizewright.planner.failure import Failure
+
+BOX = """\
+name: primary
+platform: sparcserver-690mp
+processors: 4
+memory: {total_mb: 64}
+channels:
+  - id: esp0
+    kind: scsi-synchronous
+    devices: [{id: sd0, device: 1-3gb-scsi}, {id: sd1, device: 1-3gb-scsi}]
+  - id: esp1
+    kind: scsi-synchronous
+    devices: [{id: sd2, device: 1-3gb-scsi}, {id: sd3, device: 1-3gb-scsi}]
+networks:
+  - {name: net, segment: 1, interface: lance-ethernet}
+  - {name: net, segment: 2, interface: lance-ethernet}
+volumes:
+  - {name: a, access: random, size_mb: 600, copies: [[sd0], [sd2]], manager: online-disksuite}
+  - {name: b, access: random, size_mb: 600, copies: [[sd0], [sd3]], manager: online-disksuite}
+  - {name: c, access: random, size_mb: 100, copies: [[sd1]]}
+observed:
+  networks: {net-1: {ops_per_s: 40, utilisation_percent: 20}, net-2: {ops_per_s: 60}}
+  disks:
+    sd0: {ops_per_s: 20, busy_percent: 30}
+    sd1: {ops_per_s: 5, busy_percent: 10}
+    sd2: {ops_per_s: 10, busy_percent: 30}
+  channels: {esp0: {kb_per_s: 300}, esp1: {kb_per_s: 400}}
+"""
+
+
+def failure(part: str, *changes: tuple[str, str]) -> Failure:
+    text = BOX
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    box, engine = read_box(parse_document(text, "box.yaml")), ready("sun-1992")
+    policy = policy_of(box.policy, engine.book)
+    return box_failure(check(box, engine), part, engine.book.judging("box"), policy)
+
+
+def rate(found: Failure, disk: str) -> tuple[float, float] | None:
+    lines = found.after.load.disks[disk]
+    if lines is None:
+        return None
+    whole = total((line.figure for line in lines), "op/s")
+    return whole.low, whole.high
+
+
+def test_what_a_disk_read_moves_to_the_other_copies() -> None:
+    """Of 20 op/s nobody says which were reads, nor of which volume."""
+    found = failure("sd0")
+    assert found.lost == () and not found.untold
+    assert rate(found, "sd2") == (10, 30)
+    assert rate(found, "sd1") == (5, 5)
+    assert rate(found, "sd3") is None
+
+
+def test_what_was_not_measured_leaves_the_others_unknown() -> None:
+    found = failure("sd0", ("    sd0: {ops_per_s: 20, busy_percent: 30}\n", ""))
+    assert rate(found, "sd2") is None
+
+
+def test_volumes_that_share_a_disk_do_not_count_its_rate_twice() -> None:
+    found = failure("sd0", ("copies: [[sd0], [sd3]]", "copies: [[sd0], [sd2]]"))
+    assert rate(found, "sd2") == (10, 30)
+
+
+def test_what_was_seen_of_a_part_that_does_more_is_not_known_any_more() -> None:
+    found = failure("sd0")
+    busy = {disk.id: disk.busy_share for disk in found.after.facts.disks}
+    assert busy["sd2"] is None
+    busy = {disk.id: disk.busy_share for disk in failure("sd1").after.facts.disks}
+    assert busy["sd2"] is not None
+    shares = {n.id: n.utilisation_share for n in failure("net-2").after.facts.networks}
+    assert shares == {"net-1": None}
+
+
+def test_channels_whose_disks_changed_count_by_their_disks() -> None:
+    found = failure("sd1")
+    known = {
+        name: None if lines is None else total((line.figure for line in lines), "KB/s").likely
+        for name, lines in found.after.load.channels.items()
+    }
+    assert known == {"esp0": pytest.approx(20 * 8), "esp1": 400}
+
+
+def test_a_network_that_is_left_carries_what_the_other_did() -> None:
+    found = failure("net-1")
+    lines = found.after.load.networks["net-2"]
+    assert lines is not None and total((line.figure for line in lines), "op/s").high == 100
+    assert found.cut_off == ()
+
+
+def test_data_without_a_copy_are_lost() -> None:
+    found = failure("esp0")
+    assert found.lost == ("c",) and not found.holds
+
+
+def test_a_disk_of_which_nothing_is_said_may_hold_anything() -> None:
+    assert not failure(
+        "sd1", ("  - {name: c, access: random, size_mb: 100, copies: [[sd1]]}\n", "")
+    ).untold
+    vague = failure("sd1", ("size_mb: 100, copies: [[sd1]]}", "size_mb: 100}"))
+    assert vague.untold and not vague.holds and vague.lost == ()
+
+
+def test_a_channel_whose_disks_do_more_is_not_as_it_was_measured() -> None:
+    """Of sd3 nothing was measured."""
+    assert failure("sd0").after.load.channels["esp1"] is None

@@ -1,0 +1,72 @@
+"""`--break-even`, of a plan and of a check."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sizewright.cli.exits import Exit
+
+from .conftest import CASE_1, EXAMPLES, ROOT, Run
+
+BOX = EXAMPLES / "case-1-departmental-nfs" / "box.yaml"
+
+
+@pytest.mark.parametrize(("command", "file"), [("plan", CASE_1), ("check", BOX)])
+def test_it_adds_what_decides_and_changes_nothing_else(run: Run, command: str, file: Path) -> None:
+    plain, more = run(command, file), run(command, file, "--break-even")
+    assert "What decides" not in plain.stdout and "\nWhat decides (" in more.stdout
+    kept = iter(more.stdout.splitlines())
+    assert all(line in kept for line in plain.stdout.splitlines())
+    assert (more.exit_code, more.stderr) == (plain.exit_code, plain.stderr)
+
+
+@pytest.mark.parametrize(("command", "file"), [("plan", CASE_1), ("check", BOX)])
+def test_json_has_all_flips(run: Run, command: str, file: Path) -> None:
+    without = json.loads(run(command, file, "--format", "json").stdout)
+    data = json.loads(run(command, file, "--format", "json", "--break-even").stdout)
+    assert without["break_even"] is None and without["steady"] is None
+    assert len(data["break_even"]) > 12 and data["steady"]["within"] == 1000
+    assert {**data, "break_even": None, "steady": None} == without
+
+
+def test_it_asks_at_the_end_that_the_plan_is_sized_for(run: Run) -> None:
+    def ends(*options: str) -> set[str]:
+        told = run("plan", CASE_1, "--format", "json", "--break-even", *options).stdout
+        return {each["end"] for each in json.loads(told)["break_even"]}
+
+    assert ends("--size-for", "likely") == {"likely"}
+    assert ends() == {"low", "high"}
+
+
+@pytest.mark.parametrize(
+    ("command", "file", "form"),
+    [("plan", CASE_1, "yaml"), ("check", BOX, "sarif"), ("check", BOX, "junit")],
+)
+def test_a_form_without_a_place_for_it_is_refused(
+    run: Run, command: str, file: Path, form: str
+) -> None:
+    result = run(command, file, "--break-even", "--format", form)
+    assert (result.exit_code, result.stdout) == (Exit.BAD_INPUT, "")
+    assert result.stderr == (
+        f"--break-even: is not told by --format {form}\n  expected --format text or json\n"
+    )
+
+
+@pytest.mark.parametrize(("options", "loaded"), [("", False), (", '--break-even'", True)])
+def test_only_who_asks_pays_for_the_import(options: str, loaded: bool) -> None:
+    code = (
+        "import sys; from sizewright.cli.main import main\n"
+        f"try: main(['plan', {str(CASE_1)!r}{options}])\n"
+        "except SystemExit: pass\n"
+        "print('decide' if 'sizewright.decide.break_even' in sys.modules else 'nothing')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={"PYTHONPATH": str(ROOT / "src")}, capture_output=True,
+        text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.splitlines()[-1] == ("decide" if loaded else "nothing")

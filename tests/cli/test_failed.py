@@ -1,0 +1,108 @@
+"""`--failed`, of a plan and of a check."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sizewright.cli.exits import Exit
+
+from .conftest import CASE_1, EXAMPLES, Run
+
+BOX = EXAMPLES / "case-1-departmental-nfs" / "box.yaml"
+MIRRORED = """\
+name: primary
+platform: sparcserver-690mp
+processors: 4
+memory: {total_mb: 64}
+channels:
+  - {id: esp0, kind: scsi-synchronous, devices: [{id: sd0, device: 1-3gb-scsi}]}
+  - {id: esp1, kind: scsi-synchronous, devices: [{id: sd1, device: 1-3gb-scsi}]}
+networks: [{name: le0, interface: lance-ethernet}]
+volumes:
+  - {name: files, access: random, size_mb: 600, copies: [[sd0], [sd1]], manager: online-disksuite}
+observed: {disks: {sd0: {ops_per_s: 20}, sd1: {ops_per_s: 20}}}
+"""
+
+
+def test_a_plan_is_judged_without_half_a_mirror_beside_the_whole(run: Run) -> None:
+    plain, more = run("plan", CASE_1), run("plan", CASE_1, "--failed", "424mb-scsi-1")
+    assert plain.exit_code == more.exit_code == Exit.HOLDS
+    kept = iter(more.stdout.splitlines())
+    assert all(line in kept for line in plain.stdout.splitlines())
+    told = more.stdout.split("\nWithout disk 424mb-scsi-1\n")[1].split("\n\n")[0]
+    assert " ".join(told.split()).startswith(
+        "Still holds: no service is down, and no limit is broken. The last copy is left of "
+        "binaries and mail."
+    )
+    assert "load, 424 MB disk #2" in told
+
+
+def test_what_is_down_is_told_and_ends_with_1(run: Run) -> None:
+    found = run("plan", CASE_1, "--failed", "1-3gb-scsi-1", "--failed", "424mb-scsi-1")
+    assert found.exit_code == Exit.BROKEN
+    told = " ".join(found.stdout.split())
+    assert "Does not hold: ecad is down, for want of volume ecad-files." in told
+    assert "Without disk 424mb-scsi-1 Still holds" in told
+    assert [line for line in found.stdout.splitlines() if len(line) > 80] == []
+
+
+def test_json_lists_each_part_that_failed(run: Run) -> None:
+    without = json.loads(run("plan", CASE_1, "--format", "json").stdout)
+    found = run(
+        "plan", CASE_1, "--format", "json", "--failed", "pcs", "--failed", "primary/sbus-scsi-1"
+    )
+    data = json.loads(found.stdout)
+    assert without["failed"] == [] and {**data, "failed": []} == without
+    network, board = data["failed"]
+    assert (network["component"], network["kind"], network["cut_off"]) == (
+        "pcs",
+        "network",
+        ["pcs"],
+    )
+    assert network["down"] == [{"service": "pcs", "volumes": [], "networks": ["pcs"]}]
+    assert board["component"] == "primary/sbus-scsi-1" and board["kind"] == "controller"
+    assert board["lost"] == ["ecad-files", "system"] and not board["holds"]
+
+
+def test_a_box_is_judged_without_a_part(run: Run, tmp_path: Path) -> None:
+    box = tmp_path / "box.yaml"
+    box.write_text(MIRRORED, encoding="utf-8")
+    found = run("check", box, "--failed", "esp0", "--format", "json")
+    (failed,) = json.loads(found.stdout)["failed"]
+    assert failed["holds"] and failed["gone"] == ["esp0", "sd0"] and failed["lost"] == []
+    (load,) = (b for b in failed["budgets"] if b["kind"] == "disk")
+    assert load["used_before"]["high"] == 20
+    assert (load["used"]["low"], load["used"]["likely"], load["used"]["high"]) == (20, 40, 40)
+    assert run("check", box, "--failed", "le0").exit_code == Exit.BROKEN
+
+
+@pytest.mark.parametrize(
+    ("command", "file", "name", "near"),
+    [("plan", CASE_1, "424mb-scsi-3", "424mb-scsi-2"), ("check", BOX, "nowhere-at-all", "")],
+)
+def test_a_part_that_is_not_there_is_refused(
+    run: Run, command: str, file: Path, name: str, near: str
+) -> None:
+    found = run(command, file, "--failed", name)
+    assert (found.exit_code, found.stdout) == (Exit.BAD_INPUT, "")
+    first, second = found.stderr.splitlines()
+    assert first == f"--failed: there is no part '{name}'"
+    assert second.startswith("  expected one of ") and "primary/" not in second
+    assert second.endswith(f"; did you mean '{near}'?") == bool(near)
+
+
+@pytest.mark.parametrize(
+    ("command", "file", "form"),
+    [("plan", CASE_1, "yaml"), ("check", BOX, "sarif"), ("check", BOX, "junit")],
+)
+def test_a_form_without_a_place_for_it_is_refused(
+    run: Run, command: str, file: Path, form: str
+) -> None:
+    found = run(command, file, "--failed", "any", "--format", form)
+    assert (found.exit_code, found.stdout) == (Exit.BAD_INPUT, "")
+    assert found.stderr == (
+        f"--failed: is not told by --format {form}\n  expected --format text or json\n"
+    )

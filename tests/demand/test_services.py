@@ -1,0 +1,193 @@
+"""What services of every kind ask for, against sums made by hand from the guide's figures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from generated_workloads import Plain
+from serving import demanded, measured
+from sizewright.demand.model import Operations
+from sizewright.errors import InputFaults
+from small import three
+
+
+def only(*services: Plain, **more: Any) -> Operations:
+    (operations,) = demanded(*services, **more).operations
+    return operations
+
+
+def database(**more: Any) -> Plain:
+    return {"kind": "database", "name": "db", "product": "oracle", "clients": 90,
+            "network": "ring", **more}  # fmt: skip
+
+
+def test_a_run_of_200_mb_is_25600_operations_of_8_kb() -> None:
+    """1.2.9.2: 18 clients begin one four times an hour each, so that one begins every 50 s."""
+    work = {"name": "q", "volume": "scans", "mb": 200, "block_kb": 8, "every_s": 900}
+    found = only(database(clients=18, work=[work]))
+    assert found.pace.run_ops is not None and found.pace.every_s is not None
+    assert found.pace.run_ops.high == 25600
+    assert found.pace.every_s.high == 50
+    assert found.ops is not None and found.ops.high == 512
+    assert (found.layer, found.pattern, found.operation) == ("raw", "sequential", "read")
+
+
+def test_those_who_are_at_work_count_and_not_everybody() -> None:
+    work = {"name": "q", "volume": "tables", "ops": 30, "every_s": 10}
+    all_of_them = only(database(work=[work]))
+    a_third = only(database(work=[work], active={"at_once": 1, "of": 3}))
+    assert all_of_them.ops is not None and all_of_them.ops.high == 270
+    assert a_third.ops is not None and a_third.ops.high == pytest.approx(90)
+
+
+def test_rows_by_key_are_operations_and_rows_in_sequence_are_bytes() -> None:
+    rows = {"name": "q", "rows": 1000, "row_byte": 512, "every_s": 10, "by": 1, "block_kb": 2}
+    keyed = only(database(work=[{**rows, "volume": "tables"}]))
+    scanned = only(database(work=[{**rows, "volume": "scans"}]))
+    assert keyed.ops is not None and keyed.ops.high == 100
+    assert scanned.ops is not None and scanned.ops.high == 25
+
+
+def test_a_raw_operation_is_small_and_one_on_a_file_is_a_block() -> None:
+    assert only(measured()).block_kb.high == 2
+    assert only(measured(volume="files")).block_kb.high == 8
+    assert (
+        only(database(work=[{"name": "q", "volume": "scans", "ops_per_s": 1}])).block_kb.high == 8
+    )
+
+
+def test_work_as_fast_as_its_disks_has_no_rate_yet() -> None:
+    work = {"name": "q", "volume": "scans", "mb": 100, "as_fast_as_disks": True, "within_s": 20}
+    found = only(database(work=[work]))
+    assert found.ops is None
+    assert found.demanded is not None and found.demanded.high == 640
+
+
+def test_memory_of_a_product_is_by_table_3_and_of_the_manager_by_the_text() -> None:
+    """1.3.1.2: (4 + 90 × 1.5) × 1.3 are 180.7; 1.2.7 adds 4 for the manager."""
+    found = demanded(database(per_client_mb=1.5, additional_percent=30)).memory
+    assert [(i.name, i.figure.high) for i in found] == [("db: back end", pytest.approx(184.7))]
+    plain = demanded(database(clients=10)).memory[0].figure
+    assert three(plain) == (pytest.approx(14 * 1.3 + 4), pytest.approx(19 * 1.4 + 4), 24 * 1.5 + 4)
+
+
+def test_front_ends_here_take_memory_and_elsewhere_none() -> None:
+    here = demanded(database(front_ends="here")).memory
+    assert [(i.name, i.figure.high) for i in here[1:]] == [("db: front ends", 90)]
+    assert len(demanded(database()).memory) == 1
+
+
+def test_what_was_measured_stands_in_place_of_the_table() -> None:
+    (line,) = demanded(database(product="sybase", memory_mb=300)).memory
+    assert line.figure.high == 300
+
+
+def test_a_product_without_memory_figures_is_told_with_what_to_measure() -> None:
+    with pytest.raises(InputFaults) as told:
+        demanded(database(product="ingres"))
+    (fault,) = told.value.faults
+    assert "Ingres" in fault.what and "memory_mb" in fault.expected and "1.2.7" in fault.hint
+
+
+def test_sessions_share_a_part_of_their_memory() -> None:
+    service = {"kind": "timesharing", "name": "gis", "sessions": 20, "private_mb": 8,
+               "shared_mb": 2}  # fmt: skip
+    (line,) = demanded(service).memory
+    assert line.figure.high == 162
+
+
+def mail(**more: Any) -> Plain:
+    return {"kind": "mail", "name": "post", "volume": "files", "messages_a_day": 70000,
+            "prime_messages": 50000, "prime_s": 28800, "temporary_files": 2, **more}  # fmt: skip
+
+
+def test_a_message_writes_twice_for_each_file_and_twice_for_its_mailbox() -> None:
+    found = only(mail())
+    assert found.ops is not None and found.ops.high == pytest.approx(50000 / 28800 * 6)
+    assert (found.operation, found.layer) == ("update", "file_system")
+
+
+def test_messages_that_are_kept_must_fit_their_volume() -> None:
+    with pytest.raises(InputFaults, match="keeps at least 1230 MB, and files holds 1000"):
+        demanded(mail(message_kb=6, retention_days=3))
+    assert demanded(mail(message_kb=2, retention_days=3)).operations
+
+
+def test_a_page_fault_takes_a_tenth_of_a_millisecond() -> None:
+    (kernel,) = demanded({"kind": "paging", "name": "vm", "faults_per_s": [20, 40]}).kernel
+    assert three(kernel.ms_per_s) == (2, 3, 4)
+
+
+def test_faults_on_a_volume_are_raw_operations_that_bring_pages_in_and_write_them_out() -> None:
+    found = demanded(
+        {"kind": "paging", "name": "vm", "faults_per_s": 30, "volume": "mail",
+         "reads_percent": 60},
+        volumes=[{"name": "mail", "size_mb": 100, "access": "random"}],
+    )  # fmt: skip
+    assert found.kernel == ()
+    assert [(o.operation, o.layer, o.pattern, three(o.ops)) for o in found.operations if o.ops] == [
+        ("read", "raw", "random", (18, 18, 18)), ("update", "raw", "random", (12, 12, 12)),
+    ]  # fmt: skip
+    (alone,) = demanded(
+        {"kind": "paging", "name": "vm", "faults_per_s": 30, "volume": "mail"},
+        volumes=[{"name": "mail", "size_mb": 100, "access": "random"}],
+    ).operations
+    assert alone.operation == "read" and alone.ops is not None and alone.ops.high == 30
+
+
+def test_jobs_keep_a_processor_each_and_yield() -> None:
+    (user,) = demanded({"kind": "batch", "name": "sas", "jobs": 3}).user
+    assert user.low and user.processors is not None and user.processors.high == 3
+
+
+def test_lines_and_printers_go_by_their_kind() -> None:
+    found = demanded(
+        {"kind": "gateway", "name": "sna",
+         "lines": [{"name": "t1", "protocol": "sna", "kbit_per_s": 1500, "count": 2}]},
+        {"kind": "serial", "name": "modems", "lines": 75, "bits_per_s": 2400},
+        {"kind": "print", "name": "paper", "printers": [
+            {"name": "laser", "attached": "parallel", "count": 2},
+            {"name": "colour", "attached": "scsi", "rasterising": True, "raster_mb": 16},
+        ]},
+    )  # fmt: skip
+    assert sorted((n.name, n.kind, n.number.high) for n in found.lines) == [
+        ("colour", "scsi", 1), ("laser", "parallel", 2), ("lines", "serial", 75), ("t1", "wide", 2),
+    ]  # fmt: skip
+    assert [item.figure.high for item in found.memory] == [16]
+
+
+def test_traffic_of_some_clients_is_told_for_all() -> None:
+    """1.2.9.1: 400 packets of 1500 bytes for 15 clients are five times as much for 75."""
+    traffic = {"packets_per_s": 400, "packet_byte": 1500, "of": 15}
+    (found,) = demanded(database(clients=75, traffic=traffic)).traffic
+    assert found.kb_per_s.high == pytest.approx(400 * 1500 / 1024 * 5)
+
+
+def test_growth_raises_rates_and_not_sizes() -> None:
+    plain, grown = only(measured()), only(measured(), growth={"percent": 50})
+    assert plain.ops is not None and grown.ops is not None
+    assert (plain.ops.high, grown.ops.high) == (100, 150)
+
+
+@pytest.mark.parametrize(
+    ("work", "told"),
+    [
+        ({"ops_per_s": None}, "does not say how much it does"),
+        ({"ops_per_s": None, "mb": 5}, "does not say how often"),
+        ({"as_fast_as_disks": True}, "goes as fast as its disks"),
+        ({"within_s": 5}, "asks for a time of work"),
+        ({"ops_per_s": None, "every_s": 5, "mb": 1, "ops": 900, "block_kb": 8, "by": 1},
+         "are not 1 MB"),
+        ({"ops_per_s": 5, "every_s": 1, "by": 1, "ops": 100}, "is not what the runs come to"),
+        ({"rows": 5, "every_s": 5}, "stands without row_byte"),
+        ({"volume": "tabels"}, "there is no volume"),
+        ({"ops_per_s": None, "mb": 1, "every_s": 5}, "how often each of those who do it"),
+    ],
+)  # fmt: skip
+def test_work_that_does_not_add_up_is_told(work: Plain, told: str) -> None:
+    given = {key: value for key, value in {**measured()["work"][0], **work}.items()
+             if value is not None}  # fmt: skip
+    with pytest.raises(InputFaults, match=told):
+        demanded({"kind": "measured", "name": "program", "work": [given]})

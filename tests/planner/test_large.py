@@ -1,0 +1,75 @@
+"""Servers with many disks: planned soon, and no worse than a person would do."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from generated_workloads import Plain, planned
+from planner.enumerator import Size, size_of
+from sizewright.planner.plan import Plan
+from sizewright.planner.policy import Policy
+from sizewright.rules.book import rule_book
+from small import GUIDE, plain, volume
+
+
+def large(records_mb: float, *platforms: str) -> Plain:
+    """Files for workstations, beside records that little is asked of."""
+    return plain(
+        {"clients": 100, "uses": ["home"]},
+        volumes=[
+            volume("records", records_mb), volume("maps", 4000), volume("home", 2500),
+            volume("mail", 2600, access="serial"), volume("system", 400, protection="mirror"),
+            volume("programs", 400, protection="mirror"),
+        ],
+        wishes={"platforms": list(platforms)},
+    )  # fmt: skip
+
+
+def size(plan: Plan) -> Size:
+    assert plan.chosen is not None
+    book = rule_book(GUIDE).judging("plan")
+    found = size_of(plan.chosen.system, plan.demand, GUIDE, book, Policy())
+    assert found is not None, "it breaks a limit"
+    return found
+
+
+def models(plan: Plan) -> Counter[str]:
+    assert plan.chosen is not None
+    return Counter(d.model for d in plan.chosen.system.devices() if d.kind == "disk")
+
+
+def test_a_large_server_takes_the_fewest_disks_and_the_fewest_crowded_adapters() -> None:
+    """28 hot random disks and 2 serial ones; past two random or four serial, an adapter is crowded.
+
+    Five channels of seven addresses have room for 31 devices in one way only: four crowded ones,
+    and 2 random disks on the fifth.
+    """
+    found = planned(large(22000, "sparcserver-630mp"))
+    assert sum(models(found).values()) <= 31
+    assert size(found).devices == sum(models(found).values()) + 1
+    assert found.chosen is not None
+    crowded = [
+        f for f in found.chosen.findings
+        if f.rule == "2.4.2-disks-per-adapter" and f.verdict == "violated"
+    ]  # fmt: skip
+    assert len(crowded) <= 4
+
+
+@pytest.mark.parametrize("records_mb", [22000, 60000])
+def test_strings_come_in_numbers(records_mb: float) -> None:
+    """2.4.3: eight drives to a string; 1.3.1.2: a 690MP with strings for its large volumes."""
+    found = planned(large(records_mb, "sparcserver-690mp"))
+    size(found)
+    assert found.chosen is not None
+    strings = [c for c in found.chosen.system.channels if c.kind == "ipi-2"]
+    assert len(strings) >= 5
+    assert all(0 < len(string.devices) <= 8 for string in strings)
+    assert models(found)["1-3gb-ipi"] * 1300 >= records_mb
+
+
+def test_more_than_all_channels_can_address_is_refused_on_every_platform() -> None:
+    found = planned(large(400_000))
+    assert not found.holds
+    assert [r.load_share for r in found.rejected] == [0] * 4

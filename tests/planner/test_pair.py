@@ -1,0 +1,102 @@
+"""Services dealt over two systems."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from generated_workloads import ENGINE, Plain
+from serving import demanded
+from sizewright.demand.restrict import restricted
+from sizewright.planner.pair import deals, plan_for, together
+from sizewright.planner.plan import Plan
+from sizewright.planner.policy import Policy
+from small import GUIDE
+
+BOOK = ENGINE.book.judging("plan")
+
+
+def busy(name: str, ms: float, **more: Any) -> Plain:
+    return {"kind": "measured", "name": name, "kernel_ms_per_s": ms,
+            "measured_on": "sparcserver-690mp", **more}  # fmt: skip
+
+
+def planned(*services: Plain, systems: int = 0) -> Plan:
+    wanted = demanded(*services, volumes=[], networks=[])._replace(systems=systems)
+    return plan_for(wanted, GUIDE, BOOK, Policy())
+
+
+def test_what_one_system_carries_is_not_divided() -> None:
+    found = planned(busy("a", 400), busy("b", 400))
+    assert found.holds and found.pair is None
+
+
+def test_more_than_one_lock_allows_goes_to_two_systems() -> None:
+    found = planned(busy("a", 700), busy("b", 600), busy("c", 200))
+    assert found.pair is not None
+    assert found.pair.deal.primary == ("a", "c") and found.pair.deal.alternate == ("b",)
+    assert [plan.chosen.system.id for plan in found.plans if plan.chosen] == [
+        "primary", "alternate",
+    ]  # fmt: skip
+    assert {b.resource.partition("/")[0] for p in found.plans if p.chosen
+            for b in p.chosen.budgets} == {"primary", "alternate"}  # fmt: skip
+
+
+def test_after_a_failure_the_other_carries_everything() -> None:
+    found = planned(busy("a", 700), busy("b", 600))
+    assert found.pair is not None
+    assert {(f.failed, f.survivor, round(f.used.high)) for f in found.pair.failover} == {
+        ("primary", "alternate", 1300), ("alternate", "primary", 1300),
+    }  # fmt: skip
+
+
+def test_what_runs_on_both_counts_on_each_and_once_after_a_failure() -> None:
+    found = planned(busy("a", 500), busy("b", 450), busy("both", 300, replicated=True))
+    assert found.pair is not None
+    assert found.pair.deal.primary == ("a", "both")
+    assert found.pair.deal.alternate == ("b", "both")
+    assert {round(f.used.high) for f in found.pair.failover} == {1250}
+
+
+def test_two_systems_can_be_asked_for_and_one_insisted_on() -> None:
+    assert planned(busy("a", 100), busy("b", 100), systems=2).pair is not None
+    assert not planned(busy("a", 700), busy("b", 600), systems=1).holds
+
+
+def test_a_service_too_large_for_any_system_is_not_divided() -> None:
+    found = planned(busy("a", 1200), busy("b", 100))
+    assert not found.holds and found.pair is None
+
+
+def work(name: str, volume: str) -> Plain:
+    return {"kind": "measured", "name": name,
+            "work": [{"name": "w", "volume": volume, "ops_per_s": 5}]}  # fmt: skip
+
+
+@pytest.mark.parametrize("dual_ported", [True, False])
+def test_services_of_one_volume_stay_together_unless_both_systems_reach_it(
+    dual_ported: bool,
+) -> None:
+    volumes = [{"name": "shared", "size_mb": 100, "access": "random", "dual_ported": dual_ported}]
+    found = demanded(work("a", "shared"), work("b", "shared"), busy("c", 1), volumes=volumes)
+    apart = (("a",), ("b",), ("c",))
+    assert together(found) == (apart if dual_ported else (("a", "b"), ("c",)))
+
+
+def test_deals_move_the_fewest_services_first() -> None:
+    found = demanded(busy("a", 1), busy("b", 1), busy("c", 1), volumes=[], networks=[])
+    lock = {"a": 600.0, "b": 500.0, "c": 300.0}
+    order = [deal.alternate for deal in deals(found, lock, 1000)]
+    assert order[:2] == [("b",), ("a",)]
+    assert all(sum(lock[name] for name in names) <= 1000 for names in order)
+
+
+def test_a_restricted_demand_is_that_of_its_services_alone() -> None:
+    both = demanded(work("a", "tables"), work("b", "scans"), busy("c", 1))
+    alone = restricted(both, ("a",))
+    assert [s.name for s in alone.services] == ["a"]
+    assert [o.service for o in alone.operations] == ["a"]
+    assert alone.kernel == ()
+    # What no service names belongs to the system and stays.
+    assert [v.name for v in alone.volumes] == ["files", "tables"]

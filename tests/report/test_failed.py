@@ -1,0 +1,87 @@
+"""What is left without a part, as text and as data."""
+
+from __future__ import annotations
+
+import json
+
+import jsonschema
+import pytest
+
+from sizewright.check.select import EVERYTHING, Selection
+from sizewright.planner.failing import plan_failure
+from sizewright.report.failedform import budget_changes, finding_changes
+from sizewright.report.jsondoc import schema
+from sizewright.report.jsonform import plan_data
+from sizewright.report.model import PlanReport
+from sizewright.report.style import Style
+from sizewright.report.text import plan_text
+from sizewright.rules.book import rule_book
+
+from .conftest import Reporter
+
+
+def without(report: PlanReport, *parts: str) -> PlanReport:
+    plan = report.plan
+    book = rule_book(plan.guide).judging("plan")
+    return report._replace(failed=tuple(plan_failure(plan, part, book) for part in parts))
+
+
+def test_other_verdicts_come_first(reported: Reporter) -> None:
+    report = without(reported("case-1"), "424mb-scsi-1")
+    (failure,) = report.failed
+    (disk,) = (b for b in failure.after.budgets if b.resource == "primary/disk/424mb-scsi-2")
+    others = tuple(b for b in failure.after.budgets if b is not disk)
+    after = failure.after._replace(budgets=(*others, disk._replace(verdict="violated")))
+    first = budget_changes(failure._replace(after=after), report.plan.policy)[0]
+    assert first.after.resource == disk.resource and first.verdicts == ("holds", "violated")
+    text = plan_text(report._replace(failed=(failure._replace(after=after),)))
+    rows = text.split("\nWithout disk 424mb-scsi-1\n")[1].splitlines()
+    (head,) = (n for n, line in enumerate(rows) if line.split()[:1] == ["resource"])
+    assert rows[head + 1].endswith("holds → violated") and "disk #2" in rows[head + 1]
+
+
+def test_only_what_changes_is_told(reported: Reporter) -> None:
+    report = without(reported("case-1"), "424mb-scsi-1")
+    (failure,) = report.failed
+    told = {change.after.resource for change in budget_changes(failure, report.plan.policy)}
+    assert "primary/disk/424mb-scsi-2" in told and "primary/memory" not in told
+    assert "primary/disk/1-3gb-scsi-1" not in told
+    rules = {change.after.rule for change in finding_changes(failure, EVERYTHING)}
+    assert "2.11.1-copies" in rules
+    chosen = finding_changes(failure, Selection(ignored=("2.11.1-copies",)))
+    assert {change.after.rule for change in chosen} == rules - {"2.11.1-copies"}
+
+
+@pytest.mark.parametrize("unicode", [True, False])
+def test_it_fits_the_page_and_keeps_the_contract(reported: Reporter, unicode: bool) -> None:
+    report = without(reported("case-1"), "sbus-scsi-1", "technical", "builtin-1", "tri-s-1")
+    text = plan_text(report, Style(colour=False, unicode=unicode))
+    assert [line for line in text.splitlines() if len(line) > 80] == []
+    assert unicode or text.isascii()
+    data = json.loads(json.dumps(plan_data(report), allow_nan=False))
+    whole = schema("plan")
+    part = {**whole["properties"]["failed"], "$defs": whole["$defs"]}
+    jsonschema.Draft202012Validator(part).validate(data["failed"])
+    assert [each["component"] for each in data["failed"]] == [
+        "sbus-scsi-1", "technical", "builtin-1", "tri-s-1",
+    ]  # fmt: skip
+
+
+def test_what_a_workload_demands_to_survive_decides_the_verdict(reported: Reporter) -> None:
+    """Files of ecad lie on three disks without a copy; each network is the only one there."""
+    demanded = ("wishes:\n", "availability: {survives: [disk, network]}\nwishes:\n")
+    report = reported("case-1", demanded)
+    assert report.plan.chosen is not None and not report.plan.holds
+    data = json.loads(json.dumps(plan_data(report), allow_nan=False))
+    assert data["verdict"] == "violated" and data["failed"] == []
+    assert {each["component"] for each in data["unsurvived"]} == {
+        "1-3gb-scsi-1", "1-3gb-scsi-2", "1-3gb-scsi-3", "administrative", "pcs", "technical",
+        "tri-s-1", "sbus-ethernet-1",
+    }  # fmt: skip
+    text = " ".join(plan_text(report).split())
+    assert "Does not hold: the SPARCstation-2 carries this workload" in text
+    assert "It is to survive the failure of any one disk or network, and does not survive:" in text
+    assert "disk 1-3gb-scsi-1: ecad is down, for want of volume ecad-files." in text
+    plain = reported("case-1")
+    assert plain.plan.unsurvived == () and plain.plan.chosen is not None
+    assert report.plan.chosen.system == plain.plan.chosen.system
