@@ -34,6 +34,8 @@ SEARCH_STEPS = 4000
 ROUGH_STEPS = 120
 # A step with many devices takes longer: it counts once more for each so many.
 DEVICES_A_STEP = 8
+# A whole configuration that breaks a limit after all counts as so many.
+LATE_STEPS = 200
 MISS_STEPS = 800
 LOAD_SHARE_BISECTIONS = 8
 SPARE_SLOTS_TRIED = 8

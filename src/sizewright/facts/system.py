@@ -128,7 +128,8 @@ def system_facts(
         facts |= nfs_facts(load.nfs_capacity, len(system.ports), _interface_kinds(system, guide))
     if system.serial_lines is not None:
         facts["serial_lines"] = count(system.serial_lines, "serial lines on boards", "line")
-    facts |= _shares(system, load) | _storage_facts(usage, system, platform, guide)
+    facts |= time_shares(load.kernel_lock, load.processors, system.processors)
+    facts |= _storage_facts(usage, system, platform, guide)
     facts |= _software_facts(system, guide)
     if "boards" not in system.unstated:
         facts["free_slot_busses"] = _free_slot_busses(groups, guide)
@@ -163,10 +164,10 @@ def _interface_kinds(system: System, guide: Guide) -> set[str]:
     }
 
 
-def _shares(system: System, load: Load) -> dict[str, Figure | None]:
-    lock = sum_of(load.kernel_lock or None, "ms/s")
-    time = sum_of(load.processors or None, "ms/s")
-    processors = system.processors
+def time_shares(kernel: Known, whole: Known, processors: int | None) -> dict[str, Figure | None]:
+    """Shares of what one lock and what all processors allow, by the lines of their budgets."""
+    lock = sum_of(kernel or None, "ms/s")
+    time = sum_of(whole or None, "ms/s")
     return {
         "kernel_lock_share": lock / processor_second() if lock else None,
         "processor_share": time / processor_second(processors) if time and processors else None,

@@ -21,7 +21,7 @@ def load_on(demand: Demand, system: System, guide: Guide) -> Load:
     """The load of a demand on a system, node by node."""
     capacity = nfs_capacity(guide, system.platform, len(system.ports))
     works = going(demand, system, guide)
-    data = _data(demand, works)
+    data = data_of(demand, works)
     times = Times(demand, system, guide, capacity)
     kernel = times.kernel(works, data)
     channels = channel_lines(demand, system, guide)
@@ -46,7 +46,7 @@ def load_on(demand: Demand, system: System, guide: Guide) -> Load:
     )
 
 
-def _data(demand: Demand, works: tuple[Going, ...]) -> dict[str, Lines]:
+def data_of(demand: Demand, works: tuple[Going, ...]) -> dict[str, Lines]:
     """Data over each community's networks; work as fast as its disks sends what they deliver."""
     returned, networks = [], {}
     for work in works:

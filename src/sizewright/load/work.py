@@ -43,7 +43,8 @@ def going(demand: Demand, system: System, guide: Guide, low: bool = False) -> tu
         disks = tuple(disk_rows(volume, system, guide))
         rate = operations.ops
         if rate is None:
-            rate = paced_rate(operations, volume, system, guide)
+            active = active_disks(operations, volume, system, guide)
+            rate = paced_rate(operations, active, system, guide)
         found.append(Going(operations, rate, volume, disks, operations.ops is None))
     return tuple(found)
 
@@ -55,16 +56,17 @@ def disk_rows(volume: Volume, system: System, guide: Guide) -> Iterator[Row]:
         yield guide.row("disks", models[disk])
 
 
-def paced_rate(operations: Operations, volume: Volume, system: System, guide: Guide) -> Figure:
+def paced_rate(
+    operations: Operations, active: Mapping[str, int], system: System, guide: Guide
+) -> Figure:
     """What the active disks deliver, down to what a network passes of what the work returns.
 
     A serial run keeps one disk of a channel active, random ones as many as the channel serves
     well; the rest wait for them.
     """
-    active = active_disks(operations, volume, system, guide)
     found = [
         delivered(operations, guide.row("disks", model), guide)
-        * count(n, f"active disks of {volume.name}")
+        * count(n, f"active disks of {operations.volume}")
         for model, n in sorted(active.items()) if n
     ]  # fmt: skip
     rate = found[0] if len(found) == 1 else total(found, "op/s")

@@ -10,6 +10,7 @@ from sizewright.planner.lines import LineBoards
 from sizewright.planner.networks import Attachment
 from sizewright.planner.parts import Memory
 from sizewright.planner.policy import FREE, Cost
+from sizewright.planner.spread import Spread
 from sizewright.planner.storage import Store
 
 
@@ -70,6 +71,7 @@ class Choice(NamedTuple):
     backup_device: str = ""
     lines: LineBoards = LineBoards()
     stores: tuple[Store, ...] = ()
+    spread: Spread = ()
     adapters: tuple[str, ...] = ()
     memory: Memory = Memory(0, ())
     backup_software: str = ""

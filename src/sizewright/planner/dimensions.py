@@ -20,6 +20,7 @@ from sizewright.load.place import memory_of
 from sizewright.planner.assemble import channel_sources
 from sizewright.planner.choice import NOTHING, Choice, Step, Weight, heavier
 from sizewright.planner.devices import Lots
+from sizewright.planner.floor import Floor
 from sizewright.planner.lines import line_boards
 from sizewright.planner.networks import Attachment, attachments
 from sizewright.planner.options import Dimension
@@ -37,11 +38,14 @@ from sizewright.planner.placement import Lot, Placement, place
 from sizewright.planner.policy import FREE, Cost, Policy
 from sizewright.planner.prospect import Prospect
 from sizewright.planner.rates import RateLimits
+from sizewright.planner.spread import spreads
 from sizewright.planner.storage import Pool, Store, pools_of, stores
 from sizewright.rules.book import SYSTEM, RuleBook
 
 # Reach, acceleration, lines and backup device are chosen between networks and stores.
 _BEFORE_STORES = len(("reach", "acceleration", "lines", "backup device"))
+# The spread is chosen between stores and adapters.
+_BEFORE_ADAPTERS = len(("spread",))
 
 _NOTHING_YET: Mapping[str, Any] = {}
 # What only a box shows stays unknown whatever is chosen, so no rule need wait for it.
@@ -56,6 +60,11 @@ def _accelerated(choice: Choice) -> dict[str, Any]:
         "nvram_bus": board.text("bus") if board else "",
         "write_gathering": bool(choice.gathering),
     }
+
+
+def _disks(stored: Dimension) -> tuple[str, ...]:
+    """The disks that a pool can have."""
+    return tuple(dict.fromkeys(each.step.value.disk for each in stored.steps if each.step.devices))
 
 
 class _Reached(NamedTuple):
@@ -98,8 +107,15 @@ class Space:
         self.dimensions = self._dimensions()
         self.least, self.fewest_devices = self._remaining()
         self.networks_until = len(demand.networks)
-        self.adapters_at = self.networks_until + _BEFORE_STORES + len(self.pools)
-        stored = self.dimensions[self.adapters_at - len(self.pools) : self.adapters_at]
+        stores_at = self.networks_until + _BEFORE_STORES
+        self.adapters_at = stores_at + len(self.pools) + _BEFORE_ADAPTERS
+        stored = self.dimensions[stores_at : stores_at + len(self.pools)]
+        self.floor = Floor(
+            machine, demand,
+            [(pool, _disks(each)) for pool, each in zip(self.pools, stored, strict=True)],
+            [[w.step.value for w in each.steps] for each in self.dimensions[: self.networks_until]],
+            book, policy, self.known, self._most_disks,
+        )  # fmt: skip
         limits = RateLimits(self.guide, book, policy, self.system)
         self.prospect = Prospect(
             self.lots, Outlook(self.lots, limits, policy.size_for), self.networks_until,
@@ -118,6 +134,7 @@ class Space:
                 Dimension(self._stores(index), self._room_left)
                 for index in range(len(self.pools))
             ),
+            Dimension(options=self._spreads, in_turn=True),
             Dimension(options=self._adapters, in_turn=True),
             Dimension(self._memories()),
             Dimension(self._backup_products()),
@@ -139,7 +156,7 @@ class Space:
             for n, bus in enumerate(self._channel_busses(choice))
             if self._wired_to(choice, frozenset((bus,))).broken
         )
-        key = (kinds, choice.stores, choice.backup_device, barred)
+        key = (kinds, choice.stores, choice.spread, choice.backup_device, barred)
         if key not in self._placed:
             self._placed[key] = self._place(choice, kinds, barred)
         return self._placed[key]
@@ -337,6 +354,11 @@ class Space:
         table = self.guide.table("disk-busses")
         kinds = channel_kinds(self.machine)
         return max((table[kind].number("targets_limit") for kind in kinds), default=0)
+
+    def _spreads(self, choice: Choice) -> Iterator[Step]:
+        ways = spreads(self.pools, choice.stores, self.machine.channels_at_most)
+        for n, spread in enumerate(ways):
+            yield Step("spread", spread, name=f"{n:06d}")
 
     def _adapters(self, choice: Choice) -> Iterator[Step]:
         """Sets of adapters, those first whose number promises the least."""

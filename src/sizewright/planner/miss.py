@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 from sizewright.budgets.build import capacities
 from sizewright.configuration.model import System
-from sizewright.demand.model import Demand, Item
+from sizewright.demand.model import Demand, Item, Operations
 from sizewright.demand.usage import usage_of
 from sizewright.facts.given import given_facts
 from sizewright.facts.records import SystemFacts
-from sizewright.figure import count
+from sizewright.figure import Figure, count
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, SPARE_SLOTS_TRIED
 from sizewright.load.place import load_on
 from sizewright.planner.judge import Judgement, judge
@@ -169,11 +169,28 @@ class _Misses:
 
 
 def scaled(demand: Demand, share: float) -> Demand:
-    """The same demand with every rate multiplied; sizes and clients stay."""
+    """The same demand with every rate multiplied; sizes, clients and lines stay.
+
+    Work in runs has so much less to do in each, in the same time.
+    """
     k = count(share, "part of the load")
 
+    def times(figure: Figure | None) -> Figure | None:
+        return None if figure is None else figure * k
+
     def lines(items: tuple[Item, ...]) -> tuple[Item, ...]:
-        return tuple(Item(item.name, item.figure * k) for item in items)
+        return tuple(item._replace(figure=item.figure * k) for item in items)
+
+    def work(all_: tuple[Operations, ...]) -> tuple[Operations, ...]:
+        return tuple(
+            each._replace(
+                ops=times(each.ops),
+                pace=each.pace._replace(
+                    run_ops=times(each.pace.run_ops), returns_kb=times(each.pace.returns_kb)
+                ),
+            )
+            for each in all_
+        )
 
     return demand._replace(
         streams=tuple(
@@ -184,6 +201,11 @@ def scaled(demand: Demand, share: float) -> Demand:
         ),
         networks=tuple(n._replace(ops=lines(n.ops)) for n in demand.networks),
         volumes=tuple(
-            v._replace(reads=lines(v.reads), writes=lines(v.writes)) for v in demand.volumes
+            v._replace(reads=lines(v.reads), writes=lines(v.writes), work=work(v.work))
+            for v in demand.volumes
         ),
+        operations=work(demand.operations),
+        traffic=tuple(t._replace(kb_per_s=t.kb_per_s * k) for t in demand.traffic),
+        kernel=tuple(time._replace(ms_per_s=time.ms_per_s * k) for time in demand.kernel),
+        user=tuple(user._replace(processors=times(user.processors)) for user in demand.user),
     )

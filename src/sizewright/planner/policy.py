@@ -103,11 +103,16 @@ def subject_cost(
     for rule in book.by_subject[subject]:
         if policy.counts(rule):
             says = policy.says(rule, {SYSTEM: system, subject: record})
-            waits = partial or (says == "unknown" and bool(rule.facts_of(SYSTEM)))
+            waits = partial or (says == "unknown" and waiting(rule, system))
             cost = policy.cost(rule, says, waits)
             if cost is not FREE:
                 sum_ = sum_.plus(cost)
     return sum_
+
+
+def waiting(rule: Rule, system: Any) -> bool:
+    """Whether a rule asks for something of the system that is not known yet."""
+    return any(getattr(system, name) is None for name in rule.facts_of(SYSTEM))
 
 
 def undecided(book: RuleBook, policy: Policy, system: Any, subject: str, record: Any) -> bool:
@@ -115,5 +120,5 @@ def undecided(book: RuleBook, policy: Policy, system: Any, subject: str, record:
     return any(
         policy.says(rule, {SYSTEM: system, subject: record}) == "unknown"
         for rule in book.by_subject[subject]
-        if rule.facts_of(SYSTEM) and policy.blocks(rule) and policy.counts(rule)
+        if waiting(rule, system) and policy.blocks(rule) and policy.counts(rule)
     )

@@ -9,7 +9,7 @@ from sizewright.facts.records import ChannelFacts, SystemFacts
 from sizewright.facts.storage import channel_facts
 from sizewright.figure import Figure
 from sizewright.guide.model import Guide
-from sizewright.planner.policy import FREE, Cost, Policy
+from sizewright.planner.policy import FREE, Cost, Policy, waiting
 from sizewright.rules.book import SYSTEM, RuleBook
 from sizewright.rules.model import Rule
 
@@ -42,7 +42,7 @@ class ChannelPrices:
         self.policy = policy
         self.system = system
         self.rules = [
-            _Asked(rule, _needs(rule), bool(rule.facts_of(SYSTEM)))
+            _Asked(rule, _needs(rule), waiting(rule, system))
             for rule in book.by_subject[CHANNEL] if policy.counts(rule)
         ]  # fmt: skip
         self._known: dict[tuple[int, str, Any], Cost] = {}

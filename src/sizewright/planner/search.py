@@ -14,7 +14,7 @@ from typing import NamedTuple
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.facts.given import Facts
-from sizewright.limits import DEVICES_A_STEP, ROUGH_STEPS, SEARCH_STEPS
+from sizewright.limits import DEVICES_A_STEP, LATE_STEPS, ROUGH_STEPS, SEARCH_STEPS
 from sizewright.load.model import Load
 from sizewright.planner.assemble import assemble, slotted
 from sizewright.planner.choice import NOTHING, Choice, Key, Step, Weight, heavier
@@ -59,6 +59,7 @@ class Search:
         self._found: Weight = NOTHING
         self.steps = self.allowed = steps
         self.any_will_do = False
+        self.too_late = False
         self.space = Space(machine, demand, book, policy)
         products = software_of(machine.guide, "volume_manager")
         self.manager = products[0].id if products else ""
@@ -71,12 +72,16 @@ class Search:
     def run(self) -> Best | None:
         """The smallest configuration that breaks no limit, None where there is none.
 
-        Where steps run out before any is found, advice is left aside and the search begun anew.
+        Where steps run out before any is found, advice is left aside and the search begun anew;
+        not where whole configurations were looked at, as then advice was not in the way.
         """
         more = self.machine.processors - min(self.machine.platform.list("processor_counts") or (1,))
+        if self.space.floor.broken(Choice()):
+            return None
         ground = Step("", None, self.space.ground, options=more).weight()
         self._descend(0, Choice(), ground, ())
-        if self.best is None and not self.steps and self.policy.follow_advice == "where_free":
+        stuck = self.best is None and not self.steps and not self.too_late
+        if stuck and self.policy.follow_advice == "where_free":
             self._without_advice(self.allowed)
         return self.best._replace(proven=self.steps > 0) if self.best else None
 
@@ -105,6 +110,8 @@ class Search:
                     return
                 continue
             further = choice.after(step)
+            if self.space.floor.broken(further):
+                continue
             if depth <= self.space.adapters_at and (
                 step.boards or step.devices or step.field == "adapters"
             ):
@@ -170,6 +177,11 @@ class Search:
             self.demand, self.space.usage, system, self.machine.guide, self.book
         )
         cost = cost_of(facts, self.book, self.policy)
+        if cost.broken:
+            # Hardly anything that was chosen last mends it, so such finds must remain few.
+            self.too_late = True
+            self.steps -= min(self.steps, LATE_STEPS)
+            return
         true = (*cost, *weight[len(cost) :])
         if self._hopeless(true, names):
             return

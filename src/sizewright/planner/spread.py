@@ -1,0 +1,49 @@
+"""Over how many channels disks are spread whose work is to be done in a wanted time.
+
+Each channel keeps some disks at work, so that fewer channels make it slower, and take less of the
+processors' time. Work that nobody wants in a certain time goes as fast as it can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sizewright.configuration.model import Channel, Device, Part, Volume
+from sizewright.planner.storage import Pool, Store
+
+# Pools, each with how many channels hold the disks of each of its copies, as evenly as can be.
+Spread = tuple[tuple[str, int], ...]
+
+
+def spreads(pools: Sequence[Pool], stores: Sequence[Store], channels: int) -> Iterator[Spread]:
+    """Ways worth trying, the fastest first: what is spread widest gives way before the rest.
+
+    Disks that lend room to others are left to go over any number.
+    """
+    hosts = {store.host for store in stores}
+    timed = {pool.name for pool in pools if _timed(pool)} - hosts
+    widths = {s.pool: min(s.per_copy, channels) for s in stores if s.pool in timed and s.disk}
+    yield tuple(sorted(widths.items()))
+    while any(width > 1 for width in widths.values()):
+        widest = max(sorted(widths), key=lambda name: widths[name])
+        widths[widest] -= 1
+        yield tuple(sorted(widths.items()))
+
+
+def _timed(pool: Pool) -> bool:
+    """Whether all that goes as fast as a pool's disks is wanted in some time."""
+    paced = [o for v in pool.volumes for o in v.work if o.ops is None and not o.low]
+    return bool(paced) and all(o.pace.within_s is not None for o in paced)
+
+
+def laid_out(store: Store, width: int, kind: str) -> tuple[tuple[Channel, ...], Volume]:
+    """Channels of a kind with a store's disks, each copy over so many, and data that fills them."""
+    devices: list[list[Device]] = [[] for _ in range(width * store.copies)]
+    copies: list[list[Part]] = [[] for _ in range(store.copies)]
+    for copy, parts in enumerate(copies):
+        for n in range(store.per_copy):
+            name = f"{copy}/{n}"
+            parts.append(Part(name, 1))
+            devices[copy * width + n % width].append(Device(name, "disk", "disks", store.disk))
+    channels = tuple(Channel(str(n), kind, "", tuple(each)) for n, each in enumerate(devices))
+    return channels, Volume(store.pool, tuple(map(tuple, copies)))
