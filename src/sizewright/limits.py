@@ -35,8 +35,8 @@ ROUGH_STEPS = 120
 # A step with many devices takes longer: it counts once more for each so many.
 DEVICES_A_STEP = 8
 # A whole configuration that breaks a limit after all counts as so many.
-LATE_STEPS = 200
-MISS_STEPS = 800
+LATE_STEPS = 400
+MISS_STEPS = 400
 LOAD_SHARE_BISECTIONS = 8
 SPARE_SLOTS_TRIED = 8
 SERVICES_DEALT = 12

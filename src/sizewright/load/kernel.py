@@ -32,7 +32,10 @@ class Times:
 
         None where what some work costs is not known.
         """
-        worked = work_lines(works, self.system, self.guide)
+        return self.beside(work_lines(works, self.system, self.guide), works, data)
+
+    def beside(self, worked: Known, works: tuple[Going, ...], data: dict[str, Lines]) -> Known:
+        """The same where the lines of the work on disks are at hand."""
         if worked is None:
             return None
         paced = frozenset(work.operations.title for work in works if work.paced)

@@ -193,13 +193,18 @@ def work_lines(works: tuple[Going, ...], system: System, guide: Guide) -> Known:
         cost = _mean_cost(work, system, guide)
         if cost is None:
             return None
-        time = work.rate * cost
         added = overhead_of(work.volume, operations, work.disks, system, guide)
-        if added is not None:
-            time = time * (as_figure(1) + added)
-        title = operations.title
-        lines.append(Item(title, time.named(f"{title}: time"), operations.service))
+        lines.append(time_line(work, cost, added))
     return tuple(lines)
+
+
+def time_line(work: Going, cost: Figure, added: Figure | None = None) -> Item:
+    """Kernel time of work at so many ms/op, and at the share that a volume manager adds."""
+    time = work.rate * cost
+    if added is not None:
+        time = time * (as_figure(1) + added)
+    title = work.operations.title
+    return Item(title, time.named(f"{title}: time"), work.operations.service)
 
 
 def _mean_cost(work: Going, system: System, guide: Guide) -> Figure | None:

@@ -45,6 +45,8 @@ from sizewright.rules.book import SYSTEM, RuleBook
 # Reach, acceleration, lines and backup device are chosen between networks and stores.
 _BEFORE_STORES = len(("reach", "acceleration", "lines", "backup device"))
 # The spread is chosen between stores and adapters.
+# The facts of a system that memory and backup software settle, which are chosen after adapters.
+CHOSEN_LAST = frozenset(("memory_mb", "expansion_memory_mb", "online_backup"))
 _BEFORE_ADAPTERS = len(("spread",))
 
 _NOTHING_YET: Mapping[str, Any] = {}

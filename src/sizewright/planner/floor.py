@@ -15,13 +15,13 @@ from sizewright.configuration.model import Board, Port, System, Volume
 from sizewright.demand.model import Demand, Operations
 from sizewright.facts.records import SystemFacts, blank
 from sizewright.facts.system import time_shares
-from sizewright.figure import as_figure
+from sizewright.figure import Figure, as_figure
 from sizewright.guide.model import Row
 from sizewright.load.kernel import Times
-from sizewright.load.model import sum_of
+from sizewright.load.model import Known, sum_of
 from sizewright.load.nfs import nfs_capacity
 from sizewright.load.place import data_of
-from sizewright.load.work import Going, cost_ms, paced_rate
+from sizewright.load.work import Going, cost_ms, paced_rate, time_line
 from sizewright.planner.choice import Choice
 from sizewright.planner.networks import Attachment
 from sizewright.planner.paces import Paces
@@ -62,6 +62,7 @@ class Floor:
             if policy.blocks(rule) and policy.counts(rule) and _SHARES & rule.facts_of(SYSTEM)
         ]  # fmt: skip
         self._broken: dict[Any, bool] = {}
+        self._costs: dict[tuple[Operations, str], Figure | None] = {}
         self._pool_of = {v.name: pool.name for pool, _ in disks for v in pool.volumes}
         self._work = [operations for operations in demand.operations if not operations.low]
         self._worked = {self._pool_of.get(operations.volume) for operations in self._work}
@@ -70,10 +71,11 @@ class Floor:
             self._cheapest(operations, names.get(self._pool_of.get(operations.volume, ""), ()))
             for operations in self._work
         ]
-        # What ports a network has changes nothing for the others.
+        # What ports a network has changes nothing for the others, nor does what brings the ports.
+        alike = [{(way.interface, len(way.providers)): way for way in ways} for ways in attachments]
         self._cheapest_way = tuple(
-            min(ways, key=lambda way: self._kernel_ms(self._with((way,))), default=None)
-            for ways in attachments
+            min(ways.values(), key=lambda way: self._kernel_ms(self._with((way,))), default=None)
+            for ways in alike
         )
 
     def broken(self, choice: Choice) -> bool:
@@ -99,7 +101,7 @@ class Floor:
         if works is None:
             return True
         times = self._times(sketch)
-        kernel = times.kernel(works, data_of(self.demand, works))
+        kernel = self._kernel(times, works)
         processors = None if kernel is None else (*kernel, *times.user())
         shares = time_shares(kernel, processors, sketch.processors)
         more = {name: share and share * as_figure(_MUCH_MORE) for name, share in shares.items()}
@@ -112,8 +114,23 @@ class Floor:
 
     def _kernel_ms(self, sketch: System) -> float:
         works = self._going(sketch, {}, Choice()) or ()
-        time = sum_of(self._times(sketch).kernel(works, data_of(self.demand, works)), "ms/s")
+        time = sum_of(self._kernel(self._times(sketch), works), "ms/s")
         return time.at(self.policy.size_for) if time is not None else 0
+
+    def _kernel(self, times: Times, works: tuple[Going, ...]) -> Known:
+        lines = []
+        for work in works:
+            cost = self._cost(work.operations, work.disks[0], times.system)
+            if cost is None:
+                return None
+            lines.append(time_line(work, cost))
+        return times.beside(tuple(lines), works, data_of(self.demand, works))
+
+    def _cost(self, operations: Operations, disk: Row, sketch: System) -> Figure | None:
+        key = (operations, disk.id)
+        if key not in self._costs:
+            self._costs[key] = cost_ms(operations, disk, sketch, self.guide)
+        return self._costs[key]
 
     def _times(self, sketch: System) -> Times:
         # As many networks as any row asks for: then operations cost least.
@@ -180,7 +197,7 @@ class Floor:
 
         def cost(name: str) -> float:
             row = self.guide.row("disks", name)
-            ms = cost_ms(operations, row, sketch, self.guide)
+            ms = self._cost(operations, row, sketch)
             if ms is None:
                 return -1
             if operations.ops is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from sizewright.budgets.build import budgets, capacities
@@ -16,7 +17,7 @@ from sizewright.load.place import load_on
 from sizewright.planner.policy import FREE, Cost, Policy
 from sizewright.rules.book import SYSTEM, RuleBook
 from sizewright.rules.evaluate import findings
-from sizewright.rules.model import Finding
+from sizewright.rules.model import Finding, Rule
 
 
 class Judgement(NamedTuple):
@@ -58,6 +59,18 @@ def judgement(
 def cost_of(facts: Facts, book: RuleBook, policy: Policy) -> Cost:
     """What all rules count against a system."""
     cost = FREE
+    for _, each in _costs(facts, book, policy):
+        cost = cost.plus(each)
+    return cost
+
+
+def broken_rules(facts: Facts, book: RuleBook, policy: Policy) -> tuple[Rule, ...]:
+    """The rules that make a system infeasible."""
+    found = {rule.id: rule for rule, cost in _costs(facts, book, policy) if cost.broken}
+    return tuple(found.values())
+
+
+def _costs(facts: Facts, book: RuleBook, policy: Policy) -> Iterator[tuple[Rule, Cost]]:
     for subject, records in facts.by_subject().items():
         for rule in book.by_subject[subject]:
             if not policy.counts(rule):
@@ -66,5 +79,4 @@ def cost_of(facts: Facts, book: RuleBook, policy: Policy) -> Cost:
                 subjects = {SYSTEM: facts.system, subject: record}
                 each = policy.cost(rule, policy.says(rule, subjects))
                 if each is not FREE:
-                    cost = cost.plus(each)
-    return cost
+                    yield rule, each

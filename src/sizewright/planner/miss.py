@@ -9,23 +9,22 @@ numbers of the demand that was asked for.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sizewright.budgets.build import capacities
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, Item, Operations
 from sizewright.demand.usage import usage_of
 from sizewright.facts.given import given_facts
-from sizewright.facts.records import SystemFacts
 from sizewright.figure import Figure, count
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, SPARE_SLOTS_TRIED
 from sizewright.load.place import load_on
-from sizewright.planner.judge import Judgement, judge
+from sizewright.planner.judge import Judgement, broken_rules, judge
 from sizewright.planner.parts import Machine
 from sizewright.planner.policy import Policy
 from sizewright.planner.search import Search
-from sizewright.rules.book import SYSTEM, RuleBook
-from sizewright.rules.model import Finding, Rule
+from sizewright.rules.book import RuleBook
+from sizewright.rules.model import Finding
 
 _SLOTS = "slots.used"
 _LEAST_LOAD = 1.0 / 2**LOAD_SHARE_BISECTIONS
@@ -156,16 +155,7 @@ class _Misses:
         demand, guide = scaled(self.demand, share), self.machine.guide
         load = load_on(demand, system, guide)
         facts = capacities(given_facts(usage_of(demand), system, load, guide), self.book)
-        records = facts.by_subject()
-        return frozenset(
-            rule.id
-            for rule in self.book.rules if self.policy.blocks(rule) and self.policy.counts(rule)
-            if any(self._breaks(rule, facts.system, record) for record in records[rule.subject])
-        )  # fmt: skip
-
-    def _breaks(self, rule: Rule, system: SystemFacts, record: Any) -> bool:
-        says = self.policy.says(rule, {SYSTEM: system, rule.subject: record})
-        return bool(self.policy.cost(rule, says).broken)
+        return frozenset(rule.id for rule in broken_rules(facts, self.book, self.policy))
 
 
 def scaled(demand: Demand, share: float) -> Demand:

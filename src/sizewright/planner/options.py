@@ -26,6 +26,11 @@ class Dimension:
         self.least = self.steps[0].weight if self.steps else NOTHING
         self.fewest_devices = min((s.step.devices for s in self.steps), default=0)
 
+    @property
+    def none(self) -> bool:
+        """Whether there is no option, whatever is chosen before."""
+        return self.options is None and not self.steps
+
     def of(self, choice: Choice) -> Iterable[Weighed]:
         """The options left after the choices made so far."""
         if self.in_turn and self.options is not None:

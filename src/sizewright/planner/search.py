@@ -18,13 +18,13 @@ from sizewright.limits import DEVICES_A_STEP, LATE_STEPS, ROUGH_STEPS, SEARCH_ST
 from sizewright.load.model import Load
 from sizewright.planner.assemble import assemble, slotted
 from sizewright.planner.choice import NOTHING, Choice, Key, Step, Weight, heavier
-from sizewright.planner.dimensions import Space
-from sizewright.planner.judge import cost_of, facts_under
+from sizewright.planner.dimensions import CHOSEN_LAST, Space
+from sizewright.planner.judge import broken_rules, cost_of, facts_under
 from sizewright.planner.outlook import NEVER
 from sizewright.planner.parts import Machine, software_of
 from sizewright.planner.placement import Placement
 from sizewright.planner.policy import Cost, Policy
-from sizewright.rules.book import RuleBook
+from sizewright.rules.book import SYSTEM, RuleBook
 
 
 class Best(NamedTuple):
@@ -60,6 +60,8 @@ class Search:
         self.steps = self.allowed = steps
         self.any_will_do = False
         self.too_late = False
+        # Whether nothing that is chosen after the adapters mends what is broken.
+        self._to_adapters = False
         self.space = Space(machine, demand, book, policy)
         products = software_of(machine.guide, "volume_manager")
         self.manager = products[0].id if products else ""
@@ -76,7 +78,7 @@ class Search:
         not where whole configurations were looked at, as then advice was not in the way.
         """
         more = self.machine.processors - min(self.machine.platform.list("processor_counts") or (1,))
-        if self.space.floor.broken(Choice()):
+        if any(each.none for each in self.space.dimensions) or self.space.floor.broken(Choice()):
             return None
         ground = Step("", None, self.space.ground, options=more).weight()
         self._descend(0, Choice(), ground, ())
@@ -127,8 +129,9 @@ class Search:
                 if self._hopeless(heavier(more, least), further_names):
                     continue
             self._descend(depth + 1, further, more, further_names)
-            if self._over():
+            if self._over() or (self._to_adapters and depth > self.space.adapters_at):
                 return
+            self._to_adapters = False
 
     def _over(self) -> bool:
         return not self.steps or (self.any_will_do and self.best is not None)
@@ -178,9 +181,11 @@ class Search:
         )
         cost = cost_of(facts, self.book, self.policy)
         if cost.broken:
-            # Hardly anything that was chosen last mends it, so such finds must remain few.
+            # Few other choices mend what only a whole configuration shows: such finds cost more.
             self.too_late = True
             self.steps -= min(self.steps, LATE_STEPS)
+            rules = broken_rules(facts, self.book, self.policy)
+            self._to_adapters = not any(rule.facts_of(SYSTEM) & CHOSEN_LAST for rule in rules)
             return
         true = (*cost, *weight[len(cost) :])
         if self._hopeless(true, names):
