@@ -34,7 +34,8 @@ SEARCH_STEPS = 4000
 ROUGH_STEPS = 120
 # A step with many devices takes longer: it counts once more for each so many.
 DEVICES_A_STEP = 8
-# A whole configuration that breaks a limit after all counts as so many.
+# A whole configuration that breaks a limit after all, by work that goes as fast as its disks,
+# counts as so many.
 LATE_STEPS = 400
 MISS_STEPS = 400
 LOAD_SHARE_BISECTIONS = 8

@@ -55,7 +55,7 @@ def test_copies_and_who_keeps_them() -> None:
     mirror["volumes"][0]["manager"] = "online-disksuite"
     assert fact(mirror, "system", "mirrored") is True
     del mirror["volumes"][0]["manager"]
-    assert fact(mirror, "system", "mirrored") is True
+    assert fact(mirror, "system", "mirrored") is None
     assert fact(box(volumes=[volume("home")]), "system", "mirrored") is None
 
 

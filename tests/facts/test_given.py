@@ -15,6 +15,7 @@ from small import GUIDE, board, channel, demand, disk, laid, port, system, tape,
 
 EDIT = {"clients": 100, "uses": ["data"]}
 MIRROR = [volume("data", protection="mirror")]
+PLAIN = [volume("data", protection="none")]
 
 
 def facts(wanted: Any, **changes: Any) -> Facts:
@@ -255,14 +256,15 @@ def test_halves_of_a_mirror_may_share_a_channel_or_a_disk(
     assert (found.copies_share_channel, found.copies_share_disk) == (channel_shared, disk_shared)
 
 
-def test_a_mirror_is_one_by_its_manager() -> None:
+def test_a_mirror_is_one_by_its_manager_or_by_what_it_is_for() -> None:
     for manager in ("online-disksuite", ""):
-        found = facts(
-            demand(EDIT, volumes=MIRROR),
-            channels=(channel("builtin-1", disk("a"), disk("b")),),
-            volumes=(laid("data", {"a": 100}, {"b": 100}, manager=manager),),
-        )
-        assert found.system.mirrored is bool(manager)
+        for volumes in (MIRROR, PLAIN):
+            found = facts(
+                demand(EDIT, volumes=volumes),
+                channels=(channel("builtin-1", disk("a"), disk("b")),),
+                volumes=(laid("data", {"a": 100}, {"b": 100}, manager=manager),),
+            )
+            assert found.system.mirrored is (bool(manager) or volumes is MIRROR)
 
 
 def test_slots_taken_and_slots_there_are() -> None:

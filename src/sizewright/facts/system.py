@@ -194,12 +194,13 @@ def _storage_facts(usage: Usage, system: System, platform: Row, guide: Guide) ->
 
 
 def _mirrored(usage: Usage, system: System) -> bool | None:
-    """Whether copies are kept by some software, named or not; None where they may not be stated."""
-    vague = "managers" in system.unstated
-    if any(len(v.copies) > 1 and (v.manager or vague) for v in system.volumes):
+    """Whether data is kept twice; None where copies, or what keeps them alike, are not stated."""
+    uses = {v.name: usage.volumes.get(v.name, VolumeUse()) for v in system.volumes}
+    copied = [volume for volume in system.volumes if len(volume.copies) > 1]
+    if any(volume.manager or uses[volume.name].protection == "mirror" for volume in copied):
         return True
-    kept = [copies_of(v, usage.volumes.get(v.name, VolumeUse())) for v in system.volumes]
-    return None if None in kept else False
+    unsaid = copied and "managers" in system.unstated
+    return None if unsaid or None in map(copies_of, system.volumes, uses.values()) else False
 
 
 def _backs_up(device: Device, guide: Guide) -> bool:

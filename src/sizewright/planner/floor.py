@@ -17,6 +17,7 @@ from sizewright.facts.records import SystemFacts, blank
 from sizewright.facts.system import time_shares
 from sizewright.figure import Figure, as_figure
 from sizewright.guide.model import Row
+from sizewright.limits import BREAK_EVEN_FACTOR
 from sizewright.load.kernel import Times
 from sizewright.load.model import Known, sum_of
 from sizewright.load.nfs import nfs_capacity
@@ -32,8 +33,6 @@ from sizewright.rules.book import SYSTEM, RuleBook
 from sizewright.rules.model import Rule
 
 _SHARES = frozenset(("kernel_lock_share", "processor_share"))
-# Two shares as far apart as any: a limit broken at both is not kept by more time either.
-_MUCH_MORE = 1000.0
 
 
 class Floor:
@@ -78,6 +77,11 @@ class Floor:
             for ways in alike
         )
 
+    @property
+    def loose(self) -> bool:
+        """Whether some work goes as fast as its disks, whose time only a whole system shows."""
+        return any(operations.ops is None for operations in self._work)
+
     def broken(self, choice: Choice) -> bool:
         """Whether limits are broken whatever else is chosen."""
         if not self.rules:
@@ -104,7 +108,10 @@ class Floor:
         kernel = self._kernel(times, works)
         processors = None if kernel is None else (*kernel, *times.user())
         shares = time_shares(kernel, processors, sketch.processors)
-        more = {name: share and share * as_figure(_MUCH_MORE) for name, share in shares.items()}
+        # A limit that is broken at both of two shares far apart is not kept by more time.
+        more = {
+            name: share and share * as_figure(BREAK_EVEN_FACTOR) for name, share in shares.items()
+        }
         records = [blank(SYSTEM, {**self.known, **told}) for told in (shares, more)]
         return any(all(self._broken_by(rule, each) for each in records) for rule in self.rules)
 
@@ -134,7 +141,8 @@ class Floor:
 
     def _times(self, sketch: System) -> Times:
         # As many networks as any row asks for: then operations cost least.
-        most = max(row.number("required_networks") for row in self.guide.table("nfs-capacity"))
+        rows = self.guide.table("nfs-capacity")
+        most = max((row.number("required_networks") for row in rows), default=0)
         capacity = nfs_capacity(self.guide, sketch.platform, int(most))
         return Times(self.demand, sketch, self.guide, capacity)
 

@@ -181,9 +181,10 @@ class Search:
         )
         cost = cost_of(facts, self.book, self.policy)
         if cost.broken:
-            # Few other choices mend what only a whole configuration shows: such finds cost more.
-            self.too_late = True
-            self.steps -= min(self.steps, LATE_STEPS)
+            if self.space.floor.loose:
+                # Few other choices mend it, so that finds of the kind must remain few.
+                self.too_late = True
+                self.steps -= min(self.steps, LATE_STEPS)
             rules = broken_rules(facts, self.book, self.policy)
             self._to_adapters = not any(rule.facts_of(SYSTEM) & CHOSEN_LAST for rule in rules)
             return
