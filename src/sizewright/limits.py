@@ -37,6 +37,10 @@ DEVICES_A_STEP = 8
 # A whole configuration that breaks a limit after all, by work that goes as fast as its disks,
 # counts as so many.
 LATE_STEPS = 400
+# So many sets of adapters are tried in vain for the same disks once something is found.
+FRUITLESS_PLACEMENTS = 12
+# Numbers of channels that are tried for the disks of all pools together.
+SPREADS_TRIED = 64
 MISS_STEPS = 400
 LOAD_SHARE_BISECTIONS = 8
 SPARE_SLOTS_TRIED = 8

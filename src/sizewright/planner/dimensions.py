@@ -316,6 +316,9 @@ class Space:
         host = next((s for s in choice.stores if s.pool == store.host), None)
         if guests(store.pool) or (host is not None and host.host):
             return False
+        by_name = {pool.name: pool for pool in self.pools}
+        if any(by_name[store.pool].apart_from(by_name[name]) for name in guests(store.host)):
+            return False
         # A host that is chosen later is held to its guests then.
         return host is None or self._fit((host.pool, *guests(host.pool), store.pool), host)
 
@@ -358,9 +361,11 @@ class Space:
         return max((table[kind].number("targets_limit") for kind in kinds), default=0)
 
     def _spreads(self, choice: Choice) -> Iterator[Step]:
-        ways = spreads(self.pools, choice.stores, self.machine.channels_at_most)
+        """Of equal configurations the widest spread is the first by name, as it is the fastest."""
+        most = self.machine.channels_at_most, self._most_devices
+        ways = list(spreads(self.pools, choice.stores, *most))
         for n, spread in enumerate(ways):
-            yield Step("spread", spread, name=f"{n:06d}")
+            yield Step("spread", spread, name=f"{len(ways) - n:06d}")
 
     def _adapters(self, choice: Choice) -> Iterator[Step]:
         """Sets of adapters, those first whose number promises the least."""

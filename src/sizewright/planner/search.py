@@ -14,7 +14,13 @@ from typing import NamedTuple
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.facts.given import Facts
-from sizewright.limits import DEVICES_A_STEP, LATE_STEPS, ROUGH_STEPS, SEARCH_STEPS
+from sizewright.limits import (
+    DEVICES_A_STEP,
+    FRUITLESS_PLACEMENTS,
+    LATE_STEPS,
+    ROUGH_STEPS,
+    SEARCH_STEPS,
+)
 from sizewright.load.model import Load
 from sizewright.planner.assemble import assemble, slotted
 from sizewright.planner.choice import NOTHING, Choice, Key, Step, Weight, heavier
@@ -30,7 +36,8 @@ from sizewright.rules.book import SYSTEM, RuleBook
 class Best(NamedTuple):
     """The smallest configuration found, with its key, load and facts.
 
-    It is `proven` where the search went to its end, and not where it ran out of steps.
+    It is `proven` where the search went to its end, and not where it ran out of steps or left out
+    adapters.
     """
 
     key: Key
@@ -60,6 +67,7 @@ class Search:
         self.steps = self.allowed = steps
         self.any_will_do = False
         self.too_late = False
+        self._skipped = False
         # Whether nothing that is chosen after the adapters mends what is broken.
         self._to_adapters = False
         self.space = Space(machine, demand, book, policy)
@@ -85,7 +93,9 @@ class Search:
         stuck = self.best is None and not self.steps and not self.too_late
         if stuck and self.policy.follow_advice == "where_free":
             self._without_advice(self.allowed)
-        return self.best._replace(proven=self.steps > 0) if self.best else None
+        return (
+            self.best._replace(proven=self.steps > 0 and not self._skipped) if self.best else None
+        )
 
     def _without_advice(self, steps: int) -> None:
         policy = self.policy._replace(follow_advice="never")
@@ -103,6 +113,7 @@ class Search:
             return
         dimension = self.space.dimensions[depth]
         least = self.space.least[depth + 1]
+        fruitless = 0
         for added, name, step in dimension.of(choice):
             further_names = (*names, name)
             more = heavier(weight, added)
@@ -121,6 +132,10 @@ class Search:
                 if room is None or self._hopeless(heavier(bound, room), further_names):
                     continue
             if step.field == "adapters":
+                fruitless += self.best is not None
+                if fruitless > FRUITLESS_PLACEMENTS:
+                    self._skipped = True
+                    return
                 placement = self._placed(further)
                 if placement is None:
                     continue
@@ -128,7 +143,9 @@ class Search:
                 more = heavier(more, Step("", None, cost).weight())
                 if self._hopeless(heavier(more, least), further_names):
                     continue
+            before = self.best
             self._descend(depth + 1, further, more, further_names)
+            fruitless = fruitless if self.best is before else 0
             if self._over() or (self._to_adapters and depth > self.space.adapters_at):
                 return
             self._to_adapters = False

@@ -7,27 +7,40 @@ processors' time. Work that nobody wants in a certain time goes as fast as it ca
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
+from math import ceil
 
 from sizewright.configuration.model import Channel, Device, Part, Volume
+from sizewright.limits import SPREADS_TRIED
 from sizewright.planner.storage import Pool, Store
 
 # Pools, each with how many channels hold the disks of each of its copies, as evenly as can be.
 Spread = tuple[tuple[str, int], ...]
 
 
-def spreads(pools: Sequence[Pool], stores: Sequence[Store], channels: int) -> Iterator[Spread]:
-    """Ways worth trying, the fastest first: what is spread widest gives way before the rest.
+def spreads(
+    pools: Sequence[Pool], stores: Sequence[Store], channels: int, devices: float
+) -> Iterator[Spread]:
+    """Ways worth trying, the narrowest first: they need the fewest channels.
 
-    Disks that lend room to others are left to go over any number.
+    There are no more than so many channels, nor devices on any of them. Disks that lend room to
+    others are left to go over any number.
     """
     hosts = {store.host for store in stores}
     timed = {pool.name for pool in pools if _timed(pool)} - hosts
-    widths = {s.pool: min(s.per_copy, channels) for s in stores if s.pool in timed and s.disk}
-    yield tuple(sorted(widths.items()))
-    while any(width > 1 for width in widths.values()):
-        widest = max(sorted(widths), key=lambda name: widths[name])
-        widths[widest] -= 1
-        yield tuple(sorted(widths.items()))
+    spread = [store for store in stores if store.pool in timed and store.disk]
+    each = int(SPREADS_TRIED ** (1 / max(1, len(spread))))
+    levels = [
+        _levels(ceil(store.per_copy / devices), min(store.per_copy, channels), each)
+        for store in spread
+    ]
+    for widths in sorted(product(*levels), key=lambda found: (sum(found), found)):
+        yield tuple(zip((store.pool for store in spread), widths, strict=True))
+
+
+def _levels(narrowest: int, widest: int, most: int) -> tuple[int, ...]:
+    """The narrowest and the widest, in all no more than so many."""
+    return (*range(narrowest, min(widest, narrowest + most - 1)), widest)
 
 
 def _timed(pool: Pool) -> bool:

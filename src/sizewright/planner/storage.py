@@ -43,6 +43,10 @@ class Pool(NamedTuple):
         active = [v for v in self.volumes if v.hot] or list(self.volumes)
         return "random" if any(v.access == "random" for v in active) else "serial"
 
+    def apart_from(self, other: Pool) -> bool:
+        """Whether some of it must not share disks with some of the other."""
+        return _keeps_off(self, other) or _keeps_off(other, self)
+
     def alike(self, other: Pool) -> bool:
         """Whether disks that suit one suit the other as well, for the same reasons."""
         return self._shape() == other._shape()
@@ -58,6 +62,11 @@ class Pool(NamedTuple):
     def size_mb(self, end: str) -> float:
         """Megabytes of one copy, at one end of the demand."""
         return sum(v.size_mb.at(end) for v in self.volumes)
+
+
+def _keeps_off(pool: Pool, other: Pool) -> bool:
+    names = {volume.name for volume in other.volumes}
+    return any(not names.isdisjoint(volume.apart_from) for volume in pool.volumes)
 
 
 def _ends(figures: list[Figure]) -> tuple[tuple[float, float, float], ...]:
@@ -116,6 +125,7 @@ def stores(
         Store(pool.name, "", 0, pool.copies, 0, host.name, Cost())
         for host in hosts
         if pool.guest and host.copies == 1 and (host.dual_ported or not pool.dual_ported)
+        and not pool.apart_from(host)
     ]  # fmt: skip
     limits = dict(demand.carry_forward)
     shared = machine.platform.flag("dual_port_disks")
