@@ -31,11 +31,12 @@ test: $(VENV)/.installed-for-tests
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/mypy
 	$(BIN)/sizewright test
-	$(BIN)/python -m pytest --cov --cov-report=term
+	$(BIN)/python -m pytest --numprocesses auto --cov --cov-report=term
 
 bench: $(BENCH_VENV)/.installed
 	$(BENCH_PYTHON) benchmarks/bench_plan.py
 	$(BENCH_PYTHON) benchmarks/bench_inprocess.py
+	$(BENCH_PYTHON) benchmarks/bench_large.py
 	$(BENCH_PYTHON) benchmarks/bench_peer.py
 
 # All anew: results kept from a run before would not know of tests that have changed since.

@@ -1,18 +1,21 @@
-"""Cpu time of planning a server with some thirty disks, guide and workload already loaded."""
+"""Cpu time of planning servers with twenty to thirty disks, guide and workload already loaded."""
 
 from __future__ import annotations
 
 import sys
 import time
+from pathlib import Path
 
 import pyperf
 
 from sizewright.api import plan, ready
 from sizewright.documents import parse_document
 from sizewright.guide.paths import default_guide
-from sizewright.workload import read_workload
+from sizewright.workload import Workload, read_workload
 
 BELOW_CPU_S = 0.5
+ROOT = Path(__file__).resolve().parents[1]
+CASE_7 = ROOT / "examples/sun-1992/case-7-enterprise-complex/workload.yaml"
 
 # Two groups of workstations and one of personal computers over eight volumes, one of them large.
 WORKLOAD = """
@@ -45,25 +48,24 @@ def main() -> int:
     runner = pyperf.Runner(processes=3, values=2, warmups=1)
     runner.metadata["description"] = __doc__
     guide = ready(default_guide())
-    workload = read_workload(parse_document(WORKLOAD, "large"))
+    late = []
+    for name, text in (("a large server", WORKLOAD), ("case study 7", CASE_7.read_text("utf-8"))):
+        workload = read_workload(parse_document(text, name))
 
-    def cpu_time_of(loops: int) -> float:
-        start = time.process_time()
-        for _ in range(loops):
-            found = plan(workload, guide)
-            assert found.holds, "the large workload finds no platform, which is another question"
-        return time.process_time() - start
+        def cpu_time_of(loops: int, workload: Workload = workload) -> float:
+            start = time.process_time()
+            for _ in range(loops):
+                found = plan(workload, guide)
+                assert found.holds, "a workload that finds no platform is another question"
+            return time.process_time() - start
 
-    bench = runner.bench_time_func("plan a large server (cpu time)", cpu_time_of)
-    if bench is None or runner.args.worker:
-        return 0
-    seconds = bench.median()
-    holds = seconds < BELOW_CPU_S
-    print(
-        f"cpu seconds of a large plan: {seconds:.2f} (target less than {BELOW_CPU_S}): "
-        f"{'ok' if holds else 'MISSED'}"
-    )
-    return 0 if holds else 1
+        bench = runner.bench_time_func(f"plan {name} (cpu time)", cpu_time_of)
+        if bench is None or runner.args.worker:
+            continue
+        seconds = bench.median()
+        print(f"{name}: {seconds:.2f} s of cpu; target less than {BELOW_CPU_S}")
+        late += [name] if seconds >= BELOW_CPU_S else []
+    return 1 if late else 0
 
 
 if __name__ == "__main__":
