@@ -65,7 +65,8 @@ class Floor:
         self._pool_of = {v.name: pool.name for pool, _ in disks for v in pool.volumes}
         self._work = [operations for operations in demand.operations if not operations.low]
         self._worked = {self._pool_of.get(operations.volume) for operations in self._work}
-        names = {pool.name: offered for pool, offered in disks}
+        every = tuple(dict.fromkeys(name for _, offered in disks for name in offered))
+        names = {pool.name: every if pool.guest else offered for pool, offered in disks}
         self._cheapest_disk = [
             self._cheapest(operations, names.get(self._pool_of.get(operations.volume, ""), ()))
             for operations in self._work

@@ -94,15 +94,9 @@ class _Misses:
         return best.system if best else None
 
     def _holding(self, share: float, waive: tuple[str, ...]) -> System | None:
-        """Some configuration for a part of the load.
-
-        Advice leads to one sooner as a rule; where it does not, it is left aside.
-        """
+        """Some configuration for a part of the load."""
         demand, policy = scaled(self.demand, share), self._waiving(waive)
         best = Search(self.machine, demand, self.book, policy, MISS_STEPS).any()
-        if best is None and policy.follow_advice == "where_free":
-            freely = policy._replace(follow_advice="never")
-            best = Search(self.machine, demand, self.book, freely, MISS_STEPS).any()
         return best.system if best else None
 
     def _waiving(self, rules: tuple[str, ...]) -> Policy:

@@ -99,7 +99,8 @@ class Search:
 
     def _without_advice(self, steps: int) -> None:
         policy = self.policy._replace(follow_advice="never")
-        found = Search(self.machine, self.demand, self.book, policy, steps).run()
+        search = Search(self.machine, self.demand, self.book, policy, steps)
+        found = search.any() if self.any_will_do else search.run()
         if found is not None:
             cost = cost_of(found.facts, self.book, self.policy)
             self.best = found._replace(key=found.key._replace(advice=cost.advice, tight=cost.tight))
