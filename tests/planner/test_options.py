@@ -1,0 +1,51 @@
+"""The options of one choice: what is left of them, and in which order."""
+
+from __future__ import annotations
+
+import pytest
+
+from sizewright.planner.choice import Choice, Step
+from sizewright.planner.options import Dimension
+from sizewright.planner.policy import Cost
+
+FEW = Step("memory", 1, devices=1, name="few")
+MANY = Step("memory", 2, devices=2, name="a name that comes first")
+ADVISED = Step("memory", 3, Cost(advice=1), name="advised")
+
+
+def names(dimension: Dimension, choice: Choice | None = None) -> list[str]:
+    return [each.name for each in dimension.of(choice or Choice())]
+
+
+def test_options_are_tried_lightest_first() -> None:
+    found = Dimension([ADVISED, MANY, FEW])
+    assert names(found) == ["few", "a name that comes first", "advised"]
+    assert found.least == FEW.weight()
+    assert found.fewest_devices == 0
+
+
+def test_options_of_a_choice_are_sorted_unless_they_come_in_turn() -> None:
+    def options(_choice: Choice) -> list[Step]:
+        return [MANY, FEW]
+
+    assert names(Dimension(options=options)) == ["few", "a name that comes first"]
+    assert names(Dimension(options=options, in_turn=True)) == ["a name that comes first", "few"]
+
+
+def test_what_is_not_allowed_is_left_out() -> None:
+    found = Dimension([FEW, MANY], lambda choice, step: bool(choice.gathering) or step is FEW)
+    assert names(found) == ["few"]
+    assert names(found, Choice(gathering="enfs")) == ["few", "a name that comes first"]
+
+
+@pytest.mark.parametrize(
+    ("dimension", "none"),
+    [
+        (Dimension(), True), (Dimension([FEW]), False),
+        # Whether any is allowed hangs on what is chosen before.
+        (Dimension([FEW], lambda _choice, _step: False), False),
+        (Dimension(options=lambda _choice: ()), False),
+    ],
+)  # fmt: skip
+def test_there_is_none_where_no_earlier_choice_brings_one(dimension: Dimension, none: bool) -> None:
+    assert dimension.none is none
