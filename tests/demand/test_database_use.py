@@ -27,6 +27,13 @@ def test_clients_of_two_services_are_counted_once() -> None:
     assert network.clients.high == 20
 
 
+def test_memory_is_for_each_connection_whoever_counts_the_people() -> None:
+    first, same = database("loading"), database("saving", same_clients_as="loading")
+    lines = demanded(first, same).memory
+    assert [line.name for line in lines] == ["loading: back end", "saving: back end"]
+    assert lines[0].figure.high == lines[1].figure.high
+
+
 @pytest.mark.parametrize(
     ("services", "found"),
     [

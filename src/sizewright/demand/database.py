@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sizewright.demand.model import Item, Operations
+from sizewright.demand.model import Item
 from sizewright.demand.part import Context, Part, lacking
 from sizewright.demand.work import active_of, common_part
 from sizewright.figure import Figure, as_figure
@@ -20,10 +20,7 @@ def database_part(service: DatabaseService, context: Context) -> Part:
     layer = service.layer or ("raw" if product.find_flag("raw_partitions") else "")
     working = active_of(service.active, service.clients, service.name)
     part = common_part(service, context, working, layer)
-    # What front ends on the machine itself are given crosses no network.
-    operations: tuple[Operations, ...] = part.operations
     return part._replace(
-        operations=operations,
         memory=memory_lines(service, product, context),
         swap=_swap(service, context),
         databases=(product.id,),
@@ -34,7 +31,8 @@ def memory_lines(service: DatabaseService, product: Row, context: Context) -> tu
     """Memory of the back end and of front ends that run here, in MB.
 
     Basic, and for each client, and a share of both on top, as the product's maker tells;
-    where the back end as a whole was measured, that.
+    where the back end as a whole was measured, that. Memory is for each connection, so that
+    clients whom another service counts take theirs here too.
     """
     lines = [
         Item(f"{service.name}: back end", _back_end_mb(service, product, context), service.name)
