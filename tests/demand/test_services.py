@@ -165,6 +165,49 @@ def test_traffic_of_some_clients_is_told_for_all() -> None:
     assert found.kb_per_s.high == pytest.approx(400 * 1500 / 1024 * 5)
 
 
+RETURNING = {"name": "q", "volume": "tables", "returns_mb": 3}
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        {"ops": 100, "every_s": 60},
+        {"ops": 0, "every_s": 60},
+        {"ops_per_s": 40, "every_s": 60},
+        {"as_fast_as_disks": True, "every_s": 60},
+    ],
+)
+def test_what_runs_return_crosses_the_network_wherever_runs_are_known(work: Plain) -> None:
+    """Twenty clients who begin one every minute each send 3 MB every three seconds."""
+    given = {**RETURNING, **work}
+    (found,) = demanded(database(clients=20, work=[given])).traffic
+    assert three(found.kb_per_s) == (1024, 1024, 1024)
+    (grown,) = demanded(database(clients=20, work=[given]), growth={"percent": 25}).traffic
+    assert three(grown.kb_per_s) == (1280, 1280, 1280)
+
+
+def test_what_runs_as_fast_as_disks_return_is_known_only_with_the_disks() -> None:
+    work = {**RETURNING, "as_fast_as_disks": True, "mb": 50, "every_s": 60}
+    found = demanded(database(work=[work]))
+    assert found.traffic == ()
+    (operations,) = found.operations
+    assert operations.pace.returns_kb is not None and operations.pace.returns_kb.high == 3072
+
+
+def test_work_at_intervals_is_begun_by_somebody() -> None:
+    work = {"name": "q", "volume": "tables", "ops": 30, "every_s": 10}
+    with pytest.raises(InputFaults, match="perhaps by nobody"):
+        demanded(database(active=[0, 3], work=[work]))
+
+
+def test_memory_and_processors_for_drawing_are_those_of_all_printers_of_a_kind() -> None:
+    printer = {"name": "laser", "attached": "video", "count": 3, "rasterising": True,
+               "raster_mb": 8, "raster_processors": 2}  # fmt: skip
+    found = demanded({"kind": "print", "name": "paper", "printers": [printer]})
+    assert [item.figure.high for item in found.memory] == [8]
+    assert [user.processors.high for user in found.user if user.processors] == [2]
+
+
 def test_growth_raises_rates_and_not_sizes() -> None:
     plain, grown = only(measured()), only(measured(), growth={"percent": 50})
     assert plain.ops is not None and grown.ops is not None

@@ -58,7 +58,8 @@ def _check_room(service: MailService, context: Context) -> None:
     """Raise InputFaults where the messages that are kept do not fit on their volume."""
     if service.message_kb is None or service.retention_days is None:
         return
-    size = service.messages_a_day * service.retention_days * service.message_kb
+    messages = context.grown(service.messages_a_day)
+    size = messages * service.retention_days * service.message_kb
     kept, room = size.to("MB"), context.volumes[service.volume].size_mb
     if kept.low > room.high:
         what = f"{service.name} keeps at least {kept.low:.0f} MB, and {service.volume} holds "
@@ -68,11 +69,12 @@ def _check_room(service: MailService, context: Context) -> None:
 def batch_part(service: BatchService, context: Context) -> Part:
     """What batch jobs ask for: a process each, and nothing that others could use."""
     part = common_part(service, context, None, low=True)
+    jobs = context.grown(service.jobs).named(f"{service.name}: jobs at once")
     memory = service.memory_mb
     if memory is None and service.job_mb is not None:
-        memory = service.jobs * service.job_mb
-    jobs = UserTime(service.name, service.jobs, low=True)
-    return part._replace(user=(*part.user, jobs), memory=_memory(service, memory))
+        memory = jobs * service.job_mb
+    busy = UserTime(service.name, jobs, low=True)
+    return part._replace(user=(*part.user, busy), memory=_memory(service, memory))
 
 
 def paging_part(service: PagingService, context: Context) -> Part:

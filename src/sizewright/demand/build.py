@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from itertools import chain
 
-from sizewright.demand.growth import growth_factor
+from sizewright.demand.growth import grown_volume, growth_factor
 from sizewright.demand.model import (
     Backup,
     Demand,
@@ -27,6 +27,7 @@ from sizewright.figure import Figure, as_figure, total
 from sizewright.guide.model import Guide
 from sizewright.guide.named import found_row
 from sizewright.workload import DatabaseService, NfsService, Service, Volume, Workload
+from sizewright.workload.volume import pools_of
 
 
 def demand_of(workload: Workload, guide: Guide) -> Demand:
@@ -36,7 +37,7 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
     """
     faults: list[Fault] = []
     growth = growth_factor(workload.growth)
-    volumes = {volume.name: volume for volume in workload.volumes}
+    volumes = {v.name: grown_volume(v, workload.growth) for v in workload.volumes}
     context = Context(guide, volumes, growth)
     mix = workload.policy.default_mix or guide.defaults.get("nfs_mix", "")
     services = sorted(workload.services, key=lambda s: s.name)
@@ -62,7 +63,7 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
         streams=streams,
         exclusive=tuple(tuple(sorted(names)) for names in sorted(workload.exclusive)),
         networks=networks,
-        volumes=_volumes(workload, streams, operations),
+        volumes=_volumes(workload, volumes.values(), streams, operations),
         clients=total((n.clients for n in served), "client"),
         diskless_clients=total((n.diskless_clients for n in served), "client"),
         transfer_kb=transfer_kb(guide),
@@ -172,12 +173,15 @@ def _communities(workload: Workload, services: set[str]) -> set[str]:
 
 
 def _volumes(
-    workload: Workload, streams: tuple[Stream, ...], operations: tuple[Operations, ...]
+    workload: Workload,
+    volumes: Collection[Volume],
+    streams: tuple[Stream, ...],
+    operations: tuple[Operations, ...],
 ) -> tuple[VolumeDemand, ...]:
-    pools = _pools(workload.volumes)
+    pools = pools_of(volumes)
     owners = _databases(workload)
     found = []
-    for volume in sorted(workload.volumes, key=lambda v: v.name):
+    for volume in sorted(volumes, key=lambda v: v.name):
         work = tuple(o for o in operations if o.volume == volume.name)
         need = _volume(volume, pools[volume.name], streams)
         found.append(need._replace(work=work, database=owners.get(volume.name, "")))
@@ -228,14 +232,3 @@ def _rates(
 
 def _part(rate: Figure, use: Use) -> Figure:
     return rate if use.share.low == use.share.high == 1 else rate * use.share
-
-
-def _pools(volumes: Iterable[Volume]) -> dict[str, str]:
-    """Volume -> the alphabetically first volume of those that share disks with it."""
-    together: dict[str, set[str]] = {v.name: {v.name} for v in volumes}
-    for volume in volumes:
-        if volume.shares_disks_with:
-            joined = together[volume.name] | together[volume.shares_disks_with]
-            for name in joined:
-                together[name] = joined
-    return {name: min(names) for name, names in together.items()}

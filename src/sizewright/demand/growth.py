@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from sizewright import units
 from sizewright.demand.model import Demand
 from sizewright.figure import Figure, as_figure, count, leaves, power
+from sizewright.workload.volume import Volume
 from sizewright.workload.workload import Growth
 
 # How the horizon is called wherever a figure hangs on it: the key of the workload file.
@@ -26,6 +28,14 @@ def growth_factor(growth: Growth | None) -> Figure | None:
         return once
     years = growth.years / count(1, "one year", growth.years.unit)
     return power(once, years).named("growth")
+
+
+def grown_volume(volume: Volume, growth: Growth | None) -> Volume:
+    """A volume of the size that it has at the end of the years of growth."""
+    if volume.growth_mb_per_year is None or growth is None or growth.years is None:
+        return volume
+    size = volume.size_mb + volume.growth_mb_per_year * growth.years
+    return replace(volume, size_mb=size.named(f"{volume.name}: size after growth"))
 
 
 def horizon(demand: Demand) -> Figure | None:

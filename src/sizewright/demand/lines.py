@@ -43,9 +43,10 @@ def print_part(service: PrintService, context: Context) -> Part:
                        kb_per_s=printer.kb_per_s)
         )  # fmt: skip
         if printer.raster_mb is not None:
-            memory.append(printer.raster_mb * count(printer.count, f"printers {printer.name}"))
+            memory.append(printer.raster_mb)
         if printer.raster_processors is not None:
-            user.append(UserTime(service.name, printer.raster_processors))
+            busy = context.grown(printer.raster_processors)
+            user.append(UserTime(service.name, busy.named(f"{printer.name}: pages drawn")))
     if service.memory_mb is not None:
         memory.append(service.memory_mb)
     needed = (Item(service.name, total(memory, "MB"), service.name),) if memory else ()

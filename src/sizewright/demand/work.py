@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from sizewright.demand.model import Operations, Pace, Traffic, UserTime
 from sizewright.demand.part import Context, Part, lacking
 from sizewright.figure import Figure, count
@@ -24,7 +26,7 @@ def common_part(
     )
     return Part(
         operations=operations,
-        traffic=(*_returns(service, operations), *_stated(service, context, working, low)),
+        traffic=(*_returns(operations), *_stated(service, context, working, low)),
         user=_user(service, context, low),
     )
 
@@ -53,6 +55,9 @@ def operations_of(
     if work.every_s is not None and by is None:
         what = f"{service.name}: {work.name} says how often each of those who do it begins one"
         raise lacking(work.name, what, "by: how many there are")
+    if work.every_s is not None and by is not None and by.low <= 0:
+        what = f"{service.name}: {work.name} is begun at intervals, and perhaps by nobody"
+        raise lacking(work.name, what, "more than 0 clients at work, or by: how many there are")
     rate = None
     every = work.every_s / by * count(1, "one of them", "client") if work.every_s and by else None
     if not work.as_fast_as_disks:
@@ -61,6 +66,8 @@ def operations_of(
             rate = run / every
         if rate is not None:
             rate = context.grown(rate).named(f"{service.name}: {work.name}")
+    if every is not None and context.growth is not None:
+        every = every / context.growth
     returns = work.returns_mb.to("KB") if work.returns_mb is not None else None
     return Operations(
         service=service.name,
@@ -73,7 +80,7 @@ def operations_of(
         block_kb=block,
         ops=rate,
         pace=Pace(run, returns, work.within_s, every, by),
-        processors=work.user_processors,
+        processors=_busy(service, work, context),
         low=low or work.priority == "low",
     )
 
@@ -108,14 +115,22 @@ def usual_block(layer: str, access: str, context: Context, service: Serving) -> 
     return found_row(guide, "protocol-costs", name).figure("transfer_kb_per_op")
 
 
-def _returns(service: Serving, operations: tuple[Operations, ...]) -> tuple[Traffic, ...]:
-    """What work of a known rate sends; that of work as fast as its disks hangs on hardware."""
-    return tuple(
-        Traffic(o.service, o.name, o.network,
-                (o.pace.returns_kb * (o.ops / o.pace.run_ops)).named(f"{o.title} returned"), o.low)
-        for o in operations
-        if o.ops is not None and o.pace.returns_kb is not None and o.pace.run_ops is not None
-    )  # fmt: skip
+def _returns(operations: tuple[Operations, ...]) -> Iterator[Traffic]:
+    """What runs send that begin at a known rate; that of others hangs on hardware.
+
+    A run of a known size begins as often as the rate of operations tells, others at intervals.
+    """
+    for o in operations:
+        run, every = o.pace.run_ops, o.pace.every_s
+        if o.pace.returns_kb is None or (o.ops is None and run is not None):
+            continue
+        if o.ops is not None and run is not None and run.low > 0:
+            sent = o.pace.returns_kb * (o.ops / run)
+        elif every is not None:
+            sent = o.pace.returns_kb / every
+        else:
+            continue
+        yield Traffic(o.service, o.name, o.network, sent.named(f"{o.title} returned"), o.low)
 
 
 def _stated(
@@ -143,12 +158,20 @@ def _stated(
     )
 
 
+def _busy(service: Serving, work: Work, context: Context) -> Figure | None:
+    """Processors that a piece of work keeps busy; what goes at its disks' pace does not grow."""
+    if work.user_processors is None or work.as_fast_as_disks:
+        return work.user_processors
+    name = f"{service.name}: processors that {work.name} keeps busy"
+    return context.grown(work.user_processors).named(name)
+
+
 def _user(service: Serving, context: Context, low: bool) -> tuple[UserTime, ...]:
     found = [
-        UserTime(service.name, work.user_processors, service.single_threaded,
-                 low or work.priority == "low")
-        for work in service.work if work.user_processors is not None
-    ]  # fmt: skip
+        UserTime(service.name, busy, service.single_threaded, low or work.priority == "low")
+        for work in service.work
+        if (busy := _busy(service, work, context)) is not None
+    ]
     if service.user_processors is not None:
         busy = context.grown(service.user_processors).named(f"{service.name}: processors kept busy")
         found.append(UserTime(service.name, busy, service.single_threaded, low))

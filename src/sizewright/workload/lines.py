@@ -55,7 +55,9 @@ class SerialService(Serving):
 class Printer(Stated):
     """Printers of one kind: how they attach, and how fast data must reach each.
 
-    A `rasterising` one has its pages drawn by the server, which takes `raster_mb` a job.
+    Pages of `rasterising` ones are drawn by the server; for all of them together that takes
+    `raster_mb` and keeps `raster_processors` busy. A `scsi` one takes a target of a SCSI bus, and
+    none is planned for it.
     """
 
     name: Name

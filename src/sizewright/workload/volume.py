@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -23,7 +23,8 @@ class Volume(Stated):
     """What is stored, how large, and how it is read.
 
     `cached_mb` is the part in use, to be held in memory, so that reads do not reach the disks.
-    `read_only` data takes no writes. It grows by `growth_mb_per_year`. It lies on raw partitions or
+    `read_only` data takes no writes. It grows by `growth_mb_per_year` until the end of the years
+    that the workload's growth goes on. It lies on raw partitions or
     in a file system, or is a log or swap space (`use`); `apart_from` names volumes that must not
     lose a disk with it. `dual_ported` disks can be reached from a second system.
     """
@@ -42,12 +43,33 @@ class Volume(Stated):
     dual_ported: Flag = False
 
 
-def sharing_objections(volumes: tuple[Volume, ...]) -> Iterator[Objection]:
-    """Object to volumes on the same disks that are not protected alike."""
+def pools_of(volumes: Iterable[Volume]) -> dict[str, str]:
+    """Volume -> the alphabetically first volume of those that share disks with it."""
+    volumes = tuple(volumes)
+    together: dict[str, set[str]] = {v.name: {v.name} for v in volumes}
+    for volume in volumes:
+        if volume.shares_disks_with in together:
+            joined = together[volume.name] | together[volume.shares_disks_with]
+            for name in joined:
+                together[name] = joined
+    return {name: min(names) for name, names in together.items()}
+
+
+def volume_objections(volumes: tuple[Volume, ...]) -> Iterator[Objection]:
+    """Object to volumes on the same disks that are not protected alike, or that are to be apart."""
     by_name = {volume.name: volume for volume in volumes}
+    pools = pools_of(volumes)
     for index, volume in enumerate(volumes):
         host = by_name.get(volume.shares_disks_with or "")
         if host is not None and host.protection != volume.protection:
             what = f"{volume.name} has protection {volume.protection}, "
             what += f"{host.name} on the same disks {host.protection}"
             yield Objection(what, "the same protection", at=(index, "shares_disks_with"))
+        for number, name in enumerate(volume.apart_from):
+            at = (index, "apart_from", number)
+            if name == volume.name:
+                yield Objection(f"{name} is to be apart from itself", "another volume", at=at)
+            elif pools.get(name) == pools[volume.name]:
+                what = f"{volume.name} is to be apart from {name} and lies on the same disks"
+                hint = "leave out one of the two, apart_from or shares_disks_with"
+                yield Objection(what, "a volume on other disks", hint, at)

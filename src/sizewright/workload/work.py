@@ -30,7 +30,8 @@ class Work(Stated):
     `row_byte`, or `ops`) and how often each of those who do it (`by`; default: the active clients)
     begins one, `every_s`. Work `as_fast_as_disks` takes what its disks deliver; each run is to end
     `within_s`. An update writes in place, a write appends. `returns_mb` of a run go over the
-    service's network. `user_processors` are busy outside of the kernel while it goes on.
+    service's network; how often one begins follows from its size or from `every_s`.
+    `user_processors` are busy outside of the kernel while it goes on.
     """
 
     name: Name
@@ -71,6 +72,14 @@ class Work(Stated):
         if self.within_s is not None and not (sized and self.as_fast_as_disks):
             what = "asks for a time of work whose runs have no size or go at a rate of their own"
             yield Objection(what, "as_fast_as_disks, and mb, ops or rows", at=("within_s",))
+        if self.returns_mb is not None and not sized and self.every_s is None:
+            what = f"is what a run sends, and {self.name} does not say how often one begins"
+            expected = "mb, ops or rows, or every_s" if self.as_fast_as_disks else "every_s"
+            yield Objection(what, expected, at=("returns_mb",))
+        for name in ("mb", "rows", "ops"):
+            size = getattr(self, name)
+            if size is not None and size.low <= 0 and self.as_fast_as_disks and self.returns_mb:
+                yield Objection("may be 0, and a run returns data", "more than 0", at=(name,))
         yield from self._contradictions()
 
     def _contradictions(self) -> Iterator[Objection]:

@@ -19,13 +19,16 @@ from sizewright.units import PERCENT
 from sizewright.workload.availability import Availability
 from sizewright.workload.network import Network
 from sizewright.workload.services import Service
-from sizewright.workload.volume import Volume, sharing_objections
+from sizewright.workload.volume import Volume, volume_objections
 from sizewright.workload.wishes import Wishes
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Growth(Stated):
-    """By how much every rate is to grow, in percent: once, or every year for `years`."""
+    """By how much every rate is to grow, in percent: once, or every year for `years`.
+
+    Volumes that tell their own growth grow for `years` too.
+    """
 
     percent: Annotated[Figure, Quantity("%")]
     years: Annotated[Figure, Quantity("year", at_most=YEARS_AT_MOST)] | None = None
@@ -67,7 +70,7 @@ class Workload(Stated):
     title: Text | None = None
     guide: Name | None = None
     networks: tuple[Network, ...] = ()
-    volumes: Annotated[tuple[Volume, ...], Checked(sharing_objections)] = ()
+    volumes: Annotated[tuple[Volume, ...], Checked(volume_objections)] = ()
     services: Annotated[tuple[Service, ...], Checked(not_empty)]
     availability: Availability | None = None
     exclusive: Annotated[tuple[tuple[Name, ...], ...], Checked(_moments_counted)] = ()
@@ -75,3 +78,15 @@ class Workload(Stated):
     backup: Backup | None = None
     wishes: Wishes | None = None
     policy: Policy = field(default_factory=Policy)
+
+    def objections(self) -> Iterator[Objection]:
+        """Object to volumes that grow for nobody knows how long."""
+        yield from Stated.objections(self)
+        if self.growth is not None and self.growth.years is not None:
+            return
+        for index, volume in enumerate(self.volumes):
+            if volume.growth_mb_per_year is not None:
+                what = f"is how {volume.name} grows, and the workload does not say for how long"
+                hint = "percent: 0 where only volumes grow"
+                at = ("volumes", index, "growth_mb_per_year")
+                yield Objection(what, "growth with percent and years", hint, at)
