@@ -1,4 +1,4 @@
-"""The plans of the two case studies, made once, and checks of a small box."""
+"""The plans of the case studies, made once, and checks of a small box."""
 
 from __future__ import annotations
 
@@ -21,6 +21,12 @@ CASES = {
     "case-1": EXAMPLES / "case-1-departmental-nfs" / "workload.yaml",
     "silent": EXAMPLES / "case-2-training-center" / "silent.yaml",
     "with-sound": EXAMPLES / "case-2-training-center" / "with-sound.yaml",
+    "case-3": EXAMPLES / "case-3-ad-hoc-query-server" / "workload.yaml",
+    "case-4": EXAMPLES / "case-4-gis-database" / "workload.yaml",
+    "case-5": EXAMPLES / "case-5-mcad-database" / "workload.yaml",
+    "case-6": EXAMPLES / "case-6-front-end-server" / "workload.yaml",
+    "case-7": EXAMPLES / "case-7-enterprise-complex" / "workload.yaml",
+    "printing": EXAMPLES / "case-7-enterprise-complex" / "printing.yaml",
 }
 
 Reporter = Callable[..., PlanReport]

@@ -89,6 +89,12 @@ def test_a_part_that_an_interface_needs_is_ordered_with_it(reported: Reporter) -
     assert found["FDDI concentrator hub"] == 1
 
 
+def test_what_is_not_planned_is_said(reported: Reporter) -> None:
+    page = plan_text(reported("printing"))
+    assert "Not planned: printing: film-recorder takes a target on one of the channels;" in page
+    assert "Not planned" not in plan_text(reported("case-6"))
+
+
 def test_what_is_unknown_stands_in_the_way_and_is_to_be_measured(reported: Reporter) -> None:
     text = " ".join(plan_text(reported("case-1", TO_FDDI)).split())
     assert "on technical; fddi-s passes unknown (rule 1.1.2-interface)" in text

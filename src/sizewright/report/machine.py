@@ -94,6 +94,12 @@ def _channels(page: Page, report: PlanReport, shown: Judgement, names: Names) ->
         ("channel", "device", "holds", "busy", "full"), rows, right=("busy", "full"),
         flexible=("holds",),
     )  # fmt: skip
+    for line in report.plan.demand.lines:
+        if line.kind == "scsi":
+            page.say(
+                f"Not planned: {line.service}: {line.name} takes a target on one of the channels; "
+                "keep one free for it.", depth=1, hang=1,
+            )  # fmt: skip
 
 
 def _numbered(alike: list[Device], names: Names) -> str:
