@@ -170,6 +170,18 @@ def test_an_odd_device_goes_where_there_is_room_for_it() -> None:
     assert dealt(place([either], ["scsi", "ipi"], price, free)) == [{"a": 1}, {"a": 2}]
 
 
+def test_no_channel_holds_two_more_than_another_for_want_of_room() -> None:
+    """Four devices on two channels, of which one has room for three and one for one."""
+
+    def price(channel: int, content: Content) -> Cost:
+        return Cost(broken=int(sum(n for _, n in content) > (3, 1)[channel]))
+
+    either = over("a", 4, 2)._replace(busses=SCSI | IPI)
+    assert place([either], ["scsi", "ipi"], price, free) is None
+    anyhow = either._replace(over=0)
+    assert dealt(place([anyhow], ["scsi", "ipi"], price, free)) == [{"a": 3}, {"a": 1}]
+
+
 def test_advice_does_not_widen_a_lot() -> None:
     """It would be followed on three channels; the lot lies over two."""
 

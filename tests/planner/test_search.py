@@ -129,3 +129,22 @@ def test_what_memory_may_mend_in_part_is_tried_with_more() -> None:
     assert search.run() is None
     assert min(search.last.values()) > 1
     assert max(choice.memory.size_mb for choice in search.whole) == 64
+
+
+class Broken(Counted):
+    """A search whose first whole configuration alone is beyond what is chosen last."""
+
+    def _complete(self, choice: Choice, *_: Any) -> None:
+        self.whole.append(choice)
+        self._to_adapters |= len(self.whole) == 1
+
+
+def test_after_other_adapters_everything_is_tried_again() -> None:
+    machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
+    wanted = demand({"uses": ["data"]}, volumes=[volume("data", 900)])
+    search = Broken(machine, wanted, BOOK, Policy(), STEPS)
+    search.run()
+    first, *others = search.last.values()
+    # The steps may end in the midst of the last.
+    assert first == 1
+    assert len(others) > 1 and min(others[:-1]) > 1
