@@ -107,9 +107,14 @@ def test_each_channel_keeps_some_disks_at_work(
 
 
 def test_what_is_written_keeps_one_copy_at_work() -> None:
-    reads, writes = runs(), runs(operation="write")
-    assert paces().at_work(writes, store(2, copies=2), 2, DISK, SKETCH) == (2,)
-    assert paces().at_work(reads, store(2), 2, DISK, SKETCH) == (2,)
+    writes = runs(operation="write")
+    assert paces().at_work(writes, store(2, copies=2), 2, DISK, SKETCH) == (2, 2)
+    assert paces().at_work(runs(), store(2), 2, DISK, SKETCH) == (2,)
+
+
+def test_copies_that_may_meet_on_channels_are_told_apart_and_together() -> None:
+    """A channel keeps one disk at work in a serial run, whichever copy it belongs to."""
+    assert paces().at_work(runs(), store(2, copies=2), 2, DISK, SKETCH) == (4, 2)
 
 
 def test_every_kind_of_channel_that_the_machine_can_have_is_told() -> None:

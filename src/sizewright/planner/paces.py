@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 from typing import Any
 
 from sizewright.configuration.model import System
@@ -59,13 +60,15 @@ class Paces:
                 sketch: System) -> tuple[int, ...]:  # fmt: skip
         """How many disks it keeps busy where each copy is spread over so many channels.
 
-        For each kind of channels that the machine can have.
+        For each kind of channels that the machine can have, with copies apart and together.
         """
         key = (operations, store, width)
         if key not in self._at_work:
             found = []
-            for kind in channel_kinds(self.machine).intersection(disk.list("disk_busses")):
-                channels, volume = laid_out(store, width, kind)
+            kinds = channel_kinds(self.machine).intersection(disk.list("disk_busses"))
+            ways = (True, False) if store.copies > 1 else (True,)
+            for kind, apart in product(kinds, ways):
+                channels, volume = laid_out(store, width, kind, apart)
                 system = sketch._replace(channels=channels)
                 busy = active_disks(operations, volume, system, self.machine.guide)
                 found.append(sum(busy.values()))

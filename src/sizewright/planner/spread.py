@@ -29,7 +29,7 @@ def spreads(
     hosts = {store.host for store in stores}
     timed = {pool.name for pool in pools if _timed(pool)} - hosts
     spread = [store for store in stores if store.pool in timed and store.disk]
-    each = int(SPREADS_TRIED ** (1 / max(1, len(spread))))
+    each = max(n for n in range(1, SPREADS_TRIED + 1) if n ** len(spread) <= SPREADS_TRIED)
     levels = [
         _levels(ceil(store.per_copy / devices), min(store.per_copy, channels), each)
         for store in spread
@@ -39,7 +39,9 @@ def spreads(
 
 
 def _levels(narrowest: int, widest: int, most: int) -> tuple[int, ...]:
-    """The narrowest and the widest, in all no more than so many."""
+    """The narrowest and the widest, in all no more than so many; none where they do not fit."""
+    if narrowest > widest:
+        return ()
     return (*range(narrowest, min(widest, narrowest + most - 1)), widest)
 
 
@@ -49,14 +51,20 @@ def _timed(pool: Pool) -> bool:
     return bool(paced) and all(o.pace.within_s is not None for o in paced)
 
 
-def laid_out(store: Store, width: int, kind: str) -> tuple[tuple[Channel, ...], Volume]:
-    """Channels of a kind with a store's disks, each copy over so many, and data that fills them."""
-    devices: list[list[Device]] = [[] for _ in range(width * store.copies)]
+def laid_out(
+    store: Store, width: int, kind: str, apart: bool = True
+) -> tuple[tuple[Channel, ...], Volume]:
+    """Channels of a kind with a store's disks, each copy over so many, and data that fills them.
+
+    Copies lie `apart`, or all over the same channels.
+    """
+    devices: list[list[Device]] = [[] for _ in range(width * (store.copies if apart else 1))]
     copies: list[list[Part]] = [[] for _ in range(store.copies)]
     for copy, parts in enumerate(copies):
+        first = copy * width if apart else 0
         for n in range(store.per_copy):
             name = f"{copy}/{n}"
             parts.append(Part(name, 1))
-            devices[copy * width + n % width].append(Device(name, "disk", "disks", store.disk))
+            devices[first + n % width].append(Device(name, "disk", "disks", store.disk))
     channels = tuple(Channel(str(n), kind, "", tuple(each)) for n, each in enumerate(devices))
     return channels, Volume(store.pool, tuple(map(tuple, copies)))
