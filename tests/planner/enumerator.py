@@ -20,6 +20,7 @@ from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.demand.usage import usage_of
 from sizewright.guide.model import Guide, Row
+from sizewright.load.place import load_on
 from sizewright.planner.judge import cost_of, facts_under
 from sizewright.planner.policy import Policy
 from sizewright.rules.book import RuleBook
@@ -79,7 +80,7 @@ def size_of(
     system: System, demand: Demand, guide: Guide, book: RuleBook, policy: Policy
 ) -> Size | None:
     """The size of a system, None where it breaks a limit."""
-    _, facts = facts_under(demand, usage_of(demand), system, guide, book)
+    facts = facts_under(usage_of(demand), system, load_on(demand, system, guide), guide, book)
     broken, advice, tight = cost_of(facts, book, policy)
     if broken:
         return None

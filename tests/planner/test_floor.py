@@ -18,6 +18,7 @@ from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
 from sizewright.facts.given import Facts
 from sizewright.facts.records import SystemFacts
+from sizewright.load.place import load_on
 from sizewright.planner.choice import Choice
 from sizewright.planner.judge import broken_rules, facts_under
 from sizewright.planner.parts import Machine, machines
@@ -124,7 +125,9 @@ def facts_of_whole(search: Search, choice: Choice) -> Facts | None:
     system = search._system(choice, placement) if placement else None
     if system is None:
         return None
-    return facts_under(search.demand, search.space.usage, system, GUIDE, BOOK)[1]
+    return facts_under(
+        search.space.usage, system, load_on(search.demand, system, GUIDE), GUIDE, BOOK
+    )
 
 
 def limits_broken(search: Search, facts: Facts) -> frozenset[str]:

@@ -19,7 +19,7 @@ from sizewright.figure import Figure, as_figure
 from sizewright.guide.model import Row
 from sizewright.limits import BREAK_EVEN_FACTOR
 from sizewright.load.kernel import Times
-from sizewright.load.model import Known, sum_of
+from sizewright.load.model import Known, Load, sum_of
 from sizewright.load.nfs import nfs_capacity
 from sizewright.load.place import data_of
 from sizewright.load.work import Going, cost_ms, paced_rate, time_line
@@ -109,12 +109,23 @@ class Floor:
         kernel = self._kernel(times, works)
         processors = None if kernel is None else (*kernel, *times.user())
         shares = time_shares(kernel, processors, sketch.processors)
+        broken = self._breaking(shares)
+        if not broken:
+            return False
         # A limit that is broken at both of two shares far apart is not kept by more time.
-        more = {
-            name: share and share * as_figure(BREAK_EVEN_FACTOR) for name, share in shares.items()
-        }
-        records = [blank(SYSTEM, {**self.known, **told}) for told in (shares, more)]
-        return any(all(self._broken_by(rule, each) for each in records) for rule in self.rules)
+        far = as_figure(BREAK_EVEN_FACTOR)
+        more = {name: share and share * far for name, share in shares.items()}
+        return not broken.isdisjoint(self._breaking(more))
+
+    def exceeded(self, load: Load) -> bool:
+        """Whether limits are broken by the load of a whole system."""
+        return bool(
+            self._breaking(time_shares(load.kernel_lock, load.processors, self.machine.processors))
+        )
+
+    def _breaking(self, shares: Mapping[str, Figure | None]) -> frozenset[str]:
+        record: SystemFacts = blank(SYSTEM, {**self.known, **shares})
+        return frozenset(rule.id for rule in self.rules if self._broken_by(rule, record))
 
     def _broken_by(self, rule: Rule, record: SystemFacts) -> bool:
         says = self.policy.says(rule, {SYSTEM: record})

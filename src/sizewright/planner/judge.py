@@ -30,19 +30,17 @@ class Judgement(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-def facts_under(
-    demand: Demand, usage: Usage, system: System, guide: Guide, book: RuleBook
-) -> tuple[Load, Facts]:
-    """The load of a demand on a system, and the facts that rules see; `usage` is the demand's."""
-    load = load_on(demand, system, guide)
-    return load, capacities(given_facts(usage, system, load, guide), book)
+def facts_under(usage: Usage, system: System, load: Load, guide: Guide, book: RuleBook) -> Facts:
+    """The facts that rules see of a system under a load; `usage` is that of its demand."""
+    return capacities(given_facts(usage, system, load, guide), book)
 
 
 def judge(
     demand: Demand, system: System, guide: Guide, book: RuleBook, policy: Policy
 ) -> Judgement:
     """Every budget and every finding of a system under a demand."""
-    load, facts = facts_under(demand, usage_of(demand), system, guide, book)
+    load = load_on(demand, system, guide)
+    facts = facts_under(usage_of(demand), system, load, guide, book)
     return judgement(system, load, facts, guide, book, policy)
 
 

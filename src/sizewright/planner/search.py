@@ -22,6 +22,7 @@ from sizewright.limits import (
     SEARCH_STEPS,
 )
 from sizewright.load.model import Load
+from sizewright.load.place import load_on
 from sizewright.planner.assemble import assemble, slotted
 from sizewright.planner.choice import NOTHING, Choice, Key, Step, Weight, heavier
 from sizewright.planner.dimensions import CHOSEN_LAST, Space
@@ -194,17 +195,15 @@ class Search:
         system = self._system(choice, placement) if placement else None
         if system is None:
             return
-        load, facts = facts_under(
-            self.demand, self.space.usage, system, self.machine.guide, self.book
-        )
+        load = load_on(self.demand, system, self.machine.guide)
+        if self.space.floor.exceeded(load):
+            self._late(mended_last=False)
+            return
+        facts = facts_under(self.space.usage, system, load, self.machine.guide, self.book)
         cost = cost_of(facts, self.book, self.policy)
         if cost.broken:
-            if self.space.floor.loose:
-                # Few other choices mend it, so that finds of the kind must remain few.
-                self.too_late = True
-                self.steps -= min(self.steps, LATE_STEPS)
             rules = broken_rules(facts, self.book, self.policy)
-            self._to_adapters = not any(rule.facts_of(SYSTEM) & CHOSEN_LAST for rule in rules)
+            self._late(any(rule.facts_of(SYSTEM) & CHOSEN_LAST for rule in rules))
             return
         true = (*cost, *weight[len(cost) :])
         if self._hopeless(true, names):
@@ -217,6 +216,14 @@ class Search:
         )  # fmt: skip
         self.best = Best(key, system, load, facts)
         self._found = (0, *key.numbers())
+
+    def _late(self, mended_last: bool) -> None:
+        """A whole configuration breaks limits; what is chosen after the adapters may mend it."""
+        self._to_adapters = not mended_last
+        if self.space.floor.loose:
+            # Few other choices mend it, so that finds of the kind must remain few.
+            self.too_late = True
+            self.steps -= min(self.steps, LATE_STEPS)
 
     def _system(self, choice: Choice, placement: Placement) -> System | None:
         boards = slotted(self.machine, choice)
