@@ -106,3 +106,19 @@ def test_a_form_without_a_place_for_it_is_refused(
     assert found.stderr == (
         f"--failed: is not told by --format {form}\n  expected --format text or json\n"
     )
+
+
+def test_a_service_without_data_or_network_is_down_with_its_only_system(
+    run: Run, tmp_path: Path
+) -> None:
+    path = tmp_path / "branches.yaml"
+    path.write_text(
+        "name: branch-offices\n"
+        "services:\n"
+        "  - {kind: gateway, name: branches,\n"
+        "     lines: [{name: leased, protocol: tcp, kbit_per_s: 56, count: 2}]}\n"
+        "availability: {survives: [system]}\n"
+    )
+    found = run("plan", path)
+    assert found.exit_code == Exit.BROKEN
+    assert "system primary: branches is down." in found.stdout

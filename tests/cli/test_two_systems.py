@@ -78,7 +78,9 @@ def test_what_cannot_be_divided_says_so(run: Run, tmp_path: Path) -> None:
     path.write_text("".join(line for line in LIGHT.splitlines(True) if "orders" not in line))
     result = run("plan", path, "--systems", 2)
     assert result.exit_code == Exit.BROKEN
-    assert "there is only one service, and none is divided." in " ".join(result.stdout.split())
+    assert "there is only one service to move, and none is divided." in " ".join(
+        result.stdout.split()
+    )
     written = run("plan", path, "--systems", 2, "--format", "yaml")
     assert (written.exit_code, written.stdout) == (Exit.BROKEN, "")
     assert "no two systems on offer carry pairwise, so no box file" in written.stderr

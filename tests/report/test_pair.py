@@ -132,7 +132,8 @@ def test_two_systems_that_cannot_be_had_say_why() -> None:
     text = said(hand_plans.missing(plain, hand_plans.DESKTOP))
     assert (
         "Does not hold: no two systems on offer carry this workload, sized for the high end of its "
-        "ranges. They are not divided: there is only one service, and none is divided. Nearest"
+        "ranges. They are not divided: there is only one service to move, and none is divided. "
+        "Nearest"
     ) in text
     held = hand_plans.missing(plain, hand_plans.DESKTOP)._replace(nearest=None, rejected=())
     assert said(held).endswith("none is divided. A single machine would do.")
@@ -207,7 +208,7 @@ def test_what_may_or_may_not_count_is_a_range() -> None:
         (["a", "b"], {"availability": {"systems": 1}},
          "Two systems: b on one (700 ms/s in its kernel), a on the other (700 ms/s); the workload "
          "wants one system, so that this was not planned (--systems 2)."),
-        (["a"], {}, "Two systems do not help: there is only one service, and none is divided."),
+        (["a"], {}, "Two systems do not help: there is only one service to move, and none is "),
         (["a", "b", "c"], {}, "Two systems do not help: no way keeps both kernels under their "),
         ([*"abcdefghijklm"], {}, "13 groups of services are more than are tried."),
     ],

@@ -46,8 +46,9 @@ def division(plan: Plan, judged: Judgement | None) -> Division:
         return Division(plan.pair.deal, used, "")
     demand = plan.demand
     groups = together(demand)
-    if len(demand.services) < 2:
-        return Division(None, (), "one_service", tuple(s.name for s in demand.services))
+    movable = tuple(service.name for service in demand.services if not service.replicated)
+    if len(movable) < 2:
+        return Division(None, (), "one_service", movable)
     if len(groups) < 2:
         return Division(None, (), "shared_volumes", _shared(plan))
     if len(groups) > SERVICES_DEALT:

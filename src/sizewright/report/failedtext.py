@@ -78,7 +78,7 @@ def _bare(failure: Failure) -> str:
 def _down(outage: Outage) -> str:
     why = [f"volume {name}" for name in outage.volumes]
     why += [f"network {name}" for name in outage.networks]
-    return f"{outage.service} is down, for want of {enumerated(why)}"
+    return f"{outage.service} is down" + (f", for want of {enumerated(why)}" if why else "")
 
 
 def _budgets(page: Page, names: Names, failure: Failure, policy: Policy) -> None:

@@ -36,7 +36,7 @@ def undivided(found: Division) -> str:
     """Why services are not divided over two systems, in words."""
     names = enumerated(found.names) if found.names else ""
     return {
-        "one_service": "there is only one service, and none is divided",
+        "one_service": "there is only one service to move, and none is divided",
         "shared_volumes": f"the services share {names}; disks that both systems reach "
                           "(dual_ported), or data of their own, would part them",
         "too_many": f"{found.tried} groups of services are more than are tried",

@@ -11,7 +11,7 @@ from sizewright.forms.fields import Name, OneOf
 from sizewright.forms.objections import Objection
 from sizewright.forms.quantity import Quantity
 from sizewright.units import PERCENT
-from sizewright.workload.service import Clients
+from sizewright.workload.service import Clients, too_many_active
 from sizewright.workload.serving import Active, Serving
 from sizewright.workload.work import Count, Megabytes, Seconds
 
@@ -30,6 +30,11 @@ class TimesharingService(Serving):
     active: Active | None = None
     shared_mb: Megabytes | None = None
     private_mb: PerSession | None = None
+
+    def objections(self) -> Iterator[Objection]:
+        """Object to more active sessions than sessions."""
+        yield from Serving.objections(self)
+        yield from too_many_active(self.active, self.sessions, "sessions")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -10,7 +10,7 @@ from sizewright.figure import Figure
 from sizewright.forms.fields import Name, OneOf
 from sizewright.forms.objections import Objection
 from sizewright.forms.quantity import Quantity
-from sizewright.workload.service import Clients
+from sizewright.workload.service import Clients, too_many_active
 from sizewright.workload.serving import Active, Serving
 from sizewright.workload.work import Layer
 
@@ -40,8 +40,9 @@ class DatabaseService(Serving):
     log: Name | None = None
 
     def objections(self) -> Iterator[Objection]:
-        """Object to front ends' memory where there are none."""
+        """Object to front ends' memory where there are none, and to more active than clients."""
         yield from Serving.objections(self)
+        yield from too_many_active(self.active, self.clients, "clients")
         if self.front_end_mb is not None and self.front_ends == "elsewhere":
             what = "is memory of front ends, and they run elsewhere"
             yield Objection(what, "front_ends: here", at=("front_end_mb",))

@@ -38,6 +38,15 @@ def _kind_of_active(value: Any) -> str:
     return AtOnce.__name__ if isinstance(value, dict) else Figure.__name__
 
 
+def too_many_active(
+    active: Figure | AtOnce | None, clients: Figure, called: str
+) -> Iterator[Objection]:
+    """Object to more active clients, or what else they are `called`, than there are."""
+    if isinstance(active, Figure) and active.high > clients.high:
+        what = f"{active.high:g} active {called}, but only {clients.high:g} {called}"
+        yield Objection(what, f"active at most {called}", at=("active",))
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NfsService(Stated):
     """Files served over a network to `clients`, of whom `active` (default: all) work at once.
@@ -61,6 +70,4 @@ class NfsService(Stated):
     def objections(self) -> Iterator[Objection]:
         """Object to more active clients than clients."""
         yield from Stated.objections(self)
-        if isinstance(self.active, Figure) and self.active.high > self.clients.high:
-            what = f"{self.active.high:g} active clients, but only {self.clients.high:g} clients"
-            yield Objection(what, "active at most clients", at=("active",))
+        yield from too_many_active(self.active, self.clients, "clients")

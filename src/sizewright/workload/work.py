@@ -90,6 +90,15 @@ class Work(Stated):
                 what = f"{self.ops.likely:g} operations of {self.block_kb.likely:g} KB are not "
                 what += f"{self.mb.likely:g} MB"
                 yield Objection(what, "one of the two, or figures that agree", at=("ops",))
+        if self.mb is not None and self.rows is not None and self.row_byte is not None:
+            told = self.rows * self.row_byte.to("KB")
+            if _apart(self.mb.to("KB"), told):
+                what = f"{self.rows.likely:g} rows of {self.row_byte.likely:g} bytes are not "
+                what += f"{self.mb.likely:g} MB"
+                yield Objection(what, "one of the two, or figures that agree", at=("rows",))
+        if self.mb is not None and self.ops is not None and self.block_kb is None:
+            what = "is the size of a run told twice, and how large an operation is remains open"
+            yield Objection(what, "one of the two, or block_kb", at=("ops",))
         if self.ops_per_s is None or self.every_s is None or self.by is None:
             return
         size = self.ops
