@@ -21,7 +21,7 @@ from sizewright.demand.model import Demand
 from sizewright.demand.usage import usage_of
 from sizewright.guide.model import Guide, Row
 from sizewright.load.place import load_on
-from sizewright.planner.judge import cost_of, facts_under
+from sizewright.planner.judge import cost_of, costs_of, facts_under
 from sizewright.planner.policy import Policy
 from sizewright.rules.book import RuleBook
 
@@ -81,7 +81,7 @@ def size_of(
 ) -> Size | None:
     """The size of a system, None where it breaks a limit."""
     facts = facts_under(usage_of(demand), system, load_on(demand, system, guide), guide, book)
-    broken, advice, tight = cost_of(facts, book, policy)
+    broken, advice, tight = cost_of(costs_of(facts, book, policy))
     if broken:
         return None
     devices = [device for channel in system.channels for device in channel.devices]

@@ -20,7 +20,7 @@ from sizewright.facts.given import Facts
 from sizewright.facts.records import SystemFacts
 from sizewright.load.place import load_on
 from sizewright.planner.choice import Choice
-from sizewright.planner.judge import broken_rules, facts_under
+from sizewright.planner.judge import broken_rules, costs_of, facts_under
 from sizewright.planner.parts import Machine, machines
 from sizewright.planner.policy import Policy
 from sizewright.planner.search import Search
@@ -133,7 +133,8 @@ def facts_of_whole(search: Search, choice: Choice) -> Facts | None:
 def limits_broken(search: Search, facts: Facts) -> frozenset[str]:
     """The limits that a system breaks of those that a floor foresees."""
     foreseen = {r.id for r in (*search.space.floor.rules, *BOOK.by_subject["work"])}
-    return frozenset(r.id for r in broken_rules(facts, BOOK, search.policy) if r.id in foreseen)
+    costs = costs_of(facts, BOOK, search.policy)
+    return frozenset(r.id for r in broken_rules(costs) if r.id in foreseen)
 
 
 def foreseen(search: Search, made: list[Choice], patch: pytest.MonkeyPatch) -> list[SystemFacts]:

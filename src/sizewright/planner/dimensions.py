@@ -316,15 +316,15 @@ class Space:
         host = next((s for s in choice.stores if s.pool == store.host), None)
         if guests(store.pool) or (host is not None and host.host):
             return False
-        by_name = {pool.name: pool for pool in self.pools}
-        if any(by_name[store.pool].apart_from(by_name[name]) for name in guests(store.host)):
+        pools = self.lots.pools
+        if any(pools[store.pool].apart_from(pools[name]) for name in guests(store.host)):
             return False
         # A host that is chosen later is held to its guests then.
         return host is None or self._fit((host.pool, *guests(host.pool), store.pool), host)
 
     def _fit(self, pools: Iterable[str], host: Store) -> bool:
-        sizes = {pool.name: pool.size_mb(self.demand.size_for) for pool in self.pools}
-        return sum(sizes[name] for name in pools) <= host.installed_mb
+        sizes = (self.lots.pools[name].size_mb(self.demand.size_for) for name in pools)
+        return sum(sizes) <= host.installed_mb
 
     def _in_order(self, choice: Choice, step: Step) -> bool:
         """Whether a pool has no lighter disks than an earlier one that is just like it.

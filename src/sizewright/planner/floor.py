@@ -71,6 +71,10 @@ class Floor:
             self._cheapest(operations, names.get(self._pool_of.get(operations.volume, ""), ()))
             for operations in self._work
         ]
+        # As many networks as any row asks for: then operations cost least.
+        rows = self.guide.table("nfs-capacity")
+        most = max((row.number("required_networks") for row in rows), default=0)
+        self._capacity = nfs_capacity(self.guide, machine.platform.id, int(most))
         # What ports a network has changes nothing for the others, nor does what brings the ports.
         alike = [{(way.interface, len(way.providers)): way for way in ways} for ways in attachments]
         self._cheapest_way = tuple(
@@ -152,11 +156,7 @@ class Floor:
         return self._costs[key]
 
     def _times(self, sketch: System) -> Times:
-        # As many networks as any row asks for: then operations cost least.
-        rows = self.guide.table("nfs-capacity")
-        most = max((row.number("required_networks") for row in rows), default=0)
-        capacity = nfs_capacity(self.guide, sketch.platform, int(most))
-        return Times(self.demand, sketch, self.guide, capacity)
+        return Times(self.demand, sketch, self.guide, self._capacity)
 
     def _sketch(self, choice: Choice) -> System:
         """A system of what is chosen so far, and of the cheapest networks after those."""
@@ -183,8 +183,8 @@ class Floor:
         self, sketch: System, disks: Mapping[str, str], choice: Choice
     ) -> tuple[Going, ...] | None:
         """All work, on chosen disks or those of the least cost; None where some is not in time."""
-        stores = {s.pool: (s, width) for pool, width in choice.spread for s in choice.stores
-                  if s.pool == pool}  # fmt: skip
+        widths = dict(choice.spread)
+        spread = {s.pool: (s, widths[s.pool]) for s in choice.stores if s.pool in widths}
         found = []
         for operations, cheapest in zip(self._work, self._cheapest_disk, strict=True):
             pool = self._pool_of.get(operations.volume, "")
@@ -194,7 +194,7 @@ class Floor:
             row = self.guide.row("disks", disk)
             rate = operations.ops
             if rate is None:
-                busy = self._busy(operations, row, stores.get(pool), sketch)
+                busy = self._busy(operations, row, spread.get(pool), sketch)
                 if busy is None:
                     return None
                 rate = paced_rate(operations, {disk: busy}, sketch, self.guide)

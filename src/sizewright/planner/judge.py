@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from sizewright.budgets.build import budgets, capacities
@@ -54,21 +54,9 @@ def judgement(
     )  # fmt: skip
 
 
-def cost_of(facts: Facts, book: RuleBook, policy: Policy) -> Cost:
-    """What all rules count against a system."""
-    cost = FREE
-    for _, each in _costs(facts, book, policy):
-        cost = cost.plus(each)
-    return cost
-
-
-def broken_rules(facts: Facts, book: RuleBook, policy: Policy) -> tuple[Rule, ...]:
-    """The rules that make a system infeasible."""
-    found = {rule.id: rule for rule, cost in _costs(facts, book, policy) if cost.broken}
-    return tuple(found.values())
-
-
-def _costs(facts: Facts, book: RuleBook, policy: Policy) -> Iterator[tuple[Rule, Cost]]:
+def costs_of(facts: Facts, book: RuleBook, policy: Policy) -> tuple[tuple[Rule, Cost], ...]:
+    """What each rule counts against a system, for every part on which it counts anything."""
+    found = []
     for subject, records in facts.by_subject().items():
         for rule in book.by_subject[subject]:
             if not policy.counts(rule):
@@ -77,4 +65,18 @@ def _costs(facts: Facts, book: RuleBook, policy: Policy) -> Iterator[tuple[Rule,
                 subjects = {SYSTEM: facts.system, subject: record}
                 each = policy.cost(rule, policy.says(rule, subjects))
                 if each is not FREE:
-                    yield rule, each
+                    found.append((rule, each))
+    return tuple(found)
+
+
+def cost_of(costs: Iterable[tuple[Rule, Cost]]) -> Cost:
+    """What all rules together count."""
+    cost = FREE
+    for _, each in costs:
+        cost = cost.plus(each)
+    return cost
+
+
+def broken_rules(costs: Iterable[tuple[Rule, Cost]]) -> tuple[Rule, ...]:
+    """The rules that make a system infeasible."""
+    return tuple({rule.id: rule for rule, cost in costs if cost.broken}.values())

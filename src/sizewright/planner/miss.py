@@ -11,15 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sizewright.budgets.build import capacities
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, Item, Operations
 from sizewright.demand.usage import usage_of
-from sizewright.facts.given import given_facts
 from sizewright.figure import Figure, count
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, SPARE_SLOTS_TRIED
 from sizewright.load.place import load_on
-from sizewright.planner.judge import Judgement, broken_rules, judge
+from sizewright.planner.judge import Judgement, broken_rules, costs_of, facts_under, judge
 from sizewright.planner.parts import Machine
 from sizewright.planner.policy import Policy
 from sizewright.planner.search import Search
@@ -89,24 +87,23 @@ class _Misses:
 
     def at(self, share: float, waive: tuple[str, ...] = ()) -> System | None:
         """The smallest configuration for a part of the load, with some rules waived."""
-        demand, policy = scaled(self.demand, share), self._waiving(waive)
-        best = Search(self.machine, demand, self.book, policy, MISS_STEPS).run()
+        best = self._search(self.machine, scaled(self.demand, share), waive).run()
         return best.system if best else None
 
     def _holding(self, share: float, waive: tuple[str, ...]) -> System | None:
         """Some configuration for a part of the load."""
-        demand, policy = scaled(self.demand, share), self._waiving(waive)
-        best = Search(self.machine, demand, self.book, policy, MISS_STEPS).any()
+        best = self._search(self.machine, scaled(self.demand, share), waive).any()
         return best.system if best else None
 
-    def _waiving(self, rules: tuple[str, ...]) -> Policy:
-        return self.policy._replace(waived={**self.policy.waived, **dict.fromkeys(rules, "")})
+    def _search(self, machine: Machine, demand: Demand, waive: tuple[str, ...]) -> Search:
+        waived = {**self.policy.waived, **dict.fromkeys(waive, "")}
+        return Search(machine, demand, self.book, self.policy._replace(waived=waived), MISS_STEPS)
 
     def with_more_slots(self) -> System | None:
         """The smallest configuration if slots were no matter."""
         slots = tuple(r.id for r in self.book.rules if any(b.resource == _SLOTS for b in r.bounds))
         larger = self.machine.with_spare_slots(SPARE_SLOTS_TRIED)
-        best = Search(larger, self.demand, self.book, self._waiving(slots), MISS_STEPS).run()
+        best = self._search(larger, self.demand, slots).run()
         return best.system if best else None
 
     def largest_share(self, waive: tuple[str, ...] = ()) -> float:
@@ -148,8 +145,9 @@ class _Misses:
         """The limits that a system breaks under a part of the load."""
         demand, guide = scaled(self.demand, share), self.machine.guide
         load = load_on(demand, system, guide)
-        facts = capacities(given_facts(usage_of(demand), system, load, guide), self.book)
-        return frozenset(rule.id for rule in broken_rules(facts, self.book, self.policy))
+        facts = facts_under(usage_of(demand), system, load, guide, self.book)
+        costs = costs_of(facts, self.book, self.policy)
+        return frozenset(rule.id for rule in broken_rules(costs))
 
 
 def scaled(demand: Demand, share: float) -> Demand:

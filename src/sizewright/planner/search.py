@@ -26,7 +26,7 @@ from sizewright.load.place import load_on
 from sizewright.planner.assemble import assemble, slotted
 from sizewright.planner.choice import NOTHING, Choice, Key, Step, Weight, heavier
 from sizewright.planner.dimensions import CHOSEN_LAST, Space
-from sizewright.planner.judge import broken_rules, cost_of, facts_under
+from sizewright.planner.judge import broken_rules, cost_of, costs_of, facts_under
 from sizewright.planner.outlook import NEVER
 from sizewright.planner.parts import Machine, software_of
 from sizewright.planner.placement import Placement
@@ -103,7 +103,7 @@ class Search:
         search = Search(self.machine, self.demand, self.book, policy, steps)
         found = search.any() if self.any_will_do else search.run()
         if found is not None:
-            cost = cost_of(found.facts, self.book, self.policy)
+            cost = cost_of(costs_of(found.facts, self.book, self.policy))
             self.best = found._replace(key=found.key._replace(advice=cost.advice, tight=cost.tight))
 
     def _descend(self, depth: int, choice: Choice, weight: Weight, names: tuple[str, ...]) -> None:
@@ -200,11 +200,12 @@ class Search:
             self._late(mended_last=False)
             return
         facts = facts_under(self.space.usage, system, load, self.machine.guide, self.book)
-        cost = cost_of(facts, self.book, self.policy)
-        if cost.broken:
-            rules = broken_rules(facts, self.book, self.policy)
-            self._late(any(rule.facts_of(SYSTEM) & CHOSEN_LAST for rule in rules))
+        costs = costs_of(facts, self.book, self.policy)
+        broken = broken_rules(costs)
+        if broken:
+            self._late(any(rule.facts_of(SYSTEM) & CHOSEN_LAST for rule in broken))
             return
+        cost = cost_of(costs)
         true = (*cost, *weight[len(cost) :])
         if self._hopeless(true, names):
             return

@@ -77,9 +77,7 @@ class _Told:
             f"{self._ms(found.after)} instead of {self._ms(found.before)}, "
             f"{number(spared)} less; {self._leaves(found.used)}."
         )
-        if not found.attaches:
-            says += f" The {self.platform} cannot attach them."
-        return self._said("disk_interface", found.interface, says, found.used, found.attaches)
+        return self._said("disk_interface", says, found, "attach them")
 
     def interface(self, found: OtherInterface) -> Proposal:
         """An interface that spares the processor its protocols."""
@@ -93,9 +91,7 @@ class _Told:
             f"An interface that processes protocols itself ({name}) on {on}: spares {spares} "
             f"ms/s{reading}; {self._leaves(found.used)}."
         )
-        if not found.attaches:
-            says += f" The {self.platform} cannot have it."
-        return self._said("protocol_interface", found.interface, says, found.used, found.attaches)
+        return self._said("protocol_interface", says, found, "have it")
 
     def many_locks(self, found: ManyLocks) -> Proposal:
         """An operating system whose kernel lets processors in side by side."""
@@ -143,6 +139,11 @@ class _Told:
         over = used.at(self.end) > self.limit.low
         return f"leaves {self._ms(used)}, {'still over' if over else 'under'} the limit"
 
-    def _said(self, kind: str, name: str, says: str, used: Figure, available: bool) -> Proposal:
-        holds = used.at(self.end) <= self.limit.low
-        return Proposal(kind, name, says, (used,), holds, available)
+    def _said(
+        self, kind: str, says: str, found: OtherDisks | OtherInterface, lacks: str
+    ) -> Proposal:
+        """Another part, and whether it can be had: what the platform cannot do otherwise."""
+        if not found.attaches:
+            says += f" The {self.platform} cannot {lacks}."
+        holds = found.used.at(self.end) <= self.limit.low
+        return Proposal(kind, found.interface, says, (found.used,), holds, found.attaches)
