@@ -8,7 +8,7 @@ from sizewright.figure import Figure, total
 from sizewright.limits import DEALS_TRIED, SERVICES_DEALT
 from sizewright.load.nfs import processor_second
 from sizewright.planner.judge import Judgement
-from sizewright.planner.pair import deals, together
+from sizewright.planner.pair import deals, kernel_time, together
 from sizewright.planner.plan import Deal, Plan
 
 Why = Literal["", "not_asked", "one_service", "shared_volumes", "too_many", "lock", "limits"]
@@ -53,10 +53,7 @@ def division(plan: Plan, judged: Judgement | None) -> Division:
         return Division(None, (), "shared_volumes", _shared(plan))
     if len(groups) > SERVICES_DEALT:
         return Division(None, (), "too_many", (), len(groups))
-    lock: dict[str, Figure] = {}
-    for line in (judged.load.kernel_lock or ()) if judged else ():
-        known = lock.get(line.asker)
-        lock[line.asker] = line.figure if known is None else known + line.figure
+    lock = kernel_time(judged)
     end = plan.policy.size_for
     times = {name: figure.at(end) for name, figure in lock.items()}
     found = list(deals(demand, times, processor_second().high))

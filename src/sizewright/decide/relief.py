@@ -9,12 +9,11 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from sizewright.budgets.model import Budget
-from sizewright.configuration.model import Port
 from sizewright.decide.division import Division, division
 from sizewright.demand.model import Demand
 from sizewright.figure import Figure, total
 from sizewright.guide.model import Guide, Row
-from sizewright.load.media import medium_of
+from sizewright.load.media import OFFLOADING, medium_of, offloads
 from sizewright.load.model import Lines
 from sizewright.load.place import load_on
 from sizewright.load.work import going, work_lines
@@ -23,7 +22,6 @@ from sizewright.planner.parts import Machine, disks_for, machines
 from sizewright.planner.plan import Plan, nearest_of
 
 _LOCK = "kernel_lock"
-_OFFLOADING = "protocol_offload_nic"
 
 
 class OtherDisks(NamedTuple):
@@ -170,11 +168,11 @@ def _other_interfaces(
     guide, system = machine.guide, judged.system
     now = _sum(line.figure for line in judged.load.kernel_lock or ())
     for row in guide.table("network-interfaces"):
-        if row.text("interface_kind") != _OFFLOADING:
+        if row.text("interface_kind") != OFFLOADING:
             continue
         plain = {
             port.network for port in system.ports
-            if medium_of(port, guide).id == row.text("medium") and not _offloads(port, guide)
+            if medium_of(port, guide).id == row.text("medium") and not offloads(port, guide)
         }  # fmt: skip
         ports = tuple(
             port._replace(interface=row.id) if port.network in plain else port
@@ -186,11 +184,6 @@ def _other_interfaces(
             boards = row.list("boards")
             fits = any(board in machine.boards for board in boards)
             yield OtherInterface(row.id, tuple(sorted(plain)), used, fits)
-
-
-def _offloads(port: Port, guide: Guide) -> bool:
-    row = guide.row("network-interfaces", port.interface)
-    return row.text("interface_kind") == _OFFLOADING
 
 
 def _many_locks(guide: Guide, machine: Machine) -> Iterator[ManyLocks]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sizewright.demand.clients import active_of
 from sizewright.demand.model import Item, KernelTime, Operations, UserTime
 from sizewright.demand.part import Context, Part, lacking
-from sizewright.demand.work import active_of, common_part, usual_block
+from sizewright.demand.work import common_part, usual_block
 from sizewright.figure import Figure, as_figure, count
 from sizewright.guide.named import found_row
 from sizewright.units import PURE
@@ -22,7 +23,7 @@ from sizewright.workload import (
 
 def timesharing_part(service: TimesharingService, context: Context) -> Part:
     """What sessions ask for: a working set that they share, and one for each."""
-    working = active_of(service.active, service.sessions, service.name)
+    working = active_of(service.active, service.sessions, f"{service.name}: at work")
     part = common_part(service, context, working)
     memory = service.memory_mb
     if memory is None and service.private_mb is not None:

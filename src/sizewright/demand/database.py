@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from sizewright.demand.clients import active_of
 from sizewright.demand.model import Item
 from sizewright.demand.part import Context, Part, lacking
-from sizewright.demand.work import active_of, common_part
+from sizewright.demand.work import common_part
 from sizewright.figure import Figure, as_figure
 from sizewright.guide.model import Row
 from sizewright.guide.named import found_row
@@ -18,7 +19,7 @@ def database_part(service: DatabaseService, context: Context) -> Part:
     """What a database asks for; raises InputFaults for a product without figures for its memory."""
     product = found_row(context.guide, TABLE, service.product)
     layer = service.layer or ("raw" if product.find_flag("raw_partitions") else "")
-    working = active_of(service.active, service.clients, service.name)
+    working = active_of(service.active, service.clients, f"{service.name}: at work")
     part = common_part(service, context, working, layer)
     return part._replace(
         memory=memory_lines(service, product, context),

@@ -88,6 +88,11 @@ class Operations(NamedTuple):
         return f"{self.service}: {self.name}"
 
     @property
+    def paced(self) -> bool:
+        """Whether nobody asks for a rate, so that they go as fast as their disks."""
+        return self.ops is None
+
+    @property
     def demanded(self) -> Figure | None:
         """Operations a second that are asked for: of work in runs, those that end it in time."""
         if self.ops is not None or self.pace.run_ops is None or self.pace.within_s is None:

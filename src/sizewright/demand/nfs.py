@@ -6,12 +6,13 @@ from functools import partial
 from typing import NamedTuple
 
 from sizewright import units
+from sizewright.demand.clients import active_of
 from sizewright.demand.model import Stream, Use
 from sizewright.errors import Fault, InputFaults, tried
 from sizewright.figure import Figure, as_figure, count, total
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.named import found_row, place_of
-from sizewright.workload import ActivityLoad, AtOnce, DataItem, DataLoad, MixShares, NfsService
+from sizewright.workload import ActivityLoad, DataItem, DataLoad, MixShares, NfsService
 
 _READS, _WRITES = "reads_percent", "writes_percent"
 
@@ -39,7 +40,7 @@ def stream_of(
         tried(faults, partial(found_row, guide, "client-activities", service.load.activity))
     if mix is None or faults:
         raise InputFaults(faults)
-    active = active_clients(service)
+    active = active_of(service.active, service.clients, f"{service.name}: active clients")
     ops = _operations(service, active, mix, guide)
     if growth is not None:
         ops = ops * growth
@@ -58,14 +59,6 @@ def stream_of(
         mix=mix.name,
         uses=_uses(service),
     )
-
-
-def active_clients(service: NfsService) -> Figure:
-    """How many of a service's clients work at once."""
-    if isinstance(service.active, AtOnce):
-        share = service.active.at_once / service.active.of
-        return (service.clients * share).named(f"{service.name}: active clients")
-    return service.active or service.clients
 
 
 def _mix(service: NfsService, guide: Guide, default_mix: str) -> Mix:

@@ -8,7 +8,7 @@ from sizewright.demand.model import Operations, Pace, Traffic, UserTime
 from sizewright.demand.part import Context, Part, lacking
 from sizewright.figure import Figure, count
 from sizewright.guide.named import found_row
-from sizewright.workload import AtOnce, Serving, Work
+from sizewright.workload import Serving, Work
 
 SEQUENTIAL = "sequential"
 
@@ -29,13 +29,6 @@ def common_part(
         traffic=(*_returns(operations), *_stated(service, context, working, low)),
         user=_user(service, context, low),
     )
-
-
-def active_of(active: Figure | AtOnce | None, everybody: Figure, name: str) -> Figure:
-    """Those who work at once: all, so many, or a share of them."""
-    if isinstance(active, AtOnce):
-        return (everybody * (active.at_once / active.of)).named(f"{name}: at work")
-    return active or everybody
 
 
 def operations_of(

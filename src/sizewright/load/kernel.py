@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from sizewright import units
 from sizewright.configuration.model import System
@@ -13,6 +13,7 @@ from sizewright.load.manager import overhead
 from sizewright.load.media import packet_lines
 from sizewright.load.model import Known, Lines, NfsCapacity
 from sizewright.load.nfs import kernel_lines, processor_second
+from sizewright.load.speed import mips_of
 from sizewright.load.work import Going, disk_rows, work_lines
 
 
@@ -27,18 +28,18 @@ class Times:
         self.guide = guide
         self.capacity = capacity
 
-    def kernel(self, works: tuple[Going, ...], data: dict[str, Lines]) -> Known:
+    def kernel(self, works: tuple[Going, ...], data: Mapping[str, Lines]) -> Known:
         """Time in the kernel: files served, work on disks, packets, faults and lines.
 
         None where what some work costs is not known.
         """
         return self.beside(work_lines(works, self.system, self.guide), works, data)
 
-    def beside(self, worked: Known, works: tuple[Going, ...], data: dict[str, Lines]) -> Known:
+    def beside(self, worked: Known, works: tuple[Going, ...], data: Mapping[str, Lines]) -> Known:
         """The same where the lines of the work on disks are at hand."""
         if worked is None:
             return None
-        paced = frozenset(work.operations.title for work in works if work.paced)
+        paced = frozenset(work.operations.title for work in works if work.operations.paced)
         service = kernel_lines(self.demand, self.system, self.guide, self.capacity)
         others = (
             *manager_lines(self.demand, service, self.system, self.guide),
@@ -80,7 +81,7 @@ class Times:
             yield Item(f"{line.service}: {line.name}", time, line.service)
 
     def _mips(self) -> Figure:
-        return self.guide.row("platforms", self.system.platform).figure("mips")
+        return mips_of(self.system.platform, self.guide)
 
 
 def _user_ms(user: UserTime) -> Figure:

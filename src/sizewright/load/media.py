@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from sizewright.configuration.model import Port, System
-from sizewright.demand.model import Demand, Item
+from sizewright.demand.model import Demand, Item, Traffic
 from sizewright.figure import Figure, as_figure, count, readings, smallest, total
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Lines
+from sizewright.load.speed import speed_ratio
 
-_OFFLOADING, _PERHAPS_OFFLOADING = "protocol_offload_nic", "header_offload_nic"
+OFFLOADING, _PERHAPS_OFFLOADING = "protocol_offload_nic", "header_offload_nic"
 
 
 def medium_of(port: Port, guide: Guide) -> Row:
@@ -47,26 +48,31 @@ def medium_kb_per_s(medium: Row) -> Figure | None:
     return speed.to("KB/s") if speed is not None else None
 
 
-def data_lines(
-    demand: Demand, returned: Lines, networks: Mapping[str, str], nfs: bool = True
-) -> Mapping[str, Lines]:
+def data_lines(demand: Demand, returned: Iterable[Traffic] = ()) -> Mapping[str, Lines]:
     """Kilobytes a second over each community's networks, a line for each asker.
 
-    `returned` is what work as fast as its disks sends, `networks` the community of each of its
-    lines. Data of NFS counts where other data shares its network.
+    `returned` is what work as fast as its disks sends. Data of NFS counts where other data shares
+    its network.
     """
     lines: dict[str, list[Item]] = {}
-    for traffic in demand.traffic:
+    for traffic in (*demand.traffic, *returned):
         if not traffic.low:
             item = Item(f"{traffic.service}: {traffic.name}", traffic.kb_per_s, traffic.service)
             lines.setdefault(traffic.network, []).append(item)
-    for item in returned:
-        lines.setdefault(networks[item.name], []).append(item)
-    for stream in demand.streams if nfs else ():
+    for stream in demand.streams:
         if stream.network in lines:
             data = (stream.reads + stream.writes) * demand.transfer_kb
             lines[stream.network].append(Item(f"{stream.service}: data", data, stream.service))
     return {name: demand.at_worst(tuple(items)) for name, items in sorted(lines.items())}
+
+
+def offloads(port: Port, guide: Guide) -> bool:
+    """Whether a port's interface processes protocols itself."""
+    return _kind(port, guide) == OFFLOADING
+
+
+def _kind(port: Port, guide: Guide) -> str:
+    return guide.row("network-interfaces", port.interface).text("interface_kind")
 
 
 def packet_lines(
@@ -82,13 +88,12 @@ def packet_lines(
         ports = [port for port in system.ports if port.network == network]
         if not ports or not lines:
             continue
-        kind = guide.row("network-interfaces", ports[0].interface).text("interface_kind")
-        if kind == _OFFLOADING:
+        if offloads(ports[0], guide):
             continue
         if ratio is None:
             ratio = _packet_ms(system, guide)
         cost = ratio
-        if kind == _PERHAPS_OFFLOADING:
+        if _kind(ports[0], guide) == _PERHAPS_OFFLOADING:
             cost = readings(cost, as_figure(0, cost.unit))
         mtu = medium_of(ports[0], guide).find("maximum_transfer_unit_byte")
         if mtu is None:
@@ -110,6 +115,4 @@ def packet_lines(
 def _packet_ms(system: System, guide: Guide) -> Figure:
     """Kernel time of a packet on this system's processors, in ms/packet."""
     row = guide.row("protocol-costs", guide.defaults.get("packet", ""))
-    cost = row.figure("cost_ms_per_packet")
-    measured = guide.row("platforms", row.list("measured_on")[0]).figure("mips")
-    return cost * (measured / guide.row("platforms", system.platform).figure("mips"))
+    return row.figure("cost_ms_per_packet") * speed_ratio(guide, row.list("measured_on")[0], system)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from sizewright.configuration.model import System
-from sizewright.demand.model import Demand, Item
+from sizewright.demand.model import Demand, Item, Traffic
 from sizewright.demand.usage import Usage, cached_lines, services_of
 from sizewright.figure import count
 from sizewright.guide.model import Guide
@@ -13,7 +13,7 @@ from sizewright.load.kernel import Times
 from sizewright.load.media import data_lines
 from sizewright.load.model import Known, Lines, Load, WorkLoad
 from sizewright.load.nfs import nfs_capacity
-from sizewright.load.storage import bus_lines, channel_lines, disk_lines, stored_lines
+from sizewright.load.storage import bus_lines, channel_lines, disk_lines, on_disks, stored_lines
 from sizewright.load.work import Going, going, work_lines
 
 
@@ -24,14 +24,15 @@ def load_on(demand: Demand, system: System, guide: Guide) -> Load:
     data = data_of(demand, works)
     times = Times(demand, system, guide, capacity)
     kernel = times.kernel(works, data)
-    channels = channel_lines(demand, system, guide)
+    stored = on_disks(demand, system)
+    channels = channel_lines(demand, system, guide, stored)
     return Load(
         networks=network_lines(demand, system),
         nfs=demand.at_worst(tuple(Item(s.service, s.weighted) for s in demand.streams)),
         nfs_capacity=capacity,
         kernel_lock=kernel,
         processors=None if kernel is None else (*kernel, *times.user()),
-        disks=disk_lines(demand, system),
+        disks=disk_lines(demand, stored),
         stored=stored_lines({v.name: v.size_mb for v in demand.volumes}, system),
         channels=channels,
         busses=bus_lines(system, guide, channels),
@@ -46,17 +47,16 @@ def load_on(demand: Demand, system: System, guide: Guide) -> Load:
     )
 
 
-def data_of(demand: Demand, works: tuple[Going, ...]) -> dict[str, Lines]:
+def data_of(demand: Demand, works: tuple[Going, ...]) -> Mapping[str, Lines]:
     """Data over each community's networks; work as fast as its disks sends what they deliver."""
-    returned, networks = [], {}
+    returned = []
     for work in works:
-        operations, pace = work.operations, work.operations.pace
-        networks[operations.title] = operations.network
-        if work.paced and pace.returns_kb is not None and pace.run_ops is not None:
+        o, pace = work.operations, work.operations.pace
+        if o.paced and pace.returns_kb is not None and pace.run_ops is not None:
             sent = pace.returns_kb * (work.rate / pace.run_ops)
-            title = operations.title
-            returned.append(Item(title, sent.named(f"{title} returned"), operations.service))
-    return dict(data_lines(demand, tuple(returned), networks))
+            name = f"{o.title} returned"
+            returned.append(Traffic(o.service, o.name, o.network, sent.named(name)))
+    return data_lines(demand, returned)
 
 
 def _on_ports(data: Mapping[str, Lines], system: System) -> Mapping[str, Lines]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sizewright.configuration.model import System
@@ -12,12 +12,12 @@ from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Known, Lines
 
 
-def disk_lines(demand: Demand, system: System) -> Mapping[str, Lines]:
+def disk_lines(demand: Demand, stored: OnDisks) -> Mapping[str, Lines]:
     """Operations a second on each disk, a line for each service."""
-    return {disk: asked_of_disk(demand, volumes) for disk, volumes in on_disks(demand, system)}
+    return {disk: asked_of_disk(demand, volumes) for disk, volumes in stored.items()}
 
 
-def on_disks(demand: Demand, system: System) -> Iterable[tuple[str, Sequence[Stored]]]:
+def on_disks(demand: Demand, system: System) -> OnDisks:
     """Each disk with the volumes that lie on it."""
     wanted = {volume.name: volume for volume in demand.volumes}
     stored: dict[str, list[Stored]] = {d.id: [] for d in system.devices() if d.kind == "disk"}
@@ -28,7 +28,7 @@ def on_disks(demand: Demand, system: System) -> Iterable[tuple[str, Sequence[Sto
         disks = sorted({part.disk for copy in volume.copies for part in copy})
         for disk in disks:
             stored[disk].append(Stored(need, len(disks), len(volume.copies)))
-    return stored.items()
+    return stored
 
 
 class Stored(NamedTuple):
@@ -37,6 +37,9 @@ class Stored(NamedTuple):
     need: VolumeDemand
     disks: int
     copies: int
+
+
+OnDisks = Mapping[str, Sequence[Stored]]
 
 
 def asked_of_disk(demand: Demand, stored: Sequence[Stored]) -> Lines:
@@ -126,10 +129,12 @@ def _share(size: Figure, part_mb: float, whole_mb: float) -> Figure:
     )  # fmt: skip
 
 
-def channel_lines(demand: Demand, system: System, guide: Guide) -> Mapping[str, Lines]:
+def channel_lines(
+    demand: Demand, system: System, guide: Guide, stored: OnDisks
+) -> Mapping[str, Lines]:
     """Kilobytes a second over each channel: its disks' transfers, and backups while in use."""
     busy_backup = demand.backup.wanted and demand.backup.during_working_hours
-    moved = {disk: moved_by_disk(demand, volumes) for disk, volumes in on_disks(demand, system)}
+    moved = {disk: moved_by_disk(demand, volumes) for disk, volumes in stored.items()}
     lines: dict[str, Lines] = {}
     for channel in system.channels:
         items = []

@@ -13,6 +13,7 @@ from sizewright.guide.model import Guide, Row
 from sizewright.load.manager import overhead_of
 from sizewright.load.media import passed_kb_per_s
 from sizewright.load.model import Known
+from sizewright.load.speed import speed_ratio
 from sizewright.units import PURE
 
 RANDOM, SEQUENTIAL = "random", "sequential"
@@ -20,16 +21,12 @@ _WRITING = ("update", "write")
 
 
 class Going(NamedTuple):
-    """Operations as they go on a system: their rate in op/s, and the disks of their volume.
-
-    `paced` tells that the rate is not what anybody asks for, but what the disks deliver.
-    """
+    """Operations as they go on a system: their rate in op/s, and the disks of their volume."""
 
     operations: Operations
     rate: Figure
     volume: Volume
     disks: tuple[Row, ...]
-    paced: bool
 
 
 def going(demand: Demand, system: System, guide: Guide, low: bool = False) -> tuple[Going, ...]:
@@ -45,7 +42,7 @@ def going(demand: Demand, system: System, guide: Guide, low: bool = False) -> tu
         if rate is None:
             active = active_disks(operations, volume, system, guide)
             rate = paced_rate(operations, active, system, guide)
-        found.append(Going(operations, rate, volume, disks, operations.ops is None))
+        found.append(Going(operations, rate, volume, disks))
     return tuple(found)
 
 
@@ -156,12 +153,6 @@ def _other_interface(
             if row is not None:
                 return row, more
     return None, None
-
-
-def speed_ratio(guide: Guide, measured_on: str, system: System) -> Figure:
-    """The speed of the machine measured over that of a processor of this system."""
-    measured = guide.row("platforms", measured_on).figure("mips")
-    return measured / guide.row("platforms", system.platform).figure("mips")
 
 
 def _cost_row(operations: Operations, disk: Row, guide: Guide, interface: str = "") -> Row | None:

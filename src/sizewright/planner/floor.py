@@ -85,7 +85,7 @@ class Floor:
     @property
     def loose(self) -> bool:
         """Whether some work goes as fast as its disks, whose time only a whole system shows."""
-        return any(operations.ops is None for operations in self._work)
+        return any(operations.paced for operations in self._work)
 
     def broken(self, choice: Choice) -> bool:
         """Whether limits are broken whatever else is chosen."""
@@ -198,8 +198,7 @@ class Floor:
                 if busy is None:
                     return None
                 rate = paced_rate(operations, {disk: busy}, sketch, self.guide)
-            paced = operations.ops is None
-            found.append(Going(operations, rate, Volume(operations.volume, ()), (row,), paced))
+            found.append(Going(operations, rate, Volume(operations.volume, ()), (row,)))
         return tuple(found)
 
     def _busy(
@@ -220,7 +219,7 @@ class Floor:
             ms = self._cost(operations, row, sketch)
             if ms is None:
                 return -1
-            if operations.ops is None:
+            if operations.paced:
                 busy = self.paces.fewest(operations, row, sketch)
                 if busy is None:
                     return inf

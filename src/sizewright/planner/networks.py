@@ -92,7 +92,7 @@ def _runs(
 
 def _data(demand: Demand, network: str) -> Figure | None:
     """Data over a community's networks, as far as it does not hang on the disks that send it."""
-    lines = data_lines(demand, (), {}).get(network)
+    lines = data_lines(demand).get(network)
     return sum_of(lines, "KB/s")
 
 

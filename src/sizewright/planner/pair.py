@@ -7,7 +7,7 @@ from itertools import combinations
 
 from sizewright.demand.model import Demand, Item, ServiceDemand
 from sizewright.demand.restrict import restricted
-from sizewright.figure import total
+from sizewright.figure import Figure, total
 from sizewright.guide.model import Guide
 from sizewright.limits import DEALS_TRIED, SERVICES_DEALT
 from sizewright.load.nfs import processor_second
@@ -28,14 +28,20 @@ def plan_for(demand: Demand, guide: Guide, book: RuleBook, policy: Policy) -> Pl
     single = plan_single(demand, guide, book, policy)
     if demand.systems == 1 or (demand.systems == 0 and single.holds):
         return single
-    judged = single.shown
-    lock: dict[str, float] = {}
-    for line in (judged.load.kernel_lock or ()) if judged else ():
-        lock[line.asker] = lock.get(line.asker, 0) + line.figure.at(policy.size_for)
+    lock = {name: time.at(policy.size_for) for name, time in kernel_time(single.shown).items()}
     pair = plan_pair(demand, guide, book, policy, lock)
     if pair is None:
         return single if demand.systems == 0 else single._replace(chosen=None)
     return single._replace(chosen=pair.primary.chosen, nearest=None, pair=pair)
+
+
+def kernel_time(judged: Judgement | None) -> dict[str, Figure]:
+    """The kernel time of a system by who asks for it, in ms/s."""
+    found: dict[str, Figure] = {}
+    for line in _lines(judged) if judged else ():
+        known = found.get(line.asker)
+        found[line.asker] = line.figure if known is None else known + line.figure
+    return found
 
 
 def plan_pair(

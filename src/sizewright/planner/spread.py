@@ -47,7 +47,7 @@ def _levels(narrowest: int, widest: int, most: int) -> tuple[int, ...]:
 
 def _timed(pool: Pool) -> bool:
     """Whether all that goes as fast as a pool's disks is wanted in some time."""
-    paced = [o for v in pool.volumes for o in v.work if o.ops is None and not o.low]
+    paced = [o for v in pool.volumes for o in v.work if o.paced and not o.low]
     return bool(paced) and all(o.pace.within_s is not None for o in paced)
 
 

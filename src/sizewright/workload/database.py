@@ -10,8 +10,8 @@ from sizewright.figure import Figure
 from sizewright.forms.fields import Name, OneOf
 from sizewright.forms.objections import Objection
 from sizewright.forms.quantity import Quantity
-from sizewright.workload.service import Clients, too_many_active
-from sizewright.workload.serving import Active, Serving
+from sizewright.workload.service import Active, Clients, too_many_active
+from sizewright.workload.serving import Serving
 from sizewright.workload.work import Layer
 
 PerClient = Annotated[Figure, Quantity("MB/client")]

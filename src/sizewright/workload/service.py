@@ -47,6 +47,9 @@ def too_many_active(
         yield Objection(what, f"active at most {called}", at=("active",))
 
 
+Active = Annotated[Clients | AtOnce, Variants(_kind_of_active)]
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NfsService(Stated):
     """Files served over a network to `clients`, of whom `active` (default: all) work at once.
@@ -59,7 +62,7 @@ class NfsService(Stated):
     kind: Annotated[Literal["nfs"], OneOf()]
     name: Name
     clients: Clients
-    active: Annotated[Clients | AtOnce, Variants(_kind_of_active)] | None = None
+    active: Active | None = None
     same_clients_as: Name | None = None
     load: Load
     mix: Mix | None = None

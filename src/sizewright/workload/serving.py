@@ -4,23 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any
 
 from sizewright.errors import shown
-from sizewright.figure import Figure
 from sizewright.forms.fields import Flag, Name
 from sizewright.forms.objections import Objection
 from sizewright.forms.said import Stated
-from sizewright.forms.schema import Variants
-from sizewright.workload.service import AtOnce, Clients
 from sizewright.workload.work import Count, Megabytes, Seconds, Traffic, Work
-
-
-def _kind_of_active(value: Any) -> str:
-    return AtOnce.__name__ if isinstance(value, dict) else Figure.__name__
-
-
-Active = Annotated[Clients | AtOnce, Variants(_kind_of_active)]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
