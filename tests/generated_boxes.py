@@ -68,7 +68,7 @@ def _channels(draw: st.DrawFn, boards: list[Plain]) -> list[Plain]:
             _device(draw, f"d{number}{n}", draw(st.sampled_from(models)), n)
             for n in range(draw(st.integers(0, 4)))
         ]
-        if draw(st.booleans()):
+        if models is _SCSI and draw(st.booleans()):
             tape = {"id": f"t{number}", "device": "8mm-helical-scan-tape", "target": 5}
             devices.append({**tape, "rate_mb_per_s": 0})
         found.append(

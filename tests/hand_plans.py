@@ -138,7 +138,7 @@ EVERY: Plain = {
         {"kind": "batch", "name": "night", "jobs": 2, "job_mb": 4,
          "work": [{"name": "scan", "volume": "home", "ops_per_s": 10, "block_kb": 8}]},
         {"kind": "paging", "name": "memory", "faults_per_s": 30},
-        measured("rest", 50, single_threaded=True, user_processors=2),
+        measured("rest", 50, single_threaded=True, user_processors=[1, 2]),
     ],
 }  # fmt: skip
 

@@ -223,7 +223,7 @@ def test_growth_raises_rates_and_not_sizes() -> None:
         ({"within_s": 5}, "asks for a time of work"),
         ({"ops_per_s": None, "every_s": 5, "mb": 1, "ops": 900, "block_kb": 8, "by": 1},
          "are not 1 MB"),
-        ({"ops_per_s": 5, "every_s": 1, "by": 1, "ops": 100}, "is not what the runs come to"),
+        ({"ops_per_s": 5, "every_s": 1, "by": 1, "ops": 100}, "are not 5 op/s"),
         ({"rows": 5, "every_s": 5}, "stands without row_byte"),
         ({"volume": "tabels"}, "there is no volume"),
         ({"ops_per_s": None, "mb": 1, "every_s": 5}, "how often each of those who do it"),

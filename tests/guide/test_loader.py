@@ -209,3 +209,14 @@ def test_a_cell_may_be_a_number_a_range_or_carry_its_unit(
 def test_a_cell_in_another_kind_of_unit_is_refused() -> None:
     with pytest.raises(UnitError):
         ends("5 ms", "MB")
+
+
+def test_rows_are_found_by_the_texts_of_their_columns() -> None:
+    table = load_guide("sun-1992").table("platform-slots")
+    by_platform = table.by("platform")
+    assert sum(len(rows) for rows in by_platform.values()) == len(list(table))
+    for (platform,), rows in by_platform.items():
+        assert rows == tuple(row for row in table if row.text("platform") == platform)
+    assert table.by("platform") is by_platform
+    by_both = table.by("platform", "bus")
+    assert all(row.text("bus") == bus for (_, bus), rows in by_both.items() for row in rows)

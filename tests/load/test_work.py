@@ -177,7 +177,7 @@ def test_work_of_low_priority_yields() -> None:
 
 
 def test_one_thread_uses_one_processor() -> None:
-    service = {**measured(), "user_processors": 3}
+    service = {**measured(), "user_processors": [1, 3]}
     free = load_on(demanded(service), server(), GUIDE).processors
     bound = load_on(demanded({**service, "single_threaded": True}), server(), GUIDE).processors
     assert free is not None and bound is not None

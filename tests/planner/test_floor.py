@@ -132,7 +132,7 @@ def facts_of_whole(search: Search, choice: Choice) -> Facts | None:
 
 def limits_broken(search: Search, facts: Facts) -> frozenset[str]:
     """The limits that a system breaks of those that a floor foresees."""
-    foreseen = {r.id for r in (*search.space.floor.rules, *BOOK.by_subject["work"])}
+    foreseen = {r.id for r in (*search.space.floor.limits.rules, *BOOK.by_subject["work"])}
     costs = costs_of(facts, BOOK, search.policy)
     return frozenset(r.id for r in broken_rules(costs) if r.id in foreseen)
 
@@ -143,7 +143,7 @@ def foreseen(search: Search, made: list[Choice], patch: pytest.MonkeyPatch) -> l
     with patch.context() as inner:
         floor = search.space.floor
         inner.setattr(floor, "_broken", {})
-        inner.setattr(floor, "_broken_by", lambda _rule, record: bool(seen.append(record)))
+        inner.setattr(floor.limits, "breaks", lambda _rule, record: bool(seen.append(record)))
         for choice in made:
             floor.broken(choice)
     return seen
@@ -219,7 +219,7 @@ def test_runs_that_no_number_of_disks_ends_in_time_are_told() -> None:
 
 def test_a_limit_that_is_waived_gives_nothing_up() -> None:
     demand = demanded(kernel(2000))
-    blind = {rule.id: "so agreed" for rule in desktop(demand).space.floor.rules}
+    blind = {rule.id: "so agreed" for rule in desktop(demand).space.floor.limits.rules}
     assert LOCK in blind
     assert not desktop(demand, waived=blind).space.floor.broken(Choice())
 
@@ -266,7 +266,7 @@ def test_copies_that_meet_on_a_channel_keep_fewer_disks_busy() -> None:
         volumes=[volume("data", 3500, protection="mirror", use="raw")],
     )  # fmt: skip
     search = desktop(demand)
-    search.space.floor.rules = []
+    search.space.floor.limits.rules = []
     found = search.run()
     assert found is not None
     shared = [c for c in found.system.channels if len({d.purpose for d in c.devices}) > 1]

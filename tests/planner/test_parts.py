@@ -11,7 +11,6 @@ from sizewright.planner.parts import (
     Machine,
     accelerators_for,
     adapters_for,
-    channel_kinds,
     disks_for,
     interfaces_for,
     machines,
@@ -123,9 +122,9 @@ def test_disks_that_can_be_attached() -> None:
 
 
 def test_channels_and_what_brings_them() -> None:
-    assert channel_kinds(DESKTOP) >= {"scsi-synchronous"}
-    assert "ipi-2" not in channel_kinds(DESKTOP)
-    assert "ipi-2" in channel_kinds(LARGE)
+    assert DESKTOP.channel_kinds >= {"scsi-synchronous"}
+    assert "ipi-2" not in DESKTOP.channel_kinds
+    assert "ipi-2" in LARGE.channel_kinds
     assert names(adapters_for(LARGE, frozenset(("ipi-2",)))) == {"isp-80"}
     assert "sbus-scsi" in names(adapters_for(DESKTOP, frozenset(("scsi-synchronous",))))
     buffered = "scsi-buffered-ethernet"

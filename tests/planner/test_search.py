@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from generated_workloads import ENGINE, Plain
-from serving import demanded
+from serving import demanded, measured
 from sizewright.demand.model import Demand
 from sizewright.guide.model import Guide
 from sizewright.planner.choice import Choice
@@ -80,7 +80,7 @@ ROOMY: Plain = {
 
 def blind(search: Counted) -> Counted:
     """A search that foresees nothing of the processor's time."""
-    search.space.floor.rules = []
+    search.space.floor.limits.rules = []
     return search
 
 
@@ -148,3 +148,39 @@ def test_after_other_adapters_everything_is_tried_again() -> None:
     # The steps may end in the midst of the last.
     assert first == 1
     assert len(others) > 1 and min(others[:-1]) > 1
+
+
+def test_what_another_machine_has_found_is_a_bound_that_only_less_gets_below() -> None:
+    """With two processors more, which are options, nothing found with fewer is beaten."""
+    wanted = demand({"uses": ["data"]}, volumes=[volume("data", 500)])
+    platform = row("platforms", "sparcserver-630mp")
+    few, many = (
+        Machine(GUIDE, platform, number, "solaris-1.0.1") for number in (2, 4)
+    )  # fmt: skip
+    smaller = Search(few, wanted, BOOK, Policy()).run()
+    larger = Search(many, wanted, BOOK, Policy()).run()
+    assert smaller is not None and larger is not None and smaller.key < larger.key
+    assert Search(many, wanted, BOOK, Policy()).run(smaller) is None
+    again = Search(few, wanted, BOOK, Policy()).run(larger)
+    assert again is not None and again.key == smaller.key
+
+
+def test_a_search_that_runs_out_of_steps_says_so() -> None:
+    wanted = demand({"uses": ["data"]}, volumes=[volume("data", 500)])
+    machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
+    ended = Search(machine, wanted, BOOK, Policy())
+    assert ended.run() is not None and not ended.cut_short
+    short = Search(machine, wanted, BOOK, Policy(), steps=3)
+    assert short.run() is None and short.cut_short
+
+
+def test_what_joins_copies_is_foreseen_with_the_work_on_them() -> None:
+    """2.11: every read of a mirrored volume costs more; disks need not be placed to tell."""
+    work = measured(ops_per_s=300, block_kb=2)
+    plain, mirrored = (
+        demanded(work, volumes=[volume("tables", 20000, protection=kept)])
+        for kept in ("none", "mirror")
+    )  # fmt: skip
+    assert counted(plain, "sparcserver-690mp").run() is not None
+    search = counted(mirrored, "sparcserver-690mp")
+    assert search.run() is None and not search.whole and not search.cut_short

@@ -33,12 +33,19 @@ def search(wanted: Demand) -> Search:
     return Search(machine, wanted, BOOK, Policy())
 
 
-def ways(wanted: Demand, name: str, most: int = 4) -> tuple[Store, ...]:
+class FourDevices(Machine):
+    """A machine that can have no more devices than these."""
+
+    devices_at_most = 4
+
+
+def ways(wanted: Demand, name: str) -> tuple[Store, ...]:
     """The ways to store one pool, each other pool a host if it can be."""
     space = search(wanted).space
+    machine = FourDevices(GUIDE, space.machine.platform, 1, "solaris-1.0.1")
     (pool,) = (pool for pool in space.pools if pool.name == name)
     others = tuple(p for p in space.pools if p is not pool)
-    return stores(space.machine, wanted, pool, others, BOOK, Policy(), space.system, most)
+    return stores(machine, wanted, pool, others, BOOK, Policy(), space.system)
 
 
 def hosts(wanted: Demand, name: str) -> set[str]:
@@ -126,6 +133,6 @@ def test_disks_are_the_fewest_that_hold_the_data_and_some_more() -> None:
 
 
 def test_both_copies_count_against_the_disks_that_can_be_had() -> None:
-    found = ways(asked(volume("hot", 1000, protection="mirror")), "hot", most=4)
+    found = ways(asked(volume("hot", 1000, protection="mirror")), "hot")
     assert {way.per_copy for way in found} == {1, 2}
     assert {way.disks for way in found} == {2, 4}

@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+import subprocess
+import sys
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from wcwidth import wcswidth, wcwidth
 
 from sizewright.report.numbers import GLUE
-from sizewright.report.page import Page
+from sizewright.report.page import _NOT_PLAIN, Page, _seen
 from sizewright.report.style import PLAIN, Style
 
 COLOURED = Style(colour=True, unicode=True)
@@ -94,3 +99,88 @@ def test_no_table_is_wider_than_the_page(rows: list[tuple[str, str, str]]) -> No
     page = Page(PLAIN)
     page.table(("a", "b", "c"), rows, right=("a",), flexible=("c",))
     assert all(len(line) <= 80 for line in page.text().splitlines())
+
+
+# --- characters that take two columns of a terminal, or none --------------------------------------
+
+NAMES = ("共有ボリューム", "e\u0301tude", "plain", "한국어 이름", "naïve – 3 × █")
+
+
+def columns(page: Page, last: str) -> set[int]:
+    """Where the last column begins on a terminal, in every line of a page."""
+    return {wcswidth(line[: line.rindex(last)]) for line in page.text().splitlines()}
+
+
+def test_wide_characters_and_marks_do_not_shift_a_table() -> None:
+    page = Page(PLAIN)
+    page.table(("name", "size", "end"), [(name, "7", "end") for name in NAMES], right=("size",))
+    assert columns(page, "end") == {2 + wcswidth(NAMES[0]) + 2 + 4 + 2}
+
+
+def test_nor_do_they_in_colour() -> None:
+    page = Page(COLOURED)
+    page.table(("name", "end"), [(COLOURED.verdict(name, "holds"), "end") for name in NAMES])
+    lines = [line.replace("\x1b[32m", "").replace("\x1b[0m", "") for line in
+             page.text().splitlines()]  # fmt: skip
+    assert len({wcswidth(line) for line in lines}) == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_cell_is_wrapped_by_the_columns_that_it_takes(name: str) -> None:
+    page = Page(PLAIN)
+    page.table(("says", "end"), [(f"{name} " * 20, "end")], flexible=("says",))
+    lines = page.text().splitlines()
+    assert max(map(wcswidth, lines)) <= 80
+    assert {wcswidth(line[: line.index("end")]) for line in lines if "end" in line} == {
+        wcswidth(lines[0][: lines[0].index("end")])
+    }
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_paragraph_is_wrapped_by_the_columns_that_it_takes(name: str) -> None:
+    page = Page(PLAIN)
+    page.say(f"{name}, " * 30, depth=1, hang=1)
+    first, *others, last = map(wcswidth, page.text().splitlines())
+    room = wcswidth(f"{name}, ")
+    assert all(80 - room <= width <= 80 for width in (first, *others))
+    assert last <= 80
+
+
+def test_a_column_without_content_is_left_its_header() -> None:
+    page = Page(PLAIN)
+    page.table(("a", "b", "c"), [("", "x" * 37, "x" * 37)])
+    assert page.text().splitlines()[0].split() == ["a", "b", "c"]
+
+
+def test_a_line_of_few_characters_may_be_too_wide() -> None:
+    page = Page(PLAIN)
+    page.say("共有 " * 20)
+    assert [wcswidth(line) for line in page.text().splitlines()] == [79, 19]
+
+
+def test_what_counts_as_plain_takes_one_column() -> None:
+    """But for what is escaped before it is measured."""
+    plain = [c for c in map(chr, range(0x10000)) if c.isprintable() and not _NOT_PLAIN.search(c)]
+    assert {"a", "é", "–", "█", "×", "…"} <= set(plain)
+    assert [c for c in plain if wcwidth(c) != 1] == []
+    assert _NOT_PLAIN.search(GLUE) is None and _seen(GLUE) == 1
+
+
+WORDS = st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=50)
+
+
+@given(st.lists(st.tuples(WORDS, WORDS, WORDS), min_size=1, max_size=3))
+def test_no_table_of_any_text_is_wider_than_the_page(rows: list[tuple[str, str, str]]) -> None:
+    page = Page(PLAIN)
+    page.table(("a", "b", "c"), rows, right=("a",), flexible=("c",))
+    assert all(wcswidth(line) <= 80 for line in page.text().splitlines())
+
+
+def test_plain_text_does_not_wait_for_their_widths() -> None:
+    code = (
+        "import sys; from sizewright.report.page import Page\n"
+        "from sizewright.report.style import PLAIN\n"
+        "Page(PLAIN).say('a – b ' * 30)\n"
+        "sys.exit('wcwidth' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -284,7 +284,7 @@ def test_processors_outside_of_the_kernel() -> None:
         ["books", "0.5"],
         ["desk", "all there are"],
         ["night", "2", "yields to all others"],
-        ["rest", "2", "one thread: one at most"],
+        ["rest", "1–2", "one thread: one at most"],
         ["There is use for 4, one of them in the kernel; the machine has 2."],
     ]
 

@@ -7,13 +7,14 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from sizewright.box.parts import NONE, processors_of, system_of
+from sizewright.box.possible import impossible
 from sizewright.box.schema import Box, BoxNetwork, BoxVolume
 from sizewright.box.seen import measured_of, observed_facts, observed_weighted
 from sizewright.configuration.model import System
 from sizewright.demand.model import Backup, Item
 from sizewright.demand.nfs import transfer_kb
 from sizewright.demand.usage import NetworkUse, Usage, VolumeUse
-from sizewright.errors import Fault, InputFaults, tried
+from sizewright.errors import InputFaults, tried
 from sizewright.figure import Figure, total
 from sizewright.guide.model import Guide
 from sizewright.guide.named import found_row
@@ -31,9 +32,12 @@ class Known(NamedTuple):
 
 
 def known_of(box: Box, guide: Guide) -> Known:
-    """A box in the guide's terms; raises InputFaults with every name that leads nowhere."""
-    faults: list[Fault] = []
+    """A box in the guide's terms; raises InputFaults with every fault.
+
+    These are names that lead nowhere, and what no such machine can be.
+    """
     processors = processors_of(box, guide)
+    faults = list(impossible(box, processors, guide))
     system = tried(faults, partial(system_of, box, processors, guide))
     usage = tried(faults, partial(usage_of_box, box, guide))
     measured = tried(faults, partial(measured_of, box, processors, guide))

@@ -12,7 +12,7 @@ class Exit(IntEnum):
     HOLDS = 0
     #: A limit is broken, no plan was found, or a figure differs.
     BROKEN = 1
-    #: The input or the usage is wrong; nothing was written.
+    #: The input or the usage is wrong; nothing was written. Or the output cannot be written.
     BAD_INPUT = 2
     #: The program itself is at fault.
     FAULT = 70

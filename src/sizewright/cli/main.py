@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -13,6 +15,11 @@ from sizewright.errors import InputFaults, nearest
 
 COMMANDS = ("plan", "check", "box", "explain", "tables", "rules", "test")
 _SHOW_TRACEBACK = "SIZEWRIGHT_DEBUG"
+
+
+def _is_of_a_stream(error: OSError) -> bool:
+    """Whether it arose in writing to a stream: what goes wrong with a file names the file."""
+    return error.errno is not None and error.filename is None
 
 
 class LazyGroup(click.Group):
@@ -42,6 +49,20 @@ class LazyGroup(click.Group):
             ctx.fail(f"there is no command '{name}'; {hint}")
         return super().resolve_command(ctx, args)
 
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run; where standard output cannot be written, say so, be it a result or a help text."""
+        try:
+            return super().main(*args, **extra)
+        except OSError as error:
+            if not _is_of_a_stream(error):
+                raise
+            from sizewright.cli.output import unprinted
+
+            # There may be no room for the message either.
+            with suppress(OSError):
+                click.echo(unprinted(error).text(), err=True)
+            sys.exit(Exit.BAD_INPUT)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run; whatever goes wrong ends in a message and its exit code, never in a traceback."""
         try:
@@ -54,6 +75,8 @@ class LazyGroup(click.Group):
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except Exception as error:
+            if isinstance(error, OSError) and _is_of_a_stream(error):
+                raise
             if os.environ.get(_SHOW_TRACEBACK):
                 raise
             kind = type(error).__name__
@@ -69,8 +92,8 @@ class LazyGroup(click.Group):
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="\b\nExample:\n  sizewright plan workload.yaml\n\nExit codes: 0 holds; 1 a limit is "
-    "broken, no plan was found, or a figure differs; 2 the input or the usage is wrong, nothing "
-    "was written.",
+    "broken, no plan was found, or a figure differs; 2 the input or the usage is wrong and nothing "
+    "was written, or the output cannot be written.",
 )
 @click.version_option(__version__, "--version", prog_name="sizewright")
 def main() -> None:

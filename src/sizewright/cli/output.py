@@ -13,6 +13,7 @@ from sizewright.errors import Fault, InputFaults, Place
 from sizewright.report.style import PLAIN, Style
 
 _UTF_8 = "utf-8"
+_STDOUT = "<stdout>"
 
 
 def style_for(output: Path | None) -> Style:
@@ -66,8 +67,7 @@ def _write(content: bytes, output: Path) -> None:
     try:
         _replace(output, content)
     except OSError as error:
-        why = (error.strerror or str(error)).lower()
-        raise _refusal(output, f"cannot be written: {why}") from None
+        raise _unwritable(output, error) from None
 
 
 def _print(content: str | bytes) -> None:
@@ -75,8 +75,19 @@ def _print(content: str | bytes) -> None:
         click.echo(content, nl=False)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read has seen enough; nothing may complain when the stream is closed at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read has seen enough.
+        _abandon()
+
+
+def unprinted(error: OSError) -> InputFaults:
+    """Give up standard output, and say why it cannot be written."""
+    _abandon()
+    return _unwritable(_STDOUT, error)
+
+
+def _abandon() -> None:
+    """Let what is left go nowhere: nothing may complain when the stream is closed at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _replace(output: Path, content: bytes) -> None:
@@ -95,5 +106,9 @@ def _replace(output: Path, content: bytes) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def _refusal(output: Path, what: str, expected: str = "") -> InputFaults:
+def _unwritable(output: Path | str, error: OSError) -> InputFaults:
+    return _refusal(output, f"cannot be written: {(error.strerror or str(error)).lower()}")
+
+
+def _refusal(output: Path | str, what: str, expected: str = "") -> InputFaults:
     return InputFaults([Fault(Place(str(output)), what, expected)])

@@ -103,6 +103,19 @@ class Volume(NamedTuple):
     layout: str = ""
     interlace_kb: Figure | None = None
 
+    @property
+    def disks(self) -> frozenset[str]:
+        """The disks that its parts are on."""
+        return frozenset(part.disk for copy in self.copies for part in copy)
+
+    def lies_on(self, disk: str) -> bool:
+        """Whether some part of it is on a disk."""
+        for copy in self.copies:
+            for part in copy:
+                if part.disk == disk:
+                    return True
+        return False
+
 
 class Expansion(NamedTuple):
     """A box with boards that hangs on a slot of an I/O bus."""

@@ -23,9 +23,7 @@ class Slot(NamedTuple):
 def slots_of(guide: Guide, platform: str, processors: int | None) -> tuple[Slot, ...]:
     """Every slot of a platform with so many processors, in order."""
     found = []
-    for row in guide.table("platform-slots"):
-        if row.text("platform") != platform:
-            continue
+    for row in guide.table("platform-slots").by("platform").get((platform,), ()):
         limit = row.find("processors_at_most")
         if limit is not None and processors is not None and processors > limit.likely:
             continue

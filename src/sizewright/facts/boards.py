@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sizewright.configuration.model import Board, System
-from sizewright.configuration.slots import ANY, SlotGroup, role_of, slots_of
+from sizewright.configuration.slots import Slot, SlotGroup, free_for, role_of, slots_of
 from sizewright.facts.records import BoardFacts, BusFacts, ExpansionFacts, SlotsFacts
 from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Guide, Row
@@ -41,6 +41,7 @@ def _serial_boards(system: System, bus: str, guide: Guide) -> int:
 
 def board_facts(system: System, guide: Guide) -> Iterator[BoardFacts]:
     """Each board in the cage."""
+    slots = slots_of(guide, system.platform, system.processors)
     for board in system.boards:
         row = guide.row(board.table, board.model)
         need = row.find("slots_used")
@@ -52,7 +53,7 @@ def board_facts(system: System, guide: Guide) -> Iterator[BoardFacts]:
             first_slot=count(board.slots[0], "first slot") if board.slots else None,
             slots_taken=count(len(board.slots), "slots taken", "slot") if board.slots else None,
             slots_needed=need,
-            in_fitting_slots=_fits(board, system, guide) if board.slots else None,
+            in_fitting_slots=_fits(board, system, slots) if board.slots else None,
         )
 
 
@@ -60,13 +61,8 @@ def _roles(board: Board, row: Row) -> tuple[str, ...]:
     return (_MEMORY,) if board.table == "memory-boards" else row.list("role")
 
 
-def _fits(board: Board, system: System, guide: Guide) -> bool:
-    role = role_of(board)
-    free = {
-        slot.number
-        for slot in slots_of(guide, system.platform, system.processors)
-        if slot.bus == board.bus and (ANY in slot.takes or role in slot.takes)
-    }
+def _fits(board: Board, system: System, slots: Iterable[Slot]) -> bool:
+    free = set(free_for(slots, board.bus, role_of(board)))
     others = {
         number
         for other in system.boards

@@ -38,7 +38,7 @@ def stripe_gain(system: System, volume: Volume, access: str | None, guide: Guide
 
 
 def _disks(system: System, volume: Volume, guide: Guide) -> list[Row]:
-    used = {part.disk for copy in volume.copies for part in copy}
+    used = volume.disks
     return [guide.row(d.table, d.model) for d in system.devices() if d.id in used]
 
 

@@ -31,7 +31,7 @@ def pattern_of(usage: Usage, system: System, disk: str) -> DiskPattern:
         use = usage.volumes.get(volume.name)
         if not volume.copies:
             perhaps.append(_alone(use or VolumeUse()))
-        elif use and any(part.disk == disk for copy in volume.copies for part in copy):
+        elif use and volume.lies_on(disk):
             here.append(_alone(use))
     hot = _hot(here, perhaps)
     return DiskPattern(hot, _access(here, perhaps, hot))

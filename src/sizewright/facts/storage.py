@@ -101,7 +101,7 @@ def _reader(usage: Usage, system: System, disk: str) -> tuple[str, ...]:
     """What a disk is busy for: the volumes read in turns that it is one of, else it alone."""
     hot = [
         volume.name for volume in system.volumes
-        if any(part.disk == disk for copy in volume.copies for part in copy)
+        if volume.lies_on(disk)
         and volume.name in usage.volumes and usage.volumes[volume.name].hot
     ]  # fmt: skip
     if hot and all(usage.volumes[name].in_turns for name in hot):

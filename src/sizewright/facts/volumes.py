@@ -83,10 +83,10 @@ class _Others(NamedTuple):
 
 def _beside(volume: Volume, system: System, usage: Usage) -> _Others:
     """All other volumes that may share a disk; one that is not placed may lie anywhere."""
-    own = {part.disk for copy in volume.copies for part in copy}
+    own = volume.disks
     found = _Others([], [])
     for other in system.volumes:
-        theirs = {part.disk for copy in other.copies for part in copy}
+        theirs = other.disks
         if other.name == volume.name or (own and theirs and not own & theirs):
             continue
         use = usage.volumes.get(other.name, _UNKNOWN)

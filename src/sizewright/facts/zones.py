@@ -28,9 +28,11 @@ def zone_count(disk: Row, guide: Guide) -> Figure | None:
 
 def zone_inversions(device: Device, guide: Guide) -> Figure | None:
     """Hot partitions in slower zones than some cold one; None where use or place is unknown."""
-    zones = _zones(device.model, guide)
     parts = device.partitions
-    if not zones or not parts or any(p.hot is None or p.start_cylinder is None for p in parts):
+    if not parts or any(p.hot is None or p.start_cylinder is None for p in parts):
+        return None
+    zones = _zones(device.model, guide)
+    if not zones:
         return None
 
     def speed(part: Partition) -> float:

@@ -153,7 +153,7 @@ def one(value: Any, unit: str) -> float:
 class Table:
     """A file of rows of one kind."""
 
-    __slots__ = ("columns", "name", "rows", "title")
+    __slots__ = ("_by", "columns", "name", "rows", "title")
 
     def __init__(
         self, name: str, title: str, columns: Mapping[str, Column], rows: Mapping[str, Row]
@@ -162,6 +162,16 @@ class Table:
         self.title = title
         self.columns = columns
         self.rows = rows
+        self._by: dict[tuple[str, ...], Mapping[tuple[str, ...], tuple[Row, ...]]] = {}
+
+    def by(self, *columns: str) -> Mapping[tuple[str, ...], tuple[Row, ...]]:
+        """The rows by the texts of some columns, in the order of the table."""
+        if columns not in self._by:
+            found: dict[tuple[str, ...], list[Row]] = {}
+            for row in self.rows.values():
+                found.setdefault(tuple(row.text(name) for name in columns), []).append(row)
+            self._by[columns] = {texts: tuple(rows) for texts, rows in found.items()}
+        return self._by[columns]
 
     def __getitem__(self, row_id: str) -> Row:
         try:
@@ -204,5 +214,8 @@ class Guide(NamedTuple):
             raise NoSuchRowError("of tables", name, tuple(self.tables)) from None
 
     def row(self, table: str, row_id: str) -> Row:
-        """A row by table and id."""
-        return self.table(table)[row_id]
+        """A row by table and id; raises NoSuchRowError naming the nearest."""
+        try:
+            return self.tables[table].rows[row_id]
+        except KeyError:
+            return self.table(table)[row_id]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, Item, Traffic
@@ -22,16 +23,15 @@ def load_on(demand: Demand, system: System, guide: Guide) -> Load:
     capacity = nfs_capacity(guide, system.platform, len(system.ports))
     works = going(demand, system, guide)
     data = data_of(demand, works)
-    times = Times(demand, system, guide, capacity)
-    kernel = times.kernel(works, data)
+    spent = _spent(Times(demand, system, guide, capacity), works, data)
     stored = on_disks(demand, system)
     channels = channel_lines(demand, system, guide, stored)
     return Load(
         networks=network_lines(demand, system),
         nfs=demand.at_worst(tuple(Item(s.service, s.weighted) for s in demand.streams)),
         nfs_capacity=capacity,
-        kernel_lock=kernel,
-        processors=None if kernel is None else (*kernel, *times.user()),
+        kernel_lock=spent.kernel,
+        processors=spent.processors,
         disks=disk_lines(demand, stored),
         stored=stored_lines({v.name: v.size_mb for v in demand.volumes}, system),
         channels=channels,
@@ -45,6 +45,25 @@ def load_on(demand: Demand, system: System, guide: Guide) -> Load:
         ),
         yielding=work_lines(going(demand, system, guide, low=True), system, guide) or (),
     )
+
+
+class Spent(NamedTuple):
+    """Processor time in the kernel and in all, line by line in ms/s; None where not known."""
+
+    kernel: Known
+    processors: Known
+
+
+def time_on(demand: Demand, system: System, guide: Guide) -> Spent:
+    """The processor time alone that a demand takes on a system."""
+    capacity = nfs_capacity(guide, system.platform, len(system.ports))
+    works = going(demand, system, guide)
+    return _spent(Times(demand, system, guide, capacity), works, data_of(demand, works))
+
+
+def _spent(times: Times, works: tuple[Going, ...], data: Mapping[str, Lines]) -> Spent:
+    kernel = times.kernel(works, data)
+    return Spent(kernel, None if kernel is None else (*kernel, *times.user()))
 
 
 def data_of(demand: Demand, works: tuple[Going, ...]) -> Mapping[str, Lines]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, Item, VolumeDemand
@@ -14,7 +14,7 @@ from sizewright.load.model import Known, Lines
 
 def disk_lines(demand: Demand, stored: OnDisks) -> Mapping[str, Lines]:
     """Operations a second on each disk, a line for each service."""
-    return {disk: asked_of_disk(demand, volumes) for disk, volumes in stored.items()}
+    return _each(stored, lambda volumes: asked_of_disk(demand, volumes))
 
 
 def on_disks(demand: Demand, system: System) -> OnDisks:
@@ -25,7 +25,7 @@ def on_disks(demand: Demand, system: System) -> OnDisks:
         need = wanted.get(volume.name)
         if need is None:
             continue
-        disks = sorted({part.disk for copy in volume.copies for part in copy})
+        disks = sorted(volume.disks)
         for disk in disks:
             stored[disk].append(Stored(need, len(disks), len(volume.copies)))
     return stored
@@ -40,6 +40,19 @@ class Stored(NamedTuple):
 
 
 OnDisks = Mapping[str, Sequence[Stored]]
+T = TypeVar("T")
+
+
+def _each(stored: OnDisks, of: Callable[[Sequence[Stored]], T]) -> dict[str, T]:
+    """For each disk what its volumes ask, worked out once for disks with the same volumes."""
+    known: dict[tuple[str, ...], T] = {}
+    found = {}
+    for disk, volumes in stored.items():
+        names = tuple(volume.need.name for volume in volumes)
+        if names not in known:
+            known[names] = of(volumes)
+        found[disk] = known[names]
+    return found
 
 
 def asked_of_disk(demand: Demand, stored: Sequence[Stored]) -> Lines:
@@ -134,7 +147,7 @@ def channel_lines(
 ) -> Mapping[str, Lines]:
     """Kilobytes a second over each channel: its disks' transfers, and backups while in use."""
     busy_backup = demand.backup.wanted and demand.backup.during_working_hours
-    moved = {disk: moved_by_disk(demand, volumes) for disk, volumes in stored.items()}
+    moved = _each(stored, lambda volumes: moved_by_disk(demand, volumes))
     lines: dict[str, Lines] = {}
     for channel in system.channels:
         items = []

@@ -49,7 +49,7 @@ def going(demand: Demand, system: System, guide: Guide, low: bool = False) -> tu
 def disk_rows(volume: Volume, system: System, guide: Guide) -> Iterator[Row]:
     """The row of each disk that a volume lies on, in order of their ids."""
     models = {d.id: d.model for d in system.devices() if d.kind == "disk"}
-    for disk in sorted({part.disk for copy in volume.copies for part in copy}):
+    for disk in sorted(volume.disks):
         yield guide.row("disks", models[disk])
 
 
@@ -160,16 +160,16 @@ def _cost_row(operations: Operations, disk: Row, guide: Guide, interface: str = 
     wanted = operations.operation
     kinds = (wanted, *(k for k in _WRITING if k != wanted)) if wanted in _WRITING else (wanted,)
     interface = interface or disk.text("interface")
-    rows = [
-        row for row in guide.tables.get("disk-operation-costs", ())
-        if row.text("layer") == operations.layer and row.text("pattern") == operations.pattern
-        and guide.row("disks", row.text("disk")).text("interface") == interface
-    ]  # fmt: skip
+    if "disk-operation-costs" not in guide.tables:
+        return None
+    rows = guide.table("disk-operation-costs").by("layer", "pattern", "operation")
     for kind in kinds:
-        alike = [row for row in rows if row.text("operation") == kind]
-        alike.sort(key=lambda row: row.text("disk") != disk.id)
+        alike = [
+            row for row in rows.get((operations.layer, operations.pattern, kind), ())
+            if guide.row("disks", row.text("disk")).text("interface") == interface
+        ]  # fmt: skip
         if alike:
-            return alike[0]
+            return min(alike, key=lambda row: row.text("disk") != disk.id)
     return None
 
 

@@ -12,11 +12,10 @@ from sizewright.configuration.slots import slot_need
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import usage_of
 from sizewright.facts.records import SystemFacts, blank, facts_of
-from sizewright.facts.system import machine_facts, memory_facts, nfs_facts
+from sizewright.facts.system import memory_facts, nfs_facts
 from sizewright.figure import count
 from sizewright.guide.model import Row
 from sizewright.load.nfs import nfs_capacity
-from sizewright.load.place import memory_of
 from sizewright.planner.assemble import channel_sources
 from sizewright.planner.choice import NOTHING, Choice, Step, Weight, heavier
 from sizewright.planner.devices import Lots
@@ -30,8 +29,8 @@ from sizewright.planner.parts import (
     Machine,
     accelerators_for,
     adapters_for,
-    channel_kinds,
     memory_sizes,
+    settled,
     software_of,
 )
 from sizewright.planner.placement import Lot, Placement, place
@@ -45,9 +44,9 @@ from sizewright.rules.book import SYSTEM, RuleBook
 # Reach, acceleration, lines and backup device are chosen between networks and stores.
 _BEFORE_STORES = len(("reach", "acceleration", "lines", "backup device"))
 # The spread is chosen between stores and adapters.
+_BEFORE_ADAPTERS = len(("spread",))
 # The facts of a system that memory and backup software settle, which are chosen after adapters.
 CHOSEN_LAST = frozenset(("memory_mb", "expansion_memory_mb", "online_backup"))
-_BEFORE_ADAPTERS = len(("spread",))
 
 _NOTHING_YET: Mapping[str, Any] = {}
 # What only a box shows stays unknown whatever is chosen, so no rule need wait for it.
@@ -87,14 +86,7 @@ class Space:
         self.policy = policy
         self.guide = machine.guide
         self.usage = usage_of(demand)
-        self.known = machine_facts(
-            self.usage,
-            machine.platform,
-            machine.processors,
-            machine.operating_system,
-            memory_of(self.usage, machine.operating_system, self.guide),
-            self.guide,
-        )
+        self.known = settled(machine, self.usage)
         self.system: SystemFacts = blank(SYSTEM, self.known)
         self._asked = tuple(
             (rule, rule.facts_of(SYSTEM).difference(self.known, _NEVER_PLANNED))
@@ -111,17 +103,27 @@ class Space:
         self.networks_until = len(demand.networks)
         stores_at = self.networks_until + _BEFORE_STORES
         self.adapters_at = stores_at + len(self.pools) + _BEFORE_ADAPTERS
-        stored = self.dimensions[stores_at : stores_at + len(self.pools)]
-        self.floor = Floor(
-            machine, demand,
-            [(pool, _disks(each)) for pool, each in zip(self.pools, stored, strict=True)],
-            [[w.step.value for w in each.steps] for each in self.dimensions[: self.networks_until]],
-            book, policy, self.known, self._most_disks,
+        self._stored = tuple(
+            zip(self.pools, self.dimensions[stores_at : stores_at + len(self.pools)], strict=True)
+        )
+
+    @cached_property
+    def floor(self) -> Floor:
+        """The least processor time that choices leave possible."""
+        attached = self.dimensions[: self.networks_until]
+        return Floor(
+            self.machine, self.demand, [(pool, _disks(each)) for pool, each in self._stored],
+            [[way.step.value for way in each.steps] for each in attached],
+            self.book, self.policy, self.known, self.machine.devices_at_most,
         )  # fmt: skip
-        limits = RateLimits(self.guide, book, policy, self.system)
-        self.prospect = Prospect(
-            self.lots, Outlook(self.lots, limits, policy.size_for), self.networks_until,
-            [(pool, each.fewest_devices) for pool, each in zip(self.pools, stored, strict=True)],
+
+    @cached_property
+    def prospect(self) -> Prospect:
+        """What choices leave for devices."""
+        limits = RateLimits(self.guide, self.book, self.policy, self.system)
+        return Prospect(
+            self.lots, Outlook(self.lots, limits, self.policy.size_for), self.networks_until,
+            [(pool, each.fewest_devices) for pool, each in self._stored],
         )  # fmt: skip
 
     def _dimensions(self) -> list[Dimension]:
@@ -291,7 +293,7 @@ class Space:
     def _stores(self, index: int) -> Iterator[Step]:
         for store in stores(
             self.machine, self.demand, self.pools[index], self._hosts(index),
-            self.book, self.policy, self.system, self._most_disks,
+            self.book, self.policy, self.system,
         ):  # fmt: skip
             name = store.disk or f"with {store.host}"
             yield Step(
@@ -349,20 +351,9 @@ class Space:
         used = sum(s.disks for s in choice.stores if s.disk == store.disk)
         return used + store.disks <= at_hand[store.disk]
 
-    @cached_property
-    def _most_disks(self) -> int:
-        return int(self.machine.channels_at_most * self._most_devices)
-
-    @cached_property
-    def _most_devices(self) -> float:
-        """The most devices that any channel of the machine can address."""
-        table = self.guide.table("disk-busses")
-        kinds = channel_kinds(self.machine)
-        return max((table[kind].number("targets_limit") for kind in kinds), default=0)
-
     def _spreads(self, choice: Choice) -> Iterator[Step]:
         """Of equal configurations the widest spread is the first by name, as it is the fastest."""
-        most = self.machine.channels_at_most, self._most_devices
+        most = self.machine.channels_at_most, self.machine.devices_a_channel
         ways = list(spreads(self.pools, choice.stores, *most))
         for n, spread in enumerate(ways):
             yield Step("spread", spread, name=f"{len(ways) - n:06d}")

@@ -2,37 +2,33 @@
 
 Networks and disks that are not chosen yet are taken for the cheapest on offer. Work as fast as its
 disks keeps no more of them busy than it must to end in time, or than channels chosen for it do.
-What joins disks may not be needed, and is left aside.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import inf
 from typing import Any
 
 from sizewright.configuration.model import Board, Port, System, Volume
 from sizewright.demand.model import Demand, Operations
-from sizewright.facts.records import SystemFacts, blank
 from sizewright.facts.system import time_shares
 from sizewright.figure import Figure, as_figure
 from sizewright.guide.model import Row
 from sizewright.limits import BREAK_EVEN_FACTOR
 from sizewright.load.kernel import Times
-from sizewright.load.model import Known, Load, sum_of
+from sizewright.load.manager import overhead_of
+from sizewright.load.model import Known, sum_of
 from sizewright.load.nfs import nfs_capacity
 from sizewright.load.place import data_of
 from sizewright.load.work import Going, cost_ms, paced_rate, time_line
 from sizewright.planner.choice import Choice
 from sizewright.planner.networks import Attachment
 from sizewright.planner.paces import Paces
-from sizewright.planner.parts import Machine
+from sizewright.planner.parts import Machine, software_of
 from sizewright.planner.policy import Policy
 from sizewright.planner.storage import Pool, Store
-from sizewright.rules.book import SYSTEM, RuleBook
-from sizewright.rules.model import Rule
-
-_SHARES = frozenset(("kernel_lock_share", "processor_share"))
+from sizewright.planner.timelimits import TimeLimits
+from sizewright.rules.book import RuleBook
 
 
 class Floor:
@@ -55,22 +51,23 @@ class Floor:
         self.guide = machine.guide
         self.policy = policy
         self.paces = Paces(machine, book, policy, known, most_disks)
-        self.known = known
-        self.rules = [
-            rule for rule in book.by_subject[SYSTEM]
-            if policy.blocks(rule) and policy.counts(rule) and _SHARES & rule.facts_of(SYSTEM)
-        ]  # fmt: skip
+        self.limits = TimeLimits(known, machine.processors, book, policy)
         self._broken: dict[Any, bool] = {}
         self._costs: dict[tuple[Operations, str], Figure | None] = {}
         self._pool_of = {v.name: pool.name for pool, _ in disks for v in pool.volumes}
+        manager = next(iter(software_of(self.guide, "volume_manager")), None)
+        self._volumes = {
+            v.name: Volume(v.name, ((),) * pool.copies, manager.id)
+            for pool, _ in disks for v in pool.volumes if pool.copies > 1 and manager is not None
+        }  # fmt: skip
         self._work = [operations for operations in demand.operations if not operations.low]
         self._worked = {self._pool_of.get(operations.volume) for operations in self._work}
         every = tuple(dict.fromkeys(name for _, offered in disks for name in offered))
         names = {pool.name: every if pool.guest else offered for pool, offered in disks}
-        self._cheapest_disk = [
-            self._cheapest(operations, names.get(self._pool_of.get(operations.volume, ""), ()))
-            for operations in self._work
+        self._offered = [
+            names.get(self._pool_of.get(operations.volume, ""), ()) for operations in self._work
         ]
+        self._cheapest_disk = list(map(self._cheapest, self._work, self._offered))
         # As many networks as any row asks for: then operations cost least.
         rows = self.guide.table("nfs-capacity")
         most = max((row.number("required_networks") for row in rows), default=0)
@@ -89,7 +86,7 @@ class Floor:
 
     def broken(self, choice: Choice) -> bool:
         """Whether limits are broken whatever else is chosen."""
-        if not self.rules:
+        if not self.limits.rules:
             return False
         disks = {s.pool: s.disk for s in choice.stores}
         disks |= {s.pool: disks.get(s.host, "") for s in choice.stores if s.host}
@@ -113,27 +110,13 @@ class Floor:
         kernel = self._kernel(times, works)
         processors = None if kernel is None else (*kernel, *times.user())
         shares = time_shares(kernel, processors, sketch.processors)
-        broken = self._breaking(shares)
+        broken = self.limits.broken_by(shares)
         if not broken:
             return False
         # A limit that is broken at both of two shares far apart is not kept by more time.
         far = as_figure(BREAK_EVEN_FACTOR)
         more = {name: share and share * far for name, share in shares.items()}
-        return not broken.isdisjoint(self._breaking(more))
-
-    def exceeded(self, load: Load) -> bool:
-        """Whether limits are broken by the load of a whole system."""
-        return bool(
-            self._breaking(time_shares(load.kernel_lock, load.processors, self.machine.processors))
-        )
-
-    def _breaking(self, shares: Mapping[str, Figure | None]) -> frozenset[str]:
-        record: SystemFacts = blank(SYSTEM, {**self.known, **shares})
-        return frozenset(rule.id for rule in self.rules if self._broken_by(rule, record))
-
-    def _broken_by(self, rule: Rule, record: SystemFacts) -> bool:
-        says = self.policy.says(rule, {SYSTEM: record})
-        return bool(self.policy.cost(rule, says, partial=True).broken)
+        return not broken.isdisjoint(self.limits.broken_by(more))
 
     def _kernel_ms(self, sketch: System) -> float:
         works = self._going(sketch, {}, Choice()) or ()
@@ -152,7 +135,12 @@ class Floor:
     def _cost(self, operations: Operations, disk: Row, sketch: System) -> Figure | None:
         key = (operations, disk.id)
         if key not in self._costs:
-            self._costs[key] = cost_ms(operations, disk, sketch, self.guide)
+            cost = cost_ms(operations, disk, sketch, self.guide)
+            volume = self._volumes.get(operations.volume)
+            added = volume and overhead_of(volume, operations, (disk,), sketch, self.guide)
+            if cost is not None and added is not None:
+                cost = cost * (as_figure(1) + added)
+            self._costs[key] = cost
         return self._costs[key]
 
     def _times(self, sketch: System) -> Times:
@@ -182,24 +170,41 @@ class Floor:
     def _going(
         self, sketch: System, disks: Mapping[str, str], choice: Choice
     ) -> tuple[Going, ...] | None:
-        """All work, on chosen disks or those of the least cost; None where some is not in time."""
+        """All work, on chosen disks or at the least rate and the least cost of any on offer.
+
+        None where some is not in time.
+        """
         widths = dict(choice.spread)
         spread = {s.pool: (s, widths[s.pool]) for s in choice.stores if s.pool in widths}
         found = []
-        for operations, cheapest in zip(self._work, self._cheapest_disk, strict=True):
+        for operations, cheapest, offered in zip(
+            self._work, self._cheapest_disk, self._offered, strict=True
+        ):
             pool = self._pool_of.get(operations.volume, "")
-            disk = disks.get(pool) or cheapest
+            chosen = disks.get(pool, "")
+            disk = chosen or cheapest
             if not disk:
                 continue
-            row = self.guide.row("disks", disk)
             rate = operations.ops
             if rate is None:
-                busy = self._busy(operations, row, spread.get(pool), sketch)
-                if busy is None:
+                names = (chosen,) if chosen else offered
+                rate = self._least_rate(operations, names, spread.get(pool), sketch)
+                if rate is None:
                     return None
-                rate = paced_rate(operations, {disk: busy}, sketch, self.guide)
+            row = self.guide.row("disks", disk)
             found.append(Going(operations, rate, Volume(operations.volume, ()), (row,)))
         return tuple(found)
+
+    def _least_rate(
+        self, operations: Operations, disks: Sequence[str], spread: tuple[Store, int] | None,
+        sketch: System,
+    ) -> Figure | None:  # fmt: skip
+        rates = []
+        for disk in disks:
+            busy = self._busy(operations, self.guide.row("disks", disk), spread, sketch)
+            if busy is not None:
+                rates.append(paced_rate(operations, {disk: busy}, sketch, self.guide))
+        return min(rates, key=lambda rate: rate.at(self.policy.size_for), default=None)
 
     def _busy(
         self, operations: Operations, disk: Row, spread: tuple[Store, int] | None, sketch: System
@@ -215,15 +220,7 @@ class Floor:
         sketch = self._with(())
 
         def cost(name: str) -> float:
-            row = self.guide.row("disks", name)
-            ms = self._cost(operations, row, sketch)
-            if ms is None:
-                return -1
-            if operations.paced:
-                busy = self.paces.fewest(operations, row, sketch)
-                if busy is None:
-                    return inf
-                ms = ms * paced_rate(operations, {name: busy}, sketch, self.guide)
-            return ms.at(self.policy.size_for)
+            ms = self._cost(operations, self.guide.row("disks", name), sketch)
+            return -1 if ms is None else ms.at(self.policy.size_for)
 
         return min(names, key=cost, default="")

@@ -16,16 +16,19 @@ from sizewright.demand.model import Demand, Item, Operations
 from sizewright.demand.usage import usage_of
 from sizewright.figure import Figure, count
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, SPARE_SLOTS_TRIED
-from sizewright.load.place import load_on
+from sizewright.load.place import load_on, time_on
 from sizewright.planner.judge import Judgement, broken_rules, costs_of, facts_under, judge
-from sizewright.planner.parts import Machine
+from sizewright.planner.lacks import lacks
+from sizewright.planner.parts import Machine, settled
 from sizewright.planner.policy import Policy
 from sizewright.planner.search import Search
+from sizewright.planner.timelimits import TimeLimits
 from sizewright.rules.book import RuleBook
 from sizewright.rules.model import Finding
 
 _SLOTS = "slots.used"
-_LEAST_LOAD = 1.0 / 2**LOAD_SHARE_BISECTIONS
+_PARTS: int = 2**LOAD_SHARE_BISECTIONS
+_LEAST_LOAD = 1.0 / _PARTS
 
 
 class Rejection(NamedTuple):
@@ -33,7 +36,7 @@ class Rejection(NamedTuple):
 
     `findings` are the limits broken in its least bad form, under the whole demand; `load_share`
     is the part of the load that it would carry (0 where slots or rules stand in the way of any),
-    `waive` the rules in the way whatever the load.
+    `waive` the rules in the way whatever the load. `lacks` says what it cannot have at all.
     """
 
     platform: str
@@ -42,10 +45,13 @@ class Rejection(NamedTuple):
     judgement: Judgement | None
     load_share: float
     waive: tuple[str, ...]
+    lacks: tuple[str, ...] = ()
 
     @property
     def reasons(self) -> tuple[str, ...]:
         """What is broken, with numbers."""
+        if self.lacks:
+            return self.lacks
         if not self.findings:
             return ("no combination of its parts attaches what the workload asks for",)
         return tuple(f"{f.message} (rule {f.rule})" for f in self.findings)
@@ -53,6 +59,10 @@ class Rejection(NamedTuple):
 
 def rejection(machine: Machine, demand: Demand, book: RuleBook, policy: Policy) -> Rejection:
     """Why a machine does not hold."""
+    name = machine.platform.text("name")
+    missing = lacks(machine, demand)
+    if missing:
+        return Rejection(machine.platform.id, name, (), None, 0, (), missing)
     misses = _Misses(machine, demand, book, policy)
     share = misses.largest_share()
     system = misses.with_more_slots()
@@ -64,7 +74,7 @@ def rejection(machine: Machine, demand: Demand, book: RuleBook, policy: Policy) 
         system = misses.at(misses.largest_share(waive), waive) if waive else None
     judged = judge(demand, system, machine.guide, book, policy) if system else None
     return Rejection(
-        machine.platform.id, machine.platform.text("name"),
+        machine.platform.id, name,
         tuple(broken(judged, book, policy)) if judged else (), judged, share, waive,
     )  # fmt: skip
 
@@ -91,13 +101,19 @@ class _Misses:
         return best.system if best else None
 
     def _holding(self, share: float, waive: tuple[str, ...]) -> System | None:
-        """Some configuration for a part of the load."""
-        best = self._search(self.machine, scaled(self.demand, share), waive).any()
+        """Some configuration for a part of the load, which need not follow advice."""
+        search = self._search(self.machine, scaled(self.demand, share), waive, advice="never")
+        best = search.any()
         return best.system if best else None
 
-    def _search(self, machine: Machine, demand: Demand, waive: tuple[str, ...]) -> Search:
-        waived = {**self.policy.waived, **dict.fromkeys(waive, "")}
-        return Search(machine, demand, self.book, self.policy._replace(waived=waived), MISS_STEPS)
+    def _search(
+        self, machine: Machine, demand: Demand, waive: tuple[str, ...], advice: str = ""
+    ) -> Search:
+        policy = self.policy._replace(
+            waived={**self.policy.waived, **dict.fromkeys(waive, "")},
+            follow_advice=advice or self.policy.follow_advice,
+        )
+        return Search(machine, demand, self.book, policy, MISS_STEPS)
 
     def with_more_slots(self) -> System | None:
         """The smallest configuration if slots were no matter."""
@@ -108,16 +124,25 @@ class _Misses:
 
     def largest_share(self, waive: tuple[str, ...] = ()) -> float:
         """The largest part of the load that holds, 0 where none does."""
-        system = self._holding(_LEAST_LOAD, waive)
-        if system is None:
-            return 0
-        low: float = _LEAST_LOAD
-        high: float = 1
-        for _ in range(LOAD_SHARE_BISECTIONS):
-            middle = (low + high) / 2
+        part = -1
+        # Where one system ends, others often end too: only then are others tried at each part.
+        for others in (False, False, True):
+            following = self._holding(_share(part + 1), waive) if part + 1 < _PARTS else None
+            if following is None:
+                break
+            part = self._last_part(following, part + 1, waive, others)
+        return 0 if part < 0 else _share(part)
+
+    def _last_part(self, system: System, low: int, waive: tuple[str, ...], others: bool) -> int:
+        """The last part that a system that carries `low` carries, or that `others` do after it."""
+        high = _PARTS
+        while high - low > 1:
+            middle = (low + high) // 2
+            share = _share(middle)
             # What carries a part may carry more, and is judged much sooner than another is found.
-            more = system if self._limits(system, middle).issubset(waive) else None
-            more = more or self._holding(middle, waive)
+            more = system if self._carries(system, share, waive) else None
+            if more is None and others:
+                more = self._holding(share, waive)
             system, low, high = (more, middle, high) if more else (system, low, middle)
         return low
 
@@ -141,6 +166,15 @@ class _Misses:
             needed = fewer
         return needed
 
+    def _carries(self, system: System, share: float, waive: tuple[str, ...]) -> bool:
+        demand = scaled(self.demand, share)
+        known = settled(self.machine, usage_of(demand))
+        limits = TimeLimits(known, self.machine.processors, self.book, self.policy)
+        # Time alone is told much sooner than all that rules ask for.
+        if not limits.broken_at(time_on(demand, system, self.machine.guide)).issubset(waive):
+            return False
+        return self._limits(system, share).issubset(waive)
+
     def _limits(self, system: System, share: float) -> frozenset[str]:
         """The limits that a system breaks under a part of the load."""
         demand, guide = scaled(self.demand, share), self.machine.guide
@@ -148,6 +182,11 @@ class _Misses:
         facts = facts_under(usage_of(demand), system, load, guide, self.book)
         costs = costs_of(facts, self.book, self.policy)
         return frozenset(rule.id for rule in broken_rules(costs))
+
+
+def _share(part: int) -> float:
+    """The part of the load that is so many steps above the least."""
+    return _LEAST_LOAD + (1 - _LEAST_LOAD) * part / _PARTS
 
 
 def scaled(demand: Demand, share: float) -> Demand:

@@ -13,7 +13,7 @@ from sizewright.facts.work import work_facts
 from sizewright.guide.model import Row
 from sizewright.load.model import WorkLoad
 from sizewright.load.work import active_disks, paced_rate
-from sizewright.planner.parts import Machine, channel_kinds
+from sizewright.planner.parts import Machine
 from sizewright.planner.policy import Policy, subject_cost
 from sizewright.planner.spread import laid_out
 from sizewright.planner.storage import Store
@@ -65,7 +65,7 @@ class Paces:
         key = (operations, store, width)
         if key not in self._at_work:
             found = []
-            kinds = channel_kinds(self.machine).intersection(disk.list("disk_busses"))
+            kinds = self.machine.channel_kinds.intersection(disk.list("disk_busses"))
             ways = (True, False) if store.copies > 1 else (True,)
             for kind, apart in product(kinds, ways):
                 channels, volume = laid_out(store, width, kind, apart)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sizewright.configuration.slots import ANY, Slot, free_for, slot_need, slots_of
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import Usage, usage_of
-from sizewright.facts.system import processors_wanted
+from sizewright.facts.system import machine_facts, processors_wanted
 from sizewright.figure import Figure
 from sizewright.guide.model import Guide, Row
+from sizewright.load.place import memory_of
 
 BUILTIN = "builtin"
 
@@ -71,11 +72,31 @@ class Machine:
         """The most channels that one board brings."""
         return max((len(row.list("disk_busses")) for row in self.boards.values()), default=0)
 
-    @property
+    @cached_property
+    def channel_kinds(self) -> frozenset[str]:
+        """Kinds of peripheral bus that the machine has or can get."""
+        kinds = set(self.platform.list("builtin_disk_busses"))
+        for row in self.boards.values():
+            kinds.update(row.list("disk_busses"))
+        return frozenset(kinds)
+
+    @cached_property
     def channels_at_most(self) -> int:
         """No more channels than this can be had."""
         builtin = len(self.platform.list("builtin_disk_busses"))
         return builtin + sum(self.free_slots.values()) * self.channels_a_board
+
+    @cached_property
+    def devices_a_channel(self) -> int:
+        """The most devices that any channel of the machine can address."""
+        table = self.guide.table("disk-busses")
+        most = (table[kind].number("targets_limit") for kind in self.channel_kinds)
+        return int(max(most, default=0))
+
+    @property
+    def devices_at_most(self) -> int:
+        """No more devices than this can be had."""
+        return self.channels_at_most * self.devices_a_channel
 
     def free(self, bus: str, role: str = "") -> int:
         """How many slots of a bus take a board of a role."""
@@ -98,6 +119,13 @@ def machines(guide: Guide, demand: Demand) -> tuple[Machine, ...]:
     return tuple(
         Machine(guide, row, n, system) for row in rows for n in _processor_counts(row, usage)
     )
+
+
+def settled(machine: Machine, usage: Usage) -> dict[str, Any]:
+    """The facts of a system that the machine and its usage settle, whatever else is chosen."""
+    guide, runs = machine.guide, machine.operating_system
+    memory = memory_of(usage, runs, guide)
+    return machine_facts(usage, machine.platform, machine.processors, runs, memory, guide)
 
 
 def _processor_counts(platform: Row, usage: Usage) -> tuple[int, ...]:
@@ -136,23 +164,14 @@ def disks_for(
     machine: Machine, carried: tuple[str, ...] = (), third_party: bool = False
 ) -> tuple[Row, ...]:
     """Disks on offer, carried forward or (`third_party`) of other makers that it can attach."""
-    kinds = channel_kinds(machine)
     interfaces = machine.platform.list("disk_interfaces")
     return tuple(
         row for row in machine.guide.table("disks")
         if (row.flag("orderable") or row.id in carried
             or (third_party and row.flag("third_party")))
-        and kinds.intersection(row.list("disk_busses"))
+        and machine.channel_kinds.intersection(row.list("disk_busses"))
         and (not interfaces or row.text("interface") in interfaces)
     )  # fmt: skip
-
-
-def channel_kinds(machine: Machine) -> frozenset[str]:
-    """Kinds of peripheral bus that the machine has or can get."""
-    kinds = set(machine.platform.list("builtin_disk_busses"))
-    for row in machine.boards.values():
-        kinds.update(row.list("disk_busses"))
-    return frozenset(kinds)
 
 
 class Memory(NamedTuple):

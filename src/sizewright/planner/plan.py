@@ -15,6 +15,7 @@ from sizewright.guide.model import Guide
 from sizewright.load.model import Lines
 from sizewright.planner.failure import Failure
 from sizewright.planner.judge import Judgement, judgement
+from sizewright.planner.lacks import lacks
 from sizewright.planner.miss import Rejection, rejection
 from sizewright.planner.parts import Machine, machines
 from sizewright.planner.policy import Policy
@@ -61,9 +62,10 @@ class Pair(NamedTuple):
 class Plan(NamedTuple):
     """Everything that planning found; reports only format it. Without `chosen` nothing fits.
 
-    `rules` are those that were asked. It is `proven` smallest where the search of its platform went
-    to its end. Where a `pair` of systems carries the demand, `chosen` is its primary, and what was
-    `rejected` are single systems. `unsurvived` are the failures that it is to survive and does not.
+    `rules` are those that were asked. `cut_short` are platforms whose search was ended before it
+    had tried all, so that it is not `proven` that nothing smaller holds. Where a `pair` of systems
+    carries the demand, `chosen` is its primary, and what was `rejected` are single systems.
+    `unsurvived` are the failures that it is to survive and does not.
     """
 
     guide: Guide
@@ -73,7 +75,7 @@ class Plan(NamedTuple):
     rejected: tuple[Rejection, ...]
     nearest: Rejection | None
     rules: tuple[Rule, ...]
-    proven: bool = True
+    cut_short: tuple[str, ...] = ()
     pair: Pair | None = None
     unsurvived: tuple[Failure, ...] = ()
 
@@ -81,6 +83,11 @@ class Plan(NamedTuple):
     def plans(self) -> tuple[Plan, ...]:
         """The plan of each system: of both where there are two."""
         return (self.pair.primary, self.pair.alternate) if self.pair else (self,)
+
+    @property
+    def proven(self) -> bool:
+        """Whether every search went to its end."""
+        return not any(plan.cut_short for plan in (self, *self.plans))
 
     @property
     def holds(self) -> bool:
@@ -108,31 +115,53 @@ def plan_single(
             [Fault(Place("wishes.platforms"), f"none of {wanted} is on offer", f"one of {names}")]
         )
     rejected: list[Rejection] = []
+    cut_short: dict[str, None] = {}
     for _, alike in groupby(candidates, key=lambda machine: machine.platform.number("rank")):
         group = list(alike)
-        best = smallest(group, demand, book, policy)
+        able = [machine for machine in group if not lacks(machine, demand)]
+        best, unended = smallest(able, demand, book, policy)
+        cut_short |= dict.fromkeys(unended)
         if best is not None:
             chosen = judgement(best.system, best.load, best.facts, guide, book, policy)
             return Plan(
-                guide, demand, policy, chosen, tuple(rejected), None, book.rules, best.proven
+                guide, demand, policy, chosen, tuple(rejected), None, book.rules, tuple(cut_short)
             )
         if explain:
             rejected += [rejection(machine, demand, book, policy) for machine in group]
     nearest = nearest_of(rejected) if rejected else None
-    return Plan(guide, demand, policy, None, tuple(rejected), nearest, book.rules)
+    return Plan(guide, demand, policy, None, tuple(rejected), nearest, book.rules, tuple(cut_short))
 
 
 def smallest(
     group: Iterable[Machine], demand: Demand, book: RuleBook, policy: Policy
-) -> Best | None:
-    """The smallest configuration of machines of one rank."""
-    found = [Search(machine, demand, book, policy).run() for machine in group]
-    return min((best for best in found if best), key=lambda best: best.key, default=None)
+) -> tuple[Best | None, tuple[str, ...]]:
+    """The smallest configuration of machines of one rank, and platforms not searched to the end."""
+    best, cut_short = None, []
+    searches = [Search(machine, demand, book, policy) for machine in group]
+    # What is found on the most promising is a bound for the others.
+    for search in sorted(searches, key=lambda search: search.least):
+        best = search.run(best) or best
+        cut_short += [search.machine.platform.id] if search.cut_short else []
+    return best, tuple(cut_short)
 
 
 def nearest_of(rejected: Iterable[Rejection]) -> Rejection:
-    """The rejection that would carry most of the load, then the one that breaks least."""
-    return max(rejected, key=lambda r: (r.load_share, -len(r.waive), -len(r.findings)))
+    """The rejection that would carry most of the load, then the one that breaks least.
+
+    Where all lack something it is the largest of those that lack least.
+    """
+    nearest, *others = rejected
+    for each in others:
+        if _nearness(each) > _nearness(nearest) or (
+            nearest.lacks and _nearness(each) == _nearness(nearest)
+        ):
+            nearest = each
+    return nearest
+
+
+def _nearness(rejection: Rejection) -> tuple[float, ...]:
+    broken = (rejection.lacks, rejection.waive, rejection.findings)
+    return (rejection.load_share, *(-len(each) for each in broken))
 
 
 def determinant(budgets: tuple[Budget, ...], end: str) -> Determinant | None:

@@ -11,7 +11,7 @@ from sizewright.guide.model import Row
 from sizewright.planner.choice import Choice
 from sizewright.planner.devices import ANY, Lots
 from sizewright.planner.outlook import NOTHING_TO_COME, Coming, Outlook, Price
-from sizewright.planner.parts import adapters_for, channel_kinds
+from sizewright.planner.parts import adapters_for
 from sizewright.planner.placement import Lot
 from sizewright.planner.storage import Pool
 
@@ -87,7 +87,7 @@ class Prospect:
 
     @cached_property
     def _all_adapters(self) -> tuple[Row, ...]:
-        return adapters_for(self.machine, channel_kinds(self.machine))
+        return adapters_for(self.machine, self.machine.channel_kinds)
 
     def _to_come(self, pools: Sequence[tuple[Pool, int]]) -> list[Coming]:
         """By how many pools are stored, what the others bring at least."""

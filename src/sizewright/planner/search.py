@@ -22,7 +22,7 @@ from sizewright.limits import (
     SEARCH_STEPS,
 )
 from sizewright.load.model import Load
-from sizewright.load.place import load_on
+from sizewright.load.place import load_on, time_on
 from sizewright.planner.assemble import assemble, slotted
 from sizewright.planner.choice import NOTHING, Choice, Key, Step, Weight, heavier
 from sizewright.planner.dimensions import CHOSEN_LAST, Space
@@ -35,17 +35,12 @@ from sizewright.rules.book import SYSTEM, RuleBook
 
 
 class Best(NamedTuple):
-    """The smallest configuration found, with its key, load and facts.
-
-    It is `proven` where the search went to its end, and not where it ran out of steps or left out
-    adapters.
-    """
+    """The smallest configuration found, with its key, load and facts."""
 
     key: Key
     system: System
     load: Load
     facts: Facts
-    proven: bool = True
 
 
 class Search:
@@ -64,6 +59,7 @@ class Search:
         self.book = book
         self.policy = policy
         self.best: Best | None = None
+        self._bound: Best | None = None
         self._found: Weight = NOTHING
         self.steps = self.allowed = steps
         self.any_will_do = False
@@ -72,6 +68,8 @@ class Search:
         # Whether nothing that is chosen after the adapters mends what is broken.
         self._to_adapters = False
         self.space = Space(machine, demand, book, policy)
+        more = machine.processors - min(machine.platform.list("processor_counts") or (1,))
+        self.ground = Step("", None, self.space.ground, options=more).weight()
         products = software_of(machine.guide, "volume_manager")
         self.manager = products[0].id if products else ""
 
@@ -80,23 +78,39 @@ class Search:
         self.any_will_do = True
         return self.run()
 
-    def run(self) -> Best | None:
+    def run(self, bound: Best | None = None) -> Best | None:
         """The smallest configuration that breaks no limit, None where there is none.
 
-        Where steps run out before any is found, advice is left aside and the search begun anew;
-        not where whole configurations were looked at, as then advice was not in the way.
+        One of another machine of the same rank may be its `bound`: then only what is smaller is of
+        interest. Where steps run out before any is found, advice is left aside and the search begun
+        anew; not where whole configurations were looked at, as then advice was not in the way.
         """
-        more = self.machine.processors - min(self.machine.platform.list("processor_counts") or (1,))
-        if any(each.none for each in self.space.dimensions) or self.space.floor.broken(Choice()):
+        if bound is not None:
+            self._keep(bound)
+        self._bound = bound
+        if any(each.none for each in self.space.dimensions) or self._beaten(self.least):
             return None
-        ground = Step("", None, self.space.ground, options=more).weight()
-        self._descend(0, Choice(), ground, ())
-        stuck = self.best is None and not self.steps and not self.too_late
+        if self.space.floor.broken(Choice()):
+            return None
+        self._descend(0, Choice(), self.ground, ())
+        stuck = not self._any_found and not self.steps and not self.too_late
         if stuck and self.policy.follow_advice == "where_free":
             self._without_advice(self.allowed)
-        return (
-            self.best._replace(proven=self.steps > 0 and not self._skipped) if self.best else None
-        )
+        return self.best if self._any_found else None
+
+    @property
+    def least(self) -> Weight:
+        """No configuration of the machine weighs less."""
+        return heavier(self.ground, self.space.least[0])
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether it ran out of steps or left out adapters, so that more may be to be found."""
+        return not self.steps or self._skipped
+
+    @property
+    def _any_found(self) -> bool:
+        return self.best is not self._bound
 
     def _without_advice(self, steps: int) -> None:
         policy = self.policy._replace(follow_advice="never")
@@ -104,7 +118,13 @@ class Search:
         found = search.any() if self.any_will_do else search.run()
         if found is not None:
             cost = cost_of(costs_of(found.facts, self.book, self.policy))
-            self.best = found._replace(key=found.key._replace(advice=cost.advice, tight=cost.tight))
+            key = found.key._replace(advice=cost.advice, tight=cost.tight)
+            if self.best is None or key < self.best.key:
+                self._keep(found._replace(key=key))
+
+    def _keep(self, best: Best) -> None:
+        self.best = best
+        self._found = (0, *best.key.numbers())
 
     def _descend(self, depth: int, choice: Choice, weight: Weight, names: tuple[str, ...]) -> None:
         if self._over():
@@ -134,7 +154,7 @@ class Search:
                 if room is None or self._hopeless(heavier(bound, room), further_names):
                     continue
             if step.field == "adapters":
-                fruitless += self.best is not None
+                fruitless += self._any_found
                 if fruitless > FRUITLESS_PLACEMENTS:
                     self._skipped = True
                     return
@@ -195,10 +215,10 @@ class Search:
         system = self._system(choice, placement) if placement else None
         if system is None:
             return
-        load = load_on(self.demand, system, self.machine.guide)
-        if self.space.floor.exceeded(load):
+        if self.space.floor.limits.broken_at(time_on(self.demand, system, self.machine.guide)):
             self._late(mended_last=False)
             return
+        load = load_on(self.demand, system, self.machine.guide)
         facts = facts_under(self.space.usage, system, load, self.machine.guide, self.book)
         costs = costs_of(facts, self.book, self.policy)
         broken = broken_rules(costs)
@@ -215,8 +235,7 @@ class Search:
             rank, int(advice), int(tight), int(boards), int(devices), installed_mb, memory_mb,
             int(options), names,
         )  # fmt: skip
-        self.best = Best(key, system, load, facts)
-        self._found = (0, *key.numbers())
+        self._keep(Best(key, system, load, facts))
 
     def _late(self, mended_last: bool) -> None:
         """A whole configuration breaks limits; what is chosen after the adapters may mend it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from sizewright.demand.model import Demand, VolumeDemand
@@ -114,7 +115,6 @@ def stores(
     book: RuleBook,
     policy: Policy,
     system: SystemFacts,
-    most_disks: int,
 ) -> tuple[Store, ...]:
     """Every way worth trying: for each disk the fewest that hold, and some more.
 
@@ -127,16 +127,34 @@ def stores(
         if pool.guest and host.copies == 1 and (host.dual_ported or not pool.dual_ported)
         and not pool.apart_from(host)
     ]  # fmt: skip
-    limits = dict(demand.carry_forward)
-    shared = machine.platform.flag("dual_port_disks")
-    for disk in disks_for(machine, tuple(limits), demand.third_party_disks):
-        if pool.dual_ported and not (shared and disk.flag("dual_portable")):
-            continue
-        top = most_disks
-        if not disk.flag("orderable"):
-            top = min(top, limits.get(disk.id, top))
-        found.extend(_enough(machine, demand, pool, disk, book, policy, system, top))
+    for disk in suitable(machine, demand, pool):
+        found.extend(_enough(machine, demand, pool, disk, book, policy, system))
     return tuple(found)
+
+
+def suitable(machine: Machine, demand: Demand, pool: Pool) -> Iterator[Row]:
+    """Disks of known size that the machine can have and the pool can lie on."""
+    shared = machine.platform.flag("dual_port_disks")
+    carried = tuple(dict(demand.carry_forward))
+    for disk in disks_for(machine, carried, demand.third_party_disks):
+        capacity = disk.find("capacity_mb")
+        if capacity is None or capacity.low <= 0:
+            continue
+        if not pool.dual_ported or (shared and disk.flag("dual_portable")):
+            yield disk
+
+
+def to_be_had(machine: Machine, demand: Demand, disk: Row) -> int:
+    """How many disks of a model a machine can have; of those not on offer, those carried over."""
+    most = machine.devices_at_most
+    if disk.flag("orderable"):
+        return most
+    return min(most, dict(demand.carry_forward).get(disk.id, most))
+
+
+def fewest_disks(pool: Pool, disk: Row) -> int:
+    """How many disks of a model hold one copy of a pool, if anything does."""
+    return max(1, int(-(-pool.size_mb("low") // disk.figure("capacity_mb").high)))
 
 
 def _enough(
@@ -147,16 +165,12 @@ def _enough(
     book: RuleBook,
     policy: Policy,
     system: SystemFacts,
-    most_disks: int,
 ) -> list[Store]:
-    capacity = disk.find("capacity_mb")
-    if capacity is None or capacity.low <= 0:
-        return []
     found: list[Store] = []
-    fewest = max(1, int(-(-pool.size_mb("low") // capacity.high)))
+    most = to_be_had(machine, demand, disk) // pool.copies
     cost = Cost(broken=1)
     waits, more_than_free = True, 0
-    for per_copy in range(fewest, most_disks // pool.copies + 1):
+    for per_copy in range(fewest_disks(pool, disk), most + 1):
         # More disks of a kind each have less to do, so what is free stays free.
         if cost != FREE or waits:
             record = disk_record(demand, pool, disk, per_copy)
@@ -166,7 +180,7 @@ def _enough(
             continue
         disks = per_copy * pool.copies
         whole = Cost(0, cost.advice * disks, cost.tight * disks)
-        installed = capacity.likely * disks
+        installed = disk.figure("capacity_mb").likely * disks
         found.append(Store(pool.name, disk.id, per_copy, pool.copies, installed, "", whole))
         more_than_free += cost == FREE and not waits
         if more_than_free > machine.channels_at_most:

@@ -11,6 +11,8 @@ from sizewright.report.style import Style
 
 # Put in by reports themselves: the space that does not break, and the lines of a header.
 _LAYOUT = (GLUE, "\n")
+# All but letters of the West, punctuation, signs of arithmetic, lines and blocks.
+_NOT_PLAIN = re.compile("[^\0-\u02ff\u2010-\u2027\u2200-\u22ff\u2500-\u259f]")
 _COLOURING = re.compile("\x1b\\[[0-9;]*m")
 
 
@@ -72,18 +74,35 @@ class Page:
 
 def wrapped(text: str, first: str = "", later: str = "") -> list[str]:
     """A paragraph in lines of at most 80 columns."""
-    if len(first) + len(text) <= WIDTH and "\n" not in text:
+    if _seen(first + text) <= WIDTH and "\n" not in text:
         return [(first + text).rstrip()]
-    # Most lines fit as they are; only the others pay for the import.
-    from textwrap import wrap
+    return _wrap(text, WIDTH, first, later) or [""]
 
-    return wrap(
-        text, WIDTH, initial_indent=first, subsequent_indent=later, break_on_hyphens=False
-    ) or [""]
+
+def _wrap(text: str, width: int, first: str = "", later: str = "") -> list[str]:
+    """Lines of so many columns on a terminal, where some characters take two or none."""
+    # Most texts fit as they are, and of the others most are of plain characters; only what is left
+    # pays for the imports.
+    if _is_plain(text):
+        from textwrap import wrap
+    else:
+        from wcwidth import wrap
+    return wrap(text, width, initial_indent=first, subsequent_indent=later, break_on_hyphens=False)
 
 
 def _seen(text: str) -> int:
-    return len(_COLOURING.sub("", text))
+    """How many columns of a terminal a text takes; marks of colour take none."""
+    bare = _COLOURING.sub("", text)
+    if _is_plain(bare):
+        return len(bare)
+    from wcwidth import wcswidth
+
+    return max(wcswidth(line) for line in bare.split("\n"))
+
+
+def _is_plain(text: str) -> bool:
+    """Whether each character takes one column."""
+    return _NOT_PLAIN.search(text) is None
 
 
 def _fitted(
@@ -118,7 +137,7 @@ def _narrow(widths: list[int], least: Sequence[int], which: Iterable[int], over:
 
 
 def _longest_word(cell: str) -> int:
-    return max((_seen(word) for word in cell.split(" ")), default=1)
+    return max(1, *map(_seen, cell.split(" ")))
 
 
 def _folded(row: Sequence[str], widths: Sequence[int]) -> list[str]:
@@ -127,9 +146,7 @@ def _folded(row: Sequence[str], widths: Sequence[int]) -> list[str]:
         if _seen(cell) <= width or "\n" in cell:
             found.append(cell)
             continue
-        from textwrap import wrap
-
-        found.append("\n".join(wrap(cell, width, break_on_hyphens=False)))
+        found.append("\n".join(_wrap(cell, width)))
     return found
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from sizewright.figure import Figure
-from sizewright.planner.plan import Determinant
+from sizewright.planner.plan import Determinant, Plan
 from sizewright.report.findings import reasons
 from sizewright.report.model import PlanReport, plan_verdict
 from sizewright.report.names import Names, enumerated, tried
@@ -28,11 +30,8 @@ def summary(page: Page, report: PlanReport) -> None:
     page.gap()
     verdict = plan_verdict(plan)
     page.say(f"{_SAYS[verdict]}: {_carried(report)}", verdict=verdict)
-    if not all(part.plan.proven for part in report.parts):
-        page.say(
-            "The search was ended before it had tried all: a smaller configuration of this "
-            "machine may hold too.", verdict="tight",
-        )  # fmt: skip
+    for doubt in _doubts(plan):
+        page.say(doubt, verdict="tight")
     if plan.chosen is None:
         _nearest(page, report)
         return
@@ -62,6 +61,24 @@ def _carried(report: PlanReport) -> str:
     if plan.demand.systems == 2:
         return f"no two systems on offer carry this workload, {end}. {_why_none(report)}"
     return f"no single machine on offer carries this workload, {end}."
+
+
+def _doubts(plan: Plan) -> Iterator[str]:
+    """What may hold too, where searches were ended before they had tried all."""
+    own, alone, others = False, plan.cut_short if plan.pair else (), list[str]()
+    for part in plan.plans:
+        chosen = part.chosen.system.platform if part.chosen else ""
+        own = own or chosen in part.cut_short
+        others += (name for name in part.cut_short if name != chosen)
+    ended = "was ended before it had tried all"
+    if own:
+        yield f"The search {ended}: a smaller configuration of this machine may hold too."
+    for names, doubt in ((alone, "may carry it alone"), (others, "may hold")):
+        if names:
+            named = [plan.guide.row("platforms", n).text("name") for n in dict.fromkeys(names)]
+            one = "it" if len(named) == 1 else "one of them"
+            role = " for one of the two" if plan.pair and names is others else ""
+            yield f"The search of the {enumerated(named)}{role} {ended}: {one} {doubt} after all."
 
 
 def _machine(report: PlanReport) -> str:
@@ -161,6 +178,8 @@ def change_text(report: PlanReport) -> str:
     if nearest.waive:
         rules = " and ".join(nearest.waive)
         ways.append(f"waive rule {rules} by name, with a reason, in the workload's policy")
+    if nearest.lacks:
+        ways.append("ask for less of what it lacks, or for something else in its place")
     if not ways:
         broken = dict.fromkeys(finding.rule for finding in nearest.findings)
         ways.append(f"meet rule {', '.join(broken)}" if broken else "other wishes or platforms")

@@ -11,10 +11,12 @@ from sizewright.forms.fields import Name, OneOf
 from sizewright.forms.objections import Objection
 from sizewright.forms.quantity import Quantity
 from sizewright.units import PERCENT
-from sizewright.workload.service import Active, Clients, too_many_active
+from sizewright.workload.agreement import Path, beyond, differ, one, text
+from sizewright.workload.service import Active, Clients, at_work, too_many_active
 from sizewright.workload.serving import Serving
 from sizewright.workload.work import Count, Megabytes, Seconds
 
+_DAY = one("day")
 PerSession = Annotated[Figure, Quantity("MB/client")]
 
 
@@ -31,10 +33,32 @@ class TimesharingService(Serving):
     shared_mb: Megabytes | None = None
     private_mb: PerSession | None = None
 
+    @property
+    def everybody(self) -> Figure | None:
+        """All sessions."""
+        return self.sessions
+
+    @property
+    def working(self) -> Figure | None:
+        """Sessions that work at once."""
+        return at_work(self.active, self.sessions)
+
     def objections(self) -> Iterator[Objection]:
-        """Object to more active sessions than sessions."""
+        """Object to more active sessions than sessions, and to memory told twice."""
         yield from Serving.objections(self)
         yield from too_many_active(self.active, self.sessions, "sessions")
+        if self.memory_mb is None:
+            return
+        whole, expected = "memory_mb:", "at most memory_mb"
+        each = self.sessions * self.private_mb if self.private_mb is not None else None
+        if each is not None and self.private_mb is not None and self.shared_mb is not None:
+            how = f"{text(self.sessions)} of {text(self.private_mb)} and {text(self.shared_mb)}"
+            yield from differ(("memory_mb",), self.memory_mb, each + self.shared_mb, how)
+        elif each is not None:
+            how = f"for {text(self.sessions)} "
+            yield from beyond(("private_mb",), each, self.memory_mb, whole, expected, how)
+        elif self.shared_mb is not None:
+            yield from beyond(("shared_mb",), self.shared_mb, self.memory_mb, whole, expected)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -55,12 +79,23 @@ class MailService(Serving):
     message_kb: Annotated[Figure, Quantity("KB/op")] | None = None
     retention_days: Annotated[Figure, Quantity("day")] | None = None
 
+    def writes(self) -> Iterator[tuple[Path, str, Name]]:
+        """Its work, and what is delivered."""
+        yield from Serving.writes(self)
+        yield ("volume",), self.name, self.volume
+
     def objections(self) -> Iterator[Objection]:
-        """Object to more messages in the busy hours than in the day."""
+        """Object to more messages in the busy hours than in the day, and to fewer a second."""
         yield from Serving.objections(self)
-        if self.prime_messages.low > self.messages_a_day.high:
-            what = "are more messages in the busy hours than in the whole day"
-            yield Objection(what, "at most messages_a_day", at=("prime_messages",))
+        yield from beyond(
+            ("prime_messages",), self.prime_messages, self.messages_a_day * _DAY,
+            "those of the whole day:", "at most messages_a_day",
+        )  # fmt: skip
+        yield from beyond(
+            ("messages_a_day",), self.messages_a_day.to("op/s"), self.prime_messages / self.prime_s,
+            "those of the busy hours:", "no more than prime_messages in prime_s",
+            f"{text(self.messages_a_day)} or ",
+        )  # fmt: skip
         if (self.message_kb is None) != (self.retention_days is None):
             lacking = "retention_days" if self.message_kb else "message_kb"
             yield Objection(f"{self.name} says how long or how large, not both", lacking)
@@ -73,6 +108,18 @@ class BatchService(Serving):
     kind: Annotated[Literal["batch"], OneOf()]
     jobs: Count
     job_mb: Annotated[Figure, Quantity("MB")] | None = None
+
+    def busy(self) -> Iterator[tuple[Path, Figure]]:
+        """Beside what is said of processors, one for each job."""
+        yield from Serving.busy(self)
+        yield ("jobs",), self.jobs
+
+    def objections(self) -> Iterator[Objection]:
+        """Object to memory told twice."""
+        yield from Serving.objections(self)
+        if self.memory_mb is not None and self.job_mb is not None:
+            how = f"{text(self.jobs)} jobs of {text(self.job_mb)}"
+            yield from differ(("memory_mb",), self.memory_mb, self.jobs * self.job_mb, how)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -88,6 +135,13 @@ class PagingService(Serving):
     volume: Name | None = None
     reads_percent: Annotated[Figure, Quantity("%", at_most=PERCENT)] | None = None
 
+    def writes(self) -> Iterator[tuple[Path, str, Name]]:
+        """Its work, and pages that are written out."""
+        yield from Serving.writes(self)
+        reads = self.reads_percent
+        if self.volume is not None and reads is not None and reads.high < PERCENT:
+            yield ("reads_percent",), self.name, self.volume
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MeasuredService(Serving):
@@ -100,6 +154,11 @@ class MeasuredService(Serving):
     clients: Clients | None = None
     kernel_ms_per_s: Annotated[Figure, Quantity("ms/s")] | None = None
     measured_on: Name | None = None
+
+    @property
+    def everybody(self) -> Figure | None:
+        """All clients, where they are counted."""
+        return self.clients
 
     def objections(self) -> Iterator[Objection]:
         """Object to kernel time whose machine is not told, and to a service that says nothing."""

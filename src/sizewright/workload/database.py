@@ -10,7 +10,8 @@ from sizewright.figure import Figure
 from sizewright.forms.fields import Name, OneOf
 from sizewright.forms.objections import Objection
 from sizewright.forms.quantity import Quantity
-from sizewright.workload.service import Active, Clients, too_many_active
+from sizewright.workload.agreement import Path, beyond, text
+from sizewright.workload.service import Active, Clients, at_work, too_many_active
 from sizewright.workload.serving import Serving
 from sizewright.workload.work import Layer
 
@@ -39,10 +40,31 @@ class DatabaseService(Serving):
     layer: Layer | None = None
     log: Name | None = None
 
+    @property
+    def everybody(self) -> Figure | None:
+        """All clients."""
+        return self.clients
+
+    @property
+    def working(self) -> Figure | None:
+        """Clients who work at once."""
+        return at_work(self.active, self.clients)
+
+    def writes(self) -> Iterator[tuple[Path, str, Name]]:
+        """Its work, and its log."""
+        yield from Serving.writes(self)
+        if self.log is not None:
+            yield ("log",), f"the log of {self.name}", self.log
+
     def objections(self) -> Iterator[Objection]:
-        """Object to front ends' memory where there are none, and to more active than clients."""
+        """Object to front ends' memory where there are none, and to parts beyond their whole."""
         yield from Serving.objections(self)
         yield from too_many_active(self.active, self.clients, "clients")
         if self.front_end_mb is not None and self.front_ends == "elsewhere":
             what = "is memory of front ends, and they run elsewhere"
             yield Objection(what, "front_ends: here", at=("front_end_mb",))
+        if self.per_client_mb is not None and self.memory_mb is not None:
+            yield from beyond(
+                ("per_client_mb",), self.clients * self.per_client_mb, self.memory_mb,
+                "memory_mb:", "at most memory_mb", f"for {text(self.clients)} ",
+            )  # fmt: skip

@@ -12,6 +12,7 @@ from sizewright.forms.fields import Flag, Name, OneOf
 from sizewright.forms.objections import Objection
 from sizewright.forms.quantity import Quantity
 from sizewright.forms.said import Stated
+from sizewright.workload.agreement import Path
 from sizewright.workload.serving import Serving
 from sizewright.workload.work import Count
 
@@ -84,3 +85,9 @@ class PrintService(Serving):
     kind: Annotated[Literal["print"], OneOf()]
     printers: tuple[Printer, ...] = field(default_factory=tuple)
     spool: Name | None = None
+
+    def writes(self) -> Iterator[tuple[Path, str, Name]]:
+        """Its work, and what waits."""
+        yield from Serving.writes(self)
+        if self.spool is not None:
+            yield ("spool",), f"the spool of {self.name}", self.spool

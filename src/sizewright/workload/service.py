@@ -47,6 +47,13 @@ def too_many_active(
         yield Objection(what, f"active at most {called}", at=("active",))
 
 
+def at_work(active: Figure | AtOnce | None, everybody: Figure) -> Figure:
+    """Those who work at once: all, so many, or a share of them."""
+    if isinstance(active, AtOnce):
+        return everybody * (active.at_once / active.of)
+    return active or everybody
+
+
 Active = Annotated[Clients | AtOnce, Variants(_kind_of_active)]
 
 
@@ -69,6 +76,11 @@ class NfsService(Stated):
     network: Name
     diskless: Flag = False
     uses: Uses | None = None
+
+    @property
+    def everybody(self) -> Figure | None:
+        """All clients."""
+        return self.clients
 
     def objections(self) -> Iterator[Objection]:
         """Object to more active clients than clients."""

@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sizewright.errors import shown
+from sizewright.figure import Figure
 from sizewright.forms.fields import Flag, Name
 from sizewright.forms.objections import Objection
 from sizewright.forms.said import Stated
+from sizewright.units import PURE
+from sizewright.workload.agreement import Path, beyond, one
 from sizewright.workload.work import Count, Megabytes, Seconds, Traffic, Work
 
 
@@ -33,8 +36,32 @@ class Serving(Stated):
     back_within_s: Seconds | None = None
     replicated: Flag = False
 
+    @property
+    def everybody(self) -> Figure | None:
+        """Whom the service is for; None where nobody is counted."""
+        return None
+
+    @property
+    def working(self) -> Figure | None:
+        """How many of them work at once."""
+        return self.everybody
+
+    def writes(self) -> Iterator[tuple[Path, str, Name]]:
+        """Each writer by the path to where it is told, its name, and the volume that it writes."""
+        for index, work in enumerate(self.work):
+            if work.operation != "read":
+                yield ("work", index, "operation"), work.name, work.volume
+
+    def busy(self) -> Iterator[tuple[Path, Figure]]:
+        """How many processors it is said to use, by the path to where."""
+        if self.user_processors is not None:
+            yield ("user_processors",), self.user_processors
+        for index, work in enumerate(self.work):
+            if work.user_processors is not None:
+                yield ("work", index, "user_processors"), work.user_processors
+
     def objections(self) -> Iterator[Objection]:
-        """Object to traffic without a network, and to two pieces of work of one name."""
+        """Object to traffic without a network, work of one name, and more than one thread uses."""
         yield from Stated.objections(self)
         returns = any(work.returns_mb is not None for work in self.work)
         if self.network is None and (self.traffic is not None or returns):
@@ -45,3 +72,11 @@ class Serving(Stated):
                 what = f"the work {shown(work.name)} stands here twice"
                 yield Objection(what, "another name", at=("work", index, "name"))
             seen.add(work.name)
+        if not self.single_threaded:
+            return
+        if self.takes_all_processors:
+            what = "takes whatever processors there are, and single_threaded never more than one"
+            yield Objection(what, "one of the two", at=("takes_all_processors",))
+        for at, processors in self.busy():
+            expected = "at most 1, or not single_threaded"
+            yield from beyond(at, processors, one(PURE), "single_threaded takes:", expected)

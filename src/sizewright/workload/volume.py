@@ -42,6 +42,11 @@ class Volume(Stated):
     apart_from: tuple[Name, ...] = ()
     dual_ported: Flag = False
 
+    def size_after(self, years: Figure) -> Figure:
+        """How large it has grown after so many years."""
+        more = self.growth_mb_per_year
+        return self.size_mb if more is None else self.size_mb + more * years
+
 
 def pools_of(volumes: Iterable[Volume]) -> dict[str, str]:
     """Volume -> the alphabetically first volume of those that share disks with it."""

@@ -11,7 +11,7 @@ from sizewright.forms.fields import Flag, Name, OneOf
 from sizewright.forms.objections import Objection
 from sizewright.forms.quantity import Quantity
 from sizewright.forms.said import Stated
-from sizewright.limits import CONTRADICTION_SHARE
+from sizewright.workload.agreement import differ, one, text, told_twice
 from sizewright.workload.volume import Access
 
 Operation = Annotated[Literal["read", "update", "write"], OneOf()]
@@ -80,49 +80,79 @@ class Work(Stated):
             size = getattr(self, name)
             if size is not None and size.low <= 0 and self.as_fast_as_disks and self.returns_mb:
                 yield Objection("may be 0, and a run returns data", "more than 0", at=(name,))
-        yield from self._contradictions()
+        yield from self.contradictions()
 
-    def _contradictions(self) -> Iterator[Objection]:
-        """Sizes told twice that differ, by bytes and by operations, or by run and by rate."""
-        if self.mb is not None and self.ops is not None and self.block_kb is not None:
-            told = self.ops * self.block_kb / _one_operation()
-            if _apart(self.mb.to("KB"), told):
-                what = f"{self.ops.likely:g} operations of {self.block_kb.likely:g} KB are not "
-                what += f"{self.mb.likely:g} MB"
-                yield Objection(what, "one of the two, or figures that agree", at=("ops",))
-        if self.mb is not None and self.rows is not None and self.row_byte is not None:
-            told = self.rows * self.row_byte.to("KB")
-            if _apart(self.mb.to("KB"), told):
-                what = f"{self.rows.likely:g} rows of {self.row_byte.likely:g} bytes are not "
-                what += f"{self.mb.likely:g} MB"
-                yield Objection(what, "one of the two, or figures that agree", at=("rows",))
-        if self.mb is not None and self.ops is not None and self.block_kb is None:
-            what = "is the size of a run told twice, and how large an operation is remains open"
-            yield Objection(what, "one of the two, or block_kb", at=("ops",))
-        if self.ops_per_s is None or self.every_s is None or self.by is None:
+    def contradictions(self) -> Iterator[Objection]:
+        """Object to a run or a rate that is told twice, as far as `access` and `by` are known."""
+        yield from self._run_by_bytes()
+        if self.ops is not None and self.mb is None:
+            yield from self._rows_by_operations(self.ops)
+        if self.ops_per_s is None or self.every_s is None or self.as_fast_as_disks:
             return
-        size = self.ops
-        if size is None and self.mb is not None and self.block_kb is not None:
-            size = self.mb.to("KB") / self.block_kb * _one_operation()
-        if size is not None and _apart(
-            self.ops_per_s, size / self.every_s * self.by / _one("client")
-        ):
-            what = f"{self.ops_per_s.likely:g} op/s is not what the runs come to"
-            yield Objection(what, "one of the two, or figures that agree", at=("ops_per_s",))
+        run = self._run_ops()
+        if run is None and self._run_kb() is not None:
+            yield from told_twice(("ops_per_s",), "a rate")
+        if run is not None and self.by is not None:
+            told = run / self.every_s * (self.by / one("client"))
+            how = f"{text(run)} every {text(self.every_s)} by {text(self.by)}"
+            yield from differ(("ops_per_s",), self.ops_per_s, told, how)
 
+    def _run_by_bytes(self) -> Iterator[Objection]:
+        """A run told by its bytes and by operations or rows; a row by key is a whole operation."""
+        if self.mb is None:
+            return
+        for field, count in (("ops", self.ops), ("rows", self._keyed_ops())):
+            if count is not None and self.block_kb is None:
+                yield from told_twice((field,), "the size of a run")
+            elif count is not None and self.block_kb is not None:
+                told = count * self.block_kb / one("op")
+                yield from differ(
+                    (field,), self.mb, told, f"{text(count)} of {text(self.block_kb)}"
+                )
+        rows = self._rows_kb()
+        if rows is not None and self.access == "serial":
+            yield from differ(("rows",), self.mb, rows, self._rows_text())
 
-def _one(unit: str) -> Figure:
-    return Figure(1, 1, 1, unit)
+    def _rows_by_operations(self, ops: Figure) -> Iterator[Objection]:
+        """A run told by its operations and by rows; rows in sequence share operations."""
+        keyed, size = self._keyed_ops(), self._run_kb()
+        if keyed is not None:
+            yield from differ(("rows",), ops, keyed, f"{self._rows_text()} by key")
+        elif size is not None and self.block_kb is None:
+            yield from told_twice(("rows",), "the size of a run")
+        elif size is not None and self.block_kb is not None:
+            how = f"{self._rows_text()} in {text(self.block_kb)} each"
+            yield from differ(("rows",), ops, size / self.block_kb * one("op"), how)
 
+    def _run_ops(self) -> Figure | None:
+        """Operations of one run; None where that hangs on what is not told."""
+        if self.ops is not None:
+            return self.ops
+        size, keyed = self._run_kb(), self._keyed_ops()
+        if self.mb is None and keyed is not None:
+            return keyed
+        return size / self.block_kb * one("op") if size and self.block_kb else None
 
-def _one_operation() -> Figure:
-    return _one("op")
+    def _run_kb(self) -> Figure | None:
+        """Bytes of one run; None where it is not they that count, or where that is not known."""
+        if self.mb is not None:
+            return self.mb.to("KB")
+        return self._rows_kb() if self.access == "serial" else None
 
+    def _rows_kb(self) -> Figure | None:
+        if self.rows is None or self.row_byte is None:
+            return None
+        return (self.rows * self.row_byte).to("KB")
 
-def _apart(one: Figure, other: Figure) -> bool:
-    """Whether two figures for the same differ by more than slips of rounding do."""
-    spare = 1 + CONTRADICTION_SHARE
-    return one.low > other.high * spare or other.low > one.high * spare
+    def _rows_text(self) -> str:
+        assert self.rows is not None and self.row_byte is not None
+        return f"{text(self.rows)} rows of {text(self.row_byte)}"
+
+    def _keyed_ops(self) -> Figure | None:
+        """Rows that are read by their key: each is an operation of its own."""
+        if self.access != "random" or self.rows is None or self.row_byte is None:
+            return None
+        return self.rows * one("op")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -151,7 +181,6 @@ class Traffic(Stated):
         elif self.kb_per_s is None and self.packets_per_s is None:
             yield Objection("does not say how much", "kb_per_s, or packets_per_s and packet_byte")
         elif self.kb_per_s is not None and self.packets_per_s and self.packet_byte:
-            told = self.packets_per_s * self.packet_byte.to("KB") / _one("packet")
-            if _apart(self.kb_per_s, told):
-                what = f"{self.kb_per_s.likely:g} KB/s is not what the packets come to"
-                yield Objection(what, "one of the two, or figures that agree", at=("kb_per_s",))
+            told = self.packets_per_s * self.packet_byte / one("packet")
+            how = f"{text(self.packets_per_s)} of {text(self.packet_byte)}"
+            yield from differ(("kb_per_s",), self.kb_per_s, told, how)

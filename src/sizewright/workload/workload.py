@@ -16,9 +16,11 @@ from sizewright.forms.said import Stated
 from sizewright.forms.schema import Checked, not_empty
 from sizewright.limits import MOMENTS_AT_MOST, QUANTITY_AT_MOST, YEARS_AT_MOST
 from sizewright.units import PERCENT
+from sizewright.workload.agreement import beyond
 from sizewright.workload.availability import Availability
 from sizewright.workload.network import Network
 from sizewright.workload.services import Service
+from sizewright.workload.together import service_objections
 from sizewright.workload.volume import Volume, volume_objections
 from sizewright.workload.wishes import Wishes
 
@@ -80,13 +82,19 @@ class Workload(Stated):
     policy: Policy = field(default_factory=Policy)
 
     def objections(self) -> Iterator[Objection]:
-        """Object to volumes that grow for nobody knows how long."""
+        """Object to volumes that grow for nobody knows how long, and to contradictions."""
         yield from Stated.objections(self)
-        if self.growth is not None and self.growth.years is not None:
-            return
+        yield from service_objections(self.services, self.volumes)
+        years = self.growth.years if self.growth is not None else None
         for index, volume in enumerate(self.volumes):
-            if volume.growth_mb_per_year is not None:
+            if years is None and volume.growth_mb_per_year is not None:
                 what = f"is how {volume.name} grows, and the workload does not say for how long"
                 hint = "percent: 0 where only volumes grow"
                 at = ("volumes", index, "growth_mb_per_year")
                 yield Objection(what, "growth with percent and years", hint, at)
+            elif volume.cached_mb is not None:
+                whole = volume.size_after(years) if years is not None else volume.size_mb
+                yield from beyond(
+                    ("volumes", index, "cached_mb"), volume.cached_mb, whole,
+                    f"the whole of {volume.name}:", "at most size_mb, with what it grows by",
+                )  # fmt: skip

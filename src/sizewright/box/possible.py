@@ -1,0 +1,100 @@
+"""What a box says that no such machine can be: faults of the file, and no matter for a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sizewright.box.schema import Box, BoxChannel
+from sizewright.configuration.slots import ANY, slots_of
+from sizewright.errors import Fault, shown
+from sizewright.guide.model import Guide, Row
+from sizewright.guide.named import place_of
+
+_ITS_OWN = "one that nothing else has"
+# A target of this interface may have several units, so that a rule judges those that share one.
+_WITH_UNITS = "scsi"
+
+
+def impossible(box: Box, processors: int | None, guide: Guide) -> Iterator[Fault]:
+    """Every fault of a box that cannot exist; names that lead nowhere are left to others."""
+    yield from _processors(box, guide)
+    yield from _slots(box, processors, guide)
+    busses = guide.table("disk-busses").rows
+    for channel in box.channels or ():
+        if channel.kind in busses:
+            yield from _devices(channel, busses[channel.kind], guide)
+            yield from _targets(channel, busses[channel.kind])
+
+
+def _processors(box: Box, guide: Guide) -> Iterator[Fault]:
+    platform = guide.table("platforms").rows.get(box.platform)
+    counts = platform.list("processor_counts") if platform else ()
+    if counts and box.processors is not None and box.processors > max(counts):
+        what = f"processors: {box.processors} do not go into {shown(box.platform)}"
+        yield Fault(place_of(box.processors, "box"), what, _at_most(max(counts)))
+
+
+def _slots(box: Box, processors: int | None, guide: Guide) -> Iterator[Fault]:
+    """Slots that are not there or are taken, on a bus with slots that all take the same boards.
+
+    Where a bus keeps slots for some boards, a rule judges what stands in each. Slots may be counted
+    from 0, as kernels do, or from 1.
+    """
+    slots = slots_of(guide, box.platform, processors)
+    kept = {slot.bus for slot in slots if slot.takes != (ANY,)}
+    highest = {slot.bus: slot.number for slot in slots if slot.bus not in kept}
+    rows = {**guide.table("boards").rows, **guide.table("memory-boards").rows}
+    taken: dict[tuple[str, int], str] = {}
+    for board in box.boards or ():
+        row = rows.get(board.board)
+        bus = board.bus or (row.text("bus") if row else "")
+        if bus not in highest:
+            continue
+        for number in board.slots:
+            place = place_of(number, "box")
+            if number > highest[bus]:
+                what = f"slots: {shown(box.platform)} has no {bus} slot {number}"
+                yield Fault(place, what, _at_most(highest[bus]))
+            elif (bus, number) in taken:
+                what = f"slots: {bus} slot {number} is that of board {shown(taken[bus, number])}"
+                yield Fault(place, what, _ITS_OWN)
+            else:
+                taken[bus, number] = board.id
+
+
+def _devices(channel: BoxChannel, kind: Row, guide: Guide) -> Iterator[Fault]:
+    """Devices of another interface; of one for which no bus is listed nothing can be said."""
+    busses = guide.table("disk-busses").rows
+    rows = {**guide.table("disks").rows, **guide.table("removable-media").rows}
+    ours = kind.text("interface")
+    for device in channel.parts:
+        row = rows.get(device.device)
+        fitting = row.list("disk_busses") if row else ()
+        theirs = {busses[bus].text("interface") for bus in fitting}
+        if ours and theirs and ours not in theirs:
+            what = (
+                f"device: {shown(device.device)} attaches to {' or '.join(sorted(theirs))}, and "
+                f"channel {shown(channel.id)} is {ours}"
+            )
+            yield Fault(place_of(device.device, "box"), what, f"a device for {ours}")
+
+
+def _targets(channel: BoxChannel, kind: Row) -> Iterator[Fault]:
+    """Addresses past the last, and those that two devices have where each has one unit."""
+    limit = kind.find("targets_limit")
+    seen: dict[int, str] = {}
+    for device in channel.parts:
+        target = device.target
+        if target is None:
+            continue
+        if limit is not None and target > limit.high:
+            what = f"target: channel {shown(channel.id)} has no target {target}"
+            yield Fault(place_of(target, "box"), what, _at_most(int(limit.high)))
+        elif target in seen and kind.text("interface") != _WITH_UNITS:
+            what = f"target: {target} is that of {shown(seen[target])}"
+            yield Fault(place_of(target, "box"), what, _ITS_OWN)
+        seen.setdefault(target, device.id)
+
+
+def _at_most(number: int) -> str:
+    return f"at most {number}"

@@ -1,0 +1,75 @@
+"""What a machine lacks for a workload whatever the load: media, ports for lines, room for data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sizewright.demand.model import Demand
+from sizewright.figure import quantity_text
+from sizewright.guide.model import Row
+from sizewright.planner.lines import line_boards
+from sizewright.planner.parts import Machine, interfaces_for
+from sizewright.planner.storage import Pool, fewest_disks, pools_of, suitable, to_be_had
+
+
+def lacks(machine: Machine, demand: Demand) -> tuple[str, ...]:
+    """What cannot be attached to a machine, by the names in the workload; empty mostly."""
+    return (*_networks(machine, demand), *_lines(machine, demand), *_data(machine, demand))
+
+
+def _networks(machine: Machine, demand: Demand) -> Iterator[str]:
+    for network in demand.networks:
+        if not interfaces_for(machine, network):
+            medium = machine.guide.row("network-media", network.medium)
+            yield f"it can have no interface to {network.name}, {medium.text('name')}"
+
+
+def _lines(machine: Machine, demand: Demand) -> Iterator[str]:
+    for line in demand.lines:
+        if not line_boards(machine, demand._replace(lines=(line,))):
+            rate = line.kbit_per_s or line.kb_per_s
+            speed = f" at {quantity_text(rate.high, rate.unit)}" if rate else ""
+            yield f"it can have no port for {line.name}{speed}"
+
+
+def _data(machine: Machine, demand: Demand) -> Iterator[str]:
+    fewest = 0
+    without: dict[str, list[str]] = {}
+    for pool in pools_of(demand):
+        names, needed = [volume.name for volume in pool.volumes], pool.size_mb("low")
+        held = [_held(machine, demand, pool, disk) for disk in suitable(machine, demand, pool)]
+        if not held:
+            kind = "disks with two ports" if pool.dual_ported else "disks"
+            without.setdefault(kind, []).extend(names)
+            continue
+        most = max(held, key=lambda each: (each.most_mb, each.disk.id))
+        if needed > most.most_mb:
+            copies = f" in each of {pool.copies} copies" if pool.copies > 1 else ""
+            yield (
+                f"{', '.join(names)}: {quantity_text(needed, 'MB')} of data{copies}, and the most "
+                f"that it can have, {most.most_disks} disks of {most.disk.text('name')}, holds "
+                f"{quantity_text(most.most_mb, 'MB')}"
+            )
+        elif not pool.guest:
+            fewest += min(each.fewest_disks for each in held)
+    for kind, names in without.items():
+        yield f"it can have no {kind} for {', '.join(sorted(names))}"
+    if fewest > machine.devices_at_most:
+        yield f"the data needs {fewest} disks, and it can have {machine.devices_at_most}"
+
+
+class _Held(NamedTuple):
+    """What disks of one model hold of a pool: the most of one copy, and in how many for all."""
+
+    disk: Row
+    most_mb: float
+    most_disks: int
+    fewest_disks: int
+
+
+def _held(machine: Machine, demand: Demand, pool: Pool, disk: Row) -> _Held:
+    capacity = disk.figure("capacity_mb").high
+    each = to_be_had(machine, demand, disk) // pool.copies
+    fewest = fewest_disks(pool, disk) * pool.copies
+    return _Held(disk, each * capacity, each * pool.copies, fewest)

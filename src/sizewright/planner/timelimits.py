@@ -1,0 +1,45 @@
+"""Limits of processor time, told by time alone: in one lock, and on all processors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sizewright.facts.records import SystemFacts, blank
+from sizewright.facts.system import time_shares
+from sizewright.figure import Figure
+from sizewright.load.place import Spent
+from sizewright.planner.policy import Policy
+from sizewright.rules.book import SYSTEM, RuleBook
+from sizewright.rules.model import Rule
+
+_SHARES = frozenset(("kernel_lock_share", "processor_share"))
+
+
+class TimeLimits:
+    """The rules about processor time that block, where these facts of a system are `known`."""
+
+    def __init__(
+        self, known: Mapping[str, Any], processors: int, book: RuleBook, policy: Policy
+    ) -> None:
+        self.known = known
+        self.processors = processors
+        self.policy = policy
+        self.rules = [
+            rule for rule in book.by_subject[SYSTEM]
+            if policy.blocks(rule) and policy.counts(rule) and _SHARES & rule.facts_of(SYSTEM)
+        ]  # fmt: skip
+
+    def broken_at(self, spent: Spent) -> frozenset[str]:
+        """The limits that so much time breaks."""
+        return self.broken_by(time_shares(spent.kernel, spent.processors, self.processors))
+
+    def broken_by(self, shares: Mapping[str, Figure | None]) -> frozenset[str]:
+        """The limits that such shares of the time there is break."""
+        record: SystemFacts = blank(SYSTEM, {**self.known, **shares})
+        return frozenset(rule.id for rule in self.rules if self.breaks(rule, record))
+
+    def breaks(self, rule: Rule, record: SystemFacts) -> bool:
+        """Whether a system of which no more is known breaks a rule."""
+        says = self.policy.says(rule, {SYSTEM: record})
+        return bool(self.policy.cost(rule, says, partial=True).broken)

@@ -1,0 +1,103 @@
+"""What a machine cannot have at all, named by what the workload calls it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from generated_workloads import Plain, planned
+from planner.test_lines import gateway, printing
+from serving import demanded
+from sizewright.planner.lacks import lacks
+from sizewright.planner.parts import Machine
+from small import GUIDE, demand, plain, row, volume
+
+
+def machine(platform: str) -> Machine:
+    return Machine(GUIDE, row("platforms", platform), 2, "solaris-1.0.1")
+
+
+def lacking(platform: str, service: Plain, **more: Any) -> tuple[str, ...]:
+    return lacks(machine(platform), demand(service, **more))
+
+
+def test_most_workloads_find_all_that_they_need() -> None:
+    volumes = [volume("data"), volume("twice", protection="mirror"), volume("old", activity="cold")]
+    assert lacking("sparcstation-2", {"uses": ["data"]}, volumes=volumes) == ()
+
+
+def test_a_volume_that_is_larger_than_all_disks_together() -> None:
+    """A SPARCstation 2 has three Sbus slots and a built-in adapter with seven disks each."""
+    huge = [volume("huge", 36401), volume("fits", 36400)]
+    told = lacking("sparcstation-2", {"uses": ["huge"]}, volumes=huge[:1])
+    assert told == (
+        "huge: 36401 MB of data, and the most that it can have, 28 disks of 1.3 GB, holds 36400 MB",
+    )
+    assert lacking("sparcstation-2", {"uses": ["fits"]}, volumes=huge[1:]) == ()
+
+
+def test_a_range_of_sizes_may_begin_where_it_fits() -> None:
+    assert lacking("sparcstation-2", {"uses": ["v"]}, volumes=[volume("v", [30000, 90000])]) == ()
+
+
+def test_each_copy_needs_as_much() -> None:
+    told = lacking(
+        "sparcstation-2", {"uses": ["twice"]},
+        volumes=[volume("twice", 18201, protection="mirror")],
+    )  # fmt: skip
+    assert told == (
+        "twice: 18201 MB of data in each of 2 copies, and the most that it can have, 28 disks of "
+        "1.3 GB, holds 18200 MB",
+    )
+
+
+def test_volumes_that_fit_alone_and_not_together() -> None:
+    told = lacking(
+        "sparcstation-2", {"uses": ["one", "other"]},
+        volumes=[volume("one", 20000), volume("other", 20000)],
+    )  # fmt: skip
+    assert told == ("the data needs 32 disks, and it can have 28",)
+
+
+def test_disks_that_a_second_system_reaches() -> None:
+    """1.1.3: only a 690MP shares its disks; those without are named in one line."""
+    shared = [volume("b", dual_ported=True), volume("a", dual_ported=True), volume("own")]
+    more: Plain = {"volumes": shared}
+    told = lacking("sparcserver-670mp", {"uses": ["a", "b", "own"]}, **more)
+    assert told == ("it can have no disks with two ports for a, b",)
+    assert lacking("sparcserver-690mp", {"uses": ["a", "b", "own"]}, **more) == ()
+
+
+@pytest.mark.parametrize("platform", ["sparcstation-2", "sparcserver-690mp"])
+def test_a_line_faster_than_any_port(platform: str) -> None:
+    told = lacks(machine(platform), demanded(gateway(45000, 56)))
+    assert told == ("it can have no port for l0 at 45000 Kb/s",)
+
+
+def test_a_printer_faster_than_any_port() -> None:
+    printers = printing({"attached": "parallel", "kb_per_s": 9e6})
+    (told,) = lacks(machine("sparcserver-690mp"), demanded(printers))
+    assert told.startswith("it can have no port for p0 at 9000000 KB/s")
+
+
+def test_what_lacks_something_is_refused_with_it_and_the_largest_is_nearest() -> None:
+    found = planned(plain({"uses": ["huge"]}, volumes=[volume("huge", 900000)]))
+    assert not found.holds and found.proven
+    assert found.nearest is found.rejected[-1]
+    assert found.nearest.platform == "sparcserver-690mp"
+    for rejection in found.rejected:
+        (why,) = rejection.reasons
+        assert why.startswith("huge: 900000 MB of data")
+        assert not rejection.load_share and not rejection.waive
+
+
+def test_of_those_that_lack_something_the_nearest_lacks_least() -> None:
+    volumes = [volume("shared", dual_ported=True)]
+    both = plain({"uses": ["shared"]}, volumes=volumes)
+    found = planned({**both, "services": [*both["services"], gateway(45000)]})
+    assert {rejection.platform: len(rejection.lacks) for rejection in found.rejected} == {
+        "sparcstation-2": 2, "sparcserver-630mp": 2, "sparcserver-670mp": 2,
+        "sparcserver-690mp": 1,
+    }  # fmt: skip
+    assert found.nearest is not None and found.nearest.platform == "sparcserver-690mp"

@@ -1,0 +1,55 @@
+"""What the first lines admit where a search was ended before it had tried all."""
+
+from __future__ import annotations
+
+import pytest
+
+from sizewright.planner.plan import Plan
+
+from .test_pair import EVERY, OVER, PAIR, said
+
+ENDED = "was ended before it had tried all"
+
+
+def cut(plan: Plan, *platforms: str) -> Plan:
+    return plan._replace(cut_short=platforms)
+
+
+@pytest.mark.parametrize("plan", [PAIR, OVER, EVERY])
+def test_a_search_that_went_to_its_end_admits_nothing(plan: Plan) -> None:
+    assert plan.proven
+    assert ENDED not in said(plan)
+
+
+def test_the_machine_that_was_chosen_may_do_with_less() -> None:
+    assert EVERY.chosen is not None
+    unproven = cut(EVERY, EVERY.chosen.system.platform)
+    assert not unproven.proven
+    text = said(unproven)
+    assert f"The search {ENDED}: a smaller configuration of this machine may hold too." in text
+    assert text.count(ENDED) == 1
+
+
+def test_smaller_machines_may_hold_after_all() -> None:
+    one = said(cut(EVERY, "sparcstation-2"))
+    assert f"The search of the SPARCstation-2 {ENDED}: it may hold after all." in one
+    two = said(cut(EVERY, "sparcstation-2", "sparcserver-630mp"))
+    both = "The search of the SPARCstation-2 and SS630MP"
+    assert f"{both} {ENDED}: one of them may hold after all." in two
+
+
+def test_something_may_hold_where_nothing_was_found() -> None:
+    text = said(cut(OVER, "sparcserver-690mp"))
+    assert text.index("Does not hold") < text.index(f"The search of the SS690MP {ENDED}")
+
+
+def test_of_two_systems_each_and_one_alone_may_do_with_less() -> None:
+    assert PAIR.pair is not None
+    alone = said(cut(PAIR, "sparcserver-690mp"))
+    assert f"The search of the SS690MP {ENDED}: it may carry it alone after all." in alone
+    alternate = cut(PAIR.pair.alternate, "sparcserver-630mp")
+    part = PAIR._replace(pair=PAIR.pair._replace(alternate=alternate))
+    assert not part.proven
+    found = said(part)
+    assert f"The search of the SS630MP for one of the two {ENDED}: it may hold after all." in found
+    assert found.count(ENDED) == 1
