@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from contextlib import suppress
@@ -12,9 +13,15 @@ import click
 from sizewright import __version__
 from sizewright.cli.exits import Exit
 from sizewright.errors import InputFaults, nearest
+from sizewright.limits import OBJECTS_BETWEEN_COLLECTIONS
 
 COMMANDS = ("plan", "check", "box", "explain", "tables", "rules", "test")
 _SHOW_TRACEBACK = "SIZEWRIGHT_DEBUG"
+
+
+def collect_seldom() -> None:
+    """Look for cycles of objects less often: a command is short, and its figures have none."""
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
 
 
 def _is_of_a_stream(error: OSError) -> bool:
@@ -51,6 +58,7 @@ class LazyGroup(click.Group):
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run; where standard output cannot be written, say so, be it a result or a help text."""
+        collect_seldom()
         try:
             return super().main(*args, **extra)
         except OSError as error:

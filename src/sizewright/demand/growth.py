@@ -34,7 +34,7 @@ def grown_volume(volume: Volume, growth: Growth | None) -> Volume:
     """A volume of the size that it has at the end of the years of growth."""
     if volume.growth_mb_per_year is None or growth is None or growth.years is None:
         return volume
-    size = volume.size_mb + volume.growth_mb_per_year * growth.years
+    size = volume.size_after(growth.years)
     return replace(volume, size_mb=size.named(f"{volume.name}: size after growth"))
 
 

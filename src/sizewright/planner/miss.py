@@ -8,7 +8,7 @@ numbers of the demand that was asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from sizewright.configuration.model import System
@@ -57,14 +57,27 @@ class Rejection(NamedTuple):
         return tuple(f"{f.message} (rule {f.rule})" for f in self.findings)
 
 
-def rejection(machine: Machine, demand: Demand, book: RuleBook, policy: Policy) -> Rejection:
-    """Why a machine does not hold."""
+def rejections(
+    group: Iterable[Machine], demand: Demand, book: RuleBook, policy: Policy
+) -> Iterator[Rejection]:
+    """Why machines of one rank do not hold."""
+    near: float = 0
+    for machine in group:
+        found = rejection(machine, demand, book, policy, near)
+        near = found.load_share
+        yield found
+
+
+def rejection(
+    machine: Machine, demand: Demand, book: RuleBook, policy: Policy, near: float = 0
+) -> Rejection:
+    """Why a machine does not hold; the part of the load that another like it carries is `near`."""
     name = machine.platform.text("name")
     missing = lacks(machine, demand)
     if missing:
         return Rejection(machine.platform.id, name, (), None, 0, (), missing)
     misses = _Misses(machine, demand, book, policy)
-    share = misses.largest_share()
+    share = misses.largest_share(near=near)
     system = misses.with_more_slots()
     waive: tuple[str, ...] = ()
     if system is None and share:
@@ -122,9 +135,11 @@ class _Misses:
         best = self._search(larger, self.demand, slots).run()
         return best.system if best else None
 
-    def largest_share(self, waive: tuple[str, ...] = ()) -> float:
-        """The largest part of the load that holds, 0 where none does."""
+    def largest_share(self, waive: tuple[str, ...] = (), near: float = 0) -> float:
+        """The largest part of the load that holds, 0 where none does; it may be `near` another."""
         part = -1
+        if near and self._holding(near, waive) is not None:
+            part = _part(near)
         # Where one system ends, others often end too: only then are others tried at each part.
         for others in (False, False, True):
             following = self._holding(_share(part + 1), waive) if part + 1 < _PARTS else None
@@ -182,6 +197,10 @@ class _Misses:
         facts = facts_under(usage_of(demand), system, load, guide, self.book)
         costs = costs_of(facts, self.book, self.policy)
         return frozenset(rule.id for rule in broken_rules(costs))
+
+
+def _part(share: float) -> int:
+    return round((share - _LEAST_LOAD) / (1 - _LEAST_LOAD) * _PARTS)
 
 
 def _share(part: int) -> float:

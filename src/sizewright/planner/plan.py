@@ -16,7 +16,7 @@ from sizewright.load.model import Lines
 from sizewright.planner.failure import Failure
 from sizewright.planner.judge import Judgement, judgement
 from sizewright.planner.lacks import lacks
-from sizewright.planner.miss import Rejection, rejection
+from sizewright.planner.miss import Rejection, rejections
 from sizewright.planner.parts import Machine, machines
 from sizewright.planner.policy import Policy
 from sizewright.planner.search import Best, Search
@@ -127,7 +127,7 @@ def plan_single(
                 guide, demand, policy, chosen, tuple(rejected), None, book.rules, tuple(cut_short)
             )
         if explain:
-            rejected += [rejection(machine, demand, book, policy) for machine in group]
+            rejected += rejections(group, demand, book, policy)
     nearest = nearest_of(rejected) if rejected else None
     return Plan(guide, demand, policy, None, tuple(rejected), nearest, book.rules, tuple(cut_short))
 
