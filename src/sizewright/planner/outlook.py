@@ -74,6 +74,7 @@ class Outlook:
         self._views: dict[Any, _Views] = {}
         self._levels: dict[tuple[str, tuple[tuple[str, float], ...]], Levels] = {}
         self._fronts: dict[tuple[tuple[Levels, ...], Levels], list[Levels]] = {}
+        self._front_of: dict[Any, _Front] = {}
         self._prices: dict[Any, tuple[Price, ...]] = {}
         met = lots.meeting()
         self._met: Price = (met.advice, met.tight)
@@ -93,7 +94,7 @@ class Outlook:
         """
         rooms = self._rooms(channels, boards, left)
         seen = (lots, coming.stored, rooms.offers)
-        key = (*seen, rooms.channels, tuple(rooms.left.values()) if boards else ())
+        key = (*seen, rooms.channels, rooms.slots)
         if key not in self._prices:
             if seen not in self._views:
                 self._views[seen] = self._viewed(lots, rooms.offers, coming)
@@ -120,7 +121,9 @@ class Outlook:
             self._offers[boards] = tuple(
                 (row.text("bus"), slot_need(row), row.list("disk_busses")) for row in boards
             )
-        return _Rooms(tuple(sorted(channels)), self._offers[boards], left or {})
+        left = left or {}
+        slots = tuple(left.values()) if boards else ()
+        return _Rooms(tuple(sorted(channels)), self._offers[boards], left, slots)
 
     def _priced(self, views: _Views, rooms: _Rooms) -> tuple[Price, ...]:
         found: tuple[Price, ...] = (FREE,)
@@ -214,6 +217,22 @@ class Outlook:
     def _price(
         self, view: _View, rooms: _Rooms, busses: frozenset[str] | None
     ) -> tuple[Price, ...]:
+        key = (view.pattern, view.kinds, rooms.channels, rooms.offers, rooms.slots, busses)
+        front = self._front_of.get(key)
+        if front is None:
+            front = self._front_of[key] = self._front(view, rooms, busses)
+        found: list[Price] = []
+        for number in range(front.boards + 1):
+            if number == len(front.levels):
+                last = front.levels[-1]
+                front.levels.append(_with(last, front.added))
+            enough = (p for p, room in front.levels[number] if _enough(room, view.amount))
+            found.append(next(enough, NEVER))
+            if found[-1] == FREE:
+                break
+        return tuple(found)
+
+    def _front(self, view: _View, rooms: _Rooms, busses: frozenset[str] | None) -> _Front:
         def levels(kind: str) -> Levels:
             return self._of(kind, view) if busses is None or kind in busses else _NO_ROOM
 
@@ -225,18 +244,11 @@ class Outlook:
             if added != _NO_ROOM and rooms.left.get(bus, 0) >= need:
                 boards += added
                 slots[bus] = max(slots.get(bus, 0), rooms.left[bus] // need)
-        fronts = self._fronts.setdefault((fixed, _best(boards)), [])
-        found: list[Price] = []
-        for number in range(sum(slots.values()) + 1):
-            if number == len(fronts):
-                fronts.append(
-                    _with(fronts[-1], _best(boards)) if fronts else reduce(_with, fixed, _NO_ROOM)
-                )
-            enough = (p for p, room in fronts[number] if _enough(room, view.amount))
-            found.append(next(enough, NEVER))
-            if found[-1] == FREE:
-                break
-        return tuple(found)
+        added = _best(boards)
+        known = self._fronts.setdefault((fixed, added), [])
+        if not known:
+            known.append(reduce(_with, fixed, _NO_ROOM))
+        return _Front(known, added, sum(slots.values()))
 
     def _of(self, kind: str, view: _View) -> Levels:
         """The room of one channel."""
@@ -280,6 +292,15 @@ class _Rooms(NamedTuple):
     channels: tuple[str, ...]
     offers: tuple[Offer, ...]
     left: Mapping[str, int]
+    slots: tuple[int, ...]
+
+
+class _Front(NamedTuple):
+    """The room by how many boards are added, as far as asked for; what each adds; the most."""
+
+    levels: list[Levels]
+    added: Levels
+    boards: int
 
 
 def _apart(
