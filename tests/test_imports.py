@@ -21,7 +21,8 @@ NAME = "sizewright"
 ROOMS = (
     "units", "limits", "errors", "figure", "yaml_data", "documents", "forms", "guide", "observe",
     "workload", "demand", "configuration", "load", "box", "facts", "rules", "budgets",
-    "planner", "check", "decide", "api", "cases", "report", "cli", "__main__",
+    "planner", "check", "decide", "api", "cases", "report", "diff", "compare",
+    "cli", "__main__",
 )  # fmt: skip
 
 TOO_HEAVY = (

@@ -73,6 +73,10 @@ def test_the_wheel_holds_the_program_and_the_guides(archives: tuple[Path, Path])
     for kind in ("tables", "rules"):
         assert _data(kind)
         assert {f"sizewright/data/{name}" for name in _data(kind)} <= names
+    starting = {path.name for path in (ROOT / "src" / "sizewright" / "starting").iterdir()}
+    assert starting
+    assert {f"sizewright/starting/{name}" for name in starting} <= names
+    assert "sizewright/data/docs/workload.md" in names
     outside = {name.split("/")[0] for name in names} - {"sizewright"}
     assert all(name.endswith(".dist-info") for name in outside), outside
 

@@ -15,6 +15,7 @@ from sizewright.guide.model import BlankCellError, Guide
 from sizewright.planner.pair import plan_for
 from sizewright.planner.plan import Plan
 from sizewright.planner.policy import Policy
+from sizewright.planner.watch import Watch, unwatched
 from sizewright.rules.book import RuleBook, rule_book
 from sizewright.workload import Policy as Stated
 from sizewright.workload import Workload, read_workload
@@ -42,8 +43,12 @@ def ready(guide: str, overlays: Iterable[Path] = ()) -> Ready:
     return Ready(loaded, rule_book(loaded))
 
 
-def plan(workload: Workload, engine: Ready, systems: int | None = None) -> Plan:
+def plan(
+    workload: Workload, engine: Ready, systems: int | None = None, watch: Watch = unwatched
+) -> Plan:
     """Plan a workload, on so many systems as are asked for beside what it says.
+
+    `watch` is told what is being tried.
 
     Raises InputFaults for names or parameters that the guide does not have.
     """
@@ -57,7 +62,7 @@ def plan(workload: Workload, engine: Ready, systems: int | None = None) -> Plan:
         raise InputFaults(faults)
     if systems is not None:
         demand = demand._replace(systems=systems)
-    found = _tried(faults, partial(plan_for, demand, guide, book, policy))
+    found = _tried(faults, partial(plan_for, demand, guide, book, policy, watch))
     if found is None:
         raise InputFaults(faults)
     if demand.survives and found.chosen is not None:

@@ -21,7 +21,9 @@ __all__ = [
     "PlacedFloat",
     "PlacedInt",
     "PlacedStr",
+    "decoded",
     "parse_document",
+    "read_bytes",
     "read_document",
 ]
 
@@ -63,13 +65,20 @@ def read_document(path: str | Path, stdin: IO[bytes] | None = None) -> Document:
 
     Raises InputFaults where it cannot be read or is not a document of plain data.
     """
+    return parse_document(*read_bytes(path, BYTES_AT_MOST, stdin))
+
+
+def read_bytes(path: str | Path, at_most: int, stdin: IO[bytes] | None = None) -> tuple[bytes, str]:
+    """Bytes of a file, or of standard input for ``-``, one more than are taken, and its name.
+
+    Raises InputFaults where it cannot be read.
+    """
     if str(path) == "-":
-        raw = (sys.stdin.buffer if stdin is None else stdin).read(BYTES_AT_MOST + 1)
-        return parse_document(raw, STDIN)
+        return (sys.stdin.buffer if stdin is None else stdin).read(at_most + 1), STDIN
     name = str(path)
     try:
         with Path(path).open("rb") as file:
-            raw = file.read(BYTES_AT_MOST + 1)
+            return file.read(at_most + 1), name
     except FileNotFoundError:
         raise _refusal(name, "there is no such file") from None
     except IsADirectoryError:
@@ -77,7 +86,6 @@ def read_document(path: str | Path, stdin: IO[bytes] | None = None) -> Document:
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise _refusal(name, f"cannot be read: {why.lower()}") from None
-    return parse_document(raw, name)
 
 
 def parse_document(content: str | bytes, name: str) -> Document:
@@ -86,13 +94,14 @@ def parse_document(content: str | bytes, name: str) -> Document:
     Raises InputFaults with every fault found.
     """
     raw = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
-    if len(raw) > BYTES_AT_MOST:
-        raise _refusal(name, "is too large", f"at most {BYTES_AT_MOST} bytes")
-    data, marks = build(_decoded(raw, name), name)
+    data, marks = build(decoded(raw, name, BYTES_AT_MOST), name)
     return Document(name, data, marks, raw)
 
 
-def _decoded(raw: bytes, name: str) -> str:
+def decoded(raw: bytes, name: str, at_most: int) -> str:
+    """The text of at most so many bytes of UTF-8; raises InputFaults."""
+    if len(raw) > at_most:
+        raise _refusal(name, "is too large", f"at most {at_most} bytes")
     if raw.startswith(_FOREIGN) or b"\0" in raw:
         raise _refusal(name, "is not UTF-8 text, but UTF-16, UTF-32 or binary", "a text in UTF-8")
     try:

@@ -119,7 +119,21 @@ def commands() -> Iterator[tuple[str, click.Command]]:
             yield name, command
 
 
-@pytest.mark.parametrize(("name", "command"), tuple(commands()), ids=lambda value: str(value))
+# They help to write input and to use the command itself; no guide is asked.
+HELPERS = ("new", "schema", "completion", "man")
+
+
+@pytest.mark.parametrize("name", HELPERS)
+def test_what_helps_to_write_input_goes_to_a_file_too(name: str) -> None:
+    params = dict(commands())[name].params
+    assert "-o" in {option for param in params for option in param.opts}
+
+
+@pytest.mark.parametrize(
+    ("name", "command"),
+    tuple((name, command) for name, command in commands() if name not in HELPERS),
+    ids=lambda value: str(value),
+)
 def test_every_command_has_the_shared_options(name: str, command: click.Command) -> None:
     names = {option for param in command.params for option in param.opts}
     assert {"--format", "--guide", "--overlay", "--output", "-o"} <= names

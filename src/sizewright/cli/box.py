@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sizewright.cli.completing import files, platforms
 from sizewright.cli.options import JSON, Common, example, shared
 from sizewright.cli.output import check_output, emit, emit_json
 from sizewright.errors import Fault, InputFaults, Place, printable
@@ -34,8 +35,11 @@ def command() -> None:
 
 
 @command.command("from-probe", epilog=example("sizewright box from-probe messages.txt"))
-@click.argument("file")
-@click.option("--platform", default="", metavar="ROW", help="Row of table platforms that it is.")
+@click.argument("file", shell_complete=files)
+@click.option(
+    "--platform", default="", metavar="ROW", shell_complete=platforms,
+    help="Row of table platforms that it is.",
+)  # fmt: skip
 @click.option("--name", default="", metavar="ID", help="Name of the system.")
 @shared
 def from_probe(common: Common, file: str, platform: str, name: str) -> None:
@@ -69,7 +73,12 @@ def from_probe(common: Common, file: str, platform: str, name: str) -> None:
 def _observing(function: Callable[..., Observation]) -> Callable[..., Any]:
     """A command that adds to a box file; its function reads the figures."""
 
-    @click.option("--box", metavar="FILE", help="Box file to complete (default: print the block).")
+    @click.option(
+        "--box",
+        metavar="FILE",
+        shell_complete=files,
+        help="Box file to complete (default: print the block).",
+    )
     @shared
     @wraps(function)
     def observing(common: Common, box: str | None, **rest: Any) -> None:
@@ -100,7 +109,7 @@ def _input_once(*names: str | None) -> None:
 
 
 @command.command("from-iostat", epilog=example("sizewright box from-iostat io.txt --box box.yaml"))
-@click.argument("file")
+@click.argument("file", shell_complete=files)
 @_first
 @_observing
 def from_iostat(file: str, keep_first: bool) -> Observation:
@@ -116,7 +125,7 @@ def from_iostat(file: str, keep_first: bool) -> Observation:
 
 
 @command.command("from-vmstat", epilog=example("sizewright box from-vmstat vm.txt --page-kb 4"))
-@click.argument("file")
+@click.argument("file", shell_complete=files)
 @click.option(
     "--page-kb", type=_positive, callback=_finite, metavar="KB", help="Size of a page of memory."
 )
@@ -135,8 +144,8 @@ def from_vmstat(file: str, keep_first: bool, page_kb: float | None) -> Observati
 
 
 @command.command("from-nfsstat", epilog=example("sizewright box from-nfsstat a b --seconds 60"))
-@click.argument("file")
-@click.argument("later", required=False)
+@click.argument("file", shell_complete=files)
+@click.argument("later", required=False, shell_complete=files)
 @click.option(
     "--seconds", type=_positive, callback=_finite, metavar="S", help="Time that was counted."
 )

@@ -6,6 +6,7 @@ import click
 
 from sizewright.check.select import Selection
 from sizewright.cli.break_even import break_even_option, check_form, decided
+from sizewright.cli.completing import files
 from sizewright.cli.exits import Exit
 from sizewright.cli.failed import check_failures, failed_option
 from sizewright.cli.failed import check_form as check_failed_form
@@ -23,7 +24,7 @@ from sizewright.cli.output import check_output, emit, emit_json, style_for
 
 
 @click.command("check", epilog=example("sizewright check box.yaml --severity advice"))
-@click.argument("box")
+@click.argument("box", shell_complete=files)
 @break_even_option
 @failed_option
 @selecting

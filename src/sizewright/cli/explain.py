@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from sizewright.cli.completing import files
 from sizewright.cli.exits import Exit
 from sizewright.cli.inputs import End, planned
 from sizewright.cli.options import (
@@ -19,7 +20,7 @@ from sizewright.cli.output import check_output, emit, emit_json, style_for
 
 
 @click.command("explain", epilog=example("sizewright explain workload.yaml network/technical"))
-@click.argument("workload")
+@click.argument("workload", shell_complete=files)
 @click.argument("resource", required=False, default="")
 @size_for_option
 @systems_option

@@ -15,10 +15,13 @@ from sizewright.documents import Document, read_document
 from sizewright.errors import Fault, InputFaults, Place, listed, meant
 from sizewright.guide.model import Guide
 from sizewright.guide.paths import default_guide, guide_ids
+from sizewright.planner.watch import Watch, unwatched
 from sizewright.report.model import PlanReport
 
 if TYPE_CHECKING:
+    from sizewright.planner.plan import Plan
     from sizewright.report.checkmodel import CheckReport
+    from sizewright.workload import Workload
 
 End = Literal["low", "likely", "high"]
 
@@ -46,21 +49,43 @@ def planned(
     size_for: End | None = None,
     selection: Selection = EVERYTHING,
     systems: int | None = None,
+    watch: Watch = unwatched,
 ) -> PlanReport:
     """The plan for a workload file, ready to be reported; raises InputFaults.
 
-    `systems` is how many are asked for on the command line.
+    `systems` is how many are asked for on the command line; `watch` is told what is being tried.
     """
     document = read_document(Path(workload) if workload != "-" else workload)
-    asked = workload_of(read_workload, document)
+    return planned_from(common, document, size_for, selection, systems, watch)
+
+
+def planned_from(
+    common: Common,
+    document: Document,
+    size_for: End | None = None,
+    selection: Selection = EVERYTHING,
+    systems: int | None = None,
+    watch: Watch = unwatched,
+) -> PlanReport:
+    """The same for a workload file that was read."""
+    asked = asked_for(document, size_for)
     guide = engine(common, document)
     shown = selected(selection, guide.book.judging("plan"))
+    found = plan(asked, guide, systems, watch)
+    return reported(found, asked, document)._replace(selection=shown)
+
+
+def asked_for(document: Document, size_for: End | None = None) -> Workload:
+    """The workload of a document, sized for an end of its ranges; raises InputFaults."""
+    asked = workload_of(read_workload, document)
     if size_for:
         asked = replace(asked, policy=replace(asked.policy, size_for=size_for))
-    found = plan(asked, guide, systems)
-    return PlanReport(
-        found, asked.name, asked.title or "", document.name, document.digest, shown
-    )  # fmt: skip
+    return asked
+
+
+def reported(found: Plan, asked: Workload, document: Document) -> PlanReport:
+    """A plan with where its workload came from."""
+    return PlanReport(found, asked.name, asked.title or "", document.name, document.digest)
 
 
 def checked(common: Common, box: str, selection: Selection = EVERYTHING) -> CheckReport:

@@ -15,7 +15,10 @@ from sizewright.cli.exits import Exit
 from sizewright.errors import InputFaults, nearest
 from sizewright.limits import OBJECTS_BETWEEN_COLLECTIONS
 
-COMMANDS = ("plan", "check", "box", "explain", "tables", "rules", "test")
+COMMANDS = (
+    "plan", "check", "box", "explain", "compare", "diff", "tables", "rules", "test",
+    "new", "schema", "completion", "man",
+)  # fmt: skip
 _SHOW_TRACEBACK = "SIZEWRIGHT_DEBUG"
 
 
@@ -50,7 +53,9 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that is named; a wrong name is answered with the nearest."""
         name = str(args[0])
-        if name not in COMMANDS and not name.startswith("-"):
+        # A shell that completes asks for what is there, not for what is wrong.
+        known = name in COMMANDS or ctx.resilient_parsing
+        if not known and not name.startswith("-"):
             near = nearest(name, COMMANDS)
             hint = f"did you mean '{near}'?" if near else f"one of {', '.join(COMMANDS)}"
             ctx.fail(f"there is no command '{name}'; {hint}")

@@ -10,8 +10,11 @@ from typing import Any, NamedTuple
 import click
 
 from sizewright.check.select import SEVERITIES, Selection
+from sizewright.cli.completing import guides, rules
 
-TEXT, JSON, SARIF, JUNIT, YAML, MARKDOWN = "text", "json", "sarif", "junit", "yaml", "markdown"
+TEXT, JSON, SARIF, JUNIT = "text", "json", "sarif", "junit"
+HTML, SVG = "html", "svg"
+YAML, MARKDOWN, CSV = "yaml", "markdown", "csv"
 
 
 class Common(NamedTuple):
@@ -40,6 +43,16 @@ systems_option = click.option(
 )  # fmt: skip
 
 
+def _written(_ctx: click.Context, _param: click.Parameter, value: Path | None) -> Path | None:
+    return None if value is None or str(value) == "-" else value
+
+
+output_option = click.option(
+    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", callback=_written,
+    help="Write the result to FILE, whole or not at all.",
+)  # fmt: skip
+
+
 def shared(function: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the shared options; its function takes a Common first."""
     return shared_with()(function)
@@ -54,22 +67,19 @@ def shared_with(*forms: str) -> Callable[[Callable[..., Any]], Callable[..., Any
             show_default=True, help="How to print the result.",
         )  # fmt: skip
         @click.option(
-            "--guide", default="", metavar="ID", help="Planning guide (default: the input's own)."
-        )
+            "--guide", default="", metavar="ID", shell_complete=guides,
+            help="Planning guide (default: the input's own).",
+        )  # fmt: skip
         @click.option(
             "--overlay", "overlays", multiple=True, type=click.Path(path_type=Path), metavar="DIR",
             help="Folder with tables or rules laid over the guide's; may be given several times.",
         )  # fmt: skip
-        @click.option(
-            "-o", "--output", type=click.Path(path_type=Path), metavar="FILE",
-            help="Write the result to FILE, whole or not at all.",
-        )  # fmt: skip
+        @output_option
         @wraps(function)
         def command(
             form: str, guide: str, overlays: tuple[Path, ...], output: Path | None, **rest: Any
         ) -> Any:
-            written = None if output is None or str(output) == "-" else output
-            return function(Common(form, guide, overlays, written), **rest)
+            return function(Common(form, guide, overlays, output), **rest)
 
         return command
 
@@ -80,11 +90,11 @@ def selecting(function: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options that choose rules; its function takes a `selection`."""
 
     @click.option(
-        "--rule", "only", multiple=True, metavar="ID",
+        "--rule", "only", multiple=True, metavar="ID", shell_complete=rules,
         help="Report this rule only; may be given several times.",
     )  # fmt: skip
     @click.option(
-        "--ignore", "ignored", multiple=True, metavar="ID",
+        "--ignore", "ignored", multiple=True, metavar="ID", shell_complete=rules,
         help="Leave this rule out of the report; may be given several times.",
     )  # fmt: skip
     @click.option(

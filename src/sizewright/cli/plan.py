@@ -9,12 +9,18 @@ import click
 
 from sizewright.check.select import Selection
 from sizewright.cli.break_even import break_even_option, check_form, decided
+from sizewright.cli.completing import files
 from sizewright.cli.exits import Exit
 from sizewright.cli.failed import check_form as check_failed_form
 from sizewright.cli.failed import failed_option, plan_failures
 from sizewright.cli.inputs import End, planned
+from sizewright.cli.locked import keeps, locked_option, read_lock
 from sizewright.cli.options import (
+    CSV,
+    HTML,
     JSON,
+    MARKDOWN,
+    SVG,
     YAML,
     Common,
     example,
@@ -24,6 +30,7 @@ from sizewright.cli.options import (
     systems_option,
 )
 from sizewright.cli.output import check_output, emit, emit_json, style_for
+from sizewright.cli.progress import progress, verbose_option
 from sizewright.errors import Fault, InputFaults, Place, printable
 from sizewright.planner.pair import ALTERNATE, PRIMARY
 
@@ -34,7 +41,7 @@ _SYSTEM = "--system"
 
 
 @click.command("plan", epilog=example("sizewright plan workload.yaml --size-for likely"))
-@click.argument("workload")
+@click.argument("workload", shell_complete=files)
 @size_for_option
 @systems_option
 @click.option(
@@ -45,12 +52,15 @@ _SYSTEM = "--system"
 )
 @break_even_option
 @failed_option
+@locked_option
+@verbose_option
 @selecting
-@shared_with(YAML)
+@shared_with(YAML, MARKDOWN, CSV, HTML, SVG)
 @click.pass_context
 def command(
     ctx: click.Context, common: Common, workload: str, size_for: End | None, systems: int | None,
-    of: str | None, deciding: bool, gone: tuple[str, ...], selection: Selection,
+    of: str | None, deciding: bool, gone: tuple[str, ...], lock: str | None, verbose: bool,
+    selection: Selection,
 ) -> None:  # fmt: skip
     """Find the smallest machine that carries WORKLOAD, and say why.
 
@@ -64,23 +74,52 @@ def command(
     if of and common.form != YAML:
         what = f"is not told by --format {common.form}"
         raise InputFaults([Fault(Place(_SYSTEM), what, f"--format {YAML}")])
-    report = planned(common, workload, size_for, selection, systems)
+    locked = read_lock(lock, workload)
+    with progress(verbose) as watch:
+        report = planned(common, workload, size_for, selection, systems, watch)
+    if not keeps(lock, locked, report):
+        ctx.exit(Exit.BROKEN)
     if deciding:
         found = decided(report.budgets, report.plan.policy.size_for)
         report = report._replace(break_even=found)
     report = report._replace(failed=plan_failures(report, gone))
-    if common.form == JSON:
+    if common.form == YAML:
+        _emit_box(report, of, common.output)
+    else:
+        _emit(report, common.form, common.output)
+    holds = report.plan.holds and all(each.holds for each in report.failed)
+    ctx.exit(Exit.HOLDS if holds else Exit.BROKEN)
+
+
+def _emit(report: PlanReport, form: str, output: Path | None) -> None:
+    """Write the report in one of its forms; each form's code is imported by those who want it."""
+    if form == JSON:
         from sizewright.report.jsonform import plan_data
 
-        emit_json(plan_data(report), common.output)
-    elif common.form == YAML:
-        _emit_box(report, of, common.output)
+        emit_json(plan_data(report), output)
+    elif form == MARKDOWN:
+        from sizewright.report.planmarkdown import plan_markdown
+
+        emit(plan_markdown(report), output)
+    elif form == CSV:
+        if report.plan.chosen is None:
+            _say_none(report, "parts list")
+            return
+        from sizewright.report.partslist import parts_list
+
+        emit(parts_list(report), output)
+    elif form == HTML:
+        from sizewright.report.html.page import plan_html
+
+        emit(plan_html(report), output)
+    elif form == SVG:
+        from sizewright.report.html.svg import plan_svg
+
+        emit(plan_svg(report), output)
     else:
         from sizewright.report.text import plan_text
 
-        emit(plan_text(report, style_for(common.output)), common.output)
-    holds = report.plan.holds and all(each.holds for each in report.failed)
-    ctx.exit(Exit.HOLDS if holds else Exit.BROKEN)
+        emit(plan_text(report, style_for(output)), output)
 
 
 def _emit_box(report: PlanReport, of: str | None, output: Path | None) -> None:
@@ -90,14 +129,7 @@ def _emit_box(report: PlanReport, of: str | None, output: Path | None) -> None:
     asked = of or PRIMARY
     system = {part.plan.chosen.system.id: part for part in report.parts if part.plan.chosen}
     if not system:
-        none = "two systems on offer carry" if report.plan.demand.systems == 2 else (
-            "machine on offer carries"
-        )  # fmt: skip
-        click.echo(
-            f"sizewright: no {none} {printable(report.workload)}, so no box file "
-            "is written\n  --format text tells what was tried and what comes nearest",
-            err=True,
-        )
+        _say_none(report, "box file")
         return
     if asked not in system:
         what = f"the plan has no system '{asked}'"
@@ -113,3 +145,15 @@ def _emit_box(report: PlanReport, of: str | None, output: Path | None) -> None:
             f"{_SYSTEM} {others[0]} writes the other",
             err=True,
         )
+
+
+def _say_none(report: PlanReport, what: str) -> None:
+    """Tell why nothing of a kind is written: a nearest miss is none to be built or ordered."""
+    none = "two systems on offer carry" if report.plan.demand.systems == 2 else (
+        "machine on offer carries"
+    )  # fmt: skip
+    click.echo(
+        f"sizewright: no {none} {printable(report.workload)}, so no {what} "
+        "is written\n  --format text tells what was tried and what comes nearest",
+        err=True,
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from sizewright.cli.completing import rules
 from sizewright.cli.inputs import engine, named
 from sizewright.cli.options import JSON, Common, example, shared
 from sizewright.cli.output import check_output, emit, emit_json, style_for
@@ -13,7 +14,7 @@ _SHOW = "show"
 
 @click.command("rules", epilog=example("sizewright rules show XIII"))
 @click.argument("show", required=False, type=click.Choice((_SHOW,)), metavar=f"[{_SHOW} RULE]")
-@click.argument("rule", required=False, default="", metavar="")
+@click.argument("rule", required=False, default="", metavar="", shell_complete=rules)
 @shared
 def command(common: Common, show: str | None, rule: str) -> None:
     """Browse the guide's rules.

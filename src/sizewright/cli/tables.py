@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import click
 
+from sizewright.cli.completing import rows, tables
 from sizewright.cli.inputs import engine, named
 from sizewright.cli.options import JSON, Common, example, shared
 from sizewright.cli.output import check_output, emit, emit_json, style_for
 
 
 @click.command("tables", epilog=example("sizewright tables disks"))
-@click.argument("table", required=False, default="")
-@click.argument("row", required=False, default="")
+@click.argument("table", required=False, default="", shell_complete=tables)
+@click.argument("row", required=False, default="", shell_complete=rows)
 @shared
 def command(common: Common, table: str, row: str) -> None:
     """Browse the guide's tables.

@@ -8,6 +8,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from sizewright.errors import listed, meant, shown
 from sizewright.forms.objections import Objection, ObjectionsError
+from sizewright.forms.schema import Below, JsonSchema
 from sizewright.limits import COUNT_AT_MOST, NAME_CHARACTERS, TEXT_CHARACTERS
 
 
@@ -28,6 +29,10 @@ class _TextField:
         """Make the field's schema."""
         return core_schema.no_info_plain_validator_function(self.check)
 
+    def json(self, shape: Any, below: Below) -> JsonSchema:
+        """Text with something in it."""
+        return {"type": "string", "pattern": r"\S", "maxLength": self.longest}
+
     def check(self, value: Any) -> str:
         if not isinstance(value, str):
             hint = "put it in quotes" if isinstance(value, (int, float)) else ""
@@ -44,6 +49,10 @@ class _FlagField:
     def core(self, shape: Any) -> CoreSchema:
         """Make the field's schema."""
         return core_schema.no_info_plain_validator_function(_flag)
+
+    def json(self, shape: Any, below: Below) -> JsonSchema:
+        """True or false."""
+        return {"type": "boolean"}
 
 
 def _flag(value: Any) -> bool:
@@ -65,6 +74,10 @@ class _WholeField:
     def core(self, shape: Any) -> CoreSchema:
         """Make the field's schema."""
         return core_schema.no_info_plain_validator_function(self.check)
+
+    def json(self, shape: Any, below: Below) -> JsonSchema:
+        """A whole number within its bounds."""
+        return {"type": "integer", "minimum": self.least, "maximum": COUNT_AT_MOST}
 
     def check(self, value: Any) -> int:
         if (
@@ -91,6 +104,10 @@ class OneOf:
             raise _refuse(value, listed(allowed))
 
         return core_schema.no_info_plain_validator_function(check)
+
+    def json(self, shape: Any, below: Below) -> JsonSchema:
+        """One of the texts."""
+        return {"enum": list(get_args(shape))}
 
 
 Name = Annotated[str, _TextField(NAME_CHARACTERS)]

@@ -12,6 +12,7 @@ from sizewright.errors import shown
 from sizewright.forms.fields import Name, OneOf, Text
 from sizewright.forms.objections import Objection, ObjectionsError
 from sizewright.forms.said import Stated
+from sizewright.forms.schema import Below, JsonSchema
 
 SizeFor = Annotated[Literal["low", "likely", "high"], OneOf()]
 FollowAdvice = Annotated[Literal["where_free", "always", "never"], OneOf()]
@@ -23,6 +24,11 @@ class _ParameterField:
     def core(self, shape: Any) -> CoreSchema:
         """Make the field's schema."""
         return core_schema.no_info_plain_validator_function(_parameter)
+
+    def json(self, shape: Any, below: Below) -> JsonSchema:
+        """A number, a text, or several of them."""
+        one: JsonSchema = {"type": ["number", "string"]}
+        return {"anyOf": [one, {"type": "array", "items": one, "minItems": 1}]}
 
 
 def _parameter(value: Any) -> float | str | tuple[float | str, ...]:

@@ -12,11 +12,14 @@ from sizewright import units
 from sizewright.errors import shown
 from sizewright.figure import Figure
 from sizewright.forms.objections import Objection, ObjectionsError
+from sizewright.forms.schema import Below, JsonSchema
 from sizewright.forms.statements import Statement, statement_of
 from sizewright.limits import QUANTITY_AT_MOST, SHOWN_CHARACTERS
 from sizewright.units import PURE, UnitError
 
 _WITH_UNIT = re.compile(r"\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)\s*(\S*)\s*", re.ASCII)
+# The same for editors, whose expressions are of another kind: a number, and a unit that is none.
+_WITH_UNIT_JSON = r"^\s*\+?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?\s*[^\s0-9.]\S*\s*$"
 _PLURAL = re.compile(r"\b([A-Za-z]{2,})s\b")
 _FORMS = "[low, high] or [low, likely, high]"
 
@@ -48,6 +51,15 @@ class Quantity:
     def core(self, shape: Any) -> CoreSchema:
         """Make the field's schema."""
         return with_statement(self.read)
+
+    def json(self, shape: Any, below: Below) -> JsonSchema:
+        """A number, a text with a unit, or two or three of them; which units fit is left open."""
+        least = {"exclusiveMinimum": 0} if self.above_zero else {"minimum": 0}
+        number = {"type": "number", **least, "maximum": self.at_most}
+        one = [number, {"type": "string", "pattern": _WITH_UNIT_JSON}]
+        ends = {"minItems": len(("low", "high")), "maxItems": len(("low", "likely", "high"))}
+        several = {"type": "array", "items": {"anyOf": one}, **ends}
+        return {"anyOf": [*one, several], "description": f"Takes {self.expected()}."}
 
     def read(self, value: Any, statement: Statement) -> Figure:
         """Read a figure in this unit; raises ObjectionsError where the value is none."""

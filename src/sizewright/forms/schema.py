@@ -16,12 +16,19 @@ from pydantic_core import CoreSchema, SchemaValidator, core_schema
 
 from sizewright.forms.objections import Objection, ObjectionsError
 
+JsonSchema = dict[str, Any]
+Below = Callable[[Any], JsonSchema]
+
 
 class Marker(Protocol):
     """What stands in an Annotated type and says how its value is checked."""
 
     def core(self, shape: Any) -> CoreSchema:
         """Make the schema; `shape` is the type that is annotated."""
+        ...
+
+    def json(self, shape: Any, below: Below) -> JsonSchema:
+        """Say the same as JSON Schema; `below` says it of what the type is made of."""
         ...
 
 
@@ -37,6 +44,10 @@ class Checked:
         """Check after the type's own schema."""
         return _checked(_core(shape), self.check)
 
+    def json(self, shape: Any, below: Below) -> JsonSchema:
+        """What the type says; of checks only that a list is not empty."""
+        return below(shape) | ({"minItems": 1} if self.check is not_empty else {})
+
 
 class Variants:
     """Marks a union; `choose` names the member for a value or raises ObjectionsError."""
@@ -51,6 +62,10 @@ class Variants:
         choices = {variant_name(member): _core(member) for member in get_args(shape)}
         union = core_schema.tagged_union_schema(choices, self._chosen)
         return core_schema.no_info_before_validator_function(self._choosable, union)
+
+    def json(self, shape: Any, below: Below) -> JsonSchema:
+        """Any of the members."""
+        return {"anyOf": [below(member) for member in get_args(shape)]}
 
     def _chosen(self, value: Any) -> str:
         return type(value).__name__ if is_dataclass(value) else self.choose(value)

@@ -17,10 +17,10 @@ from sizewright.units import UnitError
 TYPES = ("number", "range", "text", "flag", "list")
 _ENDS = ("low", "likely", "high")
 STATUSES = ("printed", "inferred", "outside")
-_TABLE_KEYS = ("table", "title", "columns", "rows", "note")
-_COLUMN_KEYS = ("type", "unit", "doc", "one_of")
-_ROW_KEYS = ("id", "source", "status", "from", "note", "except")
-_SOURCE_KEYS = ("section", "table", "footnote", "appendix", "page", "figure", "document", "where")
+TABLE_KEYS = ("table", "title", "columns", "rows", "note")
+COLUMN_KEYS = ("type", "unit", "doc", "one_of")
+ROW_KEYS = ("id", "source", "status", "from", "note", "except")
+SOURCE_KEYS = ("section", "table", "footnote", "appendix", "page", "figure", "document", "where")
 
 Path = tuple[str | int, ...]
 
@@ -75,7 +75,7 @@ class Checker:
     def citation(self, value: Any, path: Path) -> str:
         """A source in words; faults one that the bibliography does not know."""
         source = self.mapping(value, path, "source")
-        self.keys(source, _SOURCE_KEYS, path)
+        self.keys(source, SOURCE_KEYS, path)
         parts = []
         document = source.get("document")
         if document is not None:
@@ -118,7 +118,7 @@ def _kind(value: Any) -> str:
 def check_table(check: Checker, data: Any, known: Mapping[str, Column]) -> dict[str, Any]:
     """A table file as plain data; `known` are the columns of the table that an overlay amends."""
     data = check.mapping(data, (), "the file")
-    check.keys(data, _TABLE_KEYS, ())
+    check.keys(data, TABLE_KEYS, ())
     name = check.word(data, "table", ())
     declared = _columns(check, data.get("columns") or {})
     for column, spec in declared.items():
@@ -161,7 +161,7 @@ def _columns(check: Checker, data: Any) -> dict[str, Column]:
     for name, spec in check.mapping(data, ("columns",), "columns").items():
         path: Path = ("columns", name)
         spec = check.mapping(spec, path, f"column '{name}'")
-        check.keys(spec, _COLUMN_KEYS, path)
+        check.keys(spec, COLUMN_KEYS, path)
         kind, unit = spec.get("type"), spec.get("unit")
         if kind not in TYPES:
             check.fault(path, f"column '{name}' has type {kind}", "one of " + ", ".join(TYPES))
@@ -177,10 +177,10 @@ def _row(
 ) -> dict[str, Any]:
     values = {}
     for key, value in row.items():
-        if key in _ROW_KEYS:
+        if key in ROW_KEYS:
             continue
         if key not in columns:
-            near = nearest(key, (*columns, *_ROW_KEYS))
+            near = nearest(key, (*columns, *ROW_KEYS))
             check.fault(
                 (*path, key), f"unknown field '{key}'", "a declared column",
                 f"did you mean '{near}'?" if near else "",

@@ -13,7 +13,7 @@ from sizewright.guide.contract import missing_columns
 from sizewright.guide.model import Column
 from sizewright.guide.rulefile import check_change, check_rule
 
-_GUIDE_KEYS = ("guide", "title", "authors", "published", "version", "documents", "sections",
+GUIDE_KEYS = ("guide", "title", "authors", "published", "version", "documents", "sections",
                "tables", "defaults", "note")  # fmt: skip
 
 
@@ -44,7 +44,7 @@ def _head(document: Document | None, faults: list[Fault]) -> dict[str, Any]:
     if document is not None:
         check = Checker(document, Bibliography({}, {}), partial=False)
         data = check.mapping(document.data, (), "the file")
-        check.keys(data, _GUIDE_KEYS, ())
+        check.keys(data, GUIDE_KEYS, ())
         for key in ("guide", "title", "version"):
             check.word(data, key, ())
         faults.extend(check.faults)

@@ -11,24 +11,24 @@ from sizewright.units import UnitError, factor
 
 SEVERITIES = ("violation", "advice", "note")
 JUDGED = ("plan", "box")
-_KEYS = (
+KEYS = (
     "id", "title", "source", "subject", "parameters", "no_parameters", "bounds", "when",
     "require", "severity", "severity_reason", "message", "remedy", "examples", "cannot",
     "not_monotone", "measure", "note", "judges",
 )  # fmt: skip
-_REQUIRED = ("id", "title", "subject", "require", "severity", "message")
-_PARAMETER_KEYS = ("table", "row", "field", "value", "unit", "source", "doc")
-_BOUND_KEYS = ("resource", "at_most", "share", "capacity", "when")
-_EXAMPLE_KEYS = ("given", "parameters", "expect", "note")
+REQUIRED = ("id", "title", "subject", "require", "severity", "message")
+PARAMETER_KEYS = ("table", "row", "field", "value", "unit", "source", "doc")
+BOUND_KEYS = ("resource", "at_most", "share", "capacity", "when")
+EXAMPLE_KEYS = ("given", "parameters", "expect", "note")
 
 
 def check_rule(check: Checker, data: Any) -> dict[str, Any]:
     """A rule file as plain data."""
     data = check.mapping(data, (), "the file")
-    check.keys(data, _KEYS, ())
-    for key in _REQUIRED:
+    check.keys(data, KEYS, ())
+    for key in REQUIRED:
         check.word(data, key, ())
-    rule = {key: data[key] for key in _KEYS if key in data}
+    rule = {key: data[key] for key in KEYS if key in data}
     if data.get("severity") not in (*SEVERITIES, None):
         check.fault(
             ("severity",), f"severity is {data['severity']}", "one of " + ", ".join(SEVERITIES)
@@ -55,7 +55,7 @@ def check_rule(check: Checker, data: Any) -> dict[str, Any]:
 def _parameter(check: Checker, value: Any, path: Path) -> dict[str, Any]:
     if not isinstance(value, dict):
         return {"value": value}
-    check.keys(value, _PARAMETER_KEYS, path)
+    check.keys(value, PARAMETER_KEYS, path)
     if "table" in value:
         for key in ("row", "field"):
             check.word(value, key, path)
@@ -117,7 +117,7 @@ def _bounds(check: Checker, data: Any, parameters: tuple[str, ...]) -> list[dict
     for index, bound in enumerate(listed):
         path: Path = ("bounds", index) if isinstance(data, list) else ("bounds",)
         bound = check.mapping(bound, path, "bounds")
-        check.keys(bound, _BOUND_KEYS, path)
+        check.keys(bound, BOUND_KEYS, path)
         check.word(bound, "resource", path)
         ways = [key for key in ("at_most", "share", "capacity") if key in bound]
         if len(ways) != 1:
@@ -138,6 +138,6 @@ def _examples(check: Checker, data: Any) -> None:
     for index, example in enumerate(data):
         path: Path = ("examples", index)
         example = check.mapping(example, path, "example")
-        check.keys(example, _EXAMPLE_KEYS, path)
+        check.keys(example, EXAMPLE_KEYS, path)
         check.word(example, "expect", path)
         check.mapping(example.get("given"), (*path, "given"), "given")

@@ -14,22 +14,25 @@ from sizewright.load.nfs import processor_second
 from sizewright.planner.judge import Judgement, judge
 from sizewright.planner.plan import Deal, Failover, Pair, Plan, plan_single
 from sizewright.planner.policy import Policy
+from sizewright.planner.watch import Watch, unwatched
 from sizewright.rules.book import RuleBook
 
 PRIMARY, ALTERNATE = "primary", "alternate"
 
 
-def plan_for(demand: Demand, guide: Guide, book: RuleBook, policy: Policy) -> Plan:
+def plan_for(
+    demand: Demand, guide: Guide, book: RuleBook, policy: Policy, watch: Watch = unwatched
+) -> Plan:
     """Plan a demand on the smallest single system, or on two where one cannot carry it.
 
     A demand for two systems is divided even where one would do. Raises InputFaults where the wishes
     leave no platform to try.
     """
-    single = plan_single(demand, guide, book, policy)
+    single = plan_single(demand, guide, book, policy, watch=watch)
     if demand.systems == 1 or (demand.systems == 0 and single.holds):
         return single
     lock = {name: time.at(policy.size_for) for name, time in kernel_time(single.shown).items()}
-    pair = plan_pair(demand, guide, book, policy, lock)
+    pair = plan_pair(demand, guide, book, policy, lock, watch)
     if pair is None:
         return single if demand.systems == 0 else single._replace(chosen=None)
     return single._replace(chosen=pair.primary.chosen, nearest=None, pair=pair)
@@ -45,8 +48,9 @@ def kernel_time(judged: Judgement | None) -> dict[str, Figure]:
 
 
 def plan_pair(
-    demand: Demand, guide: Guide, book: RuleBook, policy: Policy, lock: Mapping[str, float]
-) -> Pair | None:
+    demand: Demand, guide: Guide, book: RuleBook, policy: Policy, lock: Mapping[str, float],
+    watch: Watch = unwatched,
+) -> Pair | None:  # fmt: skip
     """The smallest pair: the fewest services on the alternate, then the least of their time.
 
     `lock` is kernel time by service, in ms/s, as one system would spend it; it only orders the
@@ -55,7 +59,7 @@ def plan_pair(
     for n, deal in enumerate(deals(demand, lock, processor_second().high)):
         if n >= DEALS_TRIED:
             return None
-        pair = _planned(deal, demand, guide, book, policy)
+        pair = _planned(deal, demand, guide, book, policy, watch)
         if pair is not None:
             return pair
     return None
@@ -110,19 +114,24 @@ def _own(service: ServiceDemand, dual_ported: set[str]) -> set[str]:
 
 
 def _planned(
-    deal: Deal, demand: Demand, guide: Guide, book: RuleBook, policy: Policy
+    deal: Deal, demand: Demand, guide: Guide, book: RuleBook, policy: Policy, watch: Watch
 ) -> Pair | None:
     plans = []
     for name, services in ((PRIMARY, deal.primary), (ALTERNATE, deal.alternate)):
         part = restricted(demand, services)
         if name == ALTERNATE:
             part = part._replace(removable_media=(), carry_forward=())
-        plan = plan_single(part, guide, book, policy, explain=False)
+        plan = plan_single(part, guide, book, policy, explain=False, watch=_of(name, watch))
         if plan.chosen is None:
             return None
         plans.append(_called(name, plan, guide, book, policy))
     primary, alternate = plans
     return Pair(deal, primary, alternate, tuple(_failovers(deal, primary, alternate)))
+
+
+def _of(name: str, watch: Watch) -> Watch:
+    """Tell also which of two systems it is."""
+    return lambda doing: watch(f"{name} of two systems: {doing}")
 
 
 def _called(name: str, plan: Plan, guide: Guide, book: RuleBook, policy: Policy) -> Plan:

@@ -20,6 +20,7 @@ from sizewright.planner.miss import Rejection, rejections
 from sizewright.planner.parts import Machine, machines
 from sizewright.planner.policy import Policy
 from sizewright.planner.search import Best, Search
+from sizewright.planner.watch import Watch, unwatched
 from sizewright.rules.book import RuleBook
 from sizewright.rules.model import VERDICTS, Finding, Rule
 
@@ -101,8 +102,9 @@ class Plan(NamedTuple):
 
 
 def plan_single(
-    demand: Demand, guide: Guide, book: RuleBook, policy: Policy, explain: bool = True
-) -> Plan:
+    demand: Demand, guide: Guide, book: RuleBook, policy: Policy, explain: bool = True,
+    watch: Watch = unwatched,
+) -> Plan:  # fmt: skip
     """Plan a demand on one system; why smaller platforms do not hold is told where asked for.
 
     Raises InputFaults where the wishes leave no platform to try.
@@ -118,6 +120,7 @@ def plan_single(
     cut_short: dict[str, None] = {}
     for _, alike in groupby(candidates, key=lambda machine: machine.platform.number("rank")):
         group = list(alike)
+        watch(f"trying {', '.join(dict.fromkeys(m.platform.text('name') for m in group))}")
         able = [machine for machine in group if not lacks(machine, demand)]
         best, unended = smallest(able, demand, book, policy)
         cut_short |= dict.fromkeys(unended)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from sizewright.budgets.model import Budget
 from sizewright.planner.judge import Judgement
 from sizewright.planner.policy import Policy
@@ -10,19 +12,26 @@ from sizewright.report.names import Names
 from sizewright.report.numbers import bar, percent, quantity, span
 from sizewright.report.page import Page
 
+TITLE = "Budgets (what is used of each limit)"
+
+
+class BudgetWords(NamedTuple):
+    """Share, use, limit and verdict of a resource as a person reads them."""
+
+    share: str
+    used: str
+    limit: str
+    verdict: str
+
 
 def budgets(page: Page, names: Names, policy: Policy, shown: Judgement) -> None:
     """A line for each resource; resources of a kind with the same numbers share one."""
-    end = policy.size_for
     groups: dict[tuple[str, ...], list[Budget]] = {}
     for budget in shown.budgets:
-        share = budget.share_of_limit(end)
-        cells = (
-            budget.kind, bar(share), percent(share), span(budget.used), quantity(budget.limit),
-            verdict_of(budget, policy),
-        )  # fmt: skip
+        full = bar(budget.share_of_limit(policy.size_for))
+        cells = (budget.kind, full, *budget_words(budget, policy))
         groups.setdefault(cells, []).append(budget)
-    page.heading("Budgets (what is used of each limit)")
+    page.heading(TITLE)
     rows = []
     for (_, full, share_text, used, limit, verdict), alike in groups.items():
         label = names.resource(alike[0].kind, (budget.name for budget in alike))
@@ -32,3 +41,11 @@ def budgets(page: Page, names: Names, policy: Policy, shown: Judgement) -> None:
         ("resource", "", "share", "used", "limit", "verdict"), rows,
         right=("share", "used", "limit"), flexible=("resource",),
     )  # fmt: skip
+
+
+def budget_words(budget: Budget, policy: Policy) -> BudgetWords:
+    """What is said of one resource."""
+    share = budget.share_of_limit(policy.size_for)
+    return BudgetWords(
+        percent(share), span(budget.used), quantity(budget.limit), verdict_of(budget, policy)
+    )

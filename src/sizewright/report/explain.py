@@ -47,7 +47,7 @@ def explain_text(report: PlanReport, resource: str = "", style: Style = PLAIN) -
         page.say(f"{nothing_holds(report)}.", verdict="violated")
     names = named(report)
     for budget in budgets:
-        _budget(page, report, names[budget.system], budget)
+        unfold_budget(page, report, names[budget.system], budget)
     return page.text()
 
 
@@ -70,7 +70,8 @@ def used_text(report: PlanReport, budget: Budget) -> str:
     return f"used {exact(budget.used)}, {limit}: {report.verdict_of(budget)}"
 
 
-def _budget(page: Page, report: PlanReport, names: Names, budget: Budget) -> None:
+def unfold_budget(page: Page, report: PlanReport, names: Names, budget: Budget) -> None:
+    """A heading, what is used, and every line, capacity and limit down to where it stands."""
     page.heading(f"{budget.resource} ({names.resource(budget.kind, [budget.name])})")
     page.say(used_text(report, budget), verdict=report.verdict_of(budget))
     unfold = _Unfolding(page, report.plan.policy.size_for)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from sizewright.budgets.model import Budget
 from sizewright.figure import Figure, formula
@@ -17,11 +16,9 @@ from sizewright.report.explain import (
     unnamed,
     used_text,
 )
+from sizewright.report.markdown import escaped, table
 from sizewright.report.model import PlanReport
 from sizewright.report.names import Names
-from sizewright.report.numbers import GLUE
-
-_SPECIAL = re.compile(r"([\\`*_\[\]<>|#~])")
 
 
 def explain_markdown(report: PlanReport, resource: str = "") -> str:
@@ -29,10 +26,10 @@ def explain_markdown(report: PlanReport, resource: str = "") -> str:
     budgets = chosen_budgets(report, resource)
     guide = report.plan.guide
     title = f": {report.title}" if report.title else ""
-    lines = [f"# {_text(f'Budgets of {report.workload}{title}')}", ""]
-    lines += [_text(f"After guide {guide.id}: {guide.title}."), ""]
+    lines = [f"# {escaped(f'Budgets of {report.workload}{title}')}", ""]
+    lines += [escaped(f"After guide {guide.id}: {guide.title}."), ""]
     if report.plan.chosen is None:
-        lines += [f"**{_text(nothing_holds(report))}.**", ""]
+        lines += [f"**{escaped(nothing_holds(report))}.**", ""]
     names = named(report)
     for budget in budgets:
         lines += _budget(report, names[budget.system], budget)
@@ -43,14 +40,14 @@ def _budget(report: PlanReport, names: Names, budget: Budget) -> Iterator[str]:
     end = report.plan.policy.size_for
     called = names.resource(budget.kind, [budget.name])
     said = used_text(report, budget)
-    yield f"## {_text(called[:1].upper() + called[1:])} ({_text(budget.resource)})"
+    yield f"## {escaped(called[:1].upper() + called[1:])} ({escaped(budget.resource)})"
     yield ""
-    yield f"{_text(said[:1].upper() + said[1:])}."
+    yield f"{escaped(said[:1].upper() + said[1:])}."
     yield ""
     rows = [(names.line(item.name), item.figure) for item in budget.items]
     bounds = list(_bounds(budget))
     whole = [("in all", exact(budget.used), "", "")] if len(rows) > 1 else []
-    yield from _table(
+    yield from table(
         ("line", "value", "formula", "source"),
         [
             *((label, exact(figure), *_derived(figure, end)) for label, figure in rows),
@@ -63,7 +60,7 @@ def _budget(report: PlanReport, names: Names, budget: Budget) -> Iterator[str]:
     if below:
         yield "Where these numbers come from:"
         yield ""
-        yield from _table(("number", "what", "formula", "source"), below)
+        yield from table(("number", "what", "formula", "source"), below)
 
 
 def _bounds(budget: Budget) -> Iterator[tuple[str, Figure]]:
@@ -98,17 +95,3 @@ def _below(figures: list[Figure], end: str) -> Iterator[tuple[str, str, str, str
             yield exact(operand), what, text, where
             if operand.args:
                 waiting.append(operand)
-
-
-def _table(headers: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
-    yield f"| {' | '.join(headers)} |"
-    yield f"|{'|'.join('---' for _ in headers)}|"
-    for row in rows:
-        yield f"| {' | '.join(map(_text, row))} |"
-    yield ""
-
-
-def _text(text: str) -> str:
-    """Text that means nothing in Markdown, and steers no terminal."""
-    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text.replace(GLUE, " "))
-    return _SPECIAL.sub(r"\\\1", shown)

@@ -1,4 +1,4 @@
-"""The page that documents the JSON of plans and checks, made from their schemas.
+"""The page that documents the JSON of plans, checks and what compares them, from their schemas.
 
 `python -m sizewright.report.jsondoc` prints it.
 """
@@ -10,25 +10,28 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-_COMMANDS = ("plan", "check")
+_COMMANDS = ("plan", "check", "compare", "diff")
 
 _DEPTH = "###"
 _HEAD = """\
-# The JSON of plans and checks
+# The JSON of plans and checks, and of what compares them
 
 *Made from the schemas by `python -m sizewright.report.jsondoc`.*
 
-`sizewright plan` and `sizewright check` print this with `--format json`. The schemas are JSON
-Schema, draft 2020-12; an installed package carries them as `sizewright/report/plan.schema.json` and
-`sizewright/report/check.schema.json`. Every key is always there, and no other key is. A change that
+`sizewright plan`, `check`, `compare` and `diff` print this with `--format json`. The schemas are
+JSON Schema, draft 2020-12; an installed package carries them as `sizewright/report/` and the
+command's name with `.schema.json`. Every key is always there, and no other key is. A change that
 could break a reader raises the number at the end of a schema's name.
+
+What `plan` prints may be kept as a lock: `sizewright plan --locked FILE` exits with 1 where today's
+answer is another and tells what moved it, as `sizewright diff` does for any two plans.
 
 The other forms of a check, and what its exit code says, stand in [check.md](check.md).
 """
 
 
 def schema(command: str = "plan") -> dict[str, Any]:
-    """The JSON Schema of what a command prints: `plan` or `check`."""
+    """The JSON Schema of what a command prints: `plan`, `check`, `compare` or `diff`."""
     text = Path(__file__).with_name(f"{command}.schema.json").read_text(encoding="utf-8")
     found: dict[str, Any] = json.loads(text)
     return found
@@ -44,7 +47,7 @@ def page() -> str:
         for name, part in whole["properties"].items():
             parts.extend(_below(f"`{name}`", part))
         shared |= whole["$defs"]
-    parts.append("## What both use\n")
+    parts.append("## What plans and checks use\n")
     for name, part in shared.items():
         if "properties" in part:
             parts.append(_table(_DEPTH, _called(name), part))
@@ -106,7 +109,7 @@ def _type(part: Mapping[str, Any]) -> str:
         return f"list of {_type(part['items'])}"
     if "enum" in part or "const" in part:
         return "string"
-    return str(part["type"])
+    return part["type"] if isinstance(part["type"], str) else " or ".join(part["type"])
 
 
 if __name__ == "__main__":

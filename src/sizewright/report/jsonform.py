@@ -22,6 +22,7 @@ from sizewright.report.judgedform import (
 from sizewright.report.missing import how_to_measure
 from sizewright.report.model import PlanReport, plan_verdict
 from sizewright.report.order import order
+from sizewright.report.origins import Origins
 from sizewright.report.overlays import overlay_uses
 from sizewright.report.pairform import lock_data, pair_data
 from sizewright.report.plain import maybe, plain, plain_number, quantity
@@ -37,6 +38,7 @@ def plan_data(report: PlanReport) -> dict[str, Any]:
     end = plan.policy.size_for
     shown = [(part, part.shown) for part in parts if part.shown is not None]
     findings = [finding for _, judged in shown for finding in judged.findings]
+    origins = Origins(report.budgets, (f for each in report.systems for f in each.findings))
     return {
         "schema": SCHEMA,
         "guide": guide_data(guide),
@@ -73,7 +75,11 @@ def plan_data(report: PlanReport) -> dict[str, Any]:
                 coverage(tuple(f for judged in report.systems for f in judged.findings))
             ),
         },
-        "budgets": [budget_data(budget, plan.policy) for budget in report.budgets],
+        "budgets": [
+            {**budget_data(budget, plan.policy), "sources": origins.of(budget)}
+            for budget in report.budgets
+        ],
+        "sources": origins.data(),
         "growth": growth_data(report.growth),
         **break_even_data(report.break_even),
         "failed": failed_data(report.failed, plan.policy, report.selection),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from sizewright.load.model import Lines
 from sizewright.report.model import PlanReport
 from sizewright.report.names import row_name
 from sizewright.report.numbers import number, percent, quantity, span, with_unit
 from sizewright.report.page import Page
 from sizewright.report.proposals import proposals
+
+LINE_HEADERS = ("line", "ms/s", "share")
 
 
 def exceeded(page: Page, report: PlanReport) -> None:
@@ -25,14 +28,19 @@ def exceeded(page: Page, report: PlanReport) -> None:
         f"{with_unit(number(over), limit)}, {percent(over / limit.low)}. What carries it:",
         depth=1, verdict="violated",
     )  # fmt: skip
-    whole = used or 1
-    rows = [
-        (line.name, span(line.figure), percent(report.at_end(line.figure) / whole))
-        for line in found.lines
-    ]
     page.table(
-        ("line", "ms/s", "share"), rows, right=("ms/s", "share"), flexible=("line",), depth=2
-    )
+        LINE_HEADERS, line_rows(report, found.lines, used), right=LINE_HEADERS[1:],
+        flexible=LINE_HEADERS[:1], depth=2,
+    )  # fmt: skip
     page.say("What the guide would do about it, each way by itself:", depth=1)
     for each in proposals(found, report.plan):
         page.say(f"- {each.says}", depth=2, hang=1)
+
+
+def line_rows(report: PlanReport, lines: Lines, used: float) -> list[tuple[str, str, str]]:
+    """What carries a kernel lock: each line with its time and its share of what is used."""
+    whole = used or 1
+    return [
+        (line.name, span(line.figure), percent(report.at_end(line.figure) / whole))
+        for line in lines
+    ]

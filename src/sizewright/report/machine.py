@@ -8,7 +8,7 @@ from sizewright.budgets.model import Budget
 from sizewright.configuration.model import Device, System, Volume
 from sizewright.planner.judge import Judgement
 from sizewright.report.model import PlanReport
-from sizewright.report.names import Names, row_name, slot_text, words
+from sizewright.report.names import Names, enumerated, row_name, slot_text, words
 from sizewright.report.numbers import number, percent, quantity, span
 from sizewright.report.order import board_purpose, free_slots, order
 from sizewright.report.page import Page
@@ -80,9 +80,9 @@ def _channels(page: Page, report: PlanReport, shown: Judgement, names: Names) ->
 
         def cells(device: Device) -> tuple[str, ...]:
             if device.id not in busy:
-                return (device.model, _holds(device, shown.system), "", "")
+                return (device.model, holds(device, shown.system), "", "")
             shares = (b[device.id].share_of_limit(end) for b in (busy, full))
-            return (device.model, _holds(device, shown.system), *map(percent, shares))
+            return (device.model, holds(device, shown.system), *map(percent, shares))
 
         for (_, *rest), alike in groupby(channel.devices, cells):
             rows.append((label, _numbered(list(alike), names), *rest))
@@ -94,6 +94,13 @@ def _channels(page: Page, report: PlanReport, shown: Judgement, names: Names) ->
         ("channel", "device", "holds", "busy", "full"), rows, right=("busy", "full"),
         flexible=("holds",),
     )  # fmt: skip
+    asked = {each.volume for each in report.plan.demand.operations if each.paced and not each.low}
+    paced = sorted(asked.intersection(volume.name for volume in shown.system.volumes))
+    if paced:
+        page.say(
+            "Busy does not count work that goes as fast as its disks, which it keeps as busy as "
+            f"they can be while it runs: that on {enumerated(paced)}.", depth=1,
+        )  # fmt: skip
     for line in report.plan.demand.lines:
         if line.kind == "scsi":
             page.say(
@@ -109,7 +116,8 @@ def _numbered(alike: list[Device], names: Names) -> str:
     return first if len(alike) == 1 else f"{first} to #{number}"
 
 
-def _holds(device: Device, system: System) -> str:
+def holds(device: Device, system: System) -> str:
+    """What is on a device: its volumes, with the copy where there are several, or its role."""
     found = []
     for volume in system.volumes:
         on = [n for n, copy in enumerate(volume.copies) if any(p.disk == device.id for p in copy)]

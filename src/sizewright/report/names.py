@@ -56,6 +56,11 @@ def words(identifier: str) -> str:
     return _PURPOSES.get(identifier) or identifier.replace("_", " ")
 
 
+def kind_name(kind: str) -> str:
+    """What a kind of resource is called."""
+    return _KINDS.get(kind) or kind.replace("_", " ")
+
+
 def listing(names: Iterable[str]) -> str:
     """Names in a row; a long one by its first and last."""
     given = list(names)
@@ -156,7 +161,7 @@ class Names:
 
     def resource(self, kind: str, names: Iterable[str]) -> str:
         """A resource in words, or several alike."""
-        what = _KINDS.get(kind) or kind.replace("_", " ")
+        what = kind_name(kind)
         parts = [self.of(kind, name) for name in names if name]
         if not parts:
             return what

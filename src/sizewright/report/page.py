@@ -28,6 +28,14 @@ class Page:
         self.gap()
         self.say(text, strong=True)
 
+    def part(self, text: str) -> None:
+        """The heading of a part with headings of its own."""
+        self.heading(text)
+        self.say("=" * len(text), strong=True)
+
+    def whole(self) -> None:
+        """What comes now concerns all parts; their headings tell by themselves."""
+
     def gap(self) -> None:
         """A blank line, unless there is one already or the page is empty."""
         if self._lines and self._lines[-1]:

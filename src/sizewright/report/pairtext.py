@@ -14,9 +14,7 @@ def system_heading(page: Page, report: PlanReport) -> None:
     shown = report.plan.chosen
     assert shown is not None
     title = f"System {shown.system.id}: {Names(report.plan.guide, shown.system).platform()}"
-    page.gap()
-    page.heading(title)
-    page.say("=" * len(title), strong=True)
+    page.part(title)
     page.say(f"For {enumerated(s.name for s in report.plan.demand.services)}.")
 
 

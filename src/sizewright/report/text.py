@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
+from sizewright.planner.judge import Judgement
+from sizewright.planner.policy import Policy
 from sizewright.report.budgetform import budgets
 from sizewright.report.decidetext import break_even, growth
 from sizewright.report.findings import covered, findings, key, overlays, rejections
@@ -19,34 +22,43 @@ from sizewright.report.style import PLAIN, Style
 from sizewright.report.summary import summary
 from sizewright.report.work import work
 
+OnBudgets = Callable[[Page, Names, Policy, Judgement], None]
+
 
 def plan_text(report: PlanReport, style: Style = PLAIN) -> str:
     """The report on a plan: verdict first, then what to order, then every reason.
 
     Of two systems each has its own part, and what concerns both comes after them.
     """
-    page, plan = Page(style), report.plan
+    page = Page(style)
+    tell(page, report, budgets)
+    return page.text()
+
+
+def tell(page: Page, report: PlanReport, on_budgets: OnBudgets) -> None:
+    """Put on a page whatever is said of a plan, in its order; `on_budgets` puts the budgets."""
+    plan = report.plan
     summary(page, report)
     exceeded(page, report)
     named = {judged.system.id: Names(plan.guide, judged.system) for judged in report.systems}
     for part in report.parts:
         if plan.pair is not None:
             system_heading(page, part)
-        _system(page, part)
+        _system(page, part, on_budgets)
         if plan.pair is None:
             _deciding(page, report, named)
         _reasons(page, part)
     if plan.pair is not None:
+        page.whole()
         failover(page, plan.pair)
         _deciding(page, report, named)
         rejections(page, report, "Rejected as a single system")
     overlays(page, overlay_uses(plan))
     if report.systems:
         covered(page, len(plan.rules), tuple(f for each in report.systems for f in each.findings))
-    return page.text()
 
 
-def _system(page: Page, report: PlanReport) -> None:
+def _system(page: Page, report: PlanReport, on_budgets: OnBudgets) -> None:
     """What a system consists of and does."""
     shown = report.shown
     if shown is None:
@@ -54,7 +66,7 @@ def _system(page: Page, report: PlanReport) -> None:
     names = Names(report.plan.guide, shown.system)
     machine(page, report, shown)
     work(page, report, shown)
-    budgets(page, names, report.plan.policy, shown)
+    on_budgets(page, names, report.plan.policy, shown)
 
 
 def _deciding(page: Page, report: PlanReport, named: dict[str, Names]) -> None:

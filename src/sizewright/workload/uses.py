@@ -8,8 +8,10 @@ from pydantic_core import CoreSchema, core_schema
 
 from sizewright.errors import shown
 from sizewright.figure import Figure
+from sizewright.forms.fields import Name
 from sizewright.forms.objections import Objection, ObjectionsError
 from sizewright.forms.quantity import Quantity
+from sizewright.forms.schema import Below, JsonSchema
 from sizewright.forms.statements import statement_of
 from sizewright.units import PURE
 
@@ -23,6 +25,15 @@ class _UsesField:
         return core_schema.with_info_plain_validator_function(
             lambda value, info: read_uses(value, info.context)
         )
+
+    def json(self, shape: Any, below: Below) -> JsonSchema:
+        """Weights by volume, or a list of volumes."""
+        weights = {
+            "type": "object", "additionalProperties": _WEIGHT.json(Figure, below),
+            "propertyNames": {"pattern": r"\S"}, "minProperties": 1,
+        }  # fmt: skip
+        volumes = {"type": "array", "minItems": 1, "uniqueItems": True, "items": below(Name)}
+        return {"anyOf": [weights, volumes]}
 
 
 def read_uses(value: Any, known: Any) -> dict[str, Figure]:

@@ -1,0 +1,94 @@
+"""`sizewright compare`: platforms, workloads or plans side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from sizewright.cli.completing import files as any_file
+from sizewright.cli.exits import Exit
+from sizewright.cli.inputs import End, asked_for, engine, planned_from, reported
+from sizewright.cli.options import (
+    JSON,
+    Common,
+    example,
+    shared,
+    size_for_option,
+    systems_option,
+)
+from sizewright.cli.output import check_output, emit, emit_json, style_for
+from sizewright.cli.planfiles import for_each, input_once, plan_or_document, written
+from sizewright.documents import Document
+
+if TYPE_CHECKING:
+    from sizewright.compare.model import Column, Comparison
+
+
+@click.command("compare", epilog=example("sizewright compare workload.yaml"))
+@click.argument(
+    "files", nargs=-1, required=True, metavar="WORKLOAD...", shell_complete=any_file
+)
+@size_for_option
+@systems_option
+@shared
+@click.pass_context
+def command(
+    ctx: click.Context, common: Common, files: tuple[str, ...], size_for: End | None,
+    systems: int | None,
+) -> None:  # fmt: skip
+    """Put every platform side by side for WORKLOAD, or several workloads or plans.
+
+    Each WORKLOAD is a YAML file, or a plan that sizewright plan --format json wrote, or - for
+    standard input. Of one workload every platform on offer is planned by itself, whatever platforms
+    it wishes for. The exit code is 1 where no column holds.
+    """
+    check_output(common.output)
+    input_once(files)
+    found = _comparison(common, files, size_for, systems)
+    if common.form == JSON:
+        from sizewright.compare.form import comparison_data
+
+        emit_json(comparison_data(found), common.output)
+    else:
+        from sizewright.compare.text import comparison_text
+
+        emit(comparison_text(found, style_for(common.output)), common.output)
+    ctx.exit(Exit.HOLDS if found.holds else Exit.BROKEN)
+
+
+def _comparison(
+    common: Common, files: tuple[str, ...], size_for: End | None, systems: int | None
+) -> Comparison:
+    from sizewright.compare.columns import column
+    from sizewright.compare.model import Comparison
+
+    read = for_each(plan_or_document, files)
+    if len(read) == 1 and isinstance(read[0], Document):
+        return _platforms(common, read[0], size_for, systems)
+    by_name = dict(zip(files, read, strict=True))
+
+    def one(name: str) -> Column:
+        found = by_name[name]
+        if isinstance(found, Document):
+            found = written(planned_from(common, found, size_for, systems=systems))
+        return column(found, name)
+
+    return Comparison("", for_each(one, files))
+
+
+def _platforms(
+    common: Common, document: Document, size_for: End | None, systems: int | None
+) -> Comparison:
+    from sizewright.compare.columns import column, impossible
+    from sizewright.compare.model import Comparison
+    from sizewright.compare.platforms import on_each
+
+    asked = asked_for(document, size_for)
+    columns = [
+        column(written(reported(each.plan, asked, document)), each.name)
+        if each.plan
+        else impossible(each.name, asked.name, asked.policy.size_for, each.why)
+        for each in on_each(asked, engine(common, document), systems)
+    ]
+    return Comparison(asked.name, tuple(columns))

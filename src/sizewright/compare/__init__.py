@@ -1,0 +1,1 @@
+"""Platforms, workloads and plans side by side."""

@@ -1,0 +1,47 @@
+"""A workload planned on each platform on offer by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from sizewright.api import Ready, plan
+from sizewright.errors import InputFaults
+from sizewright.guide.model import Guide
+from sizewright.planner.plan import Plan
+from sizewright.workload import Workload
+from sizewright.workload.wishes import Wishes
+
+
+class Tried(NamedTuple):
+    """A platform with its plan, or with why none can be made."""
+
+    platform: str
+    name: str
+    plan: Plan | None
+    why: tuple[str, ...] = ()
+
+
+def on_offer(guide: Guide) -> tuple[str, ...]:
+    """The platforms that may be proposed, smallest first."""
+    rows = [row for row in guide.table("platforms") if row.flag("orderable")]
+    return tuple(row.id for row in sorted(rows, key=lambda row: (row.number("rank"), row.id)))
+
+
+def on_each(workload: Workload, engine: Ready, systems: int | None) -> Iterator[Tried]:
+    """The plan on each platform; raises InputFaults where the workload can be planned on none."""
+    faults: list[InputFaults] = []
+    names = on_offer(engine.guide)
+    for platform in names:
+        name = engine.guide.row("platforms", platform).text("name") or platform
+        wishes = replace(workload.wishes or Wishes(), platforms=(platform,))
+        try:
+            found = plan(replace(workload, wishes=wishes), engine, systems)
+        except InputFaults as error:
+            faults.append(error)
+            if len(faults) == len(names):
+                raise
+            yield Tried(platform, name, None, tuple(fault.what for fault in error.faults))
+        else:
+            yield Tried(platform, name, found)

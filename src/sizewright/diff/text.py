@@ -1,0 +1,148 @@
+"""A difference of two plans as a page of text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from sizewright.diff.model import Cause, Change, Difference, Section
+from sizewright.diff.wording import pair_text, value_text
+from sizewright.report.layout import CAUSES_TOLD, DIGEST_TOLD, FIGURES_TOLD
+from sizewright.report.page import Page
+from sizewright.report.style import PLAIN, Style
+
+_TITLES: Mapping[Section, str] = {
+    "plan": "The answer",
+    "order": "Parts to order",
+    "budget": "Budgets",
+    "finding": "Findings",
+    "more": "Where parts stand, and what follows",
+}
+_FIGURES = {"share_of_limit": "share", "limit_rule": "limited by rule"}
+_KINDS = {
+    "input": "the workload says",
+    "table": "table cell",
+    "parameter": "rule parameter",
+    "overlay": "overlay",
+    "policy": "policy",
+    "workload": "workload file",
+    "guide": "guide",
+}
+_BAD = ("violated", "tight", "unknown")
+_GONE, _NEW = "gone", "new"
+_DIGEST = re.compile("[0-9a-f]{16,}")
+
+
+def difference_text(found: Difference, style: Style = PLAIN) -> str:
+    """What moved, figure by figure, then every input that differs behind it."""
+    page = Page(style)
+    if found.same:
+        page.say("no difference")
+        if found.causes:
+            kinds = dict.fromkeys(_KINDS[cause.kind] for cause in found.causes)
+            page.say(f"though inputs differ ({', '.join(kinds)}): no figure moves by it")
+        return page.text()
+    page.say(f"From {found.before.name} to {found.after.name}", strong=True)
+    for section, title in _TITLES.items():
+        changes = [change for change in found.changes if change.section == section]
+        if changes:
+            page.heading(title)
+            told = [change for change in changes if _is_news(change)]
+            for alike in _grouped(told):
+                _change(page, alike)
+            if len(told) < len(changes):
+                page.say(
+                    f"{len(changes) - len(told)} more on parts that are new or gone, none of them "
+                    "bad", depth=1, hang=1,
+                )  # fmt: skip
+    _behind(page, found)
+    return page.text()
+
+
+def _is_news(change: Change) -> bool:
+    """Whether to tell it: what a rule says for the first time, or no more, is mostly none."""
+    values = [value for each in change.figures for value in (each.before, each.after)]
+    return change.section != "finding" or None not in values or any(v in _BAD for v in values)
+
+
+def _behind(page: Page, found: Difference) -> None:
+    page.heading("Behind it")
+    for cause in found.causes:
+        if cause.differs:
+            _cause(page, cause)
+    for when, keys in (
+        ("before", [c.key for c in found.causes if c.after is None]),
+        ("now", [c.key for c in found.causes if c.before is None]),
+    ):
+        if keys:
+            page.say(f"Figures rest {when} only on {_listed(keys)}.", depth=1, hang=1)
+    if not found.causes:
+        page.say(
+            "No input differs: another version of the program or other options gave another "
+            "answer.", depth=1,
+        )  # fmt: skip
+
+
+def _grouped(changes: Iterable[Change]) -> list[list[Change]]:
+    """Parts whose figures moved alike and for the same reasons, together."""
+    groups: dict[str, list[Change]] = {}
+    for change in changes:
+        groups.setdefault(repr((change.figures, change.causes)), []).append(change)
+    return list(groups.values())
+
+
+def _change(page: Page, alike: list[Change]) -> None:
+    change = alike[0]
+    told = _all_told(change)
+    subjects = ", ".join(each.subject for each in alike)
+    subject = f"{subjects}: " if subjects else ""
+    page.say(f"{subject}{'; '.join(told)}", depth=1, hang=1)
+    if change.causes:
+        page.say(f"by {_listed(change.causes)}", depth=2, hang=1)
+
+
+def _all_told(change: Change) -> list[str]:
+    """Each figure in words; of a resource that is new or gone only what it is or was."""
+    if change.section == "budget":
+        if all(figure.after is None for figure in change.figures):
+            return [_GONE, *(_standing(f.figure, f.before) for f in change.figures if f.before)]
+        if all(figure.before is None for figure in change.figures):
+            return [_NEW, *(_standing(f.figure, f.after) for f in change.figures if f.after)]
+    # None and an empty text read the same.
+    figures = [f for f in change.figures if f.before or f.after or None not in (f.before, f.after)]
+    told = [_figure(*each) for each in figures[:FIGURES_TOLD]]
+    left = len(figures) - len(told)
+    return told + ([f"and {left} more (--format json tells all)"] if left else [])
+
+
+def _standing(name: str, value: object) -> str:
+    return f"{_FIGURES.get(name, name)} {value_text(value, name)}"
+
+
+def _figure(name: str, before: object, after: object) -> str:
+    first, second = pair_text(name, before, after)
+    called = _FIGURES.get(name, name)
+    return f"{called} {first} → {second}" if called else f"{first} → {second}"
+
+
+def _listed(keys: Iterable[str]) -> str:
+    names = list(keys)
+    left = len(names) - CAUSES_TOLD
+    return ", ".join(names[:CAUSES_TOLD]) + (f" and {left} more" if left > 0 else "")
+
+
+def _short(value: object) -> object:
+    """A digest by its beginning, everything else as it is."""
+    is_digest = isinstance(value, str) and _DIGEST.fullmatch(value) is not None
+    return f"{value[:DIGEST_TOLD]}…" if is_digest and isinstance(value, str) else value
+
+
+def _cause(page: Page, cause: Cause) -> None:
+    assert cause.before is not None and cause.after is not None
+    stands = (cause.before, cause.after)
+    first, second = pair_text(cause.key, *(_short(stand.value) for stand in stands))
+    page.say(f"{cause.key}: {first} → {second}", depth=1, hang=1)
+    where = dict.fromkeys(s.where for s in stands if s.where and s.where != cause.key)
+    cites = dict.fromkeys(s.cite for s in stands if s.cite)
+    notes = [_KINDS[cause.kind], *([" → ".join(where)] if where else []), *cites]
+    page.say(f"[{'; '.join(notes)}]", depth=2, hang=1)

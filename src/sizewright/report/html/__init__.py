@@ -1,0 +1,1 @@
+"""A plan as a page for the browser, and the drawing of its configuration."""

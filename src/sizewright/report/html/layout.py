@@ -1,0 +1,48 @@
+"""Widths and places in a drawing and on the page around it, in pixels; no number of any method."""
+
+# Widths of a whole drawing: on a desk, and on a telephone.
+WIDE = 1120
+SLIM = 340
+
+# Widths of single boxes.
+BOARD = 196
+DEVICE = 190
+CLIENTS = 150
+FREE = 96
+LEAST_GROUP = 260
+
+# Space inside a box, between boxes, and for the wire from a board to what hangs on it.
+PAD = 10
+GAP = 10
+WIRE = 26
+WIRE_DOWN = 16
+GAUGE = 8
+GAUGE_BELOW = 6
+LEGEND = 160
+SYSTEM_GAP = 24
+MARGIN = 2
+
+# Sizes of letters, and the step from line to line.
+SIZES = {"head": 16, "group": 13, "name": 13, "mark": 11, "note": 12, "share": 12}
+LEADING = 1.35
+BOLD_WIDER = 1.1
+BOLD = ("head", "group", "name")
+ASCENT = 0.95
+LINES_AT_MOST = 4
+
+# Widths of letters in shares of their size, as the widest of the usual fonts has them.
+NARROW = 0.42
+USUAL = 0.65
+CAPITAL = 0.8
+BROAD = 1.02
+NARROW_LETTERS = "fijlrtI .,:;'`|!()[]\"/\\-–·"
+CAPITAL_LETTERS = "ABCDEFGHJKLNOPQRSTUVXYZ#+<>=~×~$?"
+BROAD_LETTERS = "mwMW@%&…—"
+
+# From which share of its limit on a part is warm, hot, or over.
+WARM = 0.5
+HOT = 0.8
+
+# A budget's bar reaches beyond its limit by this much; its length is told in percent.
+BAR_REACHES = 1.25
+LABELLED_FROM = 0.05

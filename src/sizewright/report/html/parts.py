@@ -1,0 +1,203 @@
+"""The parts of a system as a drawing shows them: busses with boards, and what hangs on the boards.
+
+Every board, channel, device and network stands in it once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from sizewright.configuration.model import Board, Channel, Device, Port, System
+from sizewright.configuration.slots import slots_of
+from sizewright.figure import total
+from sizewright.planner.judge import Judgement
+from sizewright.report.html.meters import UNREAD, Meters, Reading
+from sizewright.report.html.piece import Piece
+from sizewright.report.machine import holds
+from sizewright.report.model import PlanReport
+from sizewright.report.names import BUILTIN, Names, bus_name, row_name, slot_text, words
+from sizewright.report.numbers import quantity
+from sizewright.report.order import board_purpose, order
+
+_DRAWN = ("platform", "board", "disk", "tape", "cd_rom")
+_KERNEL = (("kernel_lock", "kernel lock"), ("processors", "processor time"))
+_MEMORY = (("memory", "used"),)
+_BUS = (("bus", "of its rate"), ("slots", "of its slots"))
+_CHANNEL = (("channel", "transfers"), ("targets", "of its addresses"))
+_NETWORK = (("network", "NFS load"), ("data", "data"))
+_DISK = (("disk", "busy"), ("space", "full"))
+
+
+def system_piece(report: PlanReport, shown: Judgement) -> Piece:
+    """A system with all its parts."""
+    return _Parts(report, shown).system()
+
+
+class _Parts:
+    def __init__(self, report: PlanReport, shown: Judgement) -> None:
+        self.report = report
+        self.guide = report.plan.guide
+        self.shown = shown
+        self.own: System = shown.system
+        self.names = Names(self.guide, self.own)
+        self.meters = Meters(report, shown, self.names)
+        self.lines = order(self.guide, report.plan.demand, self.own)
+
+    def system(self) -> Piece:
+        platform = next(line for line in self.lines if line.kind == "platform")
+        software = [line.name for line in self.lines if line.kind == "software"]
+        return Piece(
+            self._key("system", ""), "system", f"{platform.name} ({self.own.id})",
+            notes=(platform.purpose, ", ".join(software)), level="none", group=True,
+            inside=(
+                *self._core(),
+                *self._bare(BUILTIN, "Built in"), *self._bare("", "Where is not told"),
+                *self._busses(), *self._expansions(), *self._beside(),
+            ),
+        )  # fmt: skip
+
+    def _key(self, kind: str, name: str) -> str:
+        return f"{self.own.id}/{kind}/{name}"
+
+    def _piece(self, kind: str, id_: str, name: str, reading: Reading = UNREAD) -> Piece:
+        return Piece(
+            self._key(kind, id_), kind, name, told=reading.told, more=reading.more,
+            share=reading.share, level=reading.level,
+        )  # fmt: skip
+
+    def _core(self) -> Iterator[Piece]:
+        """Processors and memory."""
+        number = self.own.processors
+        name = "Processors" if number is None else f"{number} processor{'s' if number > 1 else ''}"
+        yield self._piece("processors", "", name, self.meters.reading("", _KERNEL))
+        memory = self.own.memory_mb
+        if memory is not None:
+            size = memory if isinstance(memory, float | int) else memory.high
+            yield self._piece("memory", "", f"{size:g} MB memory", self.meters.reading("", _MEMORY))
+
+    def _bare(self, provider: str, title: str) -> Iterator[Piece]:
+        """What comes with the machine itself, or from nobody knows where."""
+        found = tuple(self._hanging(provider))
+        if found:
+            piece = self._piece("section", provider or "unknown", title)
+            yield piece._replace(group=True, inside=found)
+
+    def _hanging(self, provider: str) -> Iterator[Piece]:
+        """The networks and strings that a board, or the machine itself, provides."""
+        alike = Counter(port.network for port in self.own.ports)
+        for port in self.own.ports:
+            if port.provider == provider:
+                yield self._network(port, alike[port.network])
+        for channel in self.own.channels:
+            if channel.provider == provider:
+                yield self._string(channel)
+
+    def _busses(self) -> Iterator[Piece]:
+        slots = slots_of(self.guide, self.own.platform, self.own.processors)
+        of_boards = (board.bus for board in self.own.boards)
+        for bus in dict.fromkeys((*(slot.bus for slot in slots), *of_boards)):
+            boards = [board for board in self.own.boards if board.bus == bus]
+            piece = self._piece("bus", bus, bus_name(bus), self.meters.reading(bus, _BUS))
+            inside = (*self._boards(boards), *self._free(bus, boards))
+            yield piece._replace(group=True, inside=inside)
+
+    def _expansions(self) -> Iterator[Piece]:
+        for box in self.own.expansions:
+            piece = self._piece("bus", box.id, box.id)
+            inside = tuple(self._boards(box.boards))
+            yield piece._replace(mark=bus_name(box.bus), group=True, inside=inside)
+
+    def _boards(self, boards: Iterable[Board]) -> list[Piece]:
+        """Boards in the order of their slots, those first on which something hangs."""
+        found = [self._board(board) for board in sorted(boards, key=lambda b: (b.slots, b.id))]
+        return sorted(found, key=lambda piece: not piece.hang)
+
+    def _board(self, board: Board) -> Piece:
+        piece = self._piece("board", board.id, self.names.part(board))
+        mark = slot_text(board) if board.slots else bus_name(board.bus)
+        purpose = board_purpose([board], self.own)
+        return piece._replace(
+            mark=mark, notes=(purpose,), hang=tuple(self._hanging(board.id))
+        )  # fmt: skip
+
+    def _free(self, bus: str, boards: Iterable[Board]) -> Iterator[Piece]:
+        """Slots that nothing stands in and something may."""
+        taken = {slot for board in boards for slot in board.slots}
+        for slot in slots_of(self.guide, self.own.platform, self.own.processors):
+            usable = slot.takes not in (("nothing",), ("processors",))
+            if slot.bus == bus and usable and slot.number not in taken:
+                only = "" if "any" in slot.takes else f", for {' or '.join(slot.takes)}"
+                piece = self._piece("free", f"{bus}-{slot.number}", f"free{only}")
+                yield piece._replace(mark=f"{bus_name(bus)} {slot.number}")
+
+    def _string(self, channel: Channel) -> Piece:
+        """A peripheral bus with the devices on it."""
+        kind = row_name(self.guide, "disk-busses", channel.kind)
+        piece = self._piece(
+            "channel", channel.id, self.names.channel(channel),
+            self.meters.reading(channel.id, _CHANNEL),
+        )  # fmt: skip
+        return piece._replace(
+            mark=f"string, {kind}", group=True, inside=tuple(map(self._device, channel.devices))
+        )
+
+    def _device(self, device: Device) -> Piece:
+        role = "disk" if device.kind == "disk" else "medium"
+        reading = self.meters.reading(device.id, _DISK)
+        partners = self._partners(device)
+        mirror = f"mirror: {self.names.listing(partners)}" if partners else ""
+        piece = self._piece(role, device.id, self.names.part(device), reading)
+        return piece._replace(notes=(holds(device, self.own), mirror))
+
+    def _partners(self, device: Device) -> list[str]:
+        """The disks that hold the other copies of what is on a disk."""
+        disks = {each.id: each for each in self.own.devices()}
+        found: dict[str, None] = {}
+        for volume in self.own.volumes:
+            if len(volume.copies) > 1 and volume.lies_on(device.id):
+                found |= dict.fromkeys(
+                    part.disk for copy in volume.copies for part in copy
+                    if all(each.disk != device.id for each in copy)
+                )  # fmt: skip
+        return [self.names.part(disks[disk]) for disk in found if disk in disks]
+
+    def _network(self, port: Port, alike: int) -> Piece:
+        """A network with the clients that are on it."""
+        row = self.guide.row("network-interfaces", port.interface)
+        medium = row_name(self.guide, "network-media", row.text("medium"))
+        piece = self._piece(
+            "network", port.id, port.id, self.meters.reading(port.id, _NETWORK)
+        )  # fmt: skip
+        return piece._replace(
+            mark=f"network, {medium}", notes=(row_name(self.guide, "network-interfaces", row.id),),
+            group=True, inside=tuple(self._clients(port, alike)),
+        )  # fmt: skip
+
+    def _clients(self, port: Port, alike: int) -> Iterator[Piece]:
+        """The services whose clients are on a network."""
+        demand = self.report.plan.demand
+        for service in demand.services:
+            if port.network not in service.networks:
+                continue
+            streams = [s for s in demand.streams
+                       if s.service == service.name and s.network == port.network]  # fmt: skip
+            notes = [words(service.kind)]
+            if streams:
+                split = f" over {alike} networks" if alike > 1 else ""
+                clients = total((s.clients for s in streams), streams[0].clients.unit)
+                notes = [f"{quantity(clients)}{split}"]
+            piece = self._piece("clients", f"{port.id}/{service.name}", service.name)
+            yield piece._replace(notes=tuple(notes))
+
+    def _beside(self) -> Iterator[Piece]:
+        """Units that stand beside the machine, and parts that come with others."""
+        found = []
+        for line in self.lines:
+            if line.kind in ("unit", "need"):
+                name = f"{line.quantity} × {line.name}" if line.quantity > 1 else line.name
+                piece = self._piece(line.kind, line.row, name)
+                found.append(piece._replace(notes=(line.purpose,)))
+        if found:
+            piece = self._piece("section", "beside", "Beside the machine, and for its interfaces")
+            yield piece._replace(group=True, inside=tuple(found))

@@ -1,0 +1,180 @@
+"""`compare`, `diff` and `plan --locked`, as a user runs them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from guide.overlays import cell, overlay
+from sizewright.cli.exits import Exit
+from sizewright.guide.loader import load_guide
+from sizewright.report.jsondoc import schema
+
+from .conftest import CASE_1, SILENT, WITH_SOUND, Run
+
+CELL = ("nfs-capacity", "sparcstation-2-two-networks", "maximum_ops_per_s", 440)
+
+
+@pytest.fixture
+def lock(run: Run, tmp_path: Path) -> Path:
+    """The plan of the first case study, written as JSON."""
+    path = tmp_path / "plan.json"
+    assert run("plan", CASE_1, "--format", "json", "-o", path).exit_code == Exit.HOLDS
+    return path
+
+
+@pytest.fixture
+def doubled(tmp_path: Path) -> Path:
+    """The first case study with twice the clients of one group."""
+    text = CASE_1.read_text(encoding="utf-8")
+    path = tmp_path / "doubled.yaml"
+    path.write_text(text.replace("clients: 12\n", "clients: 24\n"), encoding="utf-8")
+    assert path.read_text(encoding="utf-8") != text
+    return path
+
+
+def test_every_platform_is_compared(run: Run) -> None:
+    found = run("compare", CASE_1)
+    assert (found.exit_code, found.stderr) == (Exit.HOLDS, "")
+    data = json.loads(run("compare", CASE_1, "--format", "json").stdout)
+    jsonschema.Draft202012Validator(schema("compare")).validate(data)
+    rows = [row for row in load_guide("sun-1992").table("platforms") if row.flag("orderable")]
+    names = [row.text("name") for row in rows]
+    assert sorted(column["name"] for column in data["columns"]) == sorted(names)
+    assert all(name in found.stdout for name in names)
+    assert found.stdout.startswith("Platforms for departmental-nfs, sized for the high end")
+
+
+def test_where_no_platform_holds_it_ends_with_1_and_says_why_not(run: Run) -> None:
+    found = run("compare", WITH_SOUND)
+    assert found.exit_code == Exit.BROKEN
+    assert found.stdout.count("violated") == 4
+    assert "\nWhy not\n  SPARCstation-2\n    - " in found.stdout
+
+
+def test_options_reach_every_column(run: Run) -> None:
+    data = json.loads(
+        run("compare", SILENT, "--size-for", "low", "--systems", 1, "--format", "json").stdout
+    )
+    assert {column["size_for"] for column in data["columns"]} == {"low"}
+    assert all(len(column["parts"]) <= 1 for column in data["columns"])
+
+
+def test_plans_and_workloads_stand_side_by_side(run: Run, lock: Path) -> None:
+    found = run("compare", lock, WITH_SOUND, "--format", "json")
+    data = json.loads(found.stdout)
+    assert [c["name"] for c in data["columns"]] == [str(lock), str(WITH_SOUND)]
+    assert [c["holds"] for c in data["columns"]] == [True, False]
+    assert (found.exit_code, data["of"]) == (Exit.HOLDS, "")
+    assert run("compare", WITH_SOUND, WITH_SOUND).exit_code == Exit.BROKEN
+    one = json.loads(run("compare", lock, "--format", "json").stdout)
+    assert one["columns"] == data["columns"][:1]
+
+
+def test_a_plan_may_come_from_standard_input_once(run: Run, lock: Path) -> None:
+    found = run("diff", "-", lock, stdin=lock.read_bytes())
+    assert (found.exit_code, found.stdout) == (Exit.HOLDS, "no difference\n")
+    found = run("diff", lock, "-", stdin=CASE_1.read_bytes())
+    assert (found.exit_code, found.stdout) == (Exit.HOLDS, "no difference\n")
+    for arguments in (("diff", "-", "-"), ("compare", "-", "-"), ("plan", "-", "--locked", "-")):
+        found = run(*arguments, stdin=lock.read_bytes())
+        assert (found.exit_code, found.stdout) == (Exit.BAD_INPUT, "")
+        assert "once only" in found.stderr
+
+
+def test_a_difference_names_the_line_behind_it(run: Run, lock: Path, doubled: Path) -> None:
+    found = run("diff", lock, doubled)
+    assert (found.exit_code, found.stderr) == (Exit.BROKEN, "")
+    assert "by services.ecad.clients" in found.stdout
+    data = json.loads(run("diff", lock, doubled, "--format", "json").stdout)
+    jsonschema.Draft202012Validator(schema("diff")).validate(data)
+    assert [c["key"] for c in data["causes"]] == ["services.ecad.clients", "workload"]
+    back = json.loads(run("diff", doubled, lock, "--format", "json").stdout)
+    assert (back["before"], back["after"]) == (data["after"], data["before"])
+
+
+def test_a_plan_that_is_locked_is_printed_as_ever(run: Run, lock: Path) -> None:
+    plain, kept = run("plan", CASE_1), run("plan", CASE_1, "--locked", lock)
+    assert (kept.exit_code, kept.stdout) == (plain.exit_code, plain.stdout)
+    assert kept.stderr == f"as locked in {lock}\n"
+    chosen = run("plan", CASE_1, "--locked", lock, "--rule", "XIV", "--break-even")
+    assert chosen.exit_code == Exit.HOLDS
+
+
+def test_a_plan_that_does_not_hold_is_no_better_for_being_locked(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "plan.json"
+    assert run("plan", WITH_SOUND, "--format", "json", "-o", path).exit_code == Exit.BROKEN
+    kept = run("plan", WITH_SOUND, "--locked", path)
+    assert (kept.exit_code, kept.stderr) == (Exit.BROKEN, f"as locked in {path}\n")
+    assert kept.stdout.startswith("Plan for ")
+
+
+def test_a_row_that_moves_a_locked_plan_is_named_and_nothing_written(
+    run: Run, lock: Path, tmp_path: Path
+) -> None:
+    laid, out = overlay(tmp_path, "ours", cells=cell(*CELL)), tmp_path / "new.json"
+    before = lock.read_bytes()
+    for arguments in ((), ("-o", out), ("--format", "json", "-o", lock)):
+        found = run("plan", CASE_1, "--overlay", laid, "--locked", lock, *arguments)
+        assert (found.exit_code, found.stdout) == (Exit.BROKEN, "")
+        assert found.stderr.startswith(f"sizewright: not as locked in {lock}\n")
+        told = " ".join(found.stderr.split())
+        assert "/".join(map(str, CELL[:3])) + ": 450 op/s → 440 op/s" in told
+    assert not out.exists()
+    assert lock.read_bytes() == before
+
+
+def test_a_line_that_moves_a_locked_plan_is_named(run: Run, lock: Path, doubled: Path) -> None:
+    found = run("plan", doubled, "--locked", lock)
+    assert found.exit_code == Exit.BROKEN
+    assert "services.ecad.clients: 12 clients → 24 clients" in " ".join(found.stderr.split())
+    assert f"{CASE_1}:73:14→{doubled}:73:14" in "".join(found.stderr.split())
+
+
+BAD = {
+    "no JSON": ("{", ":1:2: is not valid JSON"),
+    "another command's": ('{"schema": "sizewright.check/1"}', "holds 'sizewright.check/1'"),
+    "another version": ('{"schema": "sizewright.plan/9"}', "another version"),
+    "not whole": ('{"schema": "sizewright.plan/1"}', "guide is missing"),
+    "steering": ('{"schema": "\\u001b[31m"}', "holds '\\x1b[31m', not a plan"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_plan_file_ends_with_2_and_writes_nothing(
+    run: Run, lock: Path, tmp_path: Path, name: str
+) -> None:
+    text, what = BAD[name]
+    bad, out = tmp_path / "bad.json", tmp_path / "out"
+    bad.write_text(text, encoding="utf-8")
+    for arguments in (
+        ("diff", lock, bad), ("diff", bad, CASE_1), ("compare", lock, bad),
+        ("plan", CASE_1, "--locked", bad),
+    ):  # fmt: skip
+        found = run(*arguments, "-o", out)
+        assert (found.exit_code, found.stdout) == (Exit.BAD_INPUT, "")
+        assert found.stderr.startswith(f"{bad}") and what in found.stderr
+        assert not out.exists()
+
+
+def test_the_faults_of_all_files_are_told_at_once(run: Run, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_text("[", encoding="utf-8")
+    found = run("diff", bad, tmp_path / "none.yaml")
+    assert found.exit_code == Exit.BAD_INPUT
+    assert "is not valid JSON" in found.stderr and "there is no such file" in found.stderr
+    assert run("compare").exit_code == Exit.BAD_INPUT
+
+
+def test_names_in_a_plan_file_cannot_steer_a_terminal(run: Run, lock: Path, tmp_path: Path) -> None:
+    data = json.loads(lock.read_text(encoding="utf-8"))
+    data["budgets"][0]["resource"] = "\x1b[31mred\r\n"
+    data["systems"] = []
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps(data), encoding="utf-8")
+    for arguments in (("diff", lock, other), ("compare", lock, other)):
+        found = run(*arguments)
+        assert "\x1b" not in found.stdout and "\r" not in found.stdout
