@@ -114,11 +114,13 @@ class Figure:
         b = as_figure(other)
         if b.low <= 0 <= b.high:
             raise ZeroDivisionError(f"{self!r} / {b!r}")
-        ends = (self.low / b.low, self.low / b.high, self.high / b.low, self.high / b.high)
-        return Figure(
-            min(ends), self.likely / b.likely, max(ends),
-            units.over(self.unit, b.unit), "/", (self, b),
-        )  # fmt: skip
+        unit = units.over(self.unit, b.unit)
+        if self.low >= 0 < b.low:
+            low, high = self.low / b.high, self.high / b.low
+        else:
+            ends = (self.low / b.low, self.low / b.high, self.high / b.low, self.high / b.high)
+            low, high = min(ends), max(ends)
+        return Figure(low, self.likely / b.likely, high, unit, "/", (self, b))
 
     def __rtruediv__(self, other: Number) -> Figure:
         return as_figure(other) / self
@@ -239,10 +241,12 @@ def total(figures: Iterable[Figure], unit: str) -> Figure:
     for part in parts:
         if part.unit != unit:
             raise UnitError(f"{part!r} is not in {unit}")
+    if len(parts) == 1:
+        return Figure(parts[0].low, parts[0].likely, parts[0].high, unit, "sum", parts)
     return Figure(
-        math.fsum(p.low for p in parts),
-        math.fsum(p.likely for p in parts),
-        math.fsum(p.high for p in parts),
+        math.fsum([p.low for p in parts]),
+        math.fsum([p.likely for p in parts]),
+        math.fsum([p.high for p in parts]),
         unit, "sum", parts,
     )  # fmt: skip
 

@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 
 
 @click.command("compare", epilog=example("sizewright compare workload.yaml"))
-@click.argument(
-    "files", nargs=-1, required=True, metavar="WORKLOAD...", shell_complete=any_file
-)
+@click.argument("files", nargs=-1, required=True, metavar="WORKLOAD...", shell_complete=any_file)
 @size_for_option
 @systems_option
 @shared

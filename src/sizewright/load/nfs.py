@@ -61,8 +61,10 @@ def kernel_lines(
     """
     if capacity is None:
         return ()
+    networks = dict.fromkeys(s.network for s in demand.streams)
+    relief = {network: _relief(system, guide, (network,)) for network in networks}
     lines = tuple(
-        Item(s.service, kernel_time(s.weighted, capacity, _relief(system, guide, {s.network})))
+        Item(s.service, kernel_time(s.weighted, capacity, relief[s.network]))
         for s in demand.streams
     )
     service = demand.at_worst(lines)

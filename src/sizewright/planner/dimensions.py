@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import combinations_with_replacement
@@ -14,7 +13,6 @@ from sizewright.demand.usage import usage_of
 from sizewright.facts.records import SystemFacts, blank, facts_of
 from sizewright.facts.system import memory_facts, nfs_facts
 from sizewright.figure import count
-from sizewright.guide.model import Row
 from sizewright.load.nfs import nfs_capacity
 from sizewright.planner.assemble import channel_sources
 from sizewright.planner.choice import NOTHING, Choice, Step, Weight, heavier
@@ -66,6 +64,16 @@ def _accelerated(choice: Choice) -> dict[str, Any]:
 def _disks(stored: Dimension) -> tuple[str, ...]:
     """The disks that a pool can have."""
     return tuple(dict.fromkeys(each.step.value.disk for each in stored.steps if each.step.devices))
+
+
+def _suffice(left: Mapping[str, int], needs: Iterable[tuple[str, int]]) -> bool:
+    """Whether the slots left on each bus are enough for boards that need so many there."""
+    rest = dict(left)
+    for bus, slots in needs:
+        rest[bus] -= slots
+        if rest[bus] < 0:
+            return False
+    return True
 
 
 class _Reached(NamedTuple):
@@ -365,24 +373,17 @@ class Space:
         devices = sum(lot.number for lot in lots)
         left = self.prospect.left(choice)
         boards = sorted(adapters_for(self.machine, kinds), key=lambda row: row.id)
-        most = sum(left[bus] for bus in {row.text("bus") for row in boards})
+        needs = {row.id: (row.text("bus"), slot_need(row)) for row in boards}
+        most = sum(left[bus] for bus in {bus for bus, _ in needs.values()})
         prices = self.prospect.prices(choice)
         for price, number in sorted(
             (prices[min(n, len(prices) - 1)], n) for n in range(min(devices, most) + 1)
         ):
             if price == NEVER:
                 return
-            for rows in combinations_with_replacement(boards, number):
-                if self._slots_suffice(rows, left):
-                    names = tuple(row.id for row in rows)
+            for names in combinations_with_replacement(needs, number):
+                if _suffice(left, (needs[name] for name in names)):
                     yield Step("adapters", names, boards=names, name=" ".join(names))
-
-    @staticmethod
-    def _slots_suffice(rows: Iterable[Row], left: Mapping[str, int]) -> bool:
-        need: Counter[str] = Counter()
-        for row in rows:
-            need[row.text("bus")] += slot_need(row)
-        return all(left[bus] >= number for bus, number in need.items())
 
     def _memories(self) -> Iterator[Step]:
         for memory in memory_sizes(self.machine):

@@ -8,7 +8,7 @@ numbers of the demand that was asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from sizewright.configuration.model import System
@@ -145,21 +145,32 @@ class _Misses:
             following = self._holding(_share(part + 1), waive) if part + 1 < _PARTS else None
             if following is None:
                 break
-            part = self._last_part(following, part + 1, waive, others)
+            last = self._last_of_any if others else self._last_of_one
+            part = last(following, part + 1, waive)
         return 0 if part < 0 else _share(part)
 
-    def _last_part(self, system: System, low: int, waive: tuple[str, ...], others: bool) -> int:
-        """The last part that a system that carries `low` carries, or that `others` do after it."""
-        high = _PARTS
-        while high - low > 1:
-            middle = (low + high) // 2
-            share = _share(middle)
+    def _last_of_one(self, system: System, low: int, waive: tuple[str, ...]) -> int:
+        """The last part that a system carries, as it does `low`."""
+        # Time alone is told much sooner than all that rules ask for, and most often decides.
+        in_time = _last(low, _PARTS, lambda part: self._in_time(system, part, waive))
+        if in_time == low or self._kept(system, in_time, waive):
+            return in_time
+        return _last(low, in_time, lambda part: self._kept(system, part, waive))
+
+    def _last_of_any(self, system: System, low: int, waive: tuple[str, ...]) -> int:
+        """The last part that some system carries, as this one does `low`."""
+        carrying = system
+
+        def carried(part: int) -> bool:
+            nonlocal carrying
             # What carries a part may carry more, and is judged much sooner than another is found.
-            more = system if self._carries(system, share, waive) else None
-            if more is None and others:
-                more = self._holding(share, waive)
-            system, low, high = (more, middle, high) if more else (system, low, middle)
-        return low
+            if self._in_time(carrying, part, waive) and self._kept(carrying, part, waive):
+                return True
+            other = self._holding(_share(part), waive)
+            carrying = other or carrying
+            return other is not None
+
+        return _last(low, _PARTS, carried)
 
     def in_the_way(self) -> tuple[str, ...]:
         """Rules that must be waived for even the least load to hold, none of them for nothing."""
@@ -181,14 +192,16 @@ class _Misses:
             needed = fewer
         return needed
 
-    def _carries(self, system: System, share: float, waive: tuple[str, ...]) -> bool:
-        demand = scaled(self.demand, share)
+    def _in_time(self, system: System, part: int, waive: tuple[str, ...]) -> bool:
+        """Whether a part of the load keeps the limits of processor time."""
+        demand = scaled(self.demand, _share(part))
         known = settled(self.machine, usage_of(demand))
         limits = TimeLimits(known, self.machine.processors, self.book, self.policy)
-        # Time alone is told much sooner than all that rules ask for.
-        if not limits.broken_at(time_on(demand, system, self.machine.guide)).issubset(waive):
-            return False
-        return self._limits(system, share).issubset(waive)
+        return limits.broken_at(time_on(demand, system, self.machine.guide)).issubset(waive)
+
+    def _kept(self, system: System, part: int, waive: tuple[str, ...]) -> bool:
+        """Whether a part of the load keeps all limits but those waived."""
+        return self._limits(system, _share(part)).issubset(waive)
 
     def _limits(self, system: System, share: float) -> frozenset[str]:
         """The limits that a system breaks under a part of the load."""
@@ -197,6 +210,14 @@ class _Misses:
         facts = facts_under(usage_of(demand), system, load, guide, self.book)
         costs = costs_of(facts, self.book, self.policy)
         return frozenset(rule.id for rule in broken_rules(costs))
+
+
+def _last(low: int, high: int, holds: Callable[[int], bool]) -> int:
+    """The last part below `high` that holds, where `low` does and none after the first that not."""
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low
 
 
 def _part(share: float) -> int:

@@ -61,6 +61,9 @@ def attachments(
     found = []
     for interface in interfaces_for(machine, network):
         for segments in range(1, network.segments_at_most + 1):
+            ways = tuple(_providers(machine, interface, segments))
+            if not ways:
+                continue
             among = count(segments, f"networks of {network.name}")
             sent = data / among if data is not None else None
             record = network_facts(
@@ -71,7 +74,7 @@ def attachments(
             whole = Cost(cost.broken * segments, cost.advice * segments, cost.tight * segments)
             for run in _runs(demand, network.name, interface, segments, machine.guide):
                 whole = whole.plus(subject_cost(book, policy, system, "work", run, partial=True))
-            for providers in _providers(machine, interface, segments):
+            for providers in ways:
                 found.append(Attachment(network.name, interface.id, providers, whole))
     return tuple(found)
 

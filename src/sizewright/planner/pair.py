@@ -136,6 +136,8 @@ def _of(name: str, watch: Watch) -> Watch:
 
 def _called(name: str, plan: Plan, guide: Guide, book: RuleBook, policy: Policy) -> Plan:
     assert plan.chosen is not None
+    if plan.chosen.system.id == name:
+        return plan
     system = plan.chosen.system._replace(id=name)
     return plan._replace(chosen=judge(plan.demand, system, guide, book, policy))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from sizewright.facts.records import ChannelFacts, SystemFacts
@@ -76,4 +77,4 @@ def _needs(rule: Rule) -> Callable[[Hung], Any]:
         "demanded_kb_per_s": "kb_per_s", "backup_while_in_use": "backup",
     }  # fmt: skip
     wanted = [field for fact, field in fields.items() if fact in facts]
-    return lambda hung: tuple(getattr(hung, field) for field in wanted)
+    return attrgetter(*wanted) if wanted else lambda _: ()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sizewright.report.assumed import assumptions
 from sizewright.report.budgetform import budgets
-from sizewright.report.html.assumed import assumptions
 from sizewright.report.layout import INDENT
 from sizewright.report.markdown import escaped, table
 from sizewright.report.model import PlanReport

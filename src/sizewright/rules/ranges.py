@@ -32,8 +32,6 @@ Value = float | Range | None
 
 def number(fact: Any) -> Value:
     """Take a fact as conditions compute: plain where both ends are one, None where unknown."""
-    if type(fact) is float:
-        return fact if fact == fact else None
     if fact is None:
         return None
     if isinstance(fact, (int, float)):
@@ -45,6 +43,8 @@ def number(fact: Any) -> Value:
 
 
 def _plain(fact: float) -> float | None:
+    if type(fact) is float:
+        return fact if fact == fact else None
     try:
         value = float(fact)
     except OverflowError:

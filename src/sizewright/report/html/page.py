@@ -8,8 +8,8 @@ from typing import NamedTuple
 from sizewright import __version__
 from sizewright.planner.judge import Judgement
 from sizewright.planner.policy import Policy
+from sizewright.report.assumed import assumptions
 from sizewright.report.budgetform import TITLE
-from sizewright.report.html.assumed import assumptions
 from sizewright.report.html.bars import bars, strip
 from sizewright.report.html.draw import drawing
 from sizewright.report.html.environment import environment, plain
