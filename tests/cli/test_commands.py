@@ -287,7 +287,7 @@ def test_an_interrupt_from_the_keyboard_ends_a_long_plan() -> None:
         stderr=subprocess.PIPE,
     ) as process:  # fmt: skip
         # It waits for its input by then, so the interrupt meets it at work.
-        time.sleep(1.5)
+        time.sleep(4)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=20)
     assert (process.returncode, out, err) == (Exit.INTERRUPTED, b"", b"")
