@@ -139,7 +139,7 @@ def test_shown_commands_exist(shown: Shown) -> None:
 
     _, *words = shlex.split(shown.command)
     command: click.Command = main
-    context = click.Context(command, info_name="sizewright")
+    context = click.Context(command, info_name="sizewright", **command.context_settings)
     while isinstance(command, click.Group) and words and not words[0].startswith("-"):
         inner = command.get_command(context, words[0])
         assert inner is not None, f"no command {words[0]}"
