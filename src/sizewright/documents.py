@@ -12,7 +12,7 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
 from pathlib import Path
 from typing import IO, Any
 
-from sizewright.errors import Fault, InputFaults, Place
+from sizewright.errors import Place, refusal
 from sizewright.limits import BYTES_AT_MOST
 from sizewright.yaml_data import Marks, PlacedFloat, PlacedInt, PlacedStr, build
 
@@ -80,12 +80,12 @@ def read_bytes(path: str | Path, at_most: int, stdin: IO[bytes] | None = None) -
         with Path(path).open("rb") as file:
             return file.read(at_most + 1), name
     except FileNotFoundError:
-        raise _refusal(name, "there is no such file") from None
+        raise refusal(Place(name), "there is no such file") from None
     except IsADirectoryError:
-        raise _refusal(name, "is a directory", "a file") from None
+        raise refusal(Place(name), "is a directory", "a file") from None
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
-        raise _refusal(name, f"cannot be read: {why.lower()}") from None
+        raise refusal(Place(name), f"cannot be read: {why.lower()}") from None
 
 
 def parse_document(content: str | bytes, name: str) -> Document:
@@ -101,9 +101,11 @@ def parse_document(content: str | bytes, name: str) -> Document:
 def decoded(raw: bytes, name: str, at_most: int) -> str:
     """The text of at most so many bytes of UTF-8; raises InputFaults."""
     if len(raw) > at_most:
-        raise _refusal(name, "is too large", f"at most {at_most} bytes")
+        raise refusal(Place(name), "is too large", f"at most {at_most} bytes")
     if raw.startswith(_FOREIGN) or b"\0" in raw:
-        raise _refusal(name, "is not UTF-8 text, but UTF-16, UTF-32 or binary", "a text in UTF-8")
+        raise refusal(
+            Place(name), "is not UTF-8 text, but UTF-16, UTF-32 or binary", "a text in UTF-8"
+        )
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -111,8 +113,4 @@ def decoded(raw: bytes, name: str, at_most: int) -> str:
         line = before.count(b"\n") + 1
         column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8-sig")) + 1
         what = f"byte 0x{raw[error.start]:02x} is not UTF-8"
-        raise InputFaults([Fault(Place(name, line, column), what, "a text in UTF-8")]) from None
-
-
-def _refusal(name: str, what: str, expected: str = "") -> InputFaults:
-    return InputFaults([Fault(Place(name), what, expected)])
+        raise refusal(Place(name, line, column), what, "a text in UTF-8") from None

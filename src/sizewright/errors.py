@@ -64,6 +64,11 @@ class InputFaults(Exception):  # noqa: N818
         return "\n".join(lines)
 
 
+def refusal(place: Place, what: str, expected: str = "", hint: str = "") -> InputFaults:
+    """An input that cannot be used for one fault, to be raised."""
+    return InputFaults([Fault(place, what, expected, hint)])
+
+
 def _order(fault: Fault) -> tuple[str, int, int]:
     return fault.place.file, fault.place.line or 0, fault.place.column or 0
 

@@ -54,8 +54,10 @@ def _planned(case: Case) -> Best | None:
         alike = [
             m for m in machines(case.guide, case.demand) if m.platform.number("rank") == rank
         ]  # fmt: skip
-        best, cut_short = planned_within(alike, case.demand, case.book, case.policy)
-        assert not cut_short, "the search of a tiny case was ended"
+        best, searches = planned_within(alike, case.demand, case.book, case.policy)
+        assert not any(search.cut_short for search in searches), (
+            "the search of a tiny case was ended"
+        )
         if best is not None:
             return best
     return None

@@ -1,4 +1,4 @@
-"""A part of a load: what is multiplied, and what stays."""
+"""A part of a load: what is multiplied, what stays, and how much of it a machine carries."""
 
 from __future__ import annotations
 
@@ -9,14 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generated_workloads import read
+from generated_workloads import ENGINE, read
 from hand_plans import EVERY
+from serving import demanded
 from settled import settled
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
 from sizewright.figure import Figure
-from sizewright.planner.miss import scaled
-from small import GUIDE
+from sizewright.planner.judge import broken_rules, costs_of, judge
+from sizewright.planner.miss import Attempt, rejection, scaled
+from sizewright.planner.parts import Machine
+from sizewright.planner.policy import Policy
+from sizewright.planner.search import Search
+from small import GUIDE, row
 
 WHOLE: Demand = demand_of(read(EVERY), GUIDE)
 RATES = frozenset(
@@ -86,3 +91,42 @@ def test_what_has_no_rate_gets_none() -> None:
         u.processors is None for u in WHOLE.user
     ]
     assert any(u.processors is None for u in WHOLE.user)
+
+
+BOOK = ENGINE.book.judging("plan")
+
+
+@pytest.fixture(scope="module")
+def late() -> tuple[Search, Demand]:
+    """Work as fast as its disks, whose time only whole systems show, beside much in the kernel."""
+    kernel = {"kind": "measured", "name": "kernel", "kernel_ms_per_s": 900,
+              "measured_on": "sparcserver-690mp"}  # fmt: skip
+    scan = {"name": "scan", "volume": "tables", "as_fast_as_disks": True}
+    reading = {"kind": "measured", "name": "reading", "work": [scan]}
+    tables = {"name": "tables", "size_mb": 2000, "access": "random", "use": "raw"}
+    wanted = demanded(kernel, reading, volumes=[tables], networks=[])
+    machine = Machine(GUIDE, row("platforms", "sparcserver-690mp"), 2, "solaris-1.0.1")
+    search = Search(machine, wanted, BOOK, Policy())
+    assert search.run() is None
+    return search, wanted
+
+
+def test_what_comes_late_under_the_whole_load_tells_what_part_a_machine_carries(
+    late: tuple[Search, Demand],
+) -> None:
+    """Without it the same part is found, from the least load upwards."""
+    search, wanted = late
+    known = rejection(Attempt(search.machine, (), search.late), wanted, BOOK, Policy())
+    anew = rejection(Attempt(search.machine, ()), wanted, BOOK, Policy())
+    assert 0 < known.load_share < 1
+    assert known.load_share == anew.load_share
+    assert known.judgement is not None and known.judgement.system == search.late
+
+
+def test_what_comes_late_breaks_nothing_but_time(late: tuple[Search, Demand]) -> None:
+    """2.10.1: one lock."""
+    search, wanted = late
+    assert search.late is not None
+    judged = judge(wanted, search.late, GUIDE, BOOK, Policy())
+    broken = broken_rules(costs_of(judged.facts, BOOK, Policy()))
+    assert [rule.id for rule in broken] == ["2.10.1-kernel-lock"]

@@ -14,10 +14,11 @@ from sizewright.compare import platforms
 from sizewright.compare.columns import column, impossible
 from sizewright.compare.form import comparison_data
 from sizewright.compare.model import Column, Comparison
-from sizewright.compare.platforms import on_each, on_offer
+from sizewright.compare.platforms import on_each
 from sizewright.compare.text import comparison_text
 from sizewright.documents import read_document
 from sizewright.errors import Fault, InputFaults, Place
+from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan
 from sizewright.report.jsondoc import schema
 from sizewright.report.jsonform import plan_data
@@ -133,7 +134,7 @@ def _faults(*names: str) -> Any:
 def test_a_platform_that_cannot_be_planned_says_why(
     engine: Ready, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, *others = on_offer(engine.guide)
+    first, *others = (row.id for row in platforms_on_offer(engine.guide))
     monkeypatch.setattr(platforms, "plan", _faults(first))
     tried = list(on_each(workload_of("case-1"), engine, None))
     assert (tried[0].plan, tried[0].why) == (None, ("speed is blank, and this plan needs it",))

@@ -9,7 +9,7 @@ from sizewright.cases.boxmodel import Explained, ExplainedBox
 from sizewright.cases.fields import Fields
 from sizewright.cases.reading import INVENTORY, case_folders
 from sizewright.documents import read_document
-from sizewright.errors import Fault, InputFaults, Place, shown
+from sizewright.errors import Fault, InputFaults, Place, refusal, shown
 
 ENDING = "-expected.yaml"
 PATTERN = f"box*{ENDING}"
@@ -30,7 +30,7 @@ def fixtures(folder: Path) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
     if not any(found):
         what = "no case study and no explained box is in it or below it"
         expected = f"a folder with {INVENTORY} or {PATTERN}"
-        raise InputFaults([Fault(Place(str(folder)), what, expected)])
+        raise refusal(Place(str(folder)), what, expected)
     return found
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from sizewright.cases.fields import Fields
 from sizewright.cases.model import Case, Check, Difference, Erratum, Expected, Printed
 from sizewright.documents import read_document
-from sizewright.errors import Fault, InputFaults, Place, meant
+from sizewright.errors import Fault, InputFaults, Place, meant, refusal
 
 INVENTORY = "inventory.yaml"
 EXPECTED = "expected.yaml"
@@ -29,7 +29,7 @@ def case_folders(folder: Path) -> tuple[Path, ...]:
     """Every folder at or below one that holds a case study; raises InputFaults for no folder."""
     if not folder.is_dir():
         what = "is not a folder" if folder.exists() else "there is no such folder"
-        raise InputFaults([Fault(Place(str(folder)), what, "a folder with case studies")])
+        raise refusal(Place(str(folder)), what, "a folder with case studies")
     return tuple(sorted(path.parent for path in folder.rglob(INVENTORY)))
 
 

@@ -14,7 +14,7 @@ import click
 from sizewright.cli.completing import files, platforms
 from sizewright.cli.options import JSON, Common, example, shared
 from sizewright.cli.output import check_output, emit, emit_json
-from sizewright.errors import Fault, InputFaults, Place, printable
+from sizewright.errors import Fault, InputFaults, Place, printable, refusal
 from sizewright.limits import BYTES_AT_MOST
 
 if TYPE_CHECKING:
@@ -229,4 +229,4 @@ def _bytes(file: str) -> tuple[bytes, str]:
         what = "is a directory"
     except (OSError, ValueError) as error:
         what = f"cannot be read: {(getattr(error, 'strerror', None) or str(error)).lower()}"
-    raise InputFaults([Fault(Place(file), what, "a file")])
+    raise refusal(Place(file), what, "a file")

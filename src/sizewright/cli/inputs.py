@@ -12,7 +12,7 @@ from sizewright.check.select import EVERYTHING, Selection, selected
 from sizewright.cli.mistaken import box_of, workload_of
 from sizewright.cli.options import Common
 from sizewright.documents import Document, read_document
-from sizewright.errors import Fault, InputFaults, Place, listed, meant
+from sizewright.errors import Place, listed, meant, refusal
 from sizewright.guide.model import Guide
 from sizewright.guide.paths import default_guide, guide_ids
 from sizewright.planner.watch import Watch, unwatched
@@ -31,7 +31,7 @@ def engine(common: Common, document: Document | None = None) -> Ready:
     for overlay in common.overlays:
         if not overlay.is_dir():
             what = "is no folder" if overlay.exists() else "there is no such folder"
-            raise InputFaults([Fault(Place(str(overlay)), what, "a folder with tables or rules")])
+            raise refusal(Place(str(overlay)), what, "a folder with tables or rules")
     if document is None:
         return ready(common.guide or default_guide(), common.overlays)
     chosen = workload_guide(document, common.guide, default_guide())
@@ -39,7 +39,7 @@ def engine(common: Common, document: Document | None = None) -> Ready:
         place = document.place(("guide",))
         expected = f"one of {', '.join(guide_ids())}"
         what = f"there is no guide '{chosen}'"
-        raise InputFaults([Fault(place, what, expected, meant(chosen, guide_ids()))])
+        raise refusal(place, what, expected, meant(chosen, guide_ids()))
     return ready(chosen, common.overlays)
 
 
@@ -110,5 +110,5 @@ def named(guide: Guide, kind: str, name: str, known: Iterable[str]) -> str:
     if name.lower() in exact:
         return exact[name.lower()]
     expected = f"one of {listed(names)}"
-    raise InputFaults([Fault(Place(f"guide {guide.id}"), f"there is no {kind} '{name}'", expected,
-                             meant(name, names))])  # fmt: skip
+    raise refusal(Place(f"guide {guide.id}"), f"there is no {kind} '{name}'", expected,
+                             meant(name, names))  # fmt: skip

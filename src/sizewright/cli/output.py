@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from sizewright.errors import Fault, InputFaults, Place
+from sizewright.errors import InputFaults, Place, refusal
 from sizewright.report.style import PLAIN, Style
 
 _UTF_8 = "utf-8"
@@ -35,9 +35,11 @@ def check_output(output: Path | None) -> None:
     if output is None:
         return
     if output.is_dir():
-        raise _refusal(output, "is a directory", "a file")
+        raise refusal(Place(str(output)), "is a directory", "a file")
     if not output.parent.is_dir():
-        raise _refusal(output, f"there is no folder '{output.parent}'", "a file in a folder there")
+        raise refusal(
+            Place(str(output)), f"there is no folder '{output.parent}'", "a file in a folder there"
+        )
 
 
 def emit(text: str, output: Path | None) -> None:
@@ -107,8 +109,6 @@ def _replace(output: Path, content: bytes) -> None:
 
 
 def _unwritable(output: Path | str, error: OSError) -> InputFaults:
-    return _refusal(output, f"cannot be written: {(error.strerror or str(error)).lower()}")
-
-
-def _refusal(output: Path | str, what: str, expected: str = "") -> InputFaults:
-    return InputFaults([Fault(Place(str(output)), what, expected)])
+    return refusal(
+        Place(str(output)), f"cannot be written: {(error.strerror or str(error)).lower()}"
+    )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sizewright.api import Ready, plan
 from sizewright.errors import InputFaults
-from sizewright.guide.model import Guide
+from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan
 from sizewright.workload import Workload
 from sizewright.workload.wishes import Wishes
@@ -23,24 +23,18 @@ class Tried(NamedTuple):
     why: tuple[str, ...] = ()
 
 
-def on_offer(guide: Guide) -> tuple[str, ...]:
-    """The platforms that may be proposed, smallest first."""
-    rows = [row for row in guide.table("platforms") if row.flag("orderable")]
-    return tuple(row.id for row in sorted(rows, key=lambda row: (row.number("rank"), row.id)))
-
-
 def on_each(workload: Workload, engine: Ready, systems: int | None) -> Iterator[Tried]:
     """The plan on each platform; raises InputFaults where the workload can be planned on none."""
     faults: list[InputFaults] = []
-    names = on_offer(engine.guide)
-    for platform in names:
-        name = engine.guide.row("platforms", platform).text("name") or platform
+    rows = platforms_on_offer(engine.guide)
+    for row in rows:
+        platform, name = row.id, row.text("name") or row.id
         wishes = replace(workload.wishes or Wishes(), platforms=(platform,))
         try:
             found = plan(replace(workload, wishes=wishes), engine, systems)
         except InputFaults as error:
             faults.append(error)
-            if len(faults) == len(names):
+            if len(faults) == len(rows):
                 raise
             yield Tried(platform, name, None, tuple(fault.what for fault in error.faults))
         else:

@@ -6,16 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sizewright.compare.model import Column, Comparison
 from sizewright.report.layout import CELL_AT_MOST, GRID_GAP, INDENT, WIDTH
-from sizewright.report.names import kind_name
+from sizewright.report.names import END_NAMES, kind_name
 from sizewright.report.numbers import percent
 from sizewright.report.page import Page
 from sizewright.report.style import PLAIN, Style
 
-_ENDS = {
-    "low": "the low end of its ranges",
-    "likely": "the likely values of its ranges",
-    "high": "the high end of its ranges",
-}
 _NONE = "–"
 _ENDED = "*"
 
@@ -48,7 +43,7 @@ def comparison_text(found: Comparison, style: Style = PLAIN) -> str:
 def _title(found: Comparison) -> str:
     if not found.of:
         return "Plans side by side"
-    return f"Platforms for {found.of}, sized for {_ENDS[found.columns[0].size_for]}"
+    return f"Platforms for {found.of}, sized for {END_NAMES[found.columns[0].size_for]}"
 
 
 def _short(found: Comparison, style: Style) -> Iterator[Line]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from sizewright.demand.model import Item, KernelTime, LineDemand, Operations, Traffic, UserTime
-from sizewright.errors import Fault, InputFaults
+from sizewright.errors import InputFaults, refusal
 from sizewright.figure import Figure
 from sizewright.guide.model import Guide
 from sizewright.guide.named import place_of
@@ -40,4 +40,4 @@ class Part(NamedTuple):
 
 def lacking(name: str, what: str, expected: str, hint: str = "") -> InputFaults:
     """The fault of a service without a figure that its model needs."""
-    return InputFaults([Fault(place_of(name), what, expected, hint)])
+    return refusal(place_of(name), what, expected, hint)

@@ -9,7 +9,7 @@ from typing import IO, Any
 
 from sizewright.diff.conforms import breach
 from sizewright.documents import decoded, read_bytes
-from sizewright.errors import Fault, InputFaults, Place, shown
+from sizewright.errors import Place, refusal, shown
 from sizewright.limits import (
     DIGITS_AT_MOST,
     PLAN_BYTES_AT_MOST,
@@ -42,30 +42,30 @@ def parse_plan(raw: bytes, name: str) -> dict[str, Any]:
     """A plan as plain data that keeps its schema; raises InputFaults with the first fault."""
     data = _json(decoded(raw, name, PLAN_BYTES_AT_MOST), name)
     if _longest(data) > PLAN_TEXT_CHARACTERS:
-        raise _refusal(
+        raise refusal(
             Place(name),
             "holds a text that is too long",
             f"at most {PLAN_TEXT_CHARACTERS} characters",
         )
     stated = data.get("schema") if isinstance(data, dict) else None
     if not isinstance(data, dict) or not isinstance(stated, str):
-        raise _refusal(Place(name), "is no plan", SCHEMA, _HINT)
+        raise refusal(Place(name), "is no plan", SCHEMA, _HINT)
     if stated != SCHEMA:
         what = f"holds {shown(stated)}, not a plan"
         if stated.partition("/")[0] == _NAME:
             what = f"is a plan of another version, {shown(stated)}"
-        raise _refusal(Place(name), what, shown(SCHEMA), _HINT)
+        raise refusal(Place(name), what, shown(SCHEMA), _HINT)
     wrong = breach(data, schema("plan"))
     if wrong is not None:
         where = f"{wrong.path}: " if wrong.path else ""
-        raise _refusal(Place(name), f"{where}{wrong.what}", wrong.expected, _HINT)
+        raise refusal(Place(name), f"{where}{wrong.what}", wrong.expected, _HINT)
     return data
 
 
 def _json(text: str, name: str) -> Any:
     # Each node but the first follows a comma or opens a list or an object.
     if sum(map(text.count, (",", *_OPENS))) > PLAN_NODES_AT_MOST:
-        raise _refusal(Place(name), "holds too many values", f"at most {PLAN_NODES_AT_MOST}")
+        raise refusal(Place(name), "holds too many values", f"at most {PLAN_NODES_AT_MOST}")
     try:
         data = json.loads(
             text, parse_int=_whole, parse_float=_float, parse_constant=_constant,
@@ -76,13 +76,13 @@ def _json(text: str, name: str) -> Any:
     except json.JSONDecodeError as error:
         place = Place(name, error.lineno, error.colno)
         what = f"is not valid JSON: {error.msg[:1].lower()}{error.msg[1:]}"
-        raise _refusal(place, what, "a plan", _HINT) from None
+        raise refusal(place, what, "a plan", _HINT) from None
     except RecursionError:
-        raise _refusal(Place(name), "values are nested too deeply", "a plan", _HINT) from None
+        raise refusal(Place(name), "values are nested too deeply", "a plan", _HINT) from None
     except UnicodeEncodeError:
-        raise _refusal(Place(name), "holds half of a character", "a text in UTF-8") from None
+        raise refusal(Place(name), "holds half of a character", "a text in UTF-8") from None
     except ValueError as error:
-        raise _refusal(Place(name), str(error), "a plan", _HINT) from None
+        raise refusal(Place(name), str(error), "a plan", _HINT) from None
     return data
 
 
@@ -124,7 +124,3 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise ValueError(f"the key {shown(key)} stands twice in one object")
         found[key] = value
     return found
-
-
-def _refusal(place: Place, what: str, expected: str = "", hint: str = "") -> InputFaults:
-    return InputFaults([Fault(place, what, expected, hint)])

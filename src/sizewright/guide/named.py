@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sizewright.errors import Fault, InputFaults, Place
+from sizewright.errors import Place, refusal
 from sizewright.guide.model import BlankCellError, Guide, NoSuchRowError, Row
 
 
@@ -20,6 +20,6 @@ def found_row(guide: Guide, table: str, name: str) -> Row:
         near = f"did you mean '{error.near}'?" if error.near else ""
         what = f"guide {guide.id} has no '{name}' in table {table}"
         known = ", ".join(guide.table(table).rows) if table in guide.tables else ""
-        raise InputFaults([Fault(place_of(name), what, known, near)]) from None
+        raise refusal(place_of(name), what, known, near) from None
     except BlankCellError as error:
-        raise InputFaults([Fault(place_of(name), str(error))]) from None
+        raise refusal(place_of(name), str(error)) from None

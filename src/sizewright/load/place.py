@@ -12,26 +12,51 @@ from sizewright.figure import count
 from sizewright.guide.model import Guide
 from sizewright.load.kernel import Times
 from sizewright.load.media import data_lines
-from sizewright.load.model import Known, Lines, Load, WorkLoad
+from sizewright.load.model import Known, Lines, Load, NfsCapacity, WorkLoad
 from sizewright.load.nfs import nfs_capacity
 from sizewright.load.storage import bus_lines, channel_lines, disk_lines, on_disks, stored_lines
 from sizewright.load.work import Going, going, work_lines
 
 
-def load_on(demand: Demand, system: System, guide: Guide) -> Load:
-    """The load of a demand on a system, node by node."""
+class AtWork(NamedTuple):
+    """Work as it goes on a system, what it sends, and the processor time that all takes.
+
+    Time is told line by line in ms/s, in the kernel and in all; None where it is not known.
+    """
+
+    capacity: NfsCapacity | None
+    works: tuple[Going, ...]
+    data: Mapping[str, Lines]
+    kernel: Known
+    processors: Known
+
+
+def at_work(demand: Demand, system: System, guide: Guide) -> AtWork:
+    """How a demand keeps the processors of a system busy: much sooner told than its whole load."""
     capacity = nfs_capacity(guide, system.platform, len(system.ports))
     works = going(demand, system, guide)
     data = data_of(demand, works)
-    spent = _spent(Times(demand, system, guide, capacity), works, data)
+    times = Times(demand, system, guide, capacity)
+    kernel = times.kernel(works, data)
+    processors = None if kernel is None else (*kernel, *times.user())
+    return AtWork(capacity, works, data, kernel, processors)
+
+
+def load_on(demand: Demand, system: System, guide: Guide) -> Load:
+    """The load of a demand on a system, node by node."""
+    return load_of(demand, system, guide, at_work(demand, system, guide))
+
+
+def load_of(demand: Demand, system: System, guide: Guide, busy: AtWork) -> Load:
+    """The same where it is known how it keeps the processors busy."""
     stored = on_disks(demand, system)
     channels = channel_lines(demand, system, guide, stored)
     return Load(
         networks=network_lines(demand, system),
         nfs=demand.at_worst(tuple(Item(s.service, s.weighted) for s in demand.streams)),
-        nfs_capacity=capacity,
-        kernel_lock=spent.kernel,
-        processors=spent.processors,
+        nfs_capacity=busy.capacity,
+        kernel_lock=busy.kernel,
+        processors=busy.processors,
         disks=disk_lines(demand, stored),
         stored=stored_lines({v.name: v.size_mb for v in demand.volumes}, system),
         channels=channels,
@@ -39,31 +64,14 @@ def load_on(demand: Demand, system: System, guide: Guide) -> Load:
         memory=memory_lines(
             cached_lines(demand), services_of(demand), system.operating_system, guide
         ),
-        data=_on_ports(data, system),
+        data=_on_ports(busy.data, system),
         works=tuple(
-            WorkLoad(work.operations, work.rate) for work in works if work.operations.pace.run_ops
+            WorkLoad(work.operations, work.rate)
+            for work in busy.works
+            if work.operations.pace.run_ops
         ),
         yielding=work_lines(going(demand, system, guide, low=True), system, guide) or (),
     )
-
-
-class Spent(NamedTuple):
-    """Processor time in the kernel and in all, line by line in ms/s; None where not known."""
-
-    kernel: Known
-    processors: Known
-
-
-def time_on(demand: Demand, system: System, guide: Guide) -> Spent:
-    """The processor time alone that a demand takes on a system."""
-    capacity = nfs_capacity(guide, system.platform, len(system.ports))
-    works = going(demand, system, guide)
-    return _spent(Times(demand, system, guide, capacity), works, data_of(demand, works))
-
-
-def _spent(times: Times, works: tuple[Going, ...], data: Mapping[str, Lines]) -> Spent:
-    kernel = times.kernel(works, data)
-    return Spent(kernel, None if kernel is None else (*kernel, *times.user()))
 
 
 def data_of(demand: Demand, works: tuple[Going, ...]) -> Mapping[str, Lines]:

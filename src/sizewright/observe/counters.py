@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from sizewright.errors import Fault, InputFaults
+from sizewright.errors import Fault, InputFaults, refusal
 from sizewright.limits import DIGITS_AT_MOST
 from sizewright.observe.formats import Formats, pattern
 from sizewright.observe.reports import Observation
@@ -171,10 +171,10 @@ def mix_of(
         others = sorted({c.side for c in counters})
         hint = f"try --side {others[0]}, where a {others[0]}'s counters are meant" if others else ""
         what = f"no calls of a {side} are counted here"
-        raise InputFaults([Fault(text.place(0), what, hint=hint)])
+        raise refusal(text.place(0), what, hint=hint)
     calls = sum(number for c, number in mine.items() if c.counts == CALLS)
     if not calls:
-        raise InputFaults([Fault(text.place(0), f"the {side} counted no calls", "some calls")])
+        raise refusal(text.place(0), f"the {side} counted no calls", "some calls")
 
     def share(procedures: list[str]) -> float:
         found = sum(number for c, number in mine.items() if c.procedure in procedures)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from sizewright.errors import Fault, InputFaults, Place, listed, meant
+from sizewright.errors import Fault, InputFaults, Place, listed, meant, refusal
 from sizewright.guide.model import Guide
 from sizewright.observe.attached import Attached
 from sizewright.observe.machine import Machine, machine_of
@@ -52,7 +52,7 @@ def draft_of(text: Text, guide: Guide, platform: str = "", name: str = "") -> Dr
     found = recognise(text, patterns_of(guide))
     if not found.messages:
         what = "no line is a message of a kernel that finds its devices"
-        raise InputFaults([Fault(text.place(0), what, "what it prints when it starts")])
+        raise refusal(text.place(0), what, "what it prints when it starts")
     machine = machine_of(text, found)
     writer = _Writer(machine, guide, names)
     writer.name(name)

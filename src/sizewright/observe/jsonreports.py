@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Never
 
-from sizewright.errors import Fault, InputFaults, Place, shown
+from sizewright.errors import Fault, InputFaults, Place, refusal, shown
 from sizewright.limits import QUANTITY_AT_MOST
 from sizewright.observe.formats import Formats, Reading, Report
 from sizewright.observe.text import Text
@@ -62,7 +62,7 @@ def _loaded(text: Text) -> Any:
         place = Place(text.name, error.lineno, error.colno)
         what = f"is not valid JSON: {error.msg.lower()}"
         hint = "the output may be cut off"
-        raise InputFaults([Fault(place, what, hint=hint)]) from None
+        raise refusal(place, what, hint=hint) from None
     except RecursionError:
         _refuse(text, "is nested too deeply")
     except ValueError as error:
@@ -117,4 +117,4 @@ def _numbers(
 
 
 def _refuse(text: Text, what: str, expected: str = "", hint: str = "") -> Never:
-    raise InputFaults([Fault(Place(text.name), what, expected, hint)])
+    raise refusal(Place(text.name), what, expected, hint)

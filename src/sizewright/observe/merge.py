@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from sizewright.documents import Document, parse_document
-from sizewright.errors import Fault, InputFaults
+from sizewright.errors import InputFaults, refusal
 from sizewright.observe.reports import Observed
 from sizewright.observe.yamltext import lines_of
 
@@ -35,11 +35,11 @@ def merged(document: Document, text: str, observed: Observed, whole: Iterable[st
     data = document.data
     if not isinstance(data, dict):
         what = "the box file is not a mapping"
-        raise InputFaults([Fault(document.place(), what, "a name, a platform, …")])
+        raise refusal(document.place(), what, "a name, a platform, …")
     before = data.get(KEY)
     if before is not None and not isinstance(before, dict):
         what = f"'{KEY}' is not a mapping, so nothing can be added to it"
-        raise InputFaults([Fault(document.place((KEY,)), what, "cpu, disks, …")])
+        raise refusal(document.place((KEY,)), what, "cpu, disks, …")
     after = _over(before or {}, observed, frozenset(whole))
     lines = text.splitlines(keepends=True)
     first, end = _span(document, lines)
@@ -55,7 +55,7 @@ def merged(document: Document, text: str, observed: Observed, whole: Iterable[st
     if not _says(new, document.name, wanted):
         what = f"'{KEY}' cannot be put in by lines here: the file is not written one key a line"
         hint = "leave --box out, and put in the block that is printed by hand"
-        raise InputFaults([Fault(document.place((KEY,)), what, hint=hint)])
+        raise refusal(document.place((KEY,)), what, hint=hint)
     return Merged(new, wanted, tuple(notes))
 
 

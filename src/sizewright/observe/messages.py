@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from sizewright.errors import Fault, InputFaults, Place
+from sizewright.errors import Fault, InputFaults, Place, refusal
 from sizewright.guide.model import Guide
 from sizewright.observe.patterns import PatternError, compiled
 from sizewright.observe.text import Text
@@ -60,7 +60,7 @@ def patterns_of(guide: Guide) -> Patterns:
     """The guide's patterns in their order; raises InputFaults for those that cannot be taken."""
     if MESSAGES not in guide.tables:
         what = f"the guide has no table '{MESSAGES}'"
-        raise InputFaults([Fault(Place(f"guide {guide.id}"), what)])
+        raise refusal(Place(f"guide {guide.id}"), what)
     faults, found = [], []
     for row in guide.table(MESSAGES):
         place = Place(f"table {MESSAGES}, {row.id}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from sizewright.errors import Fault, InputFaults, Place, meant
+from sizewright.errors import Fault, InputFaults, Place, meant, refusal
 from sizewright.guide.model import Guide, Row
 
 NAMES = "probe-names"
@@ -58,7 +58,7 @@ class Names(NamedTuple):
 def names_of(guide: Guide) -> Names:
     """Read the guide's table; raises InputFaults for words that lead nowhere."""
     if NAMES not in guide.tables:
-        raise InputFaults([Fault(Place(f"guide {guide.id}"), f"there is no table '{NAMES}'")])
+        raise refusal(Place(f"guide {guide.id}"), f"there is no table '{NAMES}'")
     faults: list[Fault] = []
     plain: dict[str, dict[str, tuple[str, ...]]] = {kind: {} for kind in _TABLES}
     drivers: dict[str, Driver] = {}

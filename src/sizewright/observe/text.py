@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sizewright.errors import Fault, InputFaults, Place
+from sizewright.errors import Fault, InputFaults, Place, refusal
 from sizewright.limits import BYTES_AT_MOST, TEXT_CHARACTERS
 
 
@@ -22,21 +22,21 @@ class Text(NamedTuple):
 def text_of(raw: bytes, name: str) -> Text:
     """Decode an output; raises InputFaults where it is empty, binary, or too large."""
     if len(raw) > BYTES_AT_MOST:
-        raise InputFaults([Fault(Place(name), "is too large", f"at most {BYTES_AT_MOST} bytes")])
+        raise refusal(Place(name), "is too large", f"at most {BYTES_AT_MOST} bytes")
     if b"\0" in raw:
         place = Place(name, raw[: raw.index(b"\0")].count(b"\n") + 1)
-        raise InputFaults([Fault(place, "is binary, not text", "what the tool prints, as text")])
+        raise refusal(place, "is binary, not text", "what the tool prints, as text")
     try:
         decoded = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         place = Place(name, raw[: error.start].count(b"\n") + 1)
         what = f"byte 0x{raw[error.start]:02x} is not UTF-8"
-        raise InputFaults([Fault(place, what, "a text in UTF-8")]) from None
+        raise refusal(place, what, "a text in UTF-8") from None
     # Only the ends of lines that a terminal knows; the others would make the line numbers differ
     # from what an editor shows.
     lines = tuple(decoded.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
     if not any(line.strip() for line in lines):
-        raise InputFaults([Fault(Place(name), "is empty")])
+        raise refusal(Place(name), "is empty")
     text = Text(name, lines)
     faults = [
         Fault(text.place(n), "the line is too long", f"at most {TEXT_CHARACTERS} characters")

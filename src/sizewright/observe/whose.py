@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from sizewright.errors import Fault, InputFaults
+from sizewright.errors import InputFaults, refusal
 from sizewright.observe.formats import Formats, pattern
 from sizewright.observe.headings import headings
 from sizewright.observe.text import Text, is_json
@@ -59,7 +59,7 @@ def _a(tool: str, known: Formats) -> str:
 
 
 def _refusal(text: Text, what: str, hint: str) -> InputFaults:
-    return InputFaults([Fault(text.place(_first(text)), what, hint=hint)])
+    return refusal(text.place(_first(text)), what, hint=hint)
 
 
 def _first(text: Text) -> int:

@@ -61,7 +61,8 @@ def slotted(machine: Machine, choice: Choice) -> tuple[Board, ...] | None:
         used = taken.setdefault(want.bus, set())
         left = [n for n in free_for(slots, want.bus, want.role) if n not in used]
         # Slots that only this role can use go first, so that the others stay free for any board.
-        own = tuple(n for n in left if n not in free_for(slots, want.bus, ""))
+        shared = free_for(slots, want.bus, "")
+        own = tuple(n for n in left if n not in shared)
         fitting = runs(own, want.need) or runs(tuple(left), want.need)
         if not fitting:
             return None

@@ -74,9 +74,9 @@ class Floor:
         self._capacity = nfs_capacity(self.guide, machine.platform.id, int(most))
         # What ports a network has changes nothing for the others, nor does what brings the ports.
         alike = [{(way.interface, len(way.providers)): way for way in ways} for ways in attachments]
+        self._at_rest = self._going(self._with(()), {}, Choice()) or ()
         self._cheapest_way = tuple(
-            min(ways.values(), key=lambda way: self._kernel_ms(self._with((way,))), default=None)
-            for ways in alike
+            min(ways.values(), key=self._kernel_ms, default=None) for ways in alike
         )
 
     @property
@@ -118,8 +118,11 @@ class Floor:
         more = {name: share and share * far for name, share in shares.items()}
         return not broken.isdisjoint(self.limits.broken_by(more))
 
-    def _kernel_ms(self, sketch: System) -> float:
-        works = self._going(sketch, {}, Choice()) or ()
+    def _kernel_ms(self, way: Attachment) -> float:
+        sketch, works = self._with((way,)), self._at_rest
+        # Only a network that results are sent over may hold back the work that sends them.
+        if any(operations.paced and operations.network == way.network for operations in self._work):
+            works = self._going(sketch, {}, Choice()) or ()
         time = sum_of(self._kernel(self._times(sketch), works), "ms/s")
         return time.at(self.policy.size_for) if time is not None else 0
 

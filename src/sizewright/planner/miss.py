@@ -16,9 +16,8 @@ from sizewright.demand.model import Demand, Item, Operations
 from sizewright.demand.usage import usage_of
 from sizewright.figure import Figure, count
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, SPARE_SLOTS_TRIED
-from sizewright.load.place import load_on, time_on
+from sizewright.load.place import at_work, load_on
 from sizewright.planner.judge import Judgement, broken_rules, costs_of, facts_under, judge
-from sizewright.planner.lacks import lacks
 from sizewright.planner.parts import Machine, settled
 from sizewright.planner.policy import Policy
 from sizewright.planner.search import Search
@@ -57,31 +56,40 @@ class Rejection(NamedTuple):
         return tuple(f"{f.message} (rule {f.rule})" for f in self.findings)
 
 
+class Attempt(NamedTuple):
+    """A machine that does not hold, what it lacks, and what came `late` when it was searched."""
+
+    machine: Machine
+    lacks: tuple[str, ...]
+    late: System | None = None
+
+
 def rejections(
-    group: Iterable[Machine], demand: Demand, book: RuleBook, policy: Policy
+    group: Iterable[Attempt], demand: Demand, book: RuleBook, policy: Policy
 ) -> Iterator[Rejection]:
     """Why machines of one rank do not hold."""
     near: float = 0
-    for machine in group:
-        found = rejection(machine, demand, book, policy, near)
+    for tried in group:
+        found = rejection(tried, demand, book, policy, near)
         near = found.load_share
         yield found
 
 
 def rejection(
-    machine: Machine, demand: Demand, book: RuleBook, policy: Policy, near: float = 0
+    tried: Attempt, demand: Demand, book: RuleBook, policy: Policy, near: float = 0
 ) -> Rejection:
     """Why a machine does not hold; the part of the load that another like it carries is `near`."""
+    machine = tried.machine
     name = machine.platform.text("name")
-    missing = lacks(machine, demand)
-    if missing:
-        return Rejection(machine.platform.id, name, (), None, 0, (), missing)
+    if tried.lacks:
+        return Rejection(machine.platform.id, name, (), None, 0, (), tried.lacks)
     misses = _Misses(machine, demand, book, policy)
-    share = misses.largest_share(near=near)
+    own = misses.carried_by(tried.late) if tried.late is not None else 0
+    share = misses.largest_share(near=near, known=own)
     system = misses.with_more_slots()
     waive: tuple[str, ...] = ()
     if system is None and share:
-        system = misses.at(share)
+        system = tried.late if share == own else misses.at(share)
     if system is None:
         waive = misses.in_the_way()
         system = misses.at(misses.largest_share(waive), waive) if waive else None
@@ -135,10 +143,20 @@ class _Misses:
         best = self._search(larger, self.demand, slots).run()
         return best.system if best else None
 
-    def largest_share(self, waive: tuple[str, ...] = (), near: float = 0) -> float:
-        """The largest part of the load that holds, 0 where none does; it may be `near` another."""
-        part = -1
-        if near and self._holding(near, waive) is not None:
+    def carried_by(self, system: System) -> float:
+        """The largest part of the load that a system carries, 0 where it carries none."""
+        part = self._last_of_one(system, -1, ())
+        return 0 if part < 0 else _share(part)
+
+    def largest_share(
+        self, waive: tuple[str, ...] = (), near: float = 0, known: float = 0
+    ) -> float:
+        """The largest part of the load that holds, 0 where none does.
+
+        So much is `known` to hold already, and it may be `near` another.
+        """
+        part = _part(known)
+        if near > known and self._holding(near, waive) is not None:
             part = _part(near)
         # Where one system ends, others often end too: only then are others tried at each part.
         for others in (False, False, True):
@@ -150,7 +168,7 @@ class _Misses:
         return 0 if part < 0 else _share(part)
 
     def _last_of_one(self, system: System, low: int, waive: tuple[str, ...]) -> int:
-        """The last part that a system carries, as it does `low`."""
+        """The last part that a system carries, as it does `low`, if any."""
         # Time alone is told much sooner than all that rules ask for, and most often decides.
         in_time = _last(low, _PARTS, lambda part: self._in_time(system, part, waive))
         if in_time == low or self._kept(system, in_time, waive):
@@ -197,7 +215,7 @@ class _Misses:
         demand = scaled(self.demand, _share(part))
         known = settled(self.machine, usage_of(demand))
         limits = TimeLimits(known, self.machine.processors, self.book, self.policy)
-        return limits.broken_at(time_on(demand, system, self.machine.guide)).issubset(waive)
+        return limits.broken_at(at_work(demand, system, self.machine.guide)).issubset(waive)
 
     def _kept(self, system: System, part: int, waive: tuple[str, ...]) -> bool:
         """Whether a part of the load keeps all limits but those waived."""

@@ -103,6 +103,12 @@ class Machine:
         return len(free_for(self.slots, bus, role))
 
 
+def platforms_on_offer(guide: Guide) -> tuple[Row, ...]:
+    """The platforms that may be proposed, smallest first."""
+    rows = [row for row in guide.table("platforms") if row.flag("orderable")]
+    return tuple(sorted(rows, key=lambda row: (row.number("rank"), row.id)))
+
+
 def machines(guide: Guide, demand: Demand) -> tuple[Machine, ...]:
     """The machines that may be proposed, smallest first.
 
@@ -111,10 +117,9 @@ def machines(guide: Guide, demand: Demand) -> tuple[Machine, ...]:
     """
     usage = usage_of(demand)
     rows = [
-        row for row in guide.table("platforms")
-        if row.flag("orderable") and (not demand.platforms or row.id in demand.platforms)
+        row for row in platforms_on_offer(guide)
+        if not demand.platforms or row.id in demand.platforms
     ]  # fmt: skip
-    rows.sort(key=lambda row: (row.number("rank"), row.id))
     system = guide.defaults.get("operating_system", "")
     return tuple(
         Machine(guide, row, n, system) for row in rows for n in _processor_counts(row, usage)

@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 from sizewright.budgets.model import Budget
 from sizewright.demand.model import Demand
-from sizewright.errors import Fault, InputFaults, Place
+from sizewright.errors import Place, refusal
 from sizewright.figure import Figure
 from sizewright.guide.model import Guide
 from sizewright.load.model import Lines
 from sizewright.planner.failure import Failure
 from sizewright.planner.judge import Judgement, judgement
 from sizewright.planner.lacks import lacks
-from sizewright.planner.miss import Rejection, rejections
-from sizewright.planner.parts import Machine, machines
+from sizewright.planner.miss import Rejection, Attempt, rejections
+from sizewright.planner.parts import Machine, machines, platforms_on_offer
 from sizewright.planner.policy import Policy
 from sizewright.planner.search import Best, Search
 from sizewright.planner.watch import Watch, unwatched
@@ -111,41 +111,42 @@ def plan_single(
     """
     candidates = machines(guide, demand)
     if not candidates:
-        names = ", ".join(r.id for r in guide.table("platforms") if r.flag("orderable"))
-        wanted = ", ".join(demand.platforms)
-        raise InputFaults(
-            [Fault(Place("wishes.platforms"), f"none of {wanted} is on offer", f"one of {names}")]
-        )
+        names = ", ".join(row.id for row in platforms_on_offer(guide))
+        what = f"none of {', '.join(demand.platforms)} is on offer"
+        raise refusal(Place("wishes.platforms"), what, f"one of {names}")
     rejected: list[Rejection] = []
     cut_short: dict[str, None] = {}
     for _, alike in groupby(candidates, key=lambda machine: machine.platform.number("rank")):
         group = list(alike)
         watch(f"trying {', '.join(dict.fromkeys(m.platform.text('name') for m in group))}")
-        able = [machine for machine in group if not lacks(machine, demand)]
-        best, unended = smallest(able, demand, book, policy)
-        cut_short |= dict.fromkeys(unended)
+        missing = {machine: lacks(machine, demand) for machine in group}
+        able = [machine for machine in group if not missing[machine]]
+        best, searches = smallest(able, demand, book, policy)
+        cut_short |= {s.machine.platform.id: None for s in searches if s.cut_short}
         if best is not None:
             chosen = judgement(best.system, best.load, best.facts, guide, book, policy)
             return Plan(
                 guide, demand, policy, chosen, tuple(rejected), None, book.rules, tuple(cut_short)
             )
         if explain:
-            rejected += rejections(group, demand, book, policy)
+            late = {search.machine: search.late for search in searches}
+            tried = (Attempt(machine, missing[machine], late.get(machine)) for machine in group)
+            rejected += rejections(tried, demand, book, policy)
     nearest = nearest_of(rejected) if rejected else None
     return Plan(guide, demand, policy, None, tuple(rejected), nearest, book.rules, tuple(cut_short))
 
 
 def smallest(
     group: Iterable[Machine], demand: Demand, book: RuleBook, policy: Policy
-) -> tuple[Best | None, tuple[str, ...]]:
-    """The smallest configuration of machines of one rank, and platforms not searched to the end."""
-    best, cut_short = None, []
+) -> tuple[Best | None, tuple[Search, ...]]:
+    """The smallest configuration of machines of one rank, and the searches for it."""
+    best = None
     searches = [Search(machine, demand, book, policy) for machine in group]
+    searches.sort(key=lambda search: search.least)
     # What is found on the most promising is a bound for the others.
-    for search in sorted(searches, key=lambda search: search.least):
+    for search in searches:
         best = search.run(best) or best
-        cut_short += [search.machine.platform.id] if search.cut_short else []
-    return best, tuple(cut_short)
+    return best, tuple(searches)
 
 
 def nearest_of(rejected: Iterable[Rejection]) -> Rejection:

@@ -22,7 +22,7 @@ from sizewright.limits import (
     SEARCH_STEPS,
 )
 from sizewright.load.model import Load
-from sizewright.load.place import load_on, time_on
+from sizewright.load.place import at_work, load_of
 from sizewright.planner.assemble import assemble, slotted
 from sizewright.planner.choice import NOTHING, Choice, Key, Step, Weight, heavier
 from sizewright.planner.dimensions import CHOSEN_LAST, Space
@@ -64,6 +64,8 @@ class Search:
         self.steps = self.allowed = steps
         self.any_will_do = False
         self.too_late = False
+        # The first whole configuration that takes more time than there is.
+        self.late: System | None = None
         self._skipped = False
         # Whether nothing that is chosen after the adapters mends what is broken.
         self._to_adapters = False
@@ -215,10 +217,12 @@ class Search:
         system = self._system(choice, placement) if placement else None
         if system is None:
             return
-        if self.space.floor.limits.broken_at(time_on(self.demand, system, self.machine.guide)):
+        busy = at_work(self.demand, system, self.machine.guide)
+        if self.space.floor.limits.broken_at(busy):
+            self.late = self.late or system
             self._late(mended_last=False)
             return
-        load = load_on(self.demand, system, self.machine.guide)
+        load = load_of(self.demand, system, self.machine.guide, busy)
         facts = facts_under(self.space.usage, system, load, self.machine.guide, self.book)
         costs = costs_of(facts, self.book, self.policy)
         broken = broken_rules(costs)

@@ -8,7 +8,7 @@ from typing import Any
 from sizewright.facts.records import SystemFacts, blank
 from sizewright.facts.system import time_shares
 from sizewright.figure import Figure
-from sizewright.load.place import Spent
+from sizewright.load.place import AtWork
 from sizewright.planner.policy import Policy
 from sizewright.rules.book import SYSTEM, RuleBook
 from sizewright.rules.model import Rule
@@ -30,9 +30,9 @@ class TimeLimits:
             if policy.blocks(rule) and policy.counts(rule) and _SHARES & rule.facts_of(SYSTEM)
         ]  # fmt: skip
 
-    def broken_at(self, spent: Spent) -> frozenset[str]:
-        """The limits that so much time breaks."""
-        return self.broken_by(time_shares(spent.kernel, spent.processors, self.processors))
+    def broken_at(self, busy: AtWork) -> frozenset[str]:
+        """The limits that processors so busy break."""
+        return self.broken_by(time_shares(busy.kernel, busy.processors, self.processors))
 
     def broken_by(self, shares: Mapping[str, Figure | None]) -> frozenset[str]:
         """The limits that such shares of the time there is break."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import PurePath
 
 from sizewright.budgets.model import Budget
-from sizewright.errors import Fault, InputFaults, Place, listed, meant
+from sizewright.errors import Place, listed, meant, refusal
 from sizewright.figure import Figure, formula, quantity_text
 from sizewright.report.model import PlanReport
 from sizewright.report.names import Names
@@ -31,7 +31,7 @@ def chosen_budgets(report: PlanReport, resource: str = "") -> tuple[Budget, ...]
         what = f"the plan has no resource '{resource}'"
         expected = f"one of {listed(names)}"
         near = meant(wanted, [*names, *(b.resource for b in known), *(b.kind for b in known)])
-        raise InputFaults([Fault(Place(report.file), what, expected, near)])
+        raise refusal(Place(report.file), what, expected, near)
     return found
 
 

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from sizewright.planner.miss import Rejection
 
 BUILTIN = "builtin"
+END_NAMES = {
+    "low": "the low end of its ranges",
+    "likely": "the likely values of its ranges",
+    "high": "the high end of its ranges",
+}
 _KINDS = {
     "kernel_lock": "kernel lock",
     "processors": "processor time",

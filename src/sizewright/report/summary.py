@@ -8,7 +8,7 @@ from sizewright.figure import Figure
 from sizewright.planner.plan import Determinant, Plan
 from sizewright.report.findings import reasons
 from sizewright.report.model import PlanReport, plan_verdict
-from sizewright.report.names import Names, enumerated, tried
+from sizewright.report.names import END_NAMES, Names, enumerated, tried
 from sizewright.report.numbers import number, percent, quantity, with_unit
 from sizewright.report.page import Page
 
@@ -49,7 +49,7 @@ def summary(page: Page, report: PlanReport) -> None:
 def _carried(report: PlanReport) -> str:
     """What carries the workload, and why nothing smaller does; or that nothing does."""
     plan = report.plan
-    end = f"sized for {_END[plan.policy.size_for]}"
+    end = f"sized for {END_NAMES[plan.policy.size_for]}"
     if plan.pair is not None:
         first, second = (
             f"the {part.systems[0].system.id} ({_machine(part)}) runs {_services(part)}"
@@ -119,13 +119,6 @@ def _smaller(report: PlanReport) -> str:
     if report.plan.demand.platforms:
         return "It is the smallest of the platforms asked for"
     return "It is the smallest machine on offer"
-
-
-_END = {
-    "low": "the low end of its ranges",
-    "likely": "the likely values of its ranges",
-    "high": "the high end of its ranges",
-}
 
 
 def determinant_text(report: PlanReport, found: Determinant) -> str:
