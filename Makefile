@@ -1,5 +1,6 @@
 # make demo    plan the first case study
 # make test    everything that must hold; the test runner's summary comes last
+# make docs    the documentation site, in build/site/html
 # make bench   time and memory, against the targets in benchmarks/README.md
 # make mutate  how many planted faults the tests notice: docs/mutation.md
 # make clean   back to what is in the repository
@@ -17,10 +18,10 @@ BIN := $(VENV)/bin
 BENCH_PYTHON := $(BENCH_VENV)/bin/python
 MUTATE_PYTHON := $(MUTATE_VENV)/bin/python
 PIP := -m pip --disable-pip-version-check install --quiet
-CODE := src tests benchmarks
+CODE := src tests benchmarks docs
 CASE := examples/sun-1992/case-1-departmental-nfs/workload.yaml
 
-.PHONY: demo test bench mutate clean
+.PHONY: demo test docs bench mutate clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.installed
@@ -32,6 +33,9 @@ test: $(VENV)/.installed-for-tests
 	$(BIN)/mypy
 	$(BIN)/sizewright test
 	$(BIN)/python -m pytest --numprocesses auto --cov --cov-report=term
+
+docs: $(VENV)/.installed-for-tests
+	PYTHONPATH=docs $(BIN)/python -m sitebuild build/site
 
 bench: $(BENCH_VENV)/.installed
 	$(BENCH_PYTHON) benchmarks/bench_plan.py

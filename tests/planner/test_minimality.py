@@ -15,9 +15,9 @@ from planner.tiny_guides import THEMES, tiny_case
 
 pytestmark = pytest.mark.slow
 
-NUMBERS = 2000
-CASES_AT_LEAST = 1000
-HOLDING_AT_LEAST = 500
+NUMBERS = 1100
+CASES_AT_LEAST = 500
+HOLDING_AT_LEAST = 250
 TOLD_WHOLE = 3
 AT_A_TIME = 20
 

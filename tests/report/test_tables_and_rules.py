@@ -47,6 +47,8 @@ def test_a_row_gives_each_cell_with_source_and_status(engine: Ready) -> None:
     text = row_text(engine.guide.row("disks", "424mb-scsi"))
     assert "  capacity_mb: 424 MB\n    [section 2.4.4, Table 8; printed]\n" in text
     assert "  transfer_mb_per_s: 2.2–3.0 MB/s\n" in text
+    # Printed in another unit than its column's, it keeps its own.
+    assert "  capacity_mb: 1.3 GB\n" in row_text(engine.guide.row("disks", "1-3gb-scsi"))
     assert "Left blank by the guide: " in text
     assert "inferred: " in text
 

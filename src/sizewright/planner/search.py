@@ -64,6 +64,7 @@ class Search:
         self.steps = self.allowed = steps
         self.any_will_do = False
         self.too_late = False
+        self._placing = False
         # The first whole configuration that takes more time than there is.
         self.late: System | None = None
         self._skipped = False
@@ -85,7 +86,7 @@ class Search:
 
         One of another machine of the same rank may be its `bound`: then only what is smaller is of
         interest. Where steps run out before any is found, advice is left aside and the search begun
-        anew; not where whole configurations were looked at, as then advice was not in the way.
+        anew, if it can have been in the way: devices were placed, but nothing whole was looked at.
         """
         if bound is not None:
             self._keep(bound)
@@ -95,7 +96,7 @@ class Search:
         if self.space.floor.broken(Choice()):
             return None
         self._descend(0, Choice(), self.ground, ())
-        stuck = not self._any_found and not self.steps and not self.too_late
+        stuck = self._placing and not self._any_found and not self.steps and not self.too_late
         if stuck and self.policy.follow_advice == "where_free":
             self._without_advice(self.allowed)
         return self.best if self._any_found else None
@@ -178,6 +179,7 @@ class Search:
         return not self.steps or (self.any_will_do and self.best is not None)
 
     def _placed(self, choice: Choice) -> Placement | None:
+        self._placing = True
         self._charge(choice)
         return self.space.placed(choice)
 

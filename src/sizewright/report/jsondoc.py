@@ -53,10 +53,15 @@ def page() -> str:
             parts.append(_table(_DEPTH, _called(name), part))
             for key, inner in part["properties"].items():
                 parts.extend(_below(f"`{key}` of {_called(name).lower()}", inner))
+        else:
+            each = _type(part["additionalProperties"])
+            parts.append(f"{_DEPTH} {_called(name)}\n\n{part['description']} Each is a {each}.\n")
     return "\n".join(parts)
 
 
 def _called(name: str) -> str:
+    if name.endswith("s"):
+        return name.capitalize()
     return f"{'An' if name[0] in 'aeiou' else 'A'} {name}"
 
 

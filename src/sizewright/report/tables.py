@@ -62,7 +62,9 @@ def row_text(row: Row, style: Style = PLAIN) -> str:
     for column, spec in row.columns.items():
         if row.values.get(column) is None:
             continue
-        unit = f"{GLUE}{spec.unit}" if spec.unit not in ("", "1") else ""
+        # A cell that is printed in another unit than its column carries that one.
+        own = isinstance(row.values[column], str) or spec.unit in ("", "1")
+        unit = "" if own else f"{GLUE}{spec.unit}"
         mark = row.mark_of(column)
         origin = f": {mark.origin}" if mark.origin else ""
         page.say(f"{column}: {cell_text(row, column)}{unit}", depth=1, hang=1)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sizewright.forms.objections import Objection
 from sizewright.workload.agreement import Path, beyond
+from sizewright.workload.mix import MixShares
 from sizewright.workload.service import NfsService
 from sizewright.workload.services import Service
 from sizewright.workload.serving import Serving
@@ -26,7 +27,9 @@ def service_objections(
     by_name = {service.name: service for service in services}
     for index, service in enumerate(services):
         yield from _below(("services", index), _clients(service, by_name))
-        if not isinstance(service, NfsService):
+        if isinstance(service, NfsService):
+            yield from _below(("services", index), _shares(service, known))
+        else:
             yield from _below(("services", index), _work(service, known))
             yield from _below(("services", index), _writes(service, known))
 
@@ -57,6 +60,16 @@ def _work(service: Serving, known: Mapping[str, Volume]) -> Iterator[Objection]:
                 by=work.by or service.working,
             )
             yield from _below(("work", number), whole.contradictions())
+
+
+def _shares(service: NfsService, known: Mapping[str, Volume]) -> Iterator[Objection]:
+    """Writes by its own count, and nothing that takes them."""
+    uses = [known[name] for name in service.uses or () if name in known]
+    writing = isinstance(service.mix, MixShares) and service.mix.writes_percent.low > 0
+    if writing and uses and all(each.read_only for each in uses):
+        names = ", ".join(each.name for each in uses)
+        what = f"{service.name} writes, and uses nothing but {names}, which is read_only"
+        yield Objection(what, "a volume that takes writes", at=("mix", "writes_percent"))
 
 
 def _writes(service: Serving, known: Mapping[str, Volume]) -> Iterator[Objection]:

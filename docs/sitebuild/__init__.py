@@ -1,0 +1,1 @@
+"""Builds the documentation site: pages written by hand, and a reference made from code and data."""

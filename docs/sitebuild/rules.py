@@ -1,0 +1,138 @@
+"""A guide's rules: a page for each subject, and one that lists them all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from sitebuild.markdown import code, plain, slug, table, toctree
+from sizewright.facts.records import RECORDS
+from sizewright.figure import Figure
+from sizewright.guide.model import Guide
+from sizewright.report.explain import exact
+from sizewright.report.rules import rule_data
+from sizewright.rules.book import RuleBook
+from sizewright.rules.model import Parameter, Rule
+
+_JUDGED = {"plan": "plans", "box": "boxes that exist"}
+_WAYS = ("at_most", "share", "capacity")
+_FACTS = "../../facts.md"
+
+
+def rule_pages(guide: Guide, book: RuleBook) -> Iterator[tuple[str, str]]:
+    """Every page below the guide's own folder, by its name without the ending."""
+    subjects = [s for s in RECORDS if any(rule.subject == s for rule in book.rules)]
+    rows = (
+        (
+            f"[{plain(rule.id)}](rules/{rule.subject}.md#{slug(_heading(rule))})",
+            plain(rule.title), rule.severity, rule.subject, plain(rule.cite),
+        )
+        for rule in book.rules
+    )  # fmt: skip
+    listed = table(("rule", "title", "severity", "about", "source"), rows)
+    yield (
+        "rules",
+        f"# Rules of {guide.id}\n\nThe rules of *{plain(guide.title)}*; "
+        f"`sizewright rules show RULE` prints one. A violation blocks a plan, advice is weighed, "
+        f"a note is told.\n\n{listed}\n" + toctree(f"rules/{subject}" for subject in subjects),
+    )
+    for subject in subjects:
+        asked = [rule for rule in book.rules if rule.subject == subject]
+        yield f"rules/{subject}", "\n".join((f"# Rules about: {subject}\n", *map(_section, asked)))
+
+
+def _heading(rule: Rule) -> str:
+    return f"{rule.id}: {rule.title}"
+
+
+def _section(rule: Rule) -> str:
+    data = rule_data(rule)
+    said = [
+        ("source", plain(rule.cite)),
+        ("severity", ": ".join(filter(None, (rule.severity, plain(data["severity_reason"]))))),
+        ("asked of", " and ".join(_JUDGED[what] for what in rule.judges)),
+        ("applies when", code(data["when"]) or "always"),
+        ("requires", code(data["require"])),
+        *(("bounds", _bound(bound)) for bound in data["bounds"]),
+        ("says", plain(data["message"])),
+        ("to do", plain(data["remedy"])),
+        ("to measure", plain(data["measure"])),
+        ("note", plain(data["note"])),
+        ("not monotone", plain(data["not_monotone"])),
+        ("reads", ", ".join(_facts(rule))),
+    ]
+    parts = [
+        f"## {plain(_heading(rule))}\n",
+        "".join(f"* **{what}**: {text}\n" for what, text in said if text),
+        _parameters(rule, data),
+        _examples(data),
+    ]
+    return "\n".join(filter(None, parts))
+
+
+def _bound(bound: dict[str, Any]) -> str:
+    ways = ", ".join(f"{way.replace('_', ' ')} {code(bound[way])}" for way in _WAYS if way in bound)
+    when = f", when {code(bound['when'])}" if "when" in bound else ""
+    return f"{code(bound['resource'])}: {ways}{when}"
+
+
+def _facts(rule: Rule) -> Iterator[str]:
+    conditions = [c for c in (rule.when, rule.require) if c is not None]
+    names = {name for condition in conditions for name in condition.names}
+    for subject, name in sorted(names):
+        yield f"[`{subject}.{name}`]({_FACTS}#{slug(subject)})"
+
+
+def _parameters(rule: Rule, data: dict[str, Any]) -> str:
+    if not rule.parameters:
+        return f"No parameters: {plain(data['no_parameters'])}.\n"
+    return table(
+        ("parameter", "value", "meaning", "from"),
+        (
+            (code(name), plain(_shown(value)), plain(data["parameters"][name]["doc"]), _from(value))
+            for name, value in rule.parameters.items()
+        ),
+    )
+
+
+def _shown(value: Parameter) -> str:
+    if isinstance(value, Figure):
+        return exact(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value if isinstance(value, str) else ", ".join(value)
+
+
+def _from(value: Parameter) -> str:
+    source = value.source if isinstance(value, Figure) else None
+    if source is None:
+        return ""
+    cell = source.where if source.kind == "table" else ""
+    link = f"[{plain(cell)}](../tables/{cell.partition('/')[0]}.md)" if cell else ""
+    return ", ".join(filter(None, (link, plain(source.cite), plain(source.status))))
+
+
+def _examples(data: dict[str, Any]) -> str:
+    rows = [
+        (example["expect"], "; ".join(_given(example)))
+        for example in data["examples"]
+    ] + [(f"never {verdict}", plain(why)) for verdict, why in data["cannot"].items()]  # fmt: skip
+    return table(("verdict", "example"), rows)
+
+
+def _given(example: dict[str, Any]) -> Iterator[str]:
+    for subject, facts in example["given"].items():
+        for name, value in facts.items():
+            yield f"{code(f'{subject}.{name}')} {plain(_value(value))}"
+    for name, value in (example.get("parameters") or {}).items():
+        yield f"with {code(name)} {plain(_value(value))}"
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return "unknown"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return "–".join(map(str, value)) or "none"
+    return str(value) or "none"

@@ -1,0 +1,57 @@
+"""Pages that are written by hand come to the site as they stand, but for what it cannot lead to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sitebuild.pages import DOCS, MENU, ready_page, written_pages
+
+GUIDES = ("one-1990", "two-1991")
+PAGES = dict(written_pages(GUIDES))
+
+
+def test_every_page_is_in_the_menu() -> None:
+    listed = {page for pages in MENU.values() for page in pages}
+    assert set(PAGES) - {"index"} <= listed
+    assert all(f"\n{page}\n" in PAGES["index"] for page in listed)
+
+
+def test_every_guide_is_in_the_menu() -> None:
+    for guide in GUIDES:
+        for kind in ("tables", "rules"):
+            assert f"\nreference/{guide}/{kind}\n" in PAGES["index"]
+
+
+@pytest.mark.parametrize(
+    ("text", "ready"),
+    [
+        ("see [here](check.md) and [there](json.md#a)", None),
+        ("see [elsewhere](https://x.example/) and [below](#below)", None),
+        ("in ([load/nfs.py](../src/sizewright/load/nfs.py))", "in (`load/nfs.py`)"),
+        ("in [`nfs`](../src/sizewright/load/nfs.py#L1)", "in `nfs`"),
+        (
+            '```yaml title="a/b.yaml"\nname: a\n```',
+            "```{code-block} yaml\n:caption: a/b.yaml\n\nname: a\n```",
+        ),
+        ("```yaml\nname: a\n```", None),
+    ],
+)
+def test_links_to_files_that_are_no_pages_become_their_text(text: str, ready: str | None) -> None:
+    assert ready_page(DOCS / "index.md", text) == (text if ready is None else ready)
+
+
+def test_no_page_leads_out_of_the_site() -> None:
+    for name, text in PAGES.items():
+        assert "](../src/" not in text, name
+
+
+def test_no_console_block_is_wider_than_a_page() -> None:
+    for path in DOCS.rglob("*.md"):
+        in_block = False
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if line.startswith("```"):
+                in_block = line == "```console"
+            elif in_block and not line.startswith("$ "):
+                assert len(line) <= 80, f"{Path(path).name}: {line}"
