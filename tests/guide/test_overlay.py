@@ -15,6 +15,7 @@ from sizewright.figure import Figure, leaves
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import Change
 from sizewright.planner.plan import Plan
+from sizewright.report.overlays import overlay_uses
 from sizewright.workload import read_workload
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples" / GUIDE
@@ -276,3 +277,44 @@ def test_a_needed_cell_that_is_blank_or_nothing_is_told(text: str, tmp_path: Pat
         assert "per_s" in error.text() or "per_op" in error.text()
     else:
         assert found.holds or found.rejected
+
+
+NEW_RULE = """\
+id: fifth-free
+title: Room to spare on every disk
+source: {section: "2.4.4"}
+subject: disk
+parameters: {most: {value: 0.8, unit: "1", doc: The operators want a fifth of every disk free}}
+bounds: {resource: disk.stored_mb, share: most}
+require: disk.stored_mb <= most * disk.capacity_mb
+severity: violation
+severity_reason: a full disk stops its users
+message: "{disk.stored_mb} on {disk.id}"
+remedy: Take a larger disk.
+measure: Add up the partitions in use.
+examples:
+  - {given: {disk: {stored_mb: 800, capacity_mb: 1000}}, parameters: {most: 0.8}, expect: holds}
+  - given: {disk: {stored_mb: [700, 900], capacity_mb: 1000}}
+    parameters: {most: 0.8}
+    expect: tight
+  - {given: {disk: {stored_mb: 900, capacity_mb: 1000}}, parameters: {most: 0.8}, expect: violated}
+  - {given: {disk: {stored_mb: ~, capacity_mb: 1000}}, parameters: {most: 0.8}, expect: unknown}
+cannot: {not_applicable: every disk holds something or nothing}
+"""
+NEW_TABLE = """\
+table: site-notes
+title: What the site notes
+columns: {remark: {type: text, doc: A remark}}
+rows:
+  - {id: first, remark: kept, status: printed, source: {section: "1.1.1"}}
+"""
+
+
+def test_a_new_rule_and_a_new_table_are_told_as_added(tmp_path: Path) -> None:
+    engine = under(overlay(tmp_path, "site", table=NEW_TABLE, rule=NEW_RULE))
+    uses = {use.change.what: use for use in overlay_uses(planned(CASE_1, engine))}
+    assert {what: use.change.after for what, use in uses.items()} == {
+        "rule fifth-free": "added", "site-notes": "added",
+    }  # fmt: skip
+    assert uses["rule fifth-free"].used
+    assert not uses["site-notes"].used

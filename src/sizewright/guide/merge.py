@@ -83,6 +83,7 @@ def _add(
         else:
             _new_rows(check, new["rows"])
             plain["tables"][new["table"]] = new
+            _note_new(plain, overlay, new["table"])
     else:
         known_rule = isinstance(data, dict) and data.get("id") in plain["rules"]
         check.partial = bool(overlay and known_rule)
@@ -94,7 +95,13 @@ def _add(
             _lay_rule(check, plain, old, rule, overlay)
         else:
             plain["rules"][str(rule.get("id"))] = rule
+            _note_new(plain, overlay, f"rule {rule.get('id')}")
     faults.extend(check.faults)
+
+
+def _note_new(plain: dict[str, Any], overlay: str, what: str) -> None:
+    if overlay:
+        plain["changes"].append([overlay, what, "", "added"])
 
 
 def _lay_table(

@@ -37,7 +37,7 @@ def uses_in(guide: Guide, judged: Iterable[Judgement]) -> tuple[OverlayUse, ...]
 
 def _is_among(change: Change, places: set[str]) -> bool:
     where = change.what.replace(" parameter ", ", ")
-    return where in places or any(place.startswith(f"{where}/") for place in places)
+    return where in places or any(place.startswith((f"{where}/", f"{where},")) for place in places)
 
 
 def _figures(judged: Iterable[Judgement]) -> Iterator[Figure]:
