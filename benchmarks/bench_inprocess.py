@@ -9,6 +9,7 @@ import pyperf
 
 from pairs import CASE
 from sizewright.api import plan, ready
+from sizewright.cli.main import collect_seldom
 from sizewright.documents import read_document
 from sizewright.guide.paths import default_guide
 from sizewright.workload import read_workload
@@ -19,6 +20,8 @@ AT_LEAST_PER_CPU_S = 200
 def main() -> int:
     runner = pyperf.Runner(processes=5)
     runner.metadata["description"] = __doc__
+    # As every command does.
+    collect_seldom()
     guide = ready(default_guide())
     workload = read_workload(read_document(str(CASE)))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pyperf
 
 from sizewright.api import plan, ready
+from sizewright.cli.main import collect_seldom
 from sizewright.documents import parse_document
 from sizewright.guide.paths import default_guide
 from sizewright.workload import Workload, read_workload
@@ -47,6 +48,8 @@ services:
 def main() -> int:
     runner = pyperf.Runner(processes=3, values=2, warmups=1)
     runner.metadata["description"] = __doc__
+    # As every command does.
+    collect_seldom()
     guide = ready(default_guide())
     late = []
     for name, text in (("a large server", WORKLOAD), ("case study 7", CASE_7.read_text("utf-8"))):
