@@ -32,7 +32,7 @@ test: $(VENV)/.installed-for-tests
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/mypy
 	$(BIN)/sizewright test
-	$(BIN)/python -m pytest --numprocesses auto --cov --cov-report=term
+	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup --cov --cov-report=term
 
 docs: $(VENV)/.installed-for-tests
 	PYTHONPATH=docs $(BIN)/python -m sitebuild build/site

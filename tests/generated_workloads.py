@@ -120,7 +120,9 @@ def _services(draw: st.DrawFn, networks: list[Plain], volumes: list[Plain]) -> l
         mix: Any = draw(
             st.sampled_from((None, "brown", {"reads_percent": 20, "writes_percent": 5}))
         )
-        if "data" in load and mix is None:
+        unwritable = {v["name"] for v in volumes if v["read_only"]}
+        nowhere = weights and unwritable.issuperset(weights)
+        if ("data" in load and mix is None) or (nowhere and mix is not None):
             mix = "brown"
         found.append(
             _present(

@@ -33,10 +33,10 @@ RANK = 1
 def size_of(plain: Plain) -> Size:
     """The key of the smallest configuration without its names; infinite where nothing fits."""
     workload = read(plain)
-    guide, book = ENGINE
+    guide, book = ENGINE.guide, ENGINE.book
     if workload.policy.parameters:
         book = rule_book(guide, workload.policy.parameters)
-    demand, policy = demand_of(workload, guide), policy_of(workload.policy, book)
+    demand, policy = demand_of(workload, guide), policy_of(workload.policy, guide)
     for machine in machines(guide, demand):
         best = Search(machine, demand, book, policy).run()
         if best is not None:

@@ -51,6 +51,6 @@ def all_pages() -> Iterator[tuple[str, str]]:
         yield f"reference/{name}", text
     for guide in guide_ids():
         engine = ready(guide)
-        for pages in (table_pages(engine.guide), rule_pages(*engine)):
+        for pages in (table_pages(engine.guide), rule_pages(engine.guide, engine.book)):
             for name, text in pages:
                 yield f"reference/{guide}/{name}", text

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from sizewright.demand.build import demand_of
 from sizewright.documents import Document
@@ -30,17 +30,34 @@ __all__ = ["Ready", "check", "load_guide", "plan", "read_workload", "ready"]
 T = TypeVar("T")
 
 
-class Ready(NamedTuple):
-    """A guide with its rules compiled."""
+class Ready:
+    """A guide with its rules, which are compiled when they are first asked for."""
 
-    guide: Guide
-    book: RuleBook
+    def __init__(self, guide: Guide) -> None:
+        self.guide = guide
+        self._judging: dict[str, RuleBook] = {}
+
+    @cached_property
+    def book(self) -> RuleBook:
+        """Every rule; raises InputFaults."""
+        return rule_book(self.guide)
+
+    def judging(self, what: str) -> RuleBook:
+        """The rules that are asked of a plan, or of a box; raises InputFaults."""
+        if what not in self._judging:
+            whole = "book" in vars(self)
+            self._judging[what] = (
+                self.book.judging(what) if whole else rule_book(self.guide, judging=what)
+            )
+        return self._judging[what]
 
 
 def ready(guide: str, overlays: Iterable[Path] = ()) -> Ready:
-    """Load a guide and compile its rules; raises InputFaults."""
-    loaded = load_guide(guide, overlays)
-    return Ready(loaded, rule_book(loaded))
+    """Load a guide with its rules; raises InputFaults, with every fault that overlays bring."""
+    engine = Ready(load_guide(guide, overlays))
+    if engine.guide.changes:
+        rule_book(engine.guide)
+    return engine
 
 
 def plan(
@@ -54,11 +71,10 @@ def plan(
     """
     guide = engine.guide
     faults: list[Fault] = []
-    book = _tried(faults, partial(_book_of, workload.policy, engine)) or engine.book
-    book = book.judging("plan")
+    book = _tried(faults, partial(_book_of, workload.policy, engine, "plan"))
     demand = _tried(faults, partial(demand_of, workload, guide))
-    policy = _tried(faults, partial(policy_of, workload.policy, engine.book))
-    if demand is None or policy is None or faults:
+    policy = _tried(faults, partial(policy_of, workload.policy, guide))
+    if book is None or demand is None or policy is None or faults:
         raise InputFaults(faults)
     if systems is not None:
         demand = demand._replace(systems=systems)
@@ -88,9 +104,8 @@ def check(box: Box, engine: Ready, rules: Iterable[str] = ()) -> Check:
     from sizewright.check.select import known_rules
 
     faults: list[Fault] = []
-    book = _tried(faults, partial(_book_of, box.policy, engine)) or engine.book
-    policy = _tried(faults, partial(policy_of, box.policy, book))
-    book = book.judging("box")
+    book = _tried(faults, partial(_book_of, box.policy, engine, "box")) or engine.judging("box")
+    policy = _tried(faults, partial(policy_of, box.policy, engine.guide))
     named = _tried(faults, partial(known_rules, rules, engine.book))
     asked = book.only(named) if named else book
     found = policy and _tried(faults, partial(check_box, box, engine.guide, book, policy, asked))
@@ -99,14 +114,15 @@ def check(box: Box, engine: Ready, rules: Iterable[str] = ()) -> Check:
     return found
 
 
-def _book_of(policy: Stated, engine: Ready) -> RuleBook:
-    stated = policy.parameters
-    return rule_book(engine.guide, stated) if stated else engine.book
+def _book_of(policy: Stated, engine: Ready, judging: str) -> RuleBook:
+    if policy.parameters:
+        return rule_book(engine.guide, policy.parameters).judging(judging)
+    return engine.judging(judging)
 
 
-def policy_of(stated: Stated, book: RuleBook) -> Policy:
+def policy_of(stated: Stated, guide: Guide) -> Policy:
     """The policy that a file states; raises InputFaults for a waiver of an unknown rule."""
-    known = [rule.id for rule in book.rules]
+    known = list(guide.rules)
     faults = [
         Fault(
             getattr(w.rule, "place", Place("policy.waive")), f"there is no rule '{w.rule}'", "",

@@ -118,7 +118,7 @@ MOVES = [
     pytest.param(TWO, SILENT, "kb: 300\n", "kb: 400\n",
                  {"laboratory-load", "laboratory-load-with-help", "laboratory-reads-per-case"},
                  id="larger cases"),
-    pytest.param(TWO, SILENT, "mix: brown", "mix: {reads_percent: 26, writes_percent: 7}",
+    pytest.param(TWO, SILENT, "mix: brown", "mix: {reads_percent: 26, writes_percent: 0}",
                  {"courseware-load+1", "total-load+1"}, id="another mix"),
     pytest.param(TWO, SILENT, "fastest_response: true", "fastest_response: false",
                  {"interface-kind", "networks", "platform"}, id="no hurry"),

@@ -46,7 +46,7 @@ def failure(part: str, *changes: tuple[str, str]) -> Failure:
         assert old in text
         text = text.replace(old, new)
     box, engine = read_box(parse_document(text, "box.yaml")), ready("sun-1992")
-    policy = policy_of(box.policy, engine.book)
+    policy = policy_of(box.policy, engine.guide)
     return box_failure(check(box, engine), part, engine.book.judging("box"), policy)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -34,6 +35,20 @@ def test_json_has_all_flips(run: Run, command: str, file: Path) -> None:
     assert {**data, "break_even": None, "steady": None} == without
 
 
+@pytest.mark.parametrize(("form", "heading"), [("markdown", "\n## {}"), ("html", "<h2>{}")])
+def test_ticket_and_page_tell_it_as_the_text_does(run: Run, form: str, heading: str) -> None:
+    text = run("plan", CASE_1, "--break-even").stdout
+    told = text.split("\nWhat decides (")[1].split("\n\n")[0].splitlines()
+    page = run("plan", CASE_1, "--break-even", "--format", form)
+    assert (page.exit_code, page.stderr) == (Exit.HOLDS, "")
+    _, found, section = page.stdout.partition(heading.format("What decides ("))
+    rows = [line for line in re.split("\n#|<h2>", section)[0].splitlines()
+            if line.startswith(("| ", "<tr><td"))]  # fmt: skip
+    assert found and len(rows) == 12 + (form == "markdown")
+    words = set(re.split(r"\W+", section.replace("\\", "")))
+    assert set(re.split(r"\W+", " ".join(told))) <= words
+
+
 def test_it_asks_at_the_end_that_the_plan_is_sized_for(run: Run) -> None:
     def ends(*options: str) -> set[str]:
         told = run("plan", CASE_1, "--format", "json", "--break-even", *options).stdout
@@ -44,16 +59,22 @@ def test_it_asks_at_the_end_that_the_plan_is_sized_for(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "file", "form"),
-    [("plan", CASE_1, "yaml"), ("check", BOX, "sarif"), ("check", BOX, "junit")],
-)
+    ("command", "file", "form", "telling"),
+    [
+        *(
+            ("plan", CASE_1, form, "text, json, markdown or html")
+            for form in ("yaml", "csv", "svg")
+        ),
+        *(("check", BOX, form, "text or json") for form in ("sarif", "junit")),
+    ],
+)  # fmt: skip
 def test_a_form_without_a_place_for_it_is_refused(
-    run: Run, command: str, file: Path, form: str
+    run: Run, command: str, file: Path, form: str, telling: str
 ) -> None:
     result = run(command, file, "--break-even", "--format", form)
     assert (result.exit_code, result.stdout) == (Exit.BAD_INPUT, "")
     assert result.stderr == (
-        f"--break-even: is not told by --format {form}\n  expected --format text or json\n"
+        f"--break-even: is not told by --format {form}\n  expected --format {telling}\n"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,19 @@ def test_a_box_is_judged_without_a_part(run: Run, tmp_path: Path) -> None:
     assert run("check", box, "--failed", "le0").exit_code == Exit.BROKEN
 
 
+@pytest.mark.parametrize(("form", "heading"), [("markdown", "\n## {}\n"), ("html", "<h2>{}<")])
+def test_ticket_and_page_tell_it_as_the_text_does(run: Run, form: str, heading: str) -> None:
+    gone = ("--failed", "1-3gb-scsi-1", "--failed", "424mb-scsi-1")
+    text = run("plan", CASE_1, *gone).stdout
+    page = run("plan", CASE_1, *gone, "--format", form)
+    assert (page.exit_code, page.stderr) == (Exit.BROKEN, "")
+    for part in ("disk 1-3gb-scsi-1", "disk 424mb-scsi-1"):
+        told = text.split(f"\nWithout {part}\n")[1].split("\n\n")[0]
+        _, found, section = page.stdout.partition(heading.format(f"Without {part}"))
+        words = set(re.split(r"\W+", section.replace("&#8594;", "→")))
+        assert found and set(re.split(r"\W+", told)) <= words
+
+
 @pytest.mark.parametrize(
     ("command", "file", "name", "near"),
     [("plan", CASE_1, "424mb-scsi-3", "424mb-scsi-2"), ("check", BOX, "nowhere-at-all", "")],
@@ -95,16 +109,22 @@ def test_a_part_that_is_not_there_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("command", "file", "form"),
-    [("plan", CASE_1, "yaml"), ("check", BOX, "sarif"), ("check", BOX, "junit")],
-)
+    ("command", "file", "form", "telling"),
+    [
+        *(
+            ("plan", CASE_1, form, "text, json, markdown or html")
+            for form in ("yaml", "csv", "svg")
+        ),
+        *(("check", BOX, form, "text or json") for form in ("sarif", "junit")),
+    ],
+)  # fmt: skip
 def test_a_form_without_a_place_for_it_is_refused(
-    run: Run, command: str, file: Path, form: str
+    run: Run, command: str, file: Path, form: str, telling: str
 ) -> None:
     found = run(command, file, "--failed", "any", "--format", form)
     assert (found.exit_code, found.stdout) == (Exit.BAD_INPUT, "")
     assert found.stderr == (
-        f"--failed: is not told by --format {form}\n  expected --format text or json\n"
+        f"--failed: is not told by --format {form}\n  expected --format {telling}\n"
     )
 
 

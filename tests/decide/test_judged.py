@@ -36,7 +36,7 @@ def held(plain: Plain, system: System, end: str, engine: Ready = ENGINE) -> Mapp
     workload = read(plain)
     own = workload.policy.parameters
     book = (rule_book(engine.guide, own) if own else engine.book).judging("plan")
-    policy = policy_of(workload.policy, engine.book)
+    policy = policy_of(workload.policy, engine.guide)
     judged = judge(demand_of(workload, engine.guide), system, engine.guide, book, policy)
     return {
         b.resource: b.used.at(end) <= b.limit.at(AGAINST[end]) * (1 + 1e-9)

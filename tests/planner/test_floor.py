@@ -42,7 +42,7 @@ class Asked(NamedTuple):
 def example(name: str) -> Asked:
     text = (EXAMPLES / f"{name}/workload.yaml").read_text(encoding="utf-8")
     workload = read(yaml.safe_load(text))
-    return Asked(demand_of(workload, GUIDE), policy_of(workload.policy, ENGINE.book))
+    return Asked(demand_of(workload, GUIDE), policy_of(workload.policy, GUIDE))
 
 
 def program(*work: Plain, **more: Any) -> Plain:

@@ -109,14 +109,14 @@ def test_the_workloads_policy_is_taken_over() -> None:
         "size_for": "low", "follow_advice": "never",
         "waive": [{"rule": "XI", "reason": "the cables are laid"}],
     }  # fmt: skip
-    policy = policy_of(read(plain({}, policy=stated)).policy, ENGINE.book)
+    policy = policy_of(read(plain({}, policy=stated)).policy, ENGINE.guide)
     assert policy == Policy("low", "never", {"XI": "the cables are laid"})
 
 
 def test_a_waiver_of_a_rule_that_is_not_there_is_refused() -> None:
     stated = {"waive": [{"rule": "XIV.", "reason": "a slip"}]}
     with pytest.raises(InputFaults) as caught:
-        policy_of(read(plain({}, policy=stated)).policy, ENGINE.book)
+        policy_of(read(plain({}, policy=stated)).policy, ENGINE.guide)
     text = caught.value.text()
     assert text.startswith("generated.yaml:")
     assert "there is no rule 'XIV.'" in text

@@ -8,36 +8,20 @@ from pathlib import Path
 import pytest
 
 import site_rules
-from sizewright.api import check, plan, policy_of, read_workload, ready
+from case_reports import CASES, case_report
+from sizewright.api import check, policy_of, ready
 from sizewright.box.read import read_box
 from sizewright.check.select import Selection, selected
-from sizewright.documents import Document, parse_document
+from sizewright.documents import parse_document
 from sizewright.report.checkmodel import CheckReport
 from sizewright.report.model import PlanReport
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-EXAMPLES = ROOT / "examples" / "sun-1992"
-CASES = {
-    "case-1": EXAMPLES / "case-1-departmental-nfs" / "workload.yaml",
-    "silent": EXAMPLES / "case-2-training-center" / "silent.yaml",
-    "with-sound": EXAMPLES / "case-2-training-center" / "with-sound.yaml",
-    "case-3": EXAMPLES / "case-3-ad-hoc-query-server" / "workload.yaml",
-    "case-4": EXAMPLES / "case-4-gis-database" / "workload.yaml",
-    "case-5": EXAMPLES / "case-5-mcad-database" / "workload.yaml",
-    "case-6": EXAMPLES / "case-6-front-end-server" / "workload.yaml",
-    "case-7": EXAMPLES / "case-7-enterprise-complex" / "workload.yaml",
-    "printing": EXAMPLES / "case-7-enterprise-complex" / "printing.yaml",
-}
+__all__ = ["CASES", "ROOT", "SITE", "Checker", "Reporter"]
 
+ROOT = Path(__file__).resolve().parent.parent.parent
 Reporter = Callable[..., PlanReport]
 Checker = Callable[..., CheckReport]
 SITE = Selection(only=site_rules.RULES)
-
-
-def _reported(document: Document, overlays: tuple[Path, ...] = ()) -> PlanReport:
-    workload = read_workload(document)
-    found = plan(workload, ready("sun-1992", overlays))
-    return PlanReport(found, workload.name, workload.title or "", document.name, document.digest)
 
 
 @pytest.fixture(scope="session")
@@ -48,11 +32,7 @@ def reported() -> Reporter:
     def report(case: str, *changes: tuple[str, str], overlays: tuple[Path, ...] = ()) -> PlanReport:
         key = (case, changes, overlays)
         if key not in kept:
-            text = CASES[case].read_text(encoding="utf-8")
-            for old, new in changes:
-                assert old in text
-                text = text.replace(old, new)
-            kept[key] = _reported(parse_document(text, f"{case}.yaml"), overlays)
+            kept[key] = case_report(case, *changes, overlays=overlays)
         return kept[key]
 
     return report
@@ -82,7 +62,7 @@ def checked(site: Path) -> Checker:
             box, engine = read_box(document), ready("sun-1992", (site,))
             chosen = selected(asked, engine.book)
             rules = [r.id for r in engine.book.rules if chosen.asks(r.id, r.severity)]
-            policy = policy_of(box.policy, engine.book)
+            policy = policy_of(box.policy, engine.guide)
             kept[key] = CheckReport(check(box, engine, rules), document, policy, chosen)
         return kept[key]
 

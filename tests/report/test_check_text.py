@@ -113,7 +113,7 @@ def test_a_load_at_its_limit_has_no_headroom(checked: Checker) -> None:
 
 def test_what_is_unknown_stands_once_by_fact_with_the_way_to_measure_it(checked: Checker) -> None:
     text = check_text(checked())
-    assert text.split("\nWhat to measure\n")[1].split("\nRule coverage")[0] == (
+    assert text.split("\nWhat to measure\n")[1].split("\nChanged by overlays")[0] == (
         "  2 rules wait for 2 facts; those first that decide over limits, and over most.\n"
         "\n"
         "  Clients on this network (network le0)\n"

@@ -17,7 +17,7 @@ import hand_plans
 import small
 from sizewright.configuration.model import System
 from sizewright.report.html.draw import drawing
-from sizewright.report.html.layout import HOT, SLIM, WARM, WIDE
+from sizewright.report.html.layout import HOT, PAPER, SLIM, WARM, WIDE
 from sizewright.report.html.measure import width
 from sizewright.report.html.palette import GROUNDS, LETTER, TONES, level
 from sizewright.report.html.shape import Box, Drawing
@@ -27,7 +27,7 @@ from sizewright.report.order import order
 
 CASES = ("case-1", "silent", "with-sound", "case-3", "case-4", "case-5", "case-6", "case-7",
          "printing")  # fmt: skip
-WIDTHS = pytest.mark.parametrize("wide", [WIDE, SLIM])
+WIDTHS = pytest.mark.parametrize("wide", [WIDE, SLIM, PAPER])
 SVG = "{http://www.w3.org/2000/svg}"
 ROOT = Path(__file__).resolve().parent.parent.parent
 Reporter = Callable[..., PlanReport]
@@ -213,7 +213,9 @@ def test_what_is_over_its_limit_is_hatched_too(reported: Reporter) -> None:
     tree = ET.fromstring(plan_svg(PlanReport(plan, "over", "", "over.yaml", "0" * 64)))
     over = next(g for g in tree.iter(f"{SVG}g") if g.get("data-part") == "primary/disk/disk-1")
     assert over.get("class") == "role-disk is-over"
-    assert [rect.get("class") for rect in over.iter(f"{SVG}rect")] == ["body", "hatched", "gauge"]
+    assert [rect.get("class") for rect in over.iter(f"{SVG}rect")] == [
+        "body", "hatched", "room", "gauge",
+    ]  # fmt: skip
     assert "nearest miss" in (tree.findtext(f"{SVG}title") or "")
 
 

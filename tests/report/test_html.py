@@ -12,6 +12,7 @@ import pytest
 
 import hand_plans
 import small
+from case_reports import HOSTILE, IMAGE, SCRIPT
 from sizewright.report.explain import explain_text
 from sizewright.report.html.page import plan_html
 from sizewright.report.html.palette import TONES
@@ -208,11 +209,31 @@ def test_what_is_over_the_lock_keeps_within_the_strip() -> None:
     plan = hand_plans.missing(plain, small.system())
     found = Seen(plan_html(PlanReport(plan, "over", "", "over.yaml", "0" * 64)))
     mark = next(a["style"] for a, _ in found.every("span") if a.get("class") == "mark")
-    budget = next(b for b in plan.shown.budgets if b.kind == "kernel_lock")  # type: ignore[union-attr]
+    assert plan.shown is not None
+    budget = next(b for b in plan.shown.budgets if b.kind == "kernel_lock")
     assert budget.used is not None and budget.limit is not None
     assert mark == f"left: {100 * budget.limit.high / budget.used.high:.1f}%"
     assert next(text for _, text in found.every("h1")) == "Plan for over"
     assert "Does not hold" in next(text for _, text in found.every("header"))
+
+
+def test_what_is_in_the_way_stands_in_the_verdict(reported: Reporter) -> None:
+    header = next(text for _, text in seen(reported, "with-sound").every("header"))
+    for said in ("Does not hold", "Nearest miss: SS690MP. In the way:", "Smallest change:"):
+        assert said in header
+
+
+@EVERY
+def test_paper_shows_the_arithmetic_of_what_decides(reported: Reporter, case: str) -> None:
+    unfolded = [a["data-resource"] for a, _ in seen(reported, case).every("details")
+                if (a.get("class") or "").startswith("decides")]  # fmt: skip
+    parts = [part.determinant for part in reported(case).parts]
+    assert unfolded == [found.resource for found in parts if found is not None] != []
+
+
+def test_clients_that_are_counted_elsewhere_are_not_said_to_be_none(reported: Reporter) -> None:
+    words = [text for _, text in seen(reported, "with-sound").every("text")]
+    assert "lab" in words and not any(text.startswith("0 clients") for text in words)
 
 
 def test_assumptions_name_their_line_and_section(reported: Reporter) -> None:
@@ -242,23 +263,9 @@ def test_two_renderings_are_the_same(reported: Reporter) -> None:
     assert plan_html(reported("case-7")) == plan_html(reported("case-7"))
 
 
-SCRIPT = "<script>alert(1)</script>"
-IMAGE = '"><img src=x onerror=alert(1)>'
-
-
-def _quoted(name: str) -> str:
-    return "'" + name.replace("'", "''") + "'"
-
-
 @pytest.fixture(scope="module")
 def hostile(reported: Reporter) -> Seen:
-    quoted = _quoted(IMAGE)
-    report = reported(
-        "case-1", ("name: departmental-nfs", f"name: {_quoted(SCRIPT)}"),
-        ("name: mail", f"name: {quoted}"), ("{mail:", f"{{{quoted}:"), ("[mail,", f"[{quoted},"),
-        ("title: A mid", "title: </title></style></svg>]]>{{ 7 * 7 }} A mid"),
-    )  # fmt: skip
-    return Seen(plan_html(report))
+    return Seen(plan_html(reported("case-1", *HOSTILE)))
 
 
 def test_names_are_shown_and_never_markup(hostile: Seen) -> None:

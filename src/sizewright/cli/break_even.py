@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sizewright.cli.options import JSON, TEXT
-from sizewright.errors import Fault, InputFaults, Place
+from sizewright.cli.options import check_told
 
 if TYPE_CHECKING:
     from sizewright.budgets.model import Budget
@@ -22,11 +21,10 @@ break_even_option = click.option(
 )  # fmt: skip
 
 
-def check_form(deciding: bool, form: str) -> None:
-    """Refuse a form that has no place for it; raises InputFaults."""
-    if deciding and form not in (TEXT, JSON):
-        what, expected = f"is not told by --format {form}", f"--format {TEXT} or {JSON}"
-        raise InputFaults([Fault(Place(_OPTION), what, expected)])
+def check_form(deciding: bool, form: str, *more: str) -> None:
+    """Refuse a form that has no place for it, as text, JSON and `more` have; raises InputFaults."""
+    if deciding:
+        check_told(_OPTION, form, more)
 
 
 def decided(budgets: Iterable[Budget], end: str) -> BreakEven:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sizewright.cli.options import JSON, TEXT
+from sizewright.cli.options import check_told
 from sizewright.errors import Fault, InputFaults, Place, listed, meant, shown
 
 if TYPE_CHECKING:
@@ -24,11 +24,10 @@ failed_option = click.option(
 )  # fmt: skip
 
 
-def check_form(gone: tuple[str, ...], form: str) -> None:
-    """Refuse a form that has no place for it; raises InputFaults."""
-    if gone and form not in (TEXT, JSON):
-        what, expected = f"is not told by --format {form}", f"--format {TEXT} or {JSON}"
-        raise InputFaults([Fault(Place(_OPTION), what, expected)])
+def check_form(gone: tuple[str, ...], form: str, *more: str) -> None:
+    """Refuse a form that has no place for it, as text, JSON and `more` have; raises InputFaults."""
+    if gone:
+        check_told(_OPTION, form, more)
 
 
 def plan_failures(report: PlanReport, gone: tuple[str, ...]) -> tuple[Failure, ...]:

@@ -70,7 +70,7 @@ def planned_from(
     """The same for a workload file that was read."""
     asked = asked_for(document, size_for)
     guide = engine(common, document)
-    shown = selected(selection, guide.book.judging("plan"))
+    shown = selected(selection, guide.judging("plan"))
     found = plan(asked, guide, systems, watch)
     return reported(found, asked, document)._replace(selection=shown)
 
@@ -99,7 +99,7 @@ def checked(common: Common, box: str, selection: Selection = EVERYTHING) -> Chec
     asked = selected(selection, ready.book.judging("box"))
     rules = [rule.id for rule in ready.book.rules if asked.asks(rule.id, rule.severity)]
     found = check(stated, ready, rules)
-    policy = policy_of(stated.policy, ready.book)
+    policy = policy_of(stated.policy, ready.guide)
     return CheckReport(found, document, policy, asked)
 
 

@@ -11,6 +11,7 @@ import click
 
 from sizewright.check.select import SEVERITIES, Selection
 from sizewright.cli.completing import guides, rules
+from sizewright.errors import Place, listed, refusal
 
 TEXT, JSON, SARIF, JUNIT = "text", "json", "sarif", "junit"
 HTML, SVG = "html", "svg"
@@ -51,6 +52,17 @@ output_option = click.option(
     "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", callback=_written,
     help="Write the result to FILE, whole or not at all.",
 )  # fmt: skip
+
+
+def check_told(option: str, form: str, more: tuple[str, ...]) -> None:
+    """Refuse a form that has no place for what an option asks; raises InputFaults.
+
+    Text and JSON have one, and so have `more` of the forms of a command.
+    """
+    telling = (TEXT, JSON, *more)
+    if form not in telling:
+        what, expected = f"is not told by --format {form}", f"--format {listed(telling)}"
+        raise refusal(Place(option), what, expected)
 
 
 def shared(function: Callable[..., Any]) -> Callable[..., Any]:

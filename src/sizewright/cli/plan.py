@@ -31,7 +31,7 @@ from sizewright.cli.options import (
 )
 from sizewright.cli.output import check_output, emit, emit_json, style_for
 from sizewright.cli.progress import progress, verbose_option
-from sizewright.errors import Fault, InputFaults, Place, printable
+from sizewright.errors import Place, printable, refusal
 from sizewright.planner.pair import ALTERNATE, PRIMARY
 
 if TYPE_CHECKING:
@@ -69,11 +69,11 @@ def command(
     the plan keeps to every rule that the workload's policy does not waive.
     """
     check_output(common.output)
-    check_form(deciding, common.form)
-    check_failed_form(gone, common.form)
+    check_form(deciding, common.form, MARKDOWN, HTML)
+    check_failed_form(gone, common.form, MARKDOWN, HTML)
     if of and common.form != YAML:
         what = f"is not told by --format {common.form}"
-        raise InputFaults([Fault(Place(_SYSTEM), what, f"--format {YAML}")])
+        raise refusal(Place(_SYSTEM), what, f"--format {YAML}")
     locked = read_lock(lock, workload)
     with progress(verbose) as watch:
         report = planned(common, workload, size_for, selection, systems, watch)
@@ -134,7 +134,7 @@ def _emit_box(report: PlanReport, of: str | None, output: Path | None) -> None:
     if asked not in system:
         what = f"the plan has no system '{asked}'"
         hint = "--systems 2 asks for two"
-        raise InputFaults([Fault(Place(_SYSTEM), what, f"one of {', '.join(system)}", hint)])
+        raise refusal(Place(_SYSTEM), what, f"one of {', '.join(system)}", hint)
     part = system[asked]
     assert part.plan.chosen is not None
     emit(box_text(part, part.plan.chosen), output)

@@ -26,7 +26,8 @@ def command(common: Common, show: str | None, rule: str) -> None:
     if show and not rule:
         raise click.UsageError("which rule? sizewright rules lists them all")
     check_output(common.output)
-    guide, book = engine(common)
+    ready = engine(common)
+    guide, book = ready.guide, ready.book
     style = style_for(common.output)
     if not show:
         if common.form == JSON:

@@ -10,6 +10,7 @@ from sizewright.configuration.model import Board, System
 from sizewright.guide.model import Guide, Row
 
 ANY, MEMORY = "any", "memory"
+_CLOSED = (("nothing",), ("processors",))
 
 
 class Slot(NamedTuple):
@@ -18,6 +19,11 @@ class Slot(NamedTuple):
     bus: str
     number: int
     takes: tuple[str, ...]
+
+    @property
+    def usable(self) -> bool:
+        """Whether boards can go into it beside the processors that a platform is sold with."""
+        return self.takes not in _CLOSED
 
 
 def slots_of(guide: Guide, platform: str, processors: int | None) -> tuple[Slot, ...]:
@@ -71,7 +77,7 @@ def slot_groups(guide: Guide, system: System) -> tuple[SlotGroup, ...]:
     A board of which nobody said where it is stands in slots kept for its role while there are any.
     """
     slots = slots_of(guide, system.platform, system.processors)
-    usable = [s for s in slots if s.takes not in (("nothing",), ("processors",))]
+    usable = [s for s in slots if s.usable]
     group_of = {(s.bus, s.number): _group(s) for s in usable}
     available: dict[str, int] = dict.fromkeys((s.bus for s in usable), 0)
     for name in group_of.values():

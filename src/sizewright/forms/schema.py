@@ -59,7 +59,7 @@ class Variants:
 
     def core(self, shape: Any) -> CoreSchema:
         """Try the member chosen and no other, so that only its faults are reported."""
-        choices = {variant_name(member): _core(member) for member in get_args(shape)}
+        choices = {variant_name(member): _when_met(member) for member in get_args(shape)}
         union = core_schema.tagged_union_schema(choices, self._chosen)
         return core_schema.no_info_before_validator_function(self._choosable, union)
 
@@ -90,6 +90,19 @@ def not_empty(value: Iterable[Any]) -> Iterable[Objection]:
 def validator(model: type) -> SchemaValidator:
     """Make the validator of a data class whose fields are annotated with markers."""
     return SchemaValidator(_core(model))
+
+
+def _when_met(shape: Any) -> CoreSchema:
+    """A schema that is made when a value is first checked: few members of a union ever are."""
+
+    @cache
+    def made() -> SchemaValidator:
+        return SchemaValidator(_core(shape))
+
+    def check(value: Any, info: core_schema.ValidationInfo) -> Any:
+        return made().validate_python(value, context=info.context)
+
+    return core_schema.with_info_plain_validator_function(check)
 
 
 @cache

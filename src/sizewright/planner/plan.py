@@ -16,7 +16,7 @@ from sizewright.load.model import Lines
 from sizewright.planner.failure import Failure
 from sizewright.planner.judge import Judgement, judgement
 from sizewright.planner.lacks import lacks
-from sizewright.planner.miss import Rejection, Attempt, rejections
+from sizewright.planner.miss import Attempt, Rejection, rejections
 from sizewright.planner.parts import Machine, machines, platforms_on_offer
 from sizewright.planner.policy import Policy
 from sizewright.planner.search import Best, Search

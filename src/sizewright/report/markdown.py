@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from sizewright.errors import printable
 from sizewright.report.numbers import GLUE
 
 # Marks of emphasis, code, links, tables, HTML, entities, mentions and formulas; what makes a link
@@ -15,8 +16,8 @@ _NUMBERED = re.compile(r"^(\d+)([.)])(?= |$)")
 
 def escaped(text: str) -> str:
     """Text that means nothing in Markdown, and steers no terminal."""
-    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text.replace(GLUE, " "))
-    return _NUMBERED.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", shown.strip(" ")))
+    shown = printable(text.replace(GLUE, " ")).strip(" ")
+    return _NUMBERED.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", shown))
 
 
 def table(

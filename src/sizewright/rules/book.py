@@ -52,8 +52,10 @@ class RuleBook(NamedTuple):
         raise NoSuchRowError("of rules", rule_id, tuple(r.id for r in self.rules))
 
 
-def rule_book(guide: Guide, overrides: Overrides | None = None) -> RuleBook:
+def rule_book(guide: Guide, overrides: Overrides | None = None, judging: str = "") -> RuleBook:
     """The guide's rules with the parameters that a workload's policy overrides.
+
+    All of them, or those that are asked in `judging` a plan or a box.
 
     Raises InputFaults for a condition that does not compile, a fact or cell that does not exist,
     an override of an unknown rule or parameter.
@@ -64,6 +66,8 @@ def rule_book(guide: Guide, overrides: Overrides | None = None) -> RuleBook:
     facts = {subject: _types(subject) for subject in RECORDS}
     rules = []
     for rule_id, spec in guide.rules.items():
+        if judging and judging not in _judges(spec):
+            continue
         place = Place(spec.get("file") or f"rules/{guide.id}/{rule_id}")
         try:
             rules.append(_rule(guide, spec, facts, wanted.get(rule_id, {}), place, faults))
@@ -177,8 +181,12 @@ def _rule(
         parameters=parameters, bounds=bounds, message=str(spec["message"]).strip(),
         remedy=str(spec.get("remedy") or "").strip(), spec=spec,
         reads=require.names | (when.names if when else frozenset()),
-        judges=tuple(spec.get("judges") or ("plan", "box")),
+        judges=_judges(spec),
     )  # fmt: skip
+
+
+def _judges(spec: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(spec.get("judges") or ("plan", "box"))
 
 
 def _slip(guide: Guide, spec: Mapping[str, Any], override: Any) -> Fault | None:

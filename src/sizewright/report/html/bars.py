@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from sizewright.budgets.model import Budget
 from sizewright.planner.judge import Judgement
+from sizewright.planner.plan import determinant
 from sizewright.report.budgetform import BudgetWords, budget_words
 from sizewright.report.explain import unfold_budget
-from sizewright.report.html.layout import BAR_REACHES, LABELLED_FROM
+from sizewright.report.html.layout import BAR_REACHES, LABELLED_FROM, PAGE_LINES
 from sizewright.report.html.palette import STRIPS, level
 from sizewright.report.lock import line_rows
 from sizewright.report.model import PlanReport
@@ -21,7 +23,10 @@ _LOCK = "kernel_lock"
 
 
 class Bar(NamedTuple):
-    """A budget: its words, its bar and its mark in percent of the bar's room, its arithmetic."""
+    """A budget: its words, its bar and its mark in percent of the bar's room, its arithmetic.
+
+    One of a system `decides`: it is the nearest to its limit.
+    """
 
     resource: str
     label: str
@@ -30,6 +35,16 @@ class Bar(NamedTuple):
     limit: float
     level: str
     steps: tuple[Said | Block, ...]
+    decides: bool
+
+    @property
+    def long(self) -> bool:
+        """Whether its arithmetic takes more than a page of paper."""
+        return _lines(self.steps) > PAGE_LINES
+
+
+def _lines(steps: Iterable[Said | Block]) -> int:
+    return sum(1 + _lines(each.below) for each in steps if isinstance(each, Said))
 
 
 class Bars(NamedTuple):
@@ -76,10 +91,14 @@ class Strip(NamedTuple):
 
 def bars(report: PlanReport, names: Names, shown: Judgement) -> Bars:
     """A bar for each budget of a system."""
-    return Bars(tuple(_bar(report, names, budget) for budget in shown.budgets))
+    nearest = determinant(shown.budgets, report.plan.policy.size_for)
+    decides = "" if nearest is None else nearest.resource
+    return Bars(tuple(
+        _bar(report, names, budget, budget.resource == decides) for budget in shown.budgets
+    ))  # fmt: skip
 
 
-def _bar(report: PlanReport, names: Names, budget: Budget) -> Bar:
+def _bar(report: PlanReport, names: Names, budget: Budget, decides: bool) -> Bar:
     words = budget_words(budget, report.plan.policy)
     share = budget.share_of_limit(report.plan.policy.size_for)
     steps = Outline()
@@ -88,7 +107,7 @@ def _bar(report: PlanReport, names: Names, budget: Budget) -> Bar:
         budget.resource, names.resource(budget.kind, [budget.name]), words,
         min(share or 0, BAR_REACHES) / BAR_REACHES * PERCENT, PERCENT / BAR_REACHES,
         "over" if words.verdict == "violated" else level(share),
-        steps.parts()[0].sections[0].blocks,
+        steps.parts()[0].sections[0].blocks, decides,
     )  # fmt: skip
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from sizewright.report.html.layout import PAD, SIZES
 from sizewright.report.html.safe import visible
 
 
 def environment() -> Environment:
     """The environment of all templates of this package."""
-    return Environment(
+    found = Environment(
         loader=PackageLoader("sizewright.report.html"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -18,6 +19,8 @@ def environment() -> Environment:
         lstrip_blocks=True,
         finalize=_finalize,
     )
+    found.globals |= {"sizes": SIZES, "pad": PAD}
+    return found
 
 
 def plain(markup: str) -> str:

@@ -1,8 +1,11 @@
 """Widths and places in a drawing and on the page around it, in pixels; no number of any method."""
 
-# Widths of a whole drawing: on a desk, and on a telephone.
+# Widths of a whole drawing: on a desk, on a telephone, and on paper, scaled to the page.
 WIDE = 1120
 SLIM = 340
+PAPER = 880
+# By how much a group whose border is left out reaches beyond what is seen of it.
+BEYOND = 8
 
 # Widths of single boxes.
 BOARD = 196
@@ -18,7 +21,7 @@ WIRE = 26
 WIRE_DOWN = 16
 GAUGE = 8
 GAUGE_BELOW = 6
-LEGEND = 160
+LEGEND = 137
 SYSTEM_GAP = 24
 MARGIN = 2
 
@@ -46,3 +49,6 @@ HOT = 0.8
 # A budget's bar reaches beyond its limit by this much; its length is told in percent.
 BAR_REACHES = 1.25
 LABELLED_FROM = 0.05
+
+# Arithmetic of more lines than a page of paper holds is shown there without its last steps.
+PAGE_LINES = 70

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -13,9 +14,10 @@ from sizewright.report.budgetform import TITLE
 from sizewright.report.html.bars import bars, strip
 from sizewright.report.html.draw import drawing
 from sizewright.report.html.environment import environment, plain
-from sizewright.report.html.layout import SLIM, WIDE
+from sizewright.report.html.layout import PAPER, SLIM, WIDE
 from sizewright.report.html.palette import TONES
 from sizewright.report.html.shape import Drawing
+from sizewright.report.html.slices import sliced
 from sizewright.report.model import PlanReport, plan_verdict
 from sizewright.report.names import Names
 from sizewright.report.outline import Block, Outline, Part, Said
@@ -33,6 +35,7 @@ class _View(NamedTuple):
     parts: tuple[Part, ...]
     wide: Drawing
     slim: Drawing
+    paper: tuple[Drawing, ...]
     footer: tuple[tuple[str, str], ...]
 
 
@@ -57,12 +60,17 @@ def _view(report: PlanReport) -> _View:
     outline.whole()
     assumptions(outline, report.budgets)
     first, *others = outline.parts()
-    (head, verdict, *rest) = first.sections
+    head, *below = first.sections
+    # What stands below the verdict without a heading belongs to it: what is in the way.
+    says = tuple(takewhile(lambda section: not section.title, below))
+    rest = below[len(says) :]
     title, guide = (said.text for said in head.blocks if isinstance(said, Said))
     return _View(
-        title, guide, plan_verdict(report.plan), verdict.blocks,
+        title, guide, plan_verdict(report.plan),
+        tuple(block for section in says for block in section.blocks),
         tuple(part for part in (Part("", tuple(rest)), *others) if part.sections),
-        drawing(report, WIDE), drawing(report, SLIM), _footer(report),
+        drawing(report, WIDE), drawing(report, SLIM), sliced(drawing(report, PAPER)),
+        _footer(report),
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from sizewright.configuration.model import Board, Channel, Device, Port, System
-from sizewright.configuration.slots import slots_of
+from sizewright.configuration.slots import ANY, slots_of
 from sizewright.figure import total
 from sizewright.planner.judge import Judgement
 from sizewright.report.html.meters import UNREAD, Meters, Reading
@@ -26,6 +26,7 @@ _MEMORY = (("memory", "used"),)
 _BUS = (("bus", "of its rate"), ("slots", "of its slots"))
 _CHANNEL = (("channel", "transfers"), ("targets", "of its addresses"))
 _NETWORK = (("network", "NFS load"), ("data", "data"))
+_SERVICES = {"nfs": "NFS service"}
 _DISK = (("disk", "busy"), ("space", "full"))
 
 
@@ -125,9 +126,8 @@ class _Parts:
         """Slots that nothing stands in and something may."""
         taken = {slot for board in boards for slot in board.slots}
         for slot in slots_of(self.guide, self.own.platform, self.own.processors):
-            usable = slot.takes not in (("nothing",), ("processors",))
-            if slot.bus == bus and usable and slot.number not in taken:
-                only = "" if "any" in slot.takes else f", for {' or '.join(slot.takes)}"
+            if slot.bus == bus and slot.usable and slot.number not in taken:
+                only = "" if ANY in slot.takes else f", for {' or '.join(slot.takes)}"
                 piece = self._piece("free", f"{bus}-{slot.number}", f"free{only}")
                 yield piece._replace(mark=f"{bus_name(bus)} {slot.number}")
 
@@ -180,13 +180,15 @@ class _Parts:
         for service in demand.services:
             if port.network not in service.networks:
                 continue
-            streams = [s for s in demand.streams
-                       if s.service == service.name and s.network == port.network]  # fmt: skip
-            notes = [words(service.kind)]
-            if streams:
+            # Clients that are counted with another service are none of this one.
+            counted = [
+                s.clients for s in demand.streams
+                if s.service == service.name and s.network == port.network and s.clients.high
+            ]  # fmt: skip
+            notes = [_SERVICES.get(service.kind) or words(service.kind)]
+            if counted:
                 split = f" over {alike} networks" if alike > 1 else ""
-                clients = total((s.clients for s in streams), streams[0].clients.unit)
-                notes = [f"{quantity(clients)}{split}"]
+                notes = [f"{quantity(total(counted, counted[0].unit))}{split}"]
             piece = self._piece("clients", f"{port.id}/{service.name}", service.name)
             yield piece._replace(notes=tuple(notes))
 

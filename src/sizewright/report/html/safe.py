@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sizewright.errors import printable
 from sizewright.report.numbers import GLUE
 
 _SPACES = str.maketrans({"\n": " ", "\r": " ", "\t": " "})
@@ -9,7 +10,4 @@ _SPACES = str.maketrans({"\n": " ", "\r": " ", "\t": " "})
 
 def visible(text: str) -> str:
     """The text without characters that steer a reader's program or that XML forbids."""
-    spaced = text.translate(_SPACES)
-    if spaced.isprintable():
-        return spaced
-    return "".join(c if c.isprintable() or c == GLUE else ascii(c)[1:-1] for c in spaced)
+    return GLUE.join(map(printable, text.translate(_SPACES).split(GLUE)))

@@ -66,13 +66,17 @@ class Box(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """Systems one below the other, with what the drawing is called and what it shows in words."""
+    """Systems one below the other, with what the drawing is called and what it shows in words.
+
+    What is seen of it begins at `top`, and is `height` high.
+    """
 
     width: float
     height: float
     boxes: tuple[Box, ...]
     title: str
     description: str
+    top: float = 0
 
     def every(self) -> Iterator[Box]:
         """Every box."""
