@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from sizewright.api import plan, read_workload, ready
 from sizewright.documents import Document, parse_document
 from sizewright.report.model import PlanReport
+
+Reporter = Callable[..., PlanReport]
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "sun-1992"
 CASES = {

@@ -18,6 +18,8 @@ from sizewright.errors import InputFaults
 from sizewright.figure import Figure
 from written_plans import reread, written
 
+pytestmark = pytest.mark.no_cover
+
 MONOTONE = {str(rule.id) for rule in ENGINE.book.rules if not rule.spec.get("not_monotone")}
 
 Judged = tuple[str, str]

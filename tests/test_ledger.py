@@ -19,6 +19,8 @@ from sizewright.figure import Figure, Source, count
 from sizewright.planner.plan import Plan, determinant
 from sizewright.workload import read_workload
 
+pytestmark = pytest.mark.no_cover
+
 ROOT = Path(__file__).parent.parent
 EVERY = tuple(
     path

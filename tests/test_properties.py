@@ -21,6 +21,8 @@ from sizewright.planner.plan import Plan
 from sizewright.planner.search import Search
 from sizewright.rules.book import rule_book
 
+pytestmark = pytest.mark.no_cover
+
 # A refused workload is planned anew for parts of its load, which takes its time.
 SETTINGS = settled(25)
 WHOLE_PLANS = settled(12)

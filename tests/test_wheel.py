@@ -17,7 +17,7 @@ import sizewright
 ROOT = Path(__file__).resolve().parent.parent
 CASE = Path("examples", "sun-1992", "case-1-departmental-nfs", "workload.yaml")
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.no_cover, pytest.mark.slow]
 
 
 def _run(command: list[str | Path], folder: Path) -> str:

@@ -1,4 +1,7 @@
-"""`python -m sitebuild FOLDER`: write the site into FOLDER/html, or say what is broken."""
+"""`python -m sitebuild FOLDER [GUIDE…]`: write the site into FOLDER/html, or say what is broken.
+
+With guides named, the reference holds those alone.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ from pathlib import Path
 
 from sitebuild.build import build
 
-if len(sys.argv) != len(("sitebuild", "FOLDER")):
-    sys.exit("usage: python -m sitebuild FOLDER")
-sys.exit(build(Path(sys.argv[1])))
+_, *words = sys.argv
+if not words:
+    sys.exit("usage: python -m sitebuild FOLDER [GUIDE…]")
+folder, *guides = words
+sys.exit(build(Path(folder), tuple(guides)))

@@ -20,9 +20,9 @@ from sizewright.guide.paths import guide_ids
 _SETTINGS = Path(__file__).resolve().parent / "sphinx"
 
 
-def build(folder: Path) -> int:
+def build(folder: Path, guides: tuple[str, ...] = ()) -> int:
     """Write every page into `folder`/pages and the site into `folder`/html; Sphinx's exit code."""
-    return site_of(all_pages(), folder)
+    return site_of(all_pages(guides or guide_ids()), folder)
 
 
 def site_of(texts: Iterable[tuple[str, str]], folder: Path) -> int:
@@ -40,16 +40,16 @@ def site_of(texts: Iterable[tuple[str, str]], folder: Path) -> int:
     )  # fmt: skip
 
 
-def all_pages() -> Iterator[tuple[str, str]]:
-    """Every page of the site, by its path without the ending."""
-    yield from written_pages(guide_ids())
+def all_pages(guides: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Every page of a site with these guides, by its path without the ending."""
+    yield from written_pages(guides)
     yield "reference/commands", commands_page()
     yield "reference/exit-codes", exits_page()
     yield "reference/facts", facts_page()
     yield "reference/contract", contract_page()
     for name, text in schema_pages():
         yield f"reference/{name}", text
-    for guide in guide_ids():
+    for guide in guides:
         engine = ready(guide)
         for pages in (table_pages(engine.guide), rule_pages(engine.guide, engine.book)):
             for name, text in pages:

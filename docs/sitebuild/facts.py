@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sitebuild.markdown import code, plain, table
 from sizewright.facts.fact import Fact
-from sizewright.facts.records import RECORDS, facts_of
+from sizewright.facts.records import RECORDS, REPORTED, facts_of
+from sizewright.guide.loader import load_guide
+from sizewright.guide.paths import guide_ids
 
 
 def facts_page() -> str:
@@ -16,12 +20,21 @@ def facts_page() -> str:
         "what is seen on a box only is never known of a plan.\n",
     ]
     for subject in RECORDS:
-        rows = (
-            (code(name), fact.kind, plain(fact.unit), plain(fact.doc) + _more(fact))
-            for name, fact in facts_of(subject).items()
-        )
-        parts += [f"## {subject}\n", table(("fact", "type", "unit", "meaning"), rows)]
+        parts += [f"## {subject}\n", _rows(facts_of(subject))]
+    parts += [f"## {REPORTED}\n", f"Stated in a box file under `{REPORTED}:`, guide by guide.\n"]
+    for guide in map(load_guide, guide_ids()):
+        known = facts_of(REPORTED, guide)
+        if known:
+            parts += [f"### After {guide.id}\n", _rows(known)]
     return "\n".join(parts)
+
+
+def _rows(facts: Mapping[str, Fact]) -> str:
+    rows = (
+        (code(name), fact.kind, plain(fact.unit), plain(fact.doc) + _more(fact))
+        for name, fact in facts.items()
+    )
+    return table(("fact", "type", "unit", "meaning"), rows)
 
 
 def _more(fact: Fact) -> str:

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from generated_workloads import ENGINE
-from sizewright.api import check
+from sizewright.api import check, ready
 from sizewright.box.read import read_box
 from sizewright.check.judge import Check
 from sizewright.documents import parse_document, read_document
 from sizewright.errors import InputFaults
+from sizewright.guide.paths import default_guide
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 BOXES = sorted(p for p in EXAMPLES.rglob("box*.yaml") if not p.stem.endswith("expected"))
@@ -28,7 +29,8 @@ def verdict(found: Check, rule: str) -> set[str]:
 
 @pytest.mark.parametrize("path", BOXES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_every_box_of_the_examples_can_exist(path: Path) -> None:
-    assert check(read_box(read_document(path)), ENGINE).findings
+    box = read_box(read_document(path))
+    assert check(box, ready(str(box.guide or default_guide()))).findings
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4])

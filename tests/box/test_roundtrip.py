@@ -25,6 +25,8 @@ from sizewright.workload import read_workload
 from small import plain, volume
 from written_plans import differences, exact, reread, written
 
+pytestmark = pytest.mark.no_cover
+
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples" / GUIDE
 CASE_1 = EXAMPLES / "case-1-departmental-nfs" / "workload.yaml"
 SILENT = EXAMPLES / "case-2-training-center" / "silent.yaml"

@@ -10,6 +10,8 @@ import pytest
 from .conftest import Pages
 from .viewer import Seen, Surface, Viewer
 
+pytestmark = pytest.mark.no_cover
+
 # The second case comes in two variants. What concerns one case stays in one process, which plans
 # it once.
 CASES = ("case-1", "silent", "with-sound", "case-3", "case-4", "case-5", "case-6", "case-7")

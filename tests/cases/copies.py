@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from sizewright.api import Ready
+from sizewright.api import Ready, ready, workload_guide
 from sizewright.cases.model import Outcome, Result
 from sizewright.cases.reading import read_case
 from sizewright.cases.running import run_case
+from sizewright.documents import Document
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = "sun-1992"
 EXAMPLES = ROOT / "examples" / GUIDE
+
+
+def engine_of(document: Document) -> Ready:
+    """The guide that a file names, made ready once."""
+    return _engine(workload_guide(document, "", GUIDE))
+
+
+@cache
+def _engine(name: str) -> Ready:
+    return ready(name)
 
 
 class Copy(NamedTuple):

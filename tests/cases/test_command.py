@@ -11,6 +11,8 @@ from cases.copies import EXAMPLES, ROOT, Copy
 from sizewright.cli.main import main
 from sizewright.guide import paths
 
+pytestmark = pytest.mark.no_cover
+
 CASE = EXAMPLES / "case-1-departmental-nfs"
 
 
@@ -150,9 +152,9 @@ def test_a_rule_example_that_differs_ends_in_1(tmp_path: Path) -> None:
     from sizewright.cases.showing import as_data, as_text, holds
     from sizewright.rules.examples import ExampleResult
 
-    wrong = (ExampleResult("XIII", 0, "holds", "violated", False),)
+    wrong = (ExampleResult("XIII", 0, "holds", "violated", False, guide="one"),)
     assert not holds((), wrong)
-    assert "DIFFERS  rule XIII, example 1: expected holds, got violated" in as_text((), wrong)
+    assert "DIFFERS  one, rule XIII, example 1: expected holds, got violated" in as_text((), wrong)
     assert as_data((), wrong)["summary"]["examples"]["differs"] == [
-        {"rule": "XIII", "example": 1, "reason": "expected holds, got violated"}
+        {"guide": "one", "rule": "XIII", "example": 1, "reason": "expected holds, got violated"}
     ]

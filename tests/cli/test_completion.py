@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from sizewright.cli.completion import PROGRAM, SHELLS, VARIABLE
 from sizewright.cli.main import COMMANDS, main
+from sizewright.guide.paths import guide_ids
 
 from .conftest import Run
 
@@ -31,7 +32,8 @@ def completed(*words: str) -> list[str]:
         (("schema", "t"), {"table"}),
         (("completion", ""), set(SHELLS)),
         (("plan", "--gui"), {"--guide"}),
-        (("plan", "--guide", ""), {"sun-1992"}),
+        (("plan", "--guide", "sun-1"), {"sun-1992"}),
+        (("plan", "--guide", ""), set(guide_ids())),
         (("plan", "--rule", "xiii"), {"XIII"}),
         (("check", "box.yaml", "--ignore", "XXVII"), {"XXVII", "XXVIII"}),
         (("plan", "--format", "mark"), {"markdown"}),

@@ -64,7 +64,7 @@ def test_every_tutorial_and_how_to_is_played() -> None:
     written = {
         f"{folder}/{p.name}" for folder in folders for p in (ROOT / "docs" / folder).iterdir()
     }
-    assert written <= set(PAGES)
+    assert written | {"adding-a-guide.md"} <= set(PAGES)
     assert {page.partition("/")[0] for page in written} == set(folders)
 
 

@@ -24,6 +24,8 @@ from sizewright.errors import InputFaults
 from sizewright.planner.judge import Judgement, judge
 from sizewright.rules.book import rule_book
 
+pytestmark = pytest.mark.no_cover
+
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples" / "sun-1992"
 CASE_1 = EXAMPLES / "case-1-departmental-nfs" / "workload.yaml"
 TOO_MUCH = EXAMPLES / "case-2-training-center" / "with-sound.yaml"

@@ -15,6 +15,7 @@ from sizewright.cli.main import COMMANDS
 from sizewright.cli.schema import KINDS, schema_of
 from sizewright.facts.records import RECORDS, facts_of
 from sizewright.guide.contract import CONTRACT, OPTIONAL
+from sizewright.guide.paths import guide_ids
 from sizewright.rules.model import Rule
 
 GUIDE = "sun-1992"
@@ -24,7 +25,7 @@ ENGINE = api.ready(GUIDE)
 
 @pytest.fixture(scope="module")
 def pages() -> dict[str, str]:
-    return dict(all_pages())
+    return dict(all_pages(guide_ids()))
 
 
 @pytest.mark.parametrize("name", ENGINE.guide.tables)

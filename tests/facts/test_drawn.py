@@ -71,6 +71,7 @@ def known_in(drawn: Iterable[Facts]) -> Known:
         (subject, name)
         for facts in drawn
         for subject, records in facts.by_subject().items()
+        if subject in RECORDS
         for record in records
         for name, value in record._asdict().items()
         if value is not None

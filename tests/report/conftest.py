@@ -1,4 +1,4 @@
-"""The plans of the case studies, made once, and checks of a small box."""
+"""Checks of a small box, made once."""
 
 from __future__ import annotations
 
@@ -8,34 +8,18 @@ from pathlib import Path
 import pytest
 
 import site_rules
-from case_reports import CASES, case_report
+from case_reports import CASES, Reporter
 from sizewright.api import check, policy_of, ready
 from sizewright.box.read import read_box
 from sizewright.check.select import Selection, selected
 from sizewright.documents import parse_document
 from sizewright.report.checkmodel import CheckReport
-from sizewright.report.model import PlanReport
 
 __all__ = ["CASES", "ROOT", "SITE", "Checker", "Reporter"]
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-Reporter = Callable[..., PlanReport]
 Checker = Callable[..., CheckReport]
 SITE = Selection(only=site_rules.RULES)
-
-
-@pytest.fixture(scope="session")
-def reported() -> Reporter:
-    """A report on a case study by its short name, changed by pairs of text and overlays."""
-    kept: dict[object, PlanReport] = {}
-
-    def report(case: str, *changes: tuple[str, str], overlays: tuple[Path, ...] = ()) -> PlanReport:
-        key = (case, changes, overlays)
-        if key not in kept:
-            kept[key] = case_report(case, *changes, overlays=overlays)
-        return kept[key]
-
-    return report
 
 
 @pytest.fixture(scope="session")

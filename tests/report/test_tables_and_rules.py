@@ -8,7 +8,8 @@ import site_rules
 from sizewright.api import Ready, ready
 from sizewright.report.rules import rule_data, rule_text, rules_text
 from sizewright.report.tables import row_data, row_text, table_data, table_text, tables_text
-from sizewright.rules.model import VERDICTS, Rule
+from sizewright.rules.book import RuleBook
+from sizewright.rules.model import VERDICTS
 
 
 @pytest.fixture(scope="module")
@@ -74,11 +75,11 @@ def test_every_rule_fits_the_page_and_stands_in_the_list(engine: Ready) -> None:
     assert _fits(listed)
     for rule in engine.book.rules:
         assert f"\n  {rule.id} " in listed
-        assert _fits(rule_text(rule)), rule.id
+        assert _fits(rule_text(rule, engine.book)), rule.id
 
 
 def test_a_rule_shows_condition_numbers_and_examples(engine: Ready) -> None:
-    text = rule_text(engine.book.rule("XIII"))
+    text = rule_text(engine.book.rule("XIII"), engine.book)
     for part in (
         "Rule XIII: Load on a network behind a protocol-offload interface\n  [section 2.5.2]\n",
         "  severity: violation: ",
@@ -111,26 +112,28 @@ def test_rules_as_json_have_the_keys_that_readers_were_promised(engine: Ready) -
 
 
 @pytest.fixture(scope="module")
-def strings(tmp_path_factory: pytest.TempPathFactory) -> Rule:
-    """A rule of a site's own that is not monotone, and is asked of boxes only."""
+def strings(tmp_path_factory: pytest.TempPathFactory) -> RuleBook:
+    """With a rule of a site's own that is not monotone, and is asked of boxes only."""
     folder = site_rules.overlay(tmp_path_factory.mktemp("overlays"))
     extra = "judges: [box]\ncannot: {holds: Never so}\nmeasure: Count them.\n"
     with (folder / "rules" / "sun-1992" / "site-strings.yaml").open("a") as file:
         file.write(extra)
-    return ready("sun-1992", (folder,)).book.rule("site-strings")
+    return ready("sun-1992", (folder,)).book
 
 
-def test_a_rule_says_whom_it_judges_and_what_it_is_not(strings: Rule) -> None:
-    text = rule_text(strings)
+def test_a_rule_says_whom_it_judges_and_what_it_is_not(strings: RuleBook) -> None:
+    rule = strings.rule("site-strings")
+    text = rule_text(rule, strings)
     for line in (
         "  severity: note\n", "  asked of: boxes that exist\n", "  not monotone: A word on it\n",
         "  to measure: Count them.\n", "  never holds: Never so\n", "[section 1.1.1]\n",
     ):  # fmt: skip
         assert line in text, line
-    data = rule_data(strings)
+    data = rule_data(rule)
     assert (data["judges"], data["cannot"]) == (["box"], {"holds": "Never so"})
     assert (data["not_monotone"], data["measure"]) == ("A word on it", "Count them.")
 
 
 def test_a_rule_for_all_says_so(engine: Ready) -> None:
-    assert "  asked of: plans and boxes that exist\n" in rule_text(engine.book.rule("XIII"))
+    text = rule_text(engine.book.rule("XIII"), engine.book)
+    assert "  asked of: plans and boxes that exist\n" in text

@@ -45,8 +45,8 @@ def fault(**case: Any) -> Fault:
 
 def test_a_result_names_rule_place_and_note() -> None:
     first, second = run_examples(book({}, {"expect": "tight", "note": "at the edge"}))
-    assert first == ExampleResult("R", 0, "holds", "holds", True, "")
-    assert second == ExampleResult("R", 1, "tight", "holds", False, "at the edge")
+    assert first == ExampleResult("R", 0, "holds", "holds", True, "", "mine")
+    assert second == ExampleResult("R", 1, "tight", "holds", False, "at the edge", "mine")
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_a_parameter_of_the_wrong_kind(name: str, value: Any, what: str, expecte
 def test_names_that_lead_nowhere_are_told_with_those_that_do() -> None:
     one = fault(given={"netwrok": {}})
     assert one[1:-1] == (
-        "unknown subject 'netwrok'", "one of system or network", "did you mean 'network'?"
+        "unknown subject 'netwrok'", "one of system, reported or network", "did you mean 'network'?"
     )  # fmt: skip
     one = fault(given={"network": {"nfs_op_per_s": 1}})
     assert one.what == "unknown fact of network 'nfs_op_per_s'"

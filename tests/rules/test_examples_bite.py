@@ -68,7 +68,7 @@ def survivors(rule: Rule) -> Iterator[str]:
             if other is None:
                 continue
             mutant = rule._replace(**{name: other})
-            book = RuleBook((mutant,), {rule.subject: (mutant,)})
+            book = RuleBook((mutant,), {rule.subject: (mutant,)}, BOOK.facts)
             if all(result.ok for result in run_examples(book)):
                 yield f"{name}: {text}"
 

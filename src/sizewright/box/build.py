@@ -8,16 +8,18 @@ from typing import Any, NamedTuple
 
 from sizewright.box.parts import NONE, processors_of, system_of
 from sizewright.box.possible import impossible
+from sizewright.box.reported import reported_of
 from sizewright.box.schema import Box, BoxNetwork, BoxVolume
 from sizewright.box.seen import measured_of, observed_facts, observed_weighted
 from sizewright.configuration.model import System
 from sizewright.demand.model import Backup, Item
-from sizewright.demand.nfs import transfer_kb
+from sizewright.demand.nfs import known_transfer_kb
 from sizewright.demand.usage import NetworkUse, Usage, VolumeUse
 from sizewright.errors import InputFaults, tried
 from sizewright.figure import Figure, total
 from sizewright.guide.model import Guide
 from sizewright.guide.named import found_row
+from sizewright.guide.reported import REPORTED
 from sizewright.load.measured import Measured
 from sizewright.units import PURE
 
@@ -42,9 +44,14 @@ def known_of(box: Box, guide: Guide) -> Known:
     usage = tried(faults, partial(usage_of_box, box, guide))
     measured = tried(faults, partial(measured_of, box, processors, guide))
     observed = tried(faults, partial(observed_facts, box))
-    if system is None or usage is None or measured is None or observed is None or faults:
+    reported = tried(faults, partial(reported_of, box.reported, guide))
+    if (
+        system is None or usage is None or measured is None or observed is None
+        or reported is None or faults
+    ):  # fmt: skip
         raise InputFaults(faults)
-    return Known(system, usage, measured, observed)
+    seen = {**observed, REPORTED: {system.id: reported}}
+    return Known(system, usage, measured, seen)
 
 
 def usage_of_box(box: Box, guide: Guide) -> Usage:
@@ -87,7 +94,7 @@ def usage_of_box(box: Box, guide: Guide) -> Usage:
         backup=Backup(
             box.backup.wanted, box.backup.during_working_hours, box.backup.at_night_in_use
         ) if box.backup else None,
-        transfer_kb=transfer_kb(guide),
+        transfer_kb=known_transfer_kb(guide),
     )  # fmt: skip
 
 

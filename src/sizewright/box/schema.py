@@ -18,6 +18,7 @@ from sizewright.forms.policy import Policy
 from sizewright.forms.quantity import Quantity
 from sizewright.forms.said import Stated
 from sizewright.forms.schema import Variants
+from sizewright.forms.told import ToldValue
 from sizewright.workload.volume import Access, Activity, Protection
 
 BUILTIN = "builtin"
@@ -258,7 +259,7 @@ class Box(Stated):
     """One machine that exists.
 
     `beside` are rows of serial-line-options: units next to it that take no slot. `serial_lines` end
-    on its own boards.
+    on its own boards. What is `reported` goes by names of the guide's table reported-facts.
     """
 
     name: Name
@@ -286,6 +287,7 @@ class Box(Stated):
     applications: Applications = field(default_factory=Applications)
     tunables: Tunables = field(default_factory=Tunables)
     observed: Observations = field(default_factory=Observations)
+    reported: dict[str, ToldValue] = field(default_factory=dict)
     load: Rates = field(default_factory=Rates)
     policy: Policy = field(default_factory=Policy)
 

@@ -9,7 +9,7 @@ from sizewright import units
 from sizewright.box.observations import DataPackets, DiskObserved, data_of
 from sizewright.box.schema import Box
 from sizewright.demand.model import Item
-from sizewright.demand.nfs import mix_factor, transfer_kb
+from sizewright.demand.nfs import known_transfer_kb, mix_factor
 from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Guide
 from sizewright.guide.named import found_row
@@ -138,7 +138,8 @@ def _transfer(
         return planned[name]
     if not disks.get(name):
         return None
-    return total((line.figure for line in disks[name]), "op/s") * transfer_kb(guide)
+    each = known_transfer_kb(guide)
+    return None if each is None else total((line.figure for line in disks[name]), "op/s") * each
 
 
 def observed_facts(box: Box) -> Facts:

@@ -24,7 +24,7 @@ def capacities(facts: Facts, book: RuleBook) -> Facts:
     """The facts with each network's capacity: the least of its interface's and any rule's."""
     networks = []
     for record in facts.networks:
-        subjects = {SYSTEM: facts.system, "network": record}
+        subjects = facts.asked("network", record)
         capacity = _bounded(
             record.interface_ops_per_s, "network.nfs_ops_per_s", "network", subjects, book
         )
@@ -109,9 +109,7 @@ class _Maker:
         self, kind: str, name: str, unit: str, items: Known, whole: Figure | None, record: Any
     ) -> Budget:
         subject, resource = _RESOURCES[kind]
-        subjects = {SYSTEM: self.facts.system}
-        if subject != SYSTEM:
-            subjects[subject] = record
+        subjects = self.facts.asked(subject, self.facts.system if subject == SYSTEM else record)
         capacity = _bounded(whole, resource, subject, subjects, self.book)
         limit, rule = _limit(capacity, resource, subject, subjects, self.book)
         used = sum_of(items, unit)

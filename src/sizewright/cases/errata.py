@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import attrgetter
 
 from sizewright.cases.judging import evaluated, plain, said
 from sizewright.cases.model import Case, Erratum, Printed
@@ -25,17 +27,21 @@ def errata_of(case: Case) -> Iterator[tuple[Printed, Erratum]]:
 
 
 def page(cases: Iterable[Case]) -> str:
-    """The whole page, in Markdown."""
-    return "\n".join((_HEAD, *(_section(case) for case in cases if any(errata_of(case)))))
+    """The whole page, in Markdown: guide by guide, in the order of the cases."""
+    told = [case for case in cases if any(errata_of(case))]
+    parts = [_HEAD]
+    for guide, own in groupby(told, key=attrgetter("guide")):
+        parts += [f"## {guide}\n", *map(_section, own)]
+    return "\n".join(parts)
 
 
 def _section(case: Case) -> str:
     entries = (_entry(printed, erratum) for printed, erratum in errata_of(case))
-    return "\n".join((f"## {case.title} (section {case.section})\n", *entries))
+    return "\n".join((f"### {case.title} (section {case.section})\n", *entries))
 
 
 def _entry(printed: Printed, erratum: Erratum) -> str:
-    lines = [f"### {printed.what}\n", f"- Figure: `{printed.id}`, section {printed.section}"]
+    lines = [f"#### {printed.what}\n", f"- Figure: `{printed.id}`, section {printed.section}"]
     lines.append(f"- Printed: {_printed(printed)}")
     if erratum.right:
         lines.append(f"- Right: {right_value(printed, erratum)} = `{' to '.join(erratum.right)}`")

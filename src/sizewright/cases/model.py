@@ -84,7 +84,8 @@ class Expected(NamedTuple):
 class Case(NamedTuple):
     """A case study as read: each printed figure with its expectation, in the guide's order.
 
-    Without workloads it holds what the guide works out by itself.
+    Without workloads it holds what the guide works out by itself. `guide` is the one that it or
+    its workload names; empty where neither does.
     """
 
     id: str
@@ -94,6 +95,7 @@ class Case(NamedTuple):
     reason_beyond_percent: float
     entries: tuple[tuple[Printed, Expected], ...]
     workloads: tuple[str, ...]
+    guide: str = ""
 
 
 class Result(NamedTuple):

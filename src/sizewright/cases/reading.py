@@ -68,7 +68,13 @@ def read_case(folder: Path) -> Case:
         reason_beyond_percent=limit,
         entries=tuple((figure, by_id[figure.id]) for figure in printed),
         workloads=tuple(sorted({check.workload for check in checks if check.workload})),
+        guide=top.text("guide") or _guide_of(folder / workload),
     )  # fmt: skip
+
+
+def _guide_of(workload: Path) -> str:
+    data = read_document(workload).data
+    return str(data.get("guide") or "") if isinstance(data, dict) else ""
 
 
 def _printed(fields: Fields) -> Printed:

@@ -76,10 +76,12 @@ def _line(result: Result) -> str:
 
 def _examples(examples: Sequence[ExampleResult]) -> str:
     wrong = [one for one in examples if not one.ok]
-    rules = len({one.rule for one in examples})
+    rules = len({(one.guide, one.rule) for one in examples})
     lines = [f"{len(examples)} examples of {rules} rules, {len(wrong)} not as stated"]
     for one in wrong:
-        lines.append(f"  DIFFERS  rule {one.rule}, example {one.index + 1}: {_verdicts(one)}")
+        lines.append(
+            f"  DIFFERS  {one.guide}, rule {one.rule}, example {one.index + 1}: {_verdicts(one)}"
+        )
     return "\n".join(lines)
 
 
@@ -120,9 +122,12 @@ def as_data(
             "cases": [_summary(outcome) for outcome in outcomes],
             "examples": {
                 "run": len(examples),
-                "rules": len({one.rule for one in examples}),
+                "rules": len({(one.guide, one.rule) for one in examples}),
                 "differs": [
-                    {"rule": one.rule, "example": one.index + 1, "reason": _verdicts(one)}
+                    {
+                        "guide": one.guide, "rule": one.rule, "example": one.index + 1,
+                        "reason": _verdicts(one),
+                    }
                     for one in examples if not one.ok
                 ],
             },

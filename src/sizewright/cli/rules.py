@@ -39,4 +39,4 @@ def command(common: Common, show: str | None, rule: str) -> None:
     if common.form == JSON:
         emit_json(report.rule_data(found), common.output)
     else:
-        emit(report.rule_text(found, style), common.output)
+        emit(report.rule_text(found, book, style), common.output)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from sizewright.api import Ready, workload_guide
+from sizewright.api import Ready, ready, workload_guide
 from sizewright.cli.exits import Exit
 from sizewright.cli.inputs import engine
 from sizewright.cli.options import JSON, Common, example, shared
 from sizewright.cli.output import check_output, emit, emit_json
 from sizewright.documents import Document
-from sizewright.guide.paths import data_root, default_guide
+from sizewright.guide.paths import data_root, default_guide, guide_ids
+
+if TYPE_CHECKING:
+    from sizewright.rules.book import RuleBook
 
 
 @click.command("test", epilog=example("sizewright test examples/"))
@@ -40,12 +45,21 @@ def command(ctx: click.Context, common: Common, folder: Path | None, errata: boo
         emit(page(read_case(one) for one in folders), common.output)
         return
     outcomes, checked = run_fixtures(folders, boxes, _Engines(common))
-    examples = tuple(run_examples(engine(common).book))
+    examples = tuple(result for book in _books(common) for result in run_examples(book))
     if common.form == JSON:
         emit_json(as_data(outcomes, examples, checked), common.output)
     else:
         emit(as_text(outcomes, examples, checked), common.output)
     ctx.exit(Exit.HOLDS if holds(outcomes, examples, checked) else Exit.BROKEN)
+
+
+def _books(common: Common) -> Iterator[RuleBook]:
+    """The rules of the guide that is asked for or laid over, else of every guide."""
+    if common.guide or common.overlays:
+        yield engine(common).book
+        return
+    for name in guide_ids():
+        yield ready(name).book
 
 
 def _fixtures(common: Common, folder: Path | None) -> tuple[tuple[Path, ...], tuple[Path, ...]]:

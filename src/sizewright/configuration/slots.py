@@ -75,8 +75,11 @@ def slot_groups(guide: Guide, system: System) -> tuple[SlotGroup, ...]:
     """The slots of a system that boards can go into, by group; missing ones count as taken.
 
     A board of which nobody said where it is stands in slots kept for its role while there are any.
+    A platform of whose slots the guide tells nothing has no groups.
     """
     slots = slots_of(guide, system.platform, system.processors)
+    if not slots:
+        return ()
     usable = [s for s in slots if s.usable]
     group_of = {(s.bus, s.number): _group(s) for s in usable}
     available: dict[str, int] = dict.fromkeys((s.bus for s in usable), 0)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sizewright import units
 from sizewright.demand.clients import active_of
 from sizewright.demand.model import Stream, Use
-from sizewright.errors import Fault, InputFaults, tried
+from sizewright.errors import Fault, InputFaults, refusal, tried
 from sizewright.figure import Figure, as_figure, count, total
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.named import found_row, place_of
@@ -68,6 +68,9 @@ def _mix(service: NfsService, guide: Guide, default_mix: str) -> Mix:
             "own", shares.reads_percent.to(units.PURE), shares.writes_percent.to(units.PURE), None
         )
     name = service.mix or default_mix
+    if not name:
+        what = f"service {service.name}: guide {guide.id} tells no mix of operations to plan with"
+        raise refusal(place_of(service.name), what, "mix: its reads_percent and writes_percent")
     row = found_row(guide, "nfs-mixes", name)
     reads, writes = row.find(_READS), row.find(_WRITES)
     return Mix(
@@ -138,6 +141,11 @@ def _item_kb(item: DataItem) -> Figure:
     if item.per_s is not None and item.seconds is not None:
         size = size * (item.per_s * item.seconds)
     return size.named(f"{item.name}: size")
+
+
+def known_transfer_kb(guide: Guide) -> Figure | None:
+    """Kilobytes that an operation moves, where the guide says so."""
+    return transfer_kb(guide) if "nfs_transfer" in guide.defaults else None
 
 
 def transfer_kb(guide: Guide) -> Figure:

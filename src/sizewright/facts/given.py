@@ -11,12 +11,14 @@ from sizewright.demand.usage import Usage
 from sizewright.facts.boards import board_facts, bus_facts, expansion_facts, slots_facts
 from sizewright.facts.network import ports_facts
 from sizewright.facts.records import (
+    REPORTED,
     BoardFacts,
     BusFacts,
     ChannelFacts,
     DiskFacts,
     ExpansionFacts,
     NetworkFacts,
+    Reported,
     SlotsFacts,
     SystemFacts,
     VolumeFacts,
@@ -35,7 +37,7 @@ Observed = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
 class Facts(NamedTuple):
-    """Every subject of one system; rules on any subject may also read the system's."""
+    """Every subject of one system; rules on any may also read the system's, and what it reports."""
 
     system: SystemFacts
     networks: tuple[NetworkFacts, ...] = ()
@@ -47,6 +49,7 @@ class Facts(NamedTuple):
     disks: tuple[DiskFacts, ...] = ()
     volumes: tuple[VolumeFacts, ...] = ()
     works: tuple[WorkFacts, ...] = ()
+    reported: tuple[Reported, ...] = (Reported("", {}),)
 
     def by_subject(self) -> Mapping[str, tuple[Any, ...]]:
         """Subject name -> its records."""
@@ -61,7 +64,12 @@ class Facts(NamedTuple):
             "disk": self.disks,
             "volume": self.volumes,
             "work": self.works,
+            REPORTED: self.reported,
         }
+
+    def asked(self, subject: str, record: Any) -> Mapping[str, Any]:
+        """What a rule about one of the subjects may read: it, the system, what that reports."""
+        return {SYSTEM: self.system, REPORTED: self.reported[0], subject: record}
 
     def replaced_by(self, observed: Observed) -> Facts:
         """The facts with those observed in place of what was derived, by subject and id."""
@@ -99,4 +107,5 @@ def given_facts(usage: Usage, system: System, load: Load, guide: Guide) -> Facts
         ),
         volumes=tuple(volume_facts(usage, system, guide)),
         works=tuple(map(work_facts, load.works)),
+        reported=(Reported(system.id, {}),),
     )

@@ -15,11 +15,15 @@ from sizewright.facts.io_records import (
     SlotsFacts,
     WorkFacts,
 )
+from sizewright.facts.reported import Reported, reported_facts
 from sizewright.facts.storage_records import ChannelFacts, DiskFacts, VolumeFacts
 from sizewright.facts.system_record import SystemFacts
+from sizewright.guide.model import Guide
+from sizewright.guide.reported import REPORTED
 
 __all__ = [
     "RECORDS",
+    "REPORTED",
     "BoardFacts",
     "BusFacts",
     "ChannelFacts",
@@ -27,6 +31,7 @@ __all__ = [
     "ExpansionFacts",
     "Fact",
     "NetworkFacts",
+    "Reported",
     "SlotsFacts",
     "SystemFacts",
     "VolumeFacts",
@@ -49,12 +54,14 @@ RECORDS: dict[str, type[Any]] = {
 }
 
 
-def facts_of(subject: str) -> dict[str, Fact]:
-    """Name -> Fact for one subject."""
+def facts_of(subject: str, guide: Guide | None = None) -> dict[str, Fact]:
+    """Name -> Fact for one subject; what systems report is for each guide to name."""
+    if subject == REPORTED:
+        return reported_facts(guide) if guide is not None else {}
     hints = RECORDS[subject].__annotations__
     return {name: hint.__metadata__[0] for name, hint in hints.items()}
 
 
 def blank(subject: str, given: dict[str, Any]) -> Any:
     """A record with the given facts and every other one unknown; for a rule's examples."""
-    return RECORDS[subject](**given)
+    return Reported("", given) if subject == REPORTED else RECORDS[subject](**given)

@@ -10,7 +10,9 @@ class ChannelFacts(NamedTuple):
 
     id: Annotated[str, text("Id of the channel")] = ""
     kind: Annotated[Text, text("Row of the disk-busses table")] = None
-    family: Annotated[Text, text("Peripheral bus family", one_of=("scsi", "ipi", "other"))] = None
+    family: Annotated[
+        Text, text("Peripheral bus family", one_of=("scsi", "ipi", "ide", "fibre_channel", "other"))
+    ] = None
     devices: Annotated[Number, number("1", "Devices on the channel")] = None
     device_limit: Annotated[Number, number("1", "Devices that the channel can address")] = None
     random_disks: Annotated[

@@ -220,22 +220,23 @@ def _adapter_busses(system: System, builtin: str) -> tuple[str, ...] | None:
 
 
 def _software_facts(system: System, guide: Guide) -> dict[str, Any]:
-    """What the installed software gives; nothing where it is not stated."""
-    if "software" in system.unstated:
-        return {}
-    rows = [guide.row("software", name) for name in system.software]
-    kinds = {row.text("kind") for row in rows}
+    """What the installed software gives, and the databases; nothing where they are not stated."""
+    facts: dict[str, Any] = {}
     tuning = [row for row in guide.table("software") if row.text("kind") == "database_tuning"]
     gaining = {name for row in tuning for name in row.list("users")}
-    facts: dict[str, Any] = {
+    if "databases" not in system.unstated:
+        facts["databases"] = system.databases
+        facts["databases_gaining"] = tuple(n for n in system.databases if n in gaining)
+    if "software" in system.unstated:
+        return facts
+    rows = [guide.row("software", name) for name in system.software]
+    kinds = {row.text("kind") for row in rows}
+    facts |= {
         "volume_manager": "volume_manager" in kinds,
         "online_backup": "online_backup" in kinds,
         "write_gathering": "write_gathering_nfs" in kinds,
         "database_accelerator": "database_tuning" in kinds,
     }
-    if "databases" not in system.unstated:
-        facts["databases"] = system.databases
-        facts["databases_gaining"] = tuple(n for n in system.databases if n in gaining)
     suspects = [row for row in rows if row.list("replaces_clustering_on")]
     if system.operating_system or not suspects:
         facts["clustering_prevented_by"] = tuple(

@@ -57,7 +57,14 @@ CONTRACT: Mapping[str, Mapping[str, str]] = {
 
 # Columns that are read where a guide has them, in these units.
 OPTIONAL: Mapping[str, Mapping[str, str]] = {
-    "platforms": {"processor": "", "mmu": "", "mips": "mips", "dual_port_disks": ""},
+    "reported-facts": {"kind": "", "unit": "", "doc": "", "one_of": ""},
+    "platforms": {
+        "processor": "",
+        "mmu": "",
+        "mips": "mips",
+        "dual_port_disks": "",
+        "host_serves_nfs": "",
+    },
     "network-media": {
         "effective_speed_kb_per_s": "KB/s",
         "expected_transfer_mb_per_s": "MB/s",
@@ -151,6 +158,10 @@ OPTIONAL: Mapping[str, Mapping[str, str]] = {
     "striping-effects": {"platforms": "", "disk_interface": "", "disk": "", "layout": ""},
     "tunables": {"base_entries": "1", "entries_per_maxusers": "1"},
 }
+
+
+# Tables that the program knows; a guide without one of them has nothing of the kind.
+KINDS = frozenset((*CONTRACT, *OPTIONAL))
 
 
 def missing_columns(tables: Mapping[str, Any]) -> list[Fault]:

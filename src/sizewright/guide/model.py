@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from sizewright.errors import nearest
 from sizewright.figure import Figure, Source
+from sizewright.guide.contract import KINDS
 from sizewright.units import factor
 
 
@@ -125,7 +126,8 @@ class NoSuchRowError(LookupError):
 
     def __init__(self, table: str, row: str, known: tuple[str, ...]) -> None:
         near = nearest(row, known)
-        meant = f"; did you mean {near}?" if near else f"; known: {', '.join(known)}"
+        others = f"; known: {', '.join(known)}" if known else ""
+        meant = f"; did you mean {near}?" if near else others
         super().__init__(f"table {table} has no row '{row}'{meant}")
         self.table, self.row, self.near = table, row, near
 
@@ -207,10 +209,15 @@ class Guide(NamedTuple):
     changes: tuple[Change, ...] = ()
 
     def table(self, name: str) -> Table:
-        """A table by name; raises NoSuchRowError naming the nearest."""
+        """A table by name; one that the program knows and the guide lacks has no rows.
+
+        Raises NoSuchRowError naming the nearest.
+        """
         try:
             return self.tables[name]
         except KeyError:
+            if name in KINDS:
+                return Table(name, "", {}, {})
             raise NoSuchRowError("of tables", name, tuple(self.tables)) from None
 
     def row(self, table: str, row_id: str) -> Row:

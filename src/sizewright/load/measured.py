@@ -47,7 +47,9 @@ def measured_load(measured: Measured, usage: Usage, system: System, guide: Guide
                                  capacity) or None  # fmt: skip
     disks = {d.id: measured.disks.get(d.id) for d in system.devices() if d.kind == "disk"}
     channels = {
-        c.id: measured.channels[c.id] if c.id in measured.channels else _channel(c, disks, usage)
+        c.id: measured.channels[c.id]
+        if c.id in measured.channels
+        else _channel(c, disks, usage, system)
         for c in system.channels
     }
     return Load(
@@ -132,8 +134,10 @@ def _fitting(lines: Lines, room: Figure | None, sized: bool) -> Known:
     return None if overfilled and not sized else lines
 
 
-def _channel(channel: Channel, disks: Mapping[str, Known], usage: Usage) -> Known:
-    """What a channel's disks transfer, unknown where one of them was not measured."""
+def _channel(channel: Channel, disks: Mapping[str, Known], usage: Usage, system: System) -> Known:
+    """What a channel's disks transfer, unknown where one was not measured, or nobody told any."""
+    if not channel.devices and "devices" in system.unstated:
+        return None
     lines = []
     for device in channel.devices:
         if device.kind != "disk":

@@ -83,6 +83,8 @@ def packet_lines(
     `paced` are lines that nobody asks for at that rate; what the network does not pass of them is
     not sent.
     """
+    if "packet" not in guide.defaults:
+        return
     ratio: Figure | None = None
     for network, lines in data.items():
         ports = [port for port in system.ports if port.network == network]
@@ -114,5 +116,5 @@ def packet_lines(
 
 def _packet_ms(system: System, guide: Guide) -> Figure:
     """Kernel time of a packet on this system's processors, in ms/packet."""
-    row = guide.row("protocol-costs", guide.defaults.get("packet", ""))
+    row = guide.row("protocol-costs", guide.defaults["packet"])
     return row.figure("cost_ms_per_packet") * speed_ratio(guide, row.list("measured_on")[0], system)

@@ -14,12 +14,13 @@ Lines = tuple[Item, ...]
 class NfsCapacity(NamedTuple):
     """What a platform serves of the reference mix over so many networks, in op/s.
 
-    `rated` is what it serves over as many as it needs; its processors set that.
+    `rated` is what it serves over as many as it needs; its processors set that. A guide need not
+    tell what it sustains, or how many networks it needs.
     """
 
     maximum: Figure
-    sustained: Figure
-    required_networks: Figure
+    sustained: Figure | None
+    required_networks: Figure | None
     rated: Figure
 
 

@@ -26,8 +26,9 @@ def nfs_capacity(guide: Guide, platform: str, networks: int) -> NfsCapacity | No
     if reached:
         return _capacity(reached[-1])
     whole = _capacity(rows[0])
-    share = count(networks, "networks attached") / whole.required_networks
-    return whole._replace(maximum=whole.maximum * share, sustained=whole.sustained * share)
+    share = count(networks, "networks attached") / rows[0].figure("required_networks")
+    sustained = None if whole.sustained is None else whole.sustained * share
+    return whole._replace(maximum=whole.maximum * share, sustained=sustained)
 
 
 def _networks(row: Row) -> float:
@@ -37,8 +38,8 @@ def _networks(row: Row) -> float:
 def _capacity(row: Row) -> NfsCapacity:
     return NfsCapacity(
         row.figure("maximum_ops_per_s"),
-        row.figure("sustained_ops_per_s"),
-        row.figure("required_networks"),
+        row.find("sustained_ops_per_s"),
+        row.find("required_networks"),
         row.figure("maximum_ops_per_s"),
     )
 
@@ -57,9 +58,10 @@ def kernel_lines(
 
     A processor serves its maximum load in a whole second, so an operation costs 1000 ms over
     that maximum. An interface that processes protocols spares part of it; whether the relief
-    counts under the lock can be read both ways, so it widens the range.
+    counts under the lock can be read both ways, so it widens the range. Where other processors
+    than the host's serve files, they take none of its time.
     """
-    if capacity is None:
+    if capacity is None or not _host_serves(system, guide):
         return ()
     networks = dict.fromkeys(s.network for s in demand.streams)
     relief = {network: _relief(system, guide, (network,)) for network in networks}
@@ -75,11 +77,15 @@ def kernel_lines_of(
     weighted: Item, system: System, guide: Guide, capacity: NfsCapacity | None
 ) -> Lines:
     """The same for all of a system's NFS operations together, over all its networks."""
-    if capacity is None:
+    if capacity is None or not _host_serves(system, guide):
         return ()
     relief = _relief(system, guide, {port.network for port in system.ports})
     service = (Item(weighted.name, kernel_time(weighted.figure, capacity, relief)),)
     return (*service, *_accelerator_lines(system, guide, service))
+
+
+def _host_serves(system: System, guide: Guide) -> bool:
+    return guide.row("platforms", system.platform).find_flag("host_serves_nfs") is not False
 
 
 def kernel_time(weighted: Figure, capacity: NfsCapacity, relief: Figure | None) -> Figure:

@@ -159,7 +159,7 @@ def _broken(judged: Judgement, book: RuleBook, policy: Policy) -> Iterator[str]:
             if not rule.blocks or rule.id in policy.waived or _USED_UP in rule.reads:
                 continue
             for record in records:
-                subjects = {WHOLE: judged.facts.system, subject: record}
+                subjects = judged.facts.asked(subject, record)
                 if policy.broken(rule, policy.says(rule, subjects)):
                     where = "" if subject == WHOLE else f", {subject} {record.id}"
                     yield f"rule {rule.id}{where}"

@@ -15,7 +15,7 @@ from sizewright.guide.model import Guide
 from sizewright.load.model import Load
 from sizewright.load.place import load_on
 from sizewright.planner.policy import FREE, Cost, Policy
-from sizewright.rules.book import SYSTEM, RuleBook
+from sizewright.rules.book import RuleBook
 from sizewright.rules.evaluate import findings
 from sizewright.rules.model import Finding, Rule
 
@@ -62,7 +62,7 @@ def costs_of(facts: Facts, book: RuleBook, policy: Policy) -> tuple[tuple[Rule, 
             if not policy.counts(rule):
                 continue
             for record in records:
-                subjects = {SYSTEM: facts.system, subject: record}
+                subjects = facts.asked(subject, record)
                 each = policy.cost(rule, policy.says(rule, subjects))
                 if each is not FREE:
                     found.append((rule, each))

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from sizewright.check.select import SEVERITIES
-from sizewright.facts.records import facts_of
+from sizewright.facts.records import REPORTED, facts_of
 from sizewright.guide.model import Guide
 from sizewright.planner.judge import Judgement
 from sizewright.report.names import Names, subject_parts
 from sizewright.report.page import Page
 from sizewright.rules.model import Finding
 
-_SYSTEM = "system"
+_OF_ALL = ("system", REPORTED)
 
 
 class Missing(NamedTuple):
@@ -51,14 +51,14 @@ def _urgency(alike: list[Finding]) -> tuple[int, int]:
 
 def _missing(guide: Guide, system: str, fact: str, alike: list[Finding]) -> Missing:
     subject, _, name = fact.partition(".")
-    known = facts_of(subject)[name] if name else None
+    known = facts_of(subject, guide)[name] if name else None
     fewest = min(len(f.missing) for f in alike)
     ways = (how_to_measure(guide, f) for f in alike if len(f.missing) == fewest)
     return Missing(
         fact if known else "",
         known.doc if known else alike[0].title,
         known.unit if known else "",
-        tuple(dict.fromkeys(system if subject == _SYSTEM else f.subject for f in alike)),
+        tuple(dict.fromkeys(system if subject in _OF_ALL else f.subject for f in alike)),
         tuple(dict.fromkeys(f.rule for f in alike)),
         tuple(dict.fromkeys(way for way in ways if way)),
     )
@@ -88,16 +88,16 @@ def what_to_measure(page: Page, guide: Guide, names: Names, judged: Judgement) -
     page.gap()
     for (rules, ways), alike in shared.items():
         for each in alike:
-            what = f"{_asked(each)}{_whose(each, names, there)}"
+            what = f"{_asked(each, guide)}{_whose(each, names, there)}"
             page.say(what, depth=1, hang=1, verdict="unknown")
         asked = f"For rule{'s' if len(rules) > 1 else ''} {', '.join(rules)}."
         page.say(" ".join((*map(_sentence, ways), asked)), depth=2)
 
 
-def _asked(each: Missing) -> str:
+def _asked(each: Missing, guide: Guide) -> str:
     """What a fact is; what is only yes or no, as a question."""
     subject, _, name = each.fact.partition(".")
-    if not name or facts_of(subject)[name].kind != "flag":
+    if not name or facts_of(subject, guide)[name].kind != "flag":
         return each.what
     first, rest = each.what[:1], each.what[1:]
     return f"Whether {first if rest[:1].isupper() else first.lower()}{rest}"

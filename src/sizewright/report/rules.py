@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sizewright.facts.records import facts_of
 from sizewright.figure import Figure
 from sizewright.guide.model import Guide
 from sizewright.report.explain import exact
@@ -31,8 +30,8 @@ def rules_text(guide: Guide, book: RuleBook, style: Style = PLAIN) -> str:
     return page.text()
 
 
-def rule_text(rule: Rule, style: Style = PLAIN) -> str:
-    """All that a rule says."""
+def rule_text(rule: Rule, book: RuleBook, style: Style = PLAIN) -> str:
+    """All that a rule of a book says."""
     page = Page(style)
     spec = rule.spec
     page.say(f"Rule {rule.id}: {rule.title}", strong=True)
@@ -62,7 +61,7 @@ def rule_text(rule: Rule, style: Style = PLAIN) -> str:
             page.say(f"[{where}]", depth=2)
     page.heading("Facts that it reads")
     for subject, name in sorted(_facts(rule)):
-        fact = facts_of(subject)[name]
+        fact = book.facts[subject][name]
         unit = f", {fact.unit}" if fact.unit not in ("", "1") else ""
         page.say(f"{subject}.{name}{unit}: {fact.doc}", depth=1, hang=1)
     page.heading("Examples")

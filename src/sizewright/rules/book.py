@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from sizewright.errors import Fault, InputFaults, Place, meant, nearest
-from sizewright.facts.records import RECORDS, facts_of
+from sizewright.facts.records import RECORDS, REPORTED, Fact, facts_of
 from sizewright.figure import Figure, Source
 from sizewright.guide.model import BlankCellError, Guide, NoSuchRowError, ends
 from sizewright.rules.condition import (
@@ -30,19 +30,20 @@ Overrides = Mapping[str, Mapping[str, Any]]
 
 
 class RuleBook(NamedTuple):
-    """Every rule of a guide, in the order of the guide, and by subject."""
+    """Every rule of a guide, in its order, and by subject; and the facts that they may ask."""
 
     rules: tuple[Rule, ...]
     by_subject: Mapping[str, tuple[Rule, ...]]
+    facts: Mapping[str, Mapping[str, Fact]]
 
     def judging(self, what: str) -> RuleBook:
         """The rules that are asked of a plan, or of a box."""
-        return _book(rule for rule in self.rules if what in rule.judges)
+        return _book((rule for rule in self.rules if what in rule.judges), self.facts)
 
     def only(self, rules: Iterable[str]) -> RuleBook:
         """The rules of these ids, in the book's order."""
         wanted = frozenset(rules)
-        return _book(rule for rule in self.rules if rule.id in wanted)
+        return _book((rule for rule in self.rules if rule.id in wanted), self.facts)
 
     def rule(self, rule_id: str) -> Rule:
         """A rule by id; raises NoSuchRowError naming the nearest."""
@@ -63,34 +64,35 @@ def rule_book(guide: Guide, overrides: Overrides | None = None, judging: str = "
     faults: list[Fault] = []
     wanted = overrides or {}
     _check_overrides(guide, wanted, faults)
-    facts = {subject: _types(subject) for subject in RECORDS}
+    facts = {subject: facts_of(subject, guide) for subject in (*RECORDS, REPORTED)}
+    types = {subject: _types(known) for subject, known in facts.items()}
     rules = []
     for rule_id, spec in guide.rules.items():
         if judging and judging not in _judges(spec):
             continue
         place = Place(spec.get("file") or f"rules/{guide.id}/{rule_id}")
         try:
-            rules.append(_rule(guide, spec, facts, wanted.get(rule_id, {}), place, faults))
+            rules.append(_rule(guide, spec, types, wanted.get(rule_id, {}), place, faults))
         except _BrokenRuleError:
             continue
     if faults:
         raise InputFaults(tuple(faults))
-    return _book(rules)
+    return _book(rules, facts)
 
 
-def _book(rules: Iterable[Rule]) -> RuleBook:
+def _book(rules: Iterable[Rule], facts: Mapping[str, Mapping[str, Fact]]) -> RuleBook:
     kept = tuple(rules)
-    return RuleBook(kept, {s: tuple(r for r in kept if r.subject == s) for s in RECORDS})
+    return RuleBook(kept, {s: tuple(r for r in kept if r.subject == s) for s in facts}, facts)
 
 
 class _BrokenRuleError(Exception):
     """The rule cannot be built; its faults are noted."""
 
 
-def _types(subject: str) -> dict[str, FactType]:
+def _types(facts: Mapping[str, Fact]) -> dict[str, FactType]:
     return {
         name: FactType(_KINDS[fact.kind], fact.optional, fact.unit, fact.one_of)
-        for name, fact in facts_of(subject).items()
+        for name, fact in facts.items()
     }
 
 
@@ -124,10 +126,10 @@ def _rule(
 ) -> Rule:
     before = len(faults)
     subject = spec["subject"]
-    if subject not in facts:
-        near = nearest(subject, facts)
+    if subject not in RECORDS:
+        near = nearest(subject, RECORDS)
         faults.append(
-            Fault(place, f"there is no subject '{subject}'", "one of " + ", ".join(facts),
+            Fault(place, f"there is no subject '{subject}'", "one of " + ", ".join(RECORDS),
                   f"did you mean '{near}'?" if near else "")
         )  # fmt: skip
         raise _BrokenRuleError
@@ -143,7 +145,7 @@ def _rule(
             parameters[name] = resolve(guide, spec["id"], name, value, override)
         except (BlankCellError, NoSuchRowError, KeyError, ValueError) as error:
             faults.append(Fault(place, f"parameter {name}: {error}"))
-    seen = {subject: facts[subject], SYSTEM: facts[SYSTEM]}
+    seen = {name: facts[name] for name in (subject, SYSTEM, REPORTED)}
     schema = Schema(seen, {name: _type_of(value) for name, value in parameters.items()})
 
     def compiled(text: str | None, what: str, before: Condition | None = None) -> Condition | None:
@@ -175,12 +177,16 @@ def _rule(
             faults.append(Fault(place, f"{key}: {what}"))
     if len(faults) > before or require is None:
         raise _BrokenRuleError
+    reads = require.names | (when.names if when else frozenset())
+    if "plan" in _judges(spec) and any(name == REPORTED for name, _ in reads):
+        faults.append(Fault(place, "asks what only a box reports", "judges: [box]"))
+        raise _BrokenRuleError
     return Rule(
         id=spec["id"], title=spec["title"], guide=guide.id, cite=spec.get("cite", ""),
         subject=subject, severity=spec["severity"], when=when, require=require,
         parameters=parameters, bounds=bounds, message=str(spec["message"]).strip(),
         remedy=str(spec.get("remedy") or "").strip(), spec=spec,
-        reads=require.names | (when.names if when else frozenset()),
+        reads=reads,
         judges=_judges(spec),
     )  # fmt: skip
 

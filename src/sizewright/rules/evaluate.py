@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from sizewright.facts.records import REPORTED
 from sizewright.figure import Figure
 from sizewright.rules.book import SYSTEM, RuleBook
 from sizewright.rules.message import fill
@@ -36,10 +37,10 @@ def findings(
     waived: Mapping[str, str] | None = None,
 ) -> Iterator[Finding]:
     """Every rule on every subject it is about, in the book's order."""
-    (system,) = by_subject[SYSTEM]
+    of_all = {name: by_subject[name][0] for name in (SYSTEM, REPORTED) if name in by_subject}
     for rule in book.rules:
         for record in by_subject.get(rule.subject, ()):
-            subjects = {SYSTEM: system, rule.subject: record}
+            subjects = {**of_all, rule.subject: record}
             says = verdict(rule, subjects)
             reason = (waived or {}).get(rule.id, "")
             if reason and says in ("violated", "tight", "unknown"):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from sizewright.errors import Fault, InputFaults, Place, listed, meant, shown
-from sizewright.facts.records import Fact, blank, facts_of
+from sizewright.facts.records import REPORTED, Fact, blank
 from sizewright.figure import Figure, Source
 from sizewright.guide.model import ends
 from sizewright.rules.book import SYSTEM, RuleBook
@@ -31,6 +31,7 @@ class ExampleResult(NamedTuple):
     got: Verdict
     ok: bool
     note: str = ""
+    guide: str = ""
 
 
 def run_examples(book: RuleBook) -> Iterator[ExampleResult]:
@@ -40,7 +41,7 @@ def run_examples(book: RuleBook) -> Iterator[ExampleResult]:
     parameter or verdict that does not exist, a value of the wrong kind, a parameter left out.
     """
     faults: list[Fault] = []
-    ready = [(rule, tuple(_examples(rule, faults))) for rule in book.rules]
+    ready = [(rule, tuple(_examples(rule, book, faults))) for rule in book.rules]
     if faults:
         raise InputFaults(faults)
     for rule, examples in ready:
@@ -48,7 +49,13 @@ def run_examples(book: RuleBook) -> Iterator[ExampleResult]:
             judged = rule._replace(parameters=example.parameters)
             got = verdict(judged, example.subjects)
             yield ExampleResult(
-                rule.id, index, example.expected, got, got == example.expected, example.note
+                rule.id,
+                index,
+                example.expected,
+                got,
+                got == example.expected,
+                example.note,
+                rule.guide,
             )
 
 
@@ -66,9 +73,9 @@ class _Example(NamedTuple):
     note: str
 
 
-def _examples(rule: Rule, faults: list[Fault]) -> Iterator[_Example]:
+def _examples(rule: Rule, book: RuleBook, faults: list[Fault]) -> Iterator[_Example]:
     for index, data in enumerate(rule.spec.get("examples") or ()):
-        reader = _Reader(rule, index, faults)
+        reader = _Reader(rule, book, index, faults)
         expected = str(data["expect"])
         if expected not in SHOWN:
             reader.fault(f"there is no verdict {shown(expected)}", f"one of {listed(SHOWN)}")
@@ -81,8 +88,9 @@ def _examples(rule: Rule, faults: list[Fault]) -> Iterator[_Example]:
 class _Reader:
     """Reads one example; what is wrong with it goes to `faults`."""
 
-    def __init__(self, rule: Rule, index: int, faults: list[Fault]) -> None:
+    def __init__(self, rule: Rule, book: RuleBook, index: int, faults: list[Fault]) -> None:
         self.rule = rule
+        self.facts = book.facts
         self.place = Place(f"rules/{rule.guide}/{rule.id}, example {index + 1}")
         self.faults = faults
 
@@ -96,8 +104,8 @@ class _Reader:
         )
 
     def subjects(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """A record of the rule's subject and one of its system, blank but for what is given."""
-        allowed = dict.fromkeys((SYSTEM, self.rule.subject))
+        """Its subject, its system and what that reports, each blank but for what is given."""
+        allowed = dict.fromkeys((SYSTEM, REPORTED, self.rule.subject))
         for subject in given:
             if subject not in allowed:
                 self.unknown("subject", subject, allowed)
@@ -108,7 +116,7 @@ class _Reader:
             if given is not None:
                 self.fault(f"{subject} is {shown(given)}", "a mapping of facts to values")
             given = {}
-        known = facts_of(subject)
+        known = self.facts[subject]
         values = {}
         for name, value in given.items():
             if name not in known:
@@ -124,11 +132,12 @@ class _Reader:
             self.fault(f"{name} is {shown(value)}", "true or false")
         if fact.kind == "text" and not isinstance(value, str):
             self.fault(f"{name} is {shown(value)}", "a text")
-        elif fact.one_of and value not in fact.one_of:
-            self.unknown(f"{name}:", value, fact.one_of)
-        if fact.kind == "names":
-            return self._names(name, value)
-        return value
+            return value
+        values = self._names(name, value) if fact.kind == "names" else (value,)
+        for each in values if fact.one_of else ():
+            if each not in fact.one_of:
+                self.unknown(f"{name}:", each, fact.one_of)
+        return values if fact.kind == "names" else value
 
     def parameters(self, given: Mapping[str, Any]) -> dict[str, Parameter]:
         """The example's own parameters, in the units of the rule's."""

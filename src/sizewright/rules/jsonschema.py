@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sizewright.facts.fact import Fact
-from sizewright.facts.records import RECORDS, facts_of
+from sizewright.facts.records import RECORDS, REPORTED, facts_of
 from sizewright.forms.jsonschema import DIALECT
 from sizewright.forms.schema import JsonSchema
 from sizewright.guide.jsonschema import SCALAR, SOURCE, TEXT, closed, source
@@ -116,7 +116,13 @@ def _bound() -> JsonSchema:
 def _example() -> JsonSchema:
     given = {
         "type": "object", "additionalProperties": False,
-        "properties": {name: {"$ref": f"#/$defs/{name}"} for name in RECORDS},
+        "properties": {
+            **{name: {"$ref": f"#/$defs/{name}"} for name in RECORDS},
+            REPORTED: {
+                "type": "object",
+                "description": "By the names of the guide's table reported-facts.",
+            },
+        },
     }  # fmt: skip
     shapes: dict[str, JsonSchema] = {
         "given": {**given, "description": "The facts; what is not given is unknown."},

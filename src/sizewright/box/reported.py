@@ -1,0 +1,63 @@
+"""What a box reports by names of its guide, read as the guide declares it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sizewright.errors import Fault, InputFaults, listed, meant, shown
+from sizewright.forms.objections import Objection, ObjectionsError
+from sizewright.forms.quantity import Quantity
+from sizewright.forms.told import Told
+from sizewright.guide.model import Guide, Row
+from sizewright.guide.named import place_of
+from sizewright.guide.reported import declared
+
+
+def reported_of(told: Mapping[str, Told], guide: Guide) -> Mapping[str, Any]:
+    """Facts by name; raises InputFaults with every unknown name and every wrong value."""
+    known = declared(guide)
+    faults, found = [], {}
+    for name, each in told.items():
+        first = each.value[0] if isinstance(each.value, list) and each.value else each.value
+        place = place_of(first, "box")
+        if name not in known:
+            what = f"reported: guide {guide.id} has no {shown(name)}"
+            expected = f"one of {listed(known)}" if known else ""
+            faults.append(Fault(place, what, expected, meant(name, known)))
+            continue
+        try:
+            found[name] = _read(known[name], each)
+        except ObjectionsError as error:
+            faults += [
+                Fault(place, f"{name}: {objection.what}", objection.expected, objection.hint)
+                for objection in error.objections
+            ]
+    if faults:
+        raise InputFaults(faults)
+    return found
+
+
+def _read(row: Row, told: Told) -> Any:
+    value, kind, one_of = told.value, row.text("kind"), row.list("one_of")
+    if kind == "number":
+        return Quantity(row.text("unit")).read(value, told.statement)
+    if kind == "flag":
+        return _of_kind(value, bool, "true or false")
+    if kind == "names":
+        return tuple(_name(each, one_of) for each in _of_kind(value, list, "a list of names"))
+    return _name(value, one_of)
+
+
+def _name(value: Any, one_of: tuple[str, ...]) -> str:
+    name = str(_of_kind(value, str, listed(one_of) if one_of else "a name"))
+    if one_of and name not in one_of:
+        what = f"{shown(name)} is not allowed here"
+        raise ObjectionsError(Objection(what, listed(one_of), meant(name, one_of)))
+    return name
+
+
+def _of_kind(value: Any, kind: type, expected: str) -> Any:
+    if isinstance(value, kind):
+        return value
+    raise ObjectionsError(Objection(f"{shown(value)} is not allowed here", expected))

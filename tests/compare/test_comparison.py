@@ -1,0 +1,190 @@
+"""Platforms and plans side by side, held against what `plan` says of each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import jsonschema
+import pytest
+
+from case_reports import CASES, Reporter
+from sizewright.api import Ready, plan, read_workload, ready
+from sizewright.compare import platforms
+from sizewright.compare.columns import column, impossible
+from sizewright.compare.form import comparison_data
+from sizewright.compare.model import Column, Comparison
+from sizewright.compare.platforms import on_each
+from sizewright.compare.text import comparison_text
+from sizewright.documents import read_document
+from sizewright.errors import Fault, InputFaults, Place
+from sizewright.planner.parts import platforms_on_offer
+from sizewright.planner.plan import Plan
+from sizewright.report.jsondoc import schema
+from sizewright.report.jsonform import plan_data
+from sizewright.report.model import PlanReport
+from sizewright.workload import Workload
+
+COMPARED = ("case-1", "silent", "with-sound", "case-3", "case-6")
+
+
+@pytest.fixture(scope="module")
+def engine() -> Ready:
+    """The guide of the case studies."""
+    return ready("sun-1992")
+
+
+def workload_of(case: str) -> Workload:
+    """A case study's workload."""
+    return read_workload(read_document(CASES[case]))
+
+
+def column_of(found: Plan, name: str = "x") -> Column:
+    """The column of a plan."""
+    return column(plan_data(PlanReport(found, "w", "", "w.yaml", "0" * 64)), name)
+
+
+@pytest.mark.parametrize("case", COMPARED)
+def test_every_platform_on_offer_has_a_column_smallest_first(case: str, engine: Ready) -> None:
+    rows = [row for row in engine.guide.table("platforms") if row.values.get("orderable")]
+    tried = list(on_each(workload_of(case), engine, None))
+    assert {each.platform for each in tried} == {row.id for row in rows}
+    ranks = [engine.guide.row("platforms", each.platform).number("rank") for each in tried]
+    assert ranks == sorted(ranks)
+    assert [each.name for each in tried] == [
+        engine.guide.row("platforms", each.platform).text("name") for each in tried
+    ]
+
+
+@pytest.mark.parametrize("case", COMPARED)
+def test_the_columns_agree_with_the_plan(case: str, reported: Reporter, engine: Ready) -> None:
+    """The platform that plan chooses says the same; of those before it none holds by itself."""
+    report = reported(case)
+    tried = {each.platform: each.plan for each in on_each(workload_of(case), engine, 1)}
+    chosen = report.plan.chosen
+    if chosen is None:
+        assert not any(each and each.holds for each in tried.values())
+        return
+    same = tried[chosen.system.platform]
+    assert same is not None and same.chosen is not None
+    assert same.chosen.system == chosen.system
+    assert column_of(same)._replace(workload="", reasons=()) == (
+        column_of(report.plan)._replace(workload="", reasons=())
+    )
+    names = list(tried)
+    for name in names[: names.index(chosen.system.platform)]:
+        alone = tried[name]
+        assert alone is None or not alone.holds
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_column_tells_the_figures_of_its_plan(case: str, reported: Reporter) -> None:
+    report = reported(case)
+    found, end = column_of(report.plan), report.plan.policy.size_for
+    fullest: dict[str, float] = {}
+    for budget in report.budgets:
+        share = budget.share_of_limit(end)
+        if share is not None:
+            fullest[budget.kind] = max(share, fullest.get(budget.kind, 0))
+    assert {load.kind: load.share for load in found.loads} == fullest
+    decided = report.determinant
+    assert decided is not None and found.bottleneck is not None
+    assert (found.bottleneck.resource, found.bottleneck.share) == (decided.resource, decided.share)
+    assert found.bottleneck.headroom == 1 - decided.share
+    assert found.holds is report.plan.holds
+    for part, judged in zip(found.parts, report.systems, strict=True):
+        system = judged.system
+        models = [device.kind for device in system.devices()]
+        assert (part.platform, part.memory_mb) == (system.platform, system.memory_mb)
+        extra = sum(len(box.boards) for box in system.expansions)
+        assert part.boards == len(system.boards) + extra
+        assert part.disks == models.count("disk")
+
+
+def test_why_not_tells_the_nearest_miss_shortest_first(reported: Reporter) -> None:
+    report = reported("with-sound")
+    nearest = report.plan.nearest
+    found = column_of(report.plan)
+    assert nearest is not None and not found.holds
+    assert sorted(found.reasons) == sorted(dict.fromkeys(nearest.reasons))
+    assert [len(reason) for reason in found.reasons] == sorted(map(len, found.reasons))
+    assert column_of(reported("case-1").plan).reasons == ()
+
+
+def test_what_a_machine_lacks_is_told_though_there_is_no_configuration(engine: Ready) -> None:
+    tried = list(on_each(workload_of("case-7"), engine, 1))
+    found = column_of(tried[0].plan) if tried[0].plan else None
+    assert found is not None and found.parts == () == found.loads
+    assert any("two ports" in reason for reason in found.reasons)
+
+
+def _faults(*names: str) -> Any:
+    def refusing(workload: Workload, engine: Ready, systems: int | None) -> Plan:
+        assert workload.wishes is not None
+        if workload.wishes.platforms[0] in names:
+            what = "speed is blank, and this plan needs it"
+            raise InputFaults([Fault(Place("table platforms"), what)])
+        return plan(workload, engine, systems)
+
+    return refusing
+
+
+def test_a_platform_that_cannot_be_planned_says_why(
+    engine: Ready, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, *others = (row.id for row in platforms_on_offer(engine.guide))
+    monkeypatch.setattr(platforms, "plan", _faults(first))
+    tried = list(on_each(workload_of("case-1"), engine, None))
+    assert (tried[0].plan, tried[0].why) == (None, ("speed is blank, and this plan needs it",))
+    assert all(each.plan for each in tried[1:])
+    monkeypatch.setattr(platforms, "plan", _faults(first, *others))
+    with pytest.raises(InputFaults, match="speed is blank"):
+        list(on_each(workload_of("case-1"), engine, None))
+
+
+def _columns(reported: Reporter) -> Iterator[Column]:
+    for case in CASES:
+        data = plan_data(reported(case))
+        yield column(data, f"examples/sun-1992/{case}/a-rather-long-name-of-a/workload.yaml")
+    yield impossible("never", "w", "high", ("speed is blank, and this plan needs it", "short"))
+
+
+@pytest.mark.parametrize("of", ["", "a-workload"])
+def test_a_comparison_keeps_its_contract_and_its_width(of: str, reported: Reporter) -> None:
+    found = Comparison(of, tuple(_columns(reported)))
+    data = json.loads(json.dumps(comparison_data(found), allow_nan=False))
+    jsonschema.Draft202012Validator(schema("compare")).validate(data)
+    assert list(data) == list(schema("compare")["properties"])
+    text = comparison_text(found)
+    assert [line for line in text.splitlines() if len(line) > 80] == []
+    assert text.count("verdict") == text.count("headroom") > 1
+    assert "- short\n    - speed is blank" in text
+
+
+def test_as_many_columns_stand_beside_each_other_as_fit(reported: Reporter) -> None:
+    some = tuple(each._replace(name=f"p{n}") for n, each in enumerate(_columns(reported)))
+    text = comparison_text(Comparison("w", some))
+    heads = [line.split() for line in text.splitlines() if line.split()[:1] in (["p0"], ["p3"])]
+    assert heads[0][0] == "p0" and len(heads[0]) > 2
+    told = [name for line in text.splitlines() for name in line.split() if name == "p5"]
+    assert told == ["p5"]
+
+
+def test_boards_in_an_expansion_box_count(reported: Reporter) -> None:
+    data = plan_data(reported("case-1"))
+    (system,) = data["systems"]
+    boards = system["configuration"]["boards"]
+    inside = {**system["configuration"], "expansions": [{"id": "box", "boards": boards}]}
+    both = column({**data, "systems": [{**system, "configuration": inside}]}, "x")
+    assert both.parts[0].boards == 2 * column(data, "x").parts[0].boards > 0
+
+
+def test_a_bottleneck_that_does_not_decide_is_not_shown(reported: Reporter) -> None:
+    """What fails by its memory has room on the kernel lock, which tells nothing."""
+    found = column(plan_data(reported("case-1")), "x")
+    assert found.bottleneck is not None and found.bottleneck.headroom > 0
+    told = found.bottleneck.resource.partition("/")[2]
+    assert told in comparison_text(Comparison("w", (found,)))
+    failed = found._replace(holds=False, reasons=("why",))
+    assert told not in comparison_text(Comparison("w", (failed,)))

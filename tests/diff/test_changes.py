@@ -1,0 +1,255 @@
+"""What moved between two plans, and which row, parameter or input line moved it."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from case_reports import CASES, Reporter
+from guide.overlays import cell, overlay, parameter
+from sizewright.diff.changes import difference
+from sizewright.diff.form import difference_data
+from sizewright.diff.model import CAUSE_KINDS, SECTIONS, Cause, Difference
+from sizewright.diff.text import difference_text
+from sizewright.diff.walk import Moved, moved
+from sizewright.figure import leaves
+from sizewright.report.jsondoc import schema
+from sizewright.report.jsonform import plan_data
+from sizewright.report.origins import KINDS
+
+DOUBLED = ("clients: 12\n", "clients: 24\n")
+CLIENTS = "services.ecad.clients"
+NAMES = ("before.json", "after.json")
+
+
+@pytest.fixture
+def plan_of(reported: Reporter) -> Any:
+    """A plan as it is read back from its JSON."""
+
+    def plan(*arguments: Any, **more: Any) -> dict[str, Any]:
+        data = json.loads(json.dumps(plan_data(reported(*arguments, **more)), allow_nan=False))
+        assert isinstance(data, dict)
+        return data
+
+    return plan
+
+
+def cause(found: Difference, key: str) -> Cause:
+    """The cause of a key."""
+    return next(each for each in found.causes if each.key == key)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_plan_does_not_differ_from_itself(plan_of: Any, case: str) -> None:
+    plan = plan_of(case)
+    found = difference(plan, copy.deepcopy(plan), NAMES)
+    assert found.same
+    assert (found.changes, found.causes) == ((), ())
+    assert difference_text(found) == "no difference\n"
+    assert difference_data(found)["same"] is True
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_source_of_a_budget_is_listed_once_with_its_value(
+    reported: Reporter, plan_of: Any, case: str
+) -> None:
+    """By the leaves of the figures themselves, collected here in another way."""
+    data, report = plan_of(case), reported(case)
+    keys = [each["key"] for each in data["sources"]]
+    assert keys == sorted(set(keys))
+    by_key = {each["key"]: each for each in data["sources"]}
+    for budget, written in zip(report.budgets, data["budgets"], strict=True):
+        known = set()
+        for figure in (budget.used, budget.capacity, budget.limit):
+            for leaf in leaves(figure) if figure else ():
+                if leaf.source and leaf.source.kind in KINDS:
+                    known.add((leaf.source.where, leaf.low, leaf.high, leaf.unit))
+        told = [by_key[key] for key in written["sources"]]
+        values = {(t["where"], *(t["value"][k] for k in ("low", "high", "unit"))) for t in told}
+        assert values == known, budget.resource
+        assert len(told) == len(known)
+
+
+def test_the_figures_that_doubled_clients_move_are_told_with_the_input_line(plan_of: Any) -> None:
+    before, after = plan_of("case-1"), plan_of("case-1", DOUBLED)
+    found = difference(before, after, NAMES)
+    old, new = ({b["resource"]: b for b in plan["budgets"]} for plan in (before, after))
+    unlike = {r for r in old if old[r]["used"] != new[r]["used"]}
+    assert "primary/network/technical" in unlike and "primary/kernel_lock" in unlike
+    budgets = {c.subject: c for c in found.changes if c.section == "budget"}
+    assert set(budgets) == unlike
+    for resource, change in budgets.items():
+        used = next(f for f in change.figures if f.figure == "used")
+        assert (used.before, used.after) == (old[resource]["used"], new[resource]["used"])
+        assert change.causes == (CLIENTS,)
+    clients = cause(found, CLIENTS)
+    assert clients.before and clients.after and clients.kind == "input"
+    assert (clients.before.value["high"], clients.after.value["high"]) == (12, 24)
+    assert clients.before.where == clients.after.where == "case-1.yaml:73:14"
+    assert cause(found, "workload").kind == "workload"
+    text = " ".join(difference_text(found).split())
+    assert (
+        "services.ecad.clients: 12 clients → 24 clients [the workload says; case-1.yaml:73:14"
+        in (text)
+    )
+    assert "used 135–170 op/s → 255–320 op/s by services.ecad.clients" in text
+
+
+def test_the_other_way_round_before_and_after_are_swapped(plan_of: Any) -> None:
+    plans = plan_of("case-1"), plan_of("with-sound")
+    there, back = difference(*plans, NAMES), difference(*plans[::-1], NAMES[::-1])
+    assert (there.before, there.after) == (back.after, back.before)
+    assert [(c.section, c.subject, c.causes) for c in there.changes] == [
+        (c.section, c.subject, c.causes) for c in back.changes
+    ]
+    for one, other in zip(there.changes, back.changes, strict=True):
+        assert one.figures == tuple(Moved(f.figure, f.after, f.before) for f in other.figures)
+    assert there.causes == tuple(c._replace(before=c.after, after=c.before) for c in back.causes)
+
+
+def test_a_cell_that_an_overlay_changes_is_named(plan_of: Any, tmp_path: Path) -> None:
+    key = "nfs-capacity/sparcstation-2-two-networks/maximum_ops_per_s"
+    laid = overlay(
+        tmp_path, "ours", cells=cell("nfs-capacity", "sparcstation-2-two-networks",
+                                     "maximum_ops_per_s", 440),
+    )  # fmt: skip
+    found = difference(plan_of("case-1"), plan_of("case-1", overlays=(laid,)), NAMES)
+    lock = next(c for c in found.changes if c.subject == "primary/kernel_lock")
+    assert lock.causes == (key,)
+    told = cause(found, key)
+    assert told.before and told.after and told.kind == "table"
+    assert (told.before.value["high"], told.after.value["high"]) == (450, 440)
+    assert cause(found, "guide digest").kind == "guide"
+    assert not any(c.kind in ("workload", "input") for c in found.causes)
+
+
+def test_a_rule_s_parameter_is_named(plan_of: Any, tmp_path: Path) -> None:
+    rule, name = "1.1.1-interface-sustained", "sustained_share"
+    laid = overlay(tmp_path, "ours", rule=parameter(0.75, rule, name))
+    found = difference(plan_of("case-1"), plan_of("case-1", overlays=(laid,)), NAMES)
+    network = next(c for c in found.changes if c.subject == "primary/network/technical")
+    assert network.causes == (f"rule {rule}, {name}",)
+    assert cause(found, f"rule {rule}, {name}").kind == "parameter"
+
+
+def test_a_cell_on_which_no_figure_rests_any_more_is_told_with_its_new_value(
+    plan_of: Any, tmp_path: Path
+) -> None:
+    """Smaller disks are chosen no more: what moved the choice is the cell, not those instead."""
+    laid = overlay(tmp_path, "ours", cells=cell("disks", "424mb-scsi", "capacity_mb", 300))
+    found = difference(plan_of("case-1"), plan_of("case-1", overlays=(laid,)), NAMES)
+    told = cause(found, "disks/424mb-scsi/capacity_mb")
+    assert told.differs and told.before and told.after
+    assert (told.before.value, told.after.value) == ("424", "300")
+    parts = {c.subject: c.figures for c in found.changes if c.section == "order"}
+    assert parts["primary: disks/1-3gb-scsi"] == (Moved("quantity", 3, 5),)
+    assert parts["primary: disks/424mb-scsi"] == (Moved("quantity", 2, 0),)
+
+
+def test_words_of_the_workload_and_the_policy_are_causes_too(plan_of: Any) -> None:
+    changes = (
+        ("    protection: mirror\n", "    protection: none\n"),
+        ("default_mix: legato", "default_mix: legato\n  size_for: likely"),
+    )
+    found = difference(plan_of("case-1"), plan_of("case-1", *changes), NAMES)
+    size_for, word = cause(found, "policy.size_for"), cause(found, "volumes.binaries.protection")
+    assert (size_for.kind, word.kind) == ("policy", "input")
+    assert word.before and word.after
+    assert (word.before.value, word.after.value) == ("mirror", "none")
+
+
+def test_what_moves_no_figure_is_no_difference(plan_of: Any) -> None:
+    found = difference(
+        plan_of("case-1"), plan_of("case-1", ("# Three groups", "# 3 groups")), NAMES
+    )
+    assert found.same and [c.kind for c in found.causes] == ["workload"]
+    assert difference_text(found) == (
+        "no difference\nthough inputs differ (workload file): no figure moves by it\n"
+    )
+
+
+def test_a_program_that_answers_otherwise_is_told_as_such(plan_of: Any) -> None:
+    plan = plan_of("case-1")
+    other = copy.deepcopy(plan)
+    other["budgets"][0]["used"]["high"] += 1e-9
+    found = difference(plan, other, NAMES)
+    (change,) = found.changes
+    assert (change.subject, change.causes, found.causes) == ("primary/kernel_lock", (), ())
+    text = difference_text(found)
+    assert "No input differs" in text
+    assert repr(plan["budgets"][0]["used"]["high"]) in text
+
+
+@pytest.mark.parametrize(
+    ("case", "keys"),
+    [
+        ("case-1", ("verdict", "determinant", "order", "systems", "budgets", "findings")),
+        ("with-sound", ("nearest", "change", "rejected")),
+    ],
+)
+def test_no_part_of_the_answer_goes_missing_unseen(
+    plan_of: Any, case: str, keys: tuple[str, ...]
+) -> None:
+    plan = plan_of(case)
+    for key in keys:
+        empty = [] if isinstance(plan[key], list) else None
+        found = difference(plan, {**plan, key: empty}, NAMES)
+        assert not found.same, key
+
+
+def test_parts_of_a_kind_are_counted_together(plan_of: Any) -> None:
+    plan = plan_of("case-1")
+    again = {**plan, "order": [*plan["order"], {**plan["order"][1], "purpose": "spare"}]}
+    (change,) = difference(plan, again, NAMES).changes
+    line = plan["order"][1]
+    assert change.subject == f"primary: {line['table']}/{line['row']}"
+    assert change.figures == (Moved("quantity", line["quantity"], line["quantity"] + 1),)
+
+
+@pytest.mark.parametrize("other", ["with-sound", "case-4", "case-7", "printing"])
+def test_a_difference_keeps_its_contract_and_its_width(plan_of: Any, other: str) -> None:
+    found = difference(plan_of("case-1"), plan_of(other), NAMES)
+    data = json.loads(json.dumps(difference_data(found), allow_nan=False))
+    jsonschema.Draft202012Validator(schema("diff")).validate(data)
+    assert list(data) == list(schema("diff")["properties"])
+    keys = {each["key"] for each in data["causes"]}
+    assert all(key in keys for change in data["changes"] for key in change["causes"])
+    assert [line for line in difference_text(found).splitlines() if len(line) > 80] == []
+
+
+def test_the_enums_are_the_programs() -> None:
+    parts = schema("diff")["properties"]
+    section = parts["changes"]["items"]["properties"]["section"]
+    assert tuple(section["enum"]) == SECTIONS
+    assert tuple(parts["causes"]["items"]["properties"]["kind"]["enum"]) == CAUSE_KINDS
+    source = schema()["properties"]["sources"]["items"]["properties"]["kind"]
+    assert tuple(source["enum"]) == KINDS
+
+
+ONE = {"low": 1, "likely": 1, "high": 1, "unit": "s"}
+TWO = {**ONE, "high": 2}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        ({"a": 1}, {"a": 1.0}, []),
+        ({"a": {"b": 1}}, {"a": {"b": 2}}, [("a.b", 1, 2)]),
+        ({"a": ONE}, {"a": TWO}, [("a", ONE, TWO)]),
+        ({"a": None}, {"a": ONE}, [("a", None, ONE)]),
+        ({"a": None}, {"a": {"b": 1}}, [("a", None, "there")]),
+        ({"a": ["x", "y"]}, {"a": ["y"]}, [("a", "x, y", "y")]),
+        ([{"id": "x", "n": 1}, {"id": "y"}], [{"id": "y"}, {"id": "x", "n": 2}], [("x.n", 1, 2)]),
+        ([{"id": "x"}], [], [("x", "there", None)]),
+        ([{"id": "x"}, {"id": "x"}], [{"id": "x"}], [("x #2", "there", None)]),
+        ([[1]], [[2]], [("one", "1", "2")]),
+        ([{"n": 1}], [{"n": True}], []),
+    ],
+)
+def test_values_that_differ_are_found_by_name(before: Any, after: Any, found: Any) -> None:
+    assert [tuple(each) for each in moved(before, after)] == found

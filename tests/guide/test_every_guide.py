@@ -1,0 +1,130 @@
+"""What holds of the tables and rules of every guide that comes with the program."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from sizewright.guide.loader import load_guide
+from sizewright.guide.paths import data_root, default_guide, guide_files, guide_ids
+from sizewright.rules.book import rule_book
+
+GUIDES = {name: load_guide(name) for name in guide_ids()}
+FILES = [
+    path for name in GUIDES for path in guide_files(data_root(), name) if path.stem != "guide"
+]  # fmt: skip
+EVERY = pytest.mark.parametrize("name", GUIDES)
+_ROWS_OF = re.compile(r"Rows? of ([a-z-]+)(?: or ([a-z-]+))?")
+
+
+def head(name: str) -> dict[str, Any]:
+    path = data_root() / "tables" / name / "guide.yaml"
+    data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert isinstance(data, dict)
+    return data
+
+
+def sources(data: Any) -> Iterator[dict[str, Any]]:
+    """Every citation below some data, however deep."""
+    if isinstance(data, dict):
+        if isinstance(data.get("source"), dict):
+            yield data["source"]
+        for value in data.values():
+            yield from sources(value)
+    elif isinstance(data, list):
+        for value in data:
+            yield from sources(value)
+
+
+def test_the_default_is_one_of_them() -> None:
+    assert default_guide() in GUIDES
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_file_is_named_after_what_it_holds(path: Path) -> None:
+    data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    if "table" in data:
+        assert path.stem == data["table"]
+    else:
+        assert path.stem.partition("-")[2] == data["id"]
+
+
+@EVERY
+def test_every_row_that_a_cell_names_is_there(name: str) -> None:
+    """A column whose meaning begins with rows of a table names rows of that table."""
+    guide, lost = GUIDES[name], []
+    for table in guide.tables.values():
+        for column, spec in table.columns.items():
+            found = _ROWS_OF.match(spec.doc)
+            targets = [each for each in (found.groups() if found else ()) if each in guide.tables]
+            if not targets:
+                continue
+            known = {row for target in targets for row in guide.table(target).rows}
+            for row in table:
+                value = row.values.get(column)
+                names = value if isinstance(value, list) else [value] if value is not None else []
+                lost += [f"{table.name}/{row.id}/{column}: {n}" for n in names if n not in known]
+    assert lost == []
+
+
+@EVERY
+def test_a_column_has_a_meaning(name: str) -> None:
+    for table in GUIDES[name].tables.values():
+        assert table.title
+        assert all(spec.doc for spec in table.columns.values()), table.name
+
+
+@EVERY
+def test_every_section_that_is_cited_is_one_of_the_guide(name: str) -> None:
+    sections = {str(each["section"]) for each in head(name)["sections"]}
+    documents = {each["id"] for each in head(name).get("documents") or ()}
+    cited = [
+        source for path in FILES if path.parent.name == name
+        for source in sources(yaml.safe_load(path.read_text(encoding="utf-8")))
+    ]  # fmt: skip
+    assert cited
+    for source in cited:
+        assert "section" not in source or str(source["section"]) in sections, source
+        assert source.get("document") in {None, *documents}, source
+
+
+@EVERY
+def test_every_document_is_cited(name: str) -> None:
+    documents = {each["id"] for each in head(name).get("documents") or ()}
+    cited = {
+        source.get("document") for path in FILES if path.parent.name == name
+        for source in sources(yaml.safe_load(path.read_text(encoding="utf-8")))
+    }  # fmt: skip
+    assert documents <= cited
+
+
+@EVERY
+def test_outside_values_name_a_document_and_inferred_ones_say_from_what(name: str) -> None:
+    guide = GUIDES[name]
+    for table in guide.tables.values():
+        for row in table:
+            for mark in (row.mark, *row.marks.values()):
+                by_document = any(title in mark.cite for title in guide.documents.values())
+                assert by_document or mark.status != "outside", (table.name, row.id, mark)
+                assert mark.status != "printed" or not by_document, (table.name, row.id, mark)
+                assert bool(mark.origin) == (mark.status == "inferred"), (table.name, row.id)
+
+
+@EVERY
+def test_ids_fit_for_a_command_line(name: str) -> None:
+    ids = [row.id for table in GUIDES[name].tables.values() for row in table]
+    assert all(re.fullmatch(r"[a-z0-9][a-z0-9.-]*", row) for row in ids)
+    assert rule_book(GUIDES[name]).rules
+
+
+@EVERY
+def test_a_fact_that_boxes_report_is_asked_by_some_rule(name: str) -> None:
+    guide = GUIDES[name]
+    book = rule_book(guide)
+    asked = {fact for rule in book.rules for subject, fact in rule.reads if subject == "reported"}
+    assert asked == set(book.facts["reported"])
