@@ -21,6 +21,8 @@ from sizewright.load.model import Load
 from sizewright.load.place import load_on
 from small import GUIDE, board
 
+pytestmark = pytest.mark.no_cover
+
 SERVICES: list[Plain] = [
     {"kind": "nfs", "name": "homes", "clients": 20, "load": {"ops_per_s": 2}, "network": "ring",
      "uses": ["files"]},

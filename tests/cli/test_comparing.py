@@ -15,6 +15,8 @@ from sizewright.report.jsondoc import schema
 
 from .conftest import CASE_1, SILENT, WITH_SOUND, Run
 
+pytestmark = pytest.mark.no_cover
+
 CELL = ("nfs-capacity", "sparcstation-2-two-networks", "maximum_ops_per_s", 440)
 
 

@@ -16,6 +16,8 @@ from sizewright.documents import parse_document
 
 from .conftest import ROOT, Run
 
+pytestmark = pytest.mark.no_cover
+
 PAGE = (ROOT / "README.md").read_text(encoding="utf-8")
 FILES = [
     text for text in re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.M | re.S)

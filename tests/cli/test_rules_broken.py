@@ -24,6 +24,8 @@ from sizewright.rules.model import Rule
 
 from .conftest import Run
 
+pytestmark = pytest.mark.no_cover
+
 ready = cache(api.ready)
 READY = ready("sun-1992", ())
 BOOK = READY.book.judging("box")

@@ -24,6 +24,8 @@ from sizewright.guide.loader import load_guide
 from sizewright.load.measured import Measured, measured_load
 from small import GUIDE, given, system, three
 
+pytestmark = pytest.mark.no_cover
+
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples" / "sun-1992"
 WORKLOADS = ("case-1-departmental-nfs/workload.yaml", "case-2-training-center/silent.yaml")
 EVERY = {(subject, fact) for subject in RECORDS for fact in facts_of(subject)}

@@ -26,6 +26,8 @@ from sizewright.planner.policy import Policy
 from sizewright.planner.search import Search
 from small import GUIDE, row, volume
 
+pytestmark = pytest.mark.no_cover
+
 BOOK = ENGINE.book.judging("plan")
 LOCK = "2.10.1-kernel-lock"
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "sun-1992"

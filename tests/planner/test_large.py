@@ -13,6 +13,8 @@ from sizewright.planner.policy import Policy
 from sizewright.rules.book import rule_book
 from small import GUIDE, plain, volume
 
+pytestmark = pytest.mark.no_cover
+
 
 def large(records_mb: float, *platforms: str) -> Plain:
     """Files for workstations, beside records that little is asked of."""

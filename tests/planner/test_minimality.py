@@ -13,7 +13,7 @@ from planner.enumerator import Size
 from planner.proof import Outcome, case_lines, outcome
 from planner.tiny_guides import THEMES, tiny_case
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.no_cover, pytest.mark.slow]
 
 NUMBERS = 1100
 CASES_AT_LEAST = 500

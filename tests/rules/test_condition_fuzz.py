@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.no_cover
+
 ROOT = Path(__file__).resolve().parents[2]
 FUZZ = ROOT / "benchmarks" / "fuzz_conditions.py"
 

@@ -20,6 +20,8 @@ from sizewright.rules.condition import (
 from sizewright.rules.examples import run_examples
 from sizewright.rules.model import Rule
 
+pytestmark = pytest.mark.no_cover
+
 BOOK = rule_book(load_guide("sun-1992"))
 KINDS = {
     "number": Kind.NUMBER, "text": Kind.TEXT, "flag": Kind.FLAG, "names": Kind.LIST_OF_TEXT,
