@@ -56,7 +56,8 @@ def ready(guide: str, overlays: Iterable[Path] = ()) -> Ready:
     """Load a guide with its rules; raises InputFaults, with every fault that overlays bring."""
     engine = Ready(load_guide(guide, overlays))
     if engine.guide.changes:
-        rule_book(engine.guide)
+        # Compiled at once, so that a rule that nobody asks this time is told too.
+        _ = engine.book
     return engine
 
 

@@ -100,7 +100,7 @@ def test_values_are_read_by_kind_and_unit(tmp_path: Path) -> None:
         "reported: {stall_share: 0.1, queue: 2 MB, cage: true, table: ia, host: yes-it-is, "
         "patches: [a, b]}"
     )
-    (record,) = checked(text, known).judged.facts.reported
+    record = checked(text, known).judged.facts.reported
     assert record.queue.high == 2048 and record.queue.unit == "KB"
     assert record.queue.source.where == "box.yaml:3:37"
     assert (record.cage, record.table, record.host) == (True, "ia", "yes-it-is")

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from sizewright.box.parts import NONE, processors_of, system_of
 from sizewright.box.possible import impossible
-from sizewright.box.reported import reported_of
 from sizewright.box.schema import Box, BoxNetwork, BoxVolume
 from sizewright.box.seen import measured_of, observed_facts, observed_weighted
 from sizewright.configuration.model import System
@@ -19,7 +18,6 @@ from sizewright.errors import InputFaults, tried
 from sizewright.figure import Figure, total
 from sizewright.guide.model import Guide
 from sizewright.guide.named import found_row
-from sizewright.guide.reported import REPORTED
 from sizewright.load.measured import Measured
 from sizewright.units import PURE
 
@@ -43,15 +41,10 @@ def known_of(box: Box, guide: Guide) -> Known:
     system = tried(faults, partial(system_of, box, processors, guide))
     usage = tried(faults, partial(usage_of_box, box, guide))
     measured = tried(faults, partial(measured_of, box, processors, guide))
-    observed = tried(faults, partial(observed_facts, box))
-    reported = tried(faults, partial(reported_of, box.reported, guide))
-    if (
-        system is None or usage is None or measured is None or observed is None
-        or reported is None or faults
-    ):  # fmt: skip
+    observed = tried(faults, partial(observed_facts, box, guide))
+    if system is None or usage is None or measured is None or observed is None or faults:
         raise InputFaults(faults)
-    seen = {**observed, REPORTED: {system.id: reported}}
-    return Known(system, usage, measured, seen)
+    return Known(system, usage, measured, observed)
 
 
 def usage_of_box(box: Box, guide: Guide) -> Usage:

@@ -14,7 +14,7 @@ from sizewright.guide.named import place_of
 from sizewright.guide.reported import declared
 
 
-def reported_of(told: Mapping[str, Told], guide: Guide) -> Mapping[str, Any]:
+def reported_of(told: Mapping[str, Told], guide: Guide) -> dict[str, Any]:
     """Facts by name; raises InputFaults with every unknown name and every wrong value."""
     known = declared(guide)
     faults, found = [], {}

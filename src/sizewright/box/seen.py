@@ -7,12 +7,14 @@ from typing import Any
 
 from sizewright import units
 from sizewright.box.observations import DataPackets, DiskObserved, data_of
+from sizewright.box.reported import reported_of
 from sizewright.box.schema import Box
 from sizewright.demand.model import Item
 from sizewright.demand.nfs import known_transfer_kb, mix_factor
 from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Guide
 from sizewright.guide.named import found_row
+from sizewright.guide.reported import REPORTED
 from sizewright.load.measured import Measured
 from sizewright.load.model import Lines
 from sizewright.load.nfs import processor_second
@@ -142,11 +144,15 @@ def _transfer(
     return None if each is None else total((line.figure for line in disks[name]), "op/s") * each
 
 
-def observed_facts(box: Box) -> Facts:
-    """Facts that were observed, by subject and id, to stand in place of what is derived."""
+def observed_facts(box: Box, guide: Guide) -> Facts:
+    """Facts that were observed, by subject and id, to stand in place of what is derived.
+
+    Raises InputFaults for what is reported by names that the guide lacks, or in another form.
+    """
     seen = box.observed
     facts: dict[str, dict[str, dict[str, Any]]] = {
         "system": {str(box.name): _of_system(box)},
+        REPORTED: {str(box.name): reported_of(box.reported, guide)},
         "network": {
             n.id: {"large_packets": n.large_packets, "concentrator": n.concentrator}
             for n in box.networks or ()

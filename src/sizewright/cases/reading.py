@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from sizewright.api import workload_guide
 from sizewright.cases.fields import Fields
 from sizewright.cases.model import Case, Check, Difference, Erratum, Expected, Printed
 from sizewright.documents import read_document
@@ -68,13 +69,8 @@ def read_case(folder: Path) -> Case:
         reason_beyond_percent=limit,
         entries=tuple((figure, by_id[figure.id]) for figure in printed),
         workloads=tuple(sorted({check.workload for check in checks if check.workload})),
-        guide=top.text("guide") or _guide_of(folder / workload),
+        guide=top.text("guide") or workload_guide(read_document(folder / workload), "", ""),
     )  # fmt: skip
-
-
-def _guide_of(workload: Path) -> str:
-    data = read_document(workload).data
-    return str(data.get("guide") or "") if isinstance(data, dict) else ""
 
 
 def _printed(fields: Fields) -> Printed:

@@ -7,24 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sizewright.cli.options import check_told
-
 if TYPE_CHECKING:
     from sizewright.budgets.model import Budget
     from sizewright.decide.break_even import BreakEven
 
-_OPTION = "--break-even"
+BREAK_EVEN = "--break-even"
 
 break_even_option = click.option(
-    _OPTION, "deciding", is_flag=True,
+    BREAK_EVEN, "deciding", is_flag=True,
     help="Tell for each figure the value at which a verdict flips.",
 )  # fmt: skip
-
-
-def check_form(deciding: bool, form: str, *more: str) -> None:
-    """Refuse a form that has no place for it, as text, JSON and `more` have; raises InputFaults."""
-    if deciding:
-        check_told(_OPTION, form, more)
 
 
 def decided(budgets: Iterable[Budget], end: str) -> BreakEven:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import click
 
 from sizewright.check.select import Selection
-from sizewright.cli.break_even import break_even_option, check_form, decided
+from sizewright.cli.break_even import BREAK_EVEN, break_even_option, decided
 from sizewright.cli.completing import files
 from sizewright.cli.exits import Exit
-from sizewright.cli.failed import check_failures, failed_option
-from sizewright.cli.failed import check_form as check_failed_form
+from sizewright.cli.failed import FAILED, check_failures, failed_option
 from sizewright.cli.inputs import checked
 from sizewright.cli.options import (
     JSON,
     JUNIT,
     SARIF,
     Common,
+    check_told,
     example,
     selecting,
     shared_with,
@@ -41,8 +41,8 @@ def command(
     severity is not followed, and where something does not hold without a part that --failed names.
     """
     check_output(common.output)
-    check_form(deciding, common.form)
-    check_failed_form(gone, common.form)
+    check_told(deciding, BREAK_EVEN, common.form)
+    check_told(gone, FAILED, common.form)
     report = checked(common, box, selection)
     if deciding:
         budgets = report.check.judged.budgets

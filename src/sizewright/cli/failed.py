@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sizewright.cli.options import check_told
 from sizewright.errors import Fault, InputFaults, Place, listed, meant, shown
 
 if TYPE_CHECKING:
@@ -15,19 +14,13 @@ if TYPE_CHECKING:
     from sizewright.report.checkmodel import CheckReport
     from sizewright.report.model import PlanReport
 
-_OPTION = "--failed"
+FAILED = "--failed"
 
 failed_option = click.option(
-    _OPTION, "gone", multiple=True, metavar="COMPONENT",
+    FAILED, "gone", multiple=True, metavar="COMPONENT",
     help="Tell what is left without a disk, channel, board, network or system of two; given "
     "several times, without each of them by itself.",
 )  # fmt: skip
-
-
-def check_form(gone: tuple[str, ...], form: str, *more: str) -> None:
-    """Refuse a form that has no place for it, as text, JSON and `more` have; raises InputFaults."""
-    if gone:
-        check_told(_OPTION, form, more)
 
 
 def plan_failures(report: PlanReport, gone: tuple[str, ...]) -> tuple[Failure, ...]:
@@ -71,6 +64,6 @@ def _check_names(gone: Iterable[str], known: Iterable[str]) -> None:
         what = "both systems have a part" if alike else "there is no part"
         expected = f"one of {listed(alike or short)}" if names else "a part of the system"
         hint = "" if alike else meant(name, names)
-        faults.append(Fault(Place(_OPTION), f"{what} {shown(name)}", expected, hint))
+        faults.append(Fault(Place(FAILED), f"{what} {shown(name)}", expected, hint))
     if faults:
         raise InputFaults(faults)

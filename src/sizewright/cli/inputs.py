@@ -110,5 +110,5 @@ def named(guide: Guide, kind: str, name: str, known: Iterable[str]) -> str:
     if name.lower() in exact:
         return exact[name.lower()]
     expected = f"one of {listed(names)}"
-    raise refusal(Place(f"guide {guide.id}"), f"there is no {kind} '{name}'", expected,
-                             meant(name, names))  # fmt: skip
+    what = f"there is no {kind} '{name}'"
+    raise refusal(Place(f"guide {guide.id}"), what, expected, meant(name, names))

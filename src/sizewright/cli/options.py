@@ -54,13 +54,13 @@ output_option = click.option(
 )  # fmt: skip
 
 
-def check_told(option: str, form: str, more: tuple[str, ...]) -> None:
-    """Refuse a form that has no place for what an option asks; raises InputFaults.
+def check_told(asked: object, option: str, form: str, *more: str) -> None:
+    """Refuse a form that has no place for what an option asks, if it does; raises InputFaults.
 
     Text and JSON have one, and so have `more` of the forms of a command.
     """
     telling = (TEXT, JSON, *more)
-    if form not in telling:
+    if asked and form not in telling:
         what, expected = f"is not told by --format {form}", f"--format {listed(telling)}"
         raise refusal(Place(option), what, expected)
 

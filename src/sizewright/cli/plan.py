@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from sizewright.check.select import Selection
-from sizewright.cli.break_even import break_even_option, check_form, decided
+from sizewright.cli.break_even import BREAK_EVEN, break_even_option, decided
 from sizewright.cli.completing import files
 from sizewright.cli.exits import Exit
-from sizewright.cli.failed import check_form as check_failed_form
-from sizewright.cli.failed import failed_option, plan_failures
+from sizewright.cli.failed import FAILED, failed_option, plan_failures
 from sizewright.cli.inputs import End, planned
 from sizewright.cli.locked import keeps, locked_option, read_lock
 from sizewright.cli.options import (
@@ -23,6 +22,7 @@ from sizewright.cli.options import (
     SVG,
     YAML,
     Common,
+    check_told,
     example,
     selecting,
     shared_with,
@@ -69,8 +69,8 @@ def command(
     the plan keeps to every rule that the workload's policy does not waive.
     """
     check_output(common.output)
-    check_form(deciding, common.form, MARKDOWN, HTML)
-    check_failed_form(gone, common.form, MARKDOWN, HTML)
+    check_told(deciding, BREAK_EVEN, common.form, MARKDOWN, HTML)
+    check_told(gone, FAILED, common.form, MARKDOWN, HTML)
     if of and common.form != YAML:
         what = f"is not told by --format {common.form}"
         raise refusal(Place(_SYSTEM), what, f"--format {YAML}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sizewright.api import Ready, ready, workload_guide
+from sizewright.api import Ready, workload_guide
 from sizewright.cli.exits import Exit
 from sizewright.cli.inputs import engine
 from sizewright.cli.options import JSON, Common, example, shared
@@ -44,22 +44,14 @@ def command(ctx: click.Context, common: Common, folder: Path | None, errata: boo
 
         emit(page(read_case(one) for one in folders), common.output)
         return
-    outcomes, checked = run_fixtures(folders, boxes, _Engines(common))
-    examples = tuple(result for book in _books(common) for result in run_examples(book))
+    engines = _Engines(common)
+    outcomes, checked = run_fixtures(folders, boxes, engines)
+    examples = tuple(result for book in engines.books() for result in run_examples(book))
     if common.form == JSON:
         emit_json(as_data(outcomes, examples, checked), common.output)
     else:
         emit(as_text(outcomes, examples, checked), common.output)
     ctx.exit(Exit.HOLDS if holds(outcomes, examples, checked) else Exit.BROKEN)
-
-
-def _books(common: Common) -> Iterator[RuleBook]:
-    """The rules of the guide that is asked for or laid over, else of every guide."""
-    if common.guide or common.overlays:
-        yield engine(common).book
-        return
-    for name in guide_ids():
-        yield ready(name).book
 
 
 def _fixtures(common: Common, folder: Path | None) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
@@ -75,14 +67,23 @@ def _fixtures(common: Common, folder: Path | None) -> tuple[tuple[Path, ...], tu
 
 
 class _Engines:
-    """The guide that a workload or a box asks for, made ready once."""
+    """The guides that workloads, boxes and examples ask for, each made ready once."""
 
     def __init__(self, common: Common) -> None:
         self.common = common
         self.known: dict[str, Ready] = {}
 
     def __call__(self, document: Document) -> Ready:
-        name = workload_guide(document, self.common.guide, default_guide())
+        return self._of(workload_guide(document, self.common.guide, default_guide()), document)
+
+    def books(self) -> Iterator[RuleBook]:
+        """The rules of the guide that is asked for or laid over, else of every guide."""
+        one = self.common.guide or (default_guide() if self.common.overlays else "")
+        for name in (one,) if one else guide_ids():
+            yield self._of(name).book
+
+    def _of(self, name: str, document: Document | None = None) -> Ready:
         if name not in self.known:
-            self.known[name] = engine(self.common, document)
+            common = self.common if document else self.common._replace(guide=name)
+            self.known[name] = engine(common, document)
         return self.known[name]

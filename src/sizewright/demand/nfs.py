@@ -116,15 +116,11 @@ def _activity(load: ActivityLoad, active: Figure, guide: Guide) -> Figure:
 
 def _data(load: DataLoad, service: NfsService, active: Figure, mix: Mix, guide: Guide) -> Figure:
     if mix.reads is None or mix.reads.low <= 0:
-        raise InputFaults(
-            [
-                Fault(
-                    place_of(service.mix or service.name),
-                    f"service {service.name}: a load given as data needs the share of reads, "
-                    f"and mix '{mix.name}' states none",
-                    "a mix with a known share of reads, or {reads_percent: …, writes_percent: …}",
-                )
-            ]
+        raise refusal(
+            place_of(service.mix or service.name),
+            f"service {service.name}: a load given as data needs the share of reads, "
+            f"and mix '{mix.name}' states none",
+            "a mix with a known share of reads, or {reads_percent: …, writes_percent: …}",
         )
     size = total((_item_kb(item) for item in load.data), "KB")
     each = size / load.every_s / count(1, "one client", "client")

@@ -49,7 +49,7 @@ class Facts(NamedTuple):
     disks: tuple[DiskFacts, ...] = ()
     volumes: tuple[VolumeFacts, ...] = ()
     works: tuple[WorkFacts, ...] = ()
-    reported: tuple[Reported, ...] = (Reported("", {}),)
+    reported: Reported = Reported("", {})
 
     def by_subject(self) -> Mapping[str, tuple[Any, ...]]:
         """Subject name -> its records."""
@@ -64,12 +64,12 @@ class Facts(NamedTuple):
             "disk": self.disks,
             "volume": self.volumes,
             "work": self.works,
-            REPORTED: self.reported,
+            REPORTED: (self.reported,),
         }
 
     def asked(self, subject: str, record: Any) -> Mapping[str, Any]:
         """What a rule about one of the subjects may read: it, the system, what that reports."""
-        return {SYSTEM: self.system, REPORTED: self.reported[0], subject: record}
+        return {SYSTEM: self.system, REPORTED: self.reported, subject: record}
 
     def replaced_by(self, observed: Observed) -> Facts:
         """The facts with those observed in place of what was derived, by subject and id."""
@@ -81,8 +81,8 @@ class Facts(NamedTuple):
                 self.by_subject().items(), self._fields, strict=True
             )
         }
-        (system,) = changed.pop(SYSTEM)
-        return self._replace(system=system, **changed)
+        (system,), (reported,) = changed.pop(SYSTEM), changed.pop(REPORTED)
+        return self._replace(system=system, reported=reported, **changed)
 
 
 def _replaced(
@@ -107,5 +107,5 @@ def given_facts(usage: Usage, system: System, load: Load, guide: Guide) -> Facts
         ),
         volumes=tuple(volume_facts(usage, system, guide)),
         works=tuple(map(work_facts, load.works)),
-        reported=(Reported(system.id, {}),),
+        reported=Reported(system.id, {}),
     )

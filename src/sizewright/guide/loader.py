@@ -8,7 +8,7 @@ from typing import Any
 
 from sizewright import __version__
 from sizewright.documents import Document, parse_document
-from sizewright.errors import Fault, InputFaults, Place, nearest
+from sizewright.errors import Fault, InputFaults, Place, nearest, refusal
 from sizewright.guide import cache
 from sizewright.guide.model import Change, Column, Guide, Mark, Row, Table
 from sizewright.guide.paths import data_root, guide_files, guide_ids
@@ -27,25 +27,17 @@ def load_guide(guide: str, overlays: Iterable[Path] = (), root: Path | None = No
     base = root or data_root()
     if root is None and guide not in guide_ids():
         near = nearest(guide, guide_ids())
-        raise InputFaults(
-            (
-                Fault(
-                    Place("--guide"), f"there is no guide '{guide}'",
-                    "one of " + ", ".join(guide_ids()), f"did you mean '{near}'?" if near else "",
-                ),
-            )
+        raise refusal(
+            Place("--guide"), f"there is no guide '{guide}'",
+            "one of " + ", ".join(guide_ids()), f"did you mean '{near}'?" if near else "",
         )  # fmt: skip
     layers = [_contents(base, guide, base)]
     for folder in overlays:
         layer = _contents(folder, guide, folder.parent)
         if not layer:
-            raise InputFaults(
-                (
-                    Fault(
-                        Place(str(folder)), f"the overlay has no file for guide {guide}",
-                        f"{folder.name}/tables/{guide}/*.yaml or rules/{guide}/*.yaml in it",
-                    ),
-                )
+            raise refusal(
+                Place(str(folder)), f"the overlay has no file for guide {guide}",
+                f"{folder.name}/tables/{guide}/*.yaml or rules/{guide}/*.yaml in it",
             )  # fmt: skip
         layers.append(layer)
     digest = cache.digest_of(__version__, (entry for layer in layers for entry in layer))
