@@ -21,7 +21,7 @@ NAME = "sizewright"
 ROOMS = (
     "units", "limits", "errors", "figure", "yaml_data", "documents", "forms", "guide", "observe",
     "workload", "demand", "configuration", "load", "box", "facts", "rules", "budgets",
-    "planner", "check", "decide", "api", "cases", "report", "diff", "compare",
+    "planner", "check", "decide", "api", "cases", "report", "diff", "compare", "across",
     "cli", "__main__",
 )  # fmt: skip
 

@@ -10,6 +10,7 @@ from sizewright.box.read import read_box
 from sizewright.budgets.model import Budget
 from sizewright.check.judge import Check
 from sizewright.documents import parse_document
+from sizewright.facts.records import RECORDS, facts_of
 from sizewright.figure import Figure
 from sizewright.planner.judge import Judgement
 from sizewright.planner.plan import Plan
@@ -67,6 +68,12 @@ ONLY_OF_PLANS = {
 }
 
 
+# Facts that no plan has; a box file that a plan wrote may show some of them.
+_ONLY_OF_BOXES = {
+    (subject, name) for subject in RECORDS for name, fact in facts_of(subject).items() if fact.seen
+}
+
+
 def of_facts(judged: Judgement) -> dict[tuple[str, str, str], Any]:
     """Subject, id and name -> value of every fact that is known and that a box file carries."""
     return {
@@ -74,7 +81,9 @@ def of_facts(judged: Judgement) -> dict[tuple[str, str, str], Any]:
         for subject, records in judged.facts.by_subject().items()
         for record in records
         for name, value in zip(record._fields, record, strict=True)
-        if value is not None and not {(subject, ""), (subject, name)} & ONLY_OF_PLANS.keys()
+        if value is not None
+        and not {(subject, ""), (subject, name)} & ONLY_OF_PLANS.keys()
+        and (subject, name) not in _ONLY_OF_BOXES
     }
 
 

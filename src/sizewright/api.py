@@ -14,6 +14,7 @@ from sizewright.guide.loader import load_guide
 from sizewright.guide.model import BlankCellError, Guide
 from sizewright.planner.pair import plan_for
 from sizewright.planner.plan import Plan
+from sizewright.planner.plannable import check_plannable
 from sizewright.planner.policy import Policy
 from sizewright.planner.watch import Watch, unwatched
 from sizewright.rules.book import RuleBook, rule_book
@@ -23,8 +24,10 @@ from sizewright.workload import Workload, read_workload
 if TYPE_CHECKING:
     from sizewright.box.schema import Box
     from sizewright.check.judge import Check
+    from sizewright.check.opinion import Opinion
+    from sizewright.check.select import Selection
 
-__all__ = ["Ready", "check", "load_guide", "plan", "read_workload", "ready"]
+__all__ = ["Ready", "check", "judged_by", "load_guide", "plan", "read_workload", "ready"]
 
 
 T = TypeVar("T")
@@ -68,11 +71,13 @@ def plan(
 
     `watch` is told what is being tried.
 
-    Raises InputFaults for names or parameters that the guide does not have.
+    Raises InputFaults for names or parameters that the guide does not have, and for a guide that
+    tells too little of its machines.
     """
     guide = engine.guide
+    check_plannable(guide)
     faults: list[Fault] = []
-    book = _tried(faults, partial(_book_of, workload.policy, engine, "plan"))
+    book = _tried(faults, partial(book_for, workload.policy, engine, "plan"))
     demand = _tried(faults, partial(demand_of, workload, guide))
     policy = _tried(faults, partial(policy_of, workload.policy, guide))
     if book is None or demand is None or policy is None or faults:
@@ -105,7 +110,7 @@ def check(box: Box, engine: Ready, rules: Iterable[str] = ()) -> Check:
     from sizewright.check.select import known_rules
 
     faults: list[Fault] = []
-    book = _tried(faults, partial(_book_of, box.policy, engine, "box")) or engine.judging("box")
+    book = _tried(faults, partial(book_for, box.policy, engine, "box")) or engine.judging("box")
     policy = _tried(faults, partial(policy_of, box.policy, engine.guide))
     named = _tried(faults, partial(known_rules, rules, engine.book))
     asked = book.only(named) if named else book
@@ -115,7 +120,19 @@ def check(box: Box, engine: Ready, rules: Iterable[str] = ()) -> Check:
     return found
 
 
-def _book_of(policy: Stated, engine: Ready, judging: str) -> RuleBook:
+def judged_by(found: Check, engine: Ready, selection: Selection | None = None) -> Opinion:
+    """What the rules of another guide, or those selected, say of the facts of a check."""
+    from sizewright.check.opinion import opinion
+    from sizewright.check.select import EVERYTHING
+
+    return opinion(found, engine.guide, engine.judging("box"), selection or EVERYTHING)
+
+
+def book_for(policy: Stated, engine: Ready, judging: str) -> RuleBook:
+    """The rules that judge plans or boxes, with the parameters that a file's policy states.
+
+    Raises InputFaults for parameters that no rule has.
+    """
     if policy.parameters:
         return rule_book(engine.guide, policy.parameters).judging(judging)
     return engine.judging(judging)

@@ -15,6 +15,7 @@ BYTES_PER_KB = 1024
 KB_PER_MB = 1024
 BITS_PER_BYTE = 8
 MB_PER_GB = 1000
+MB_PER_GB_OF_MEMORY = 1024
 MS_PER_S = 1000
 SECONDS_PER_MINUTE = 60
 MINUTES_PER_HOUR = 60
@@ -26,8 +27,9 @@ METRES_PER_KM = 1000
 _KB_PER_KBIT = 1000 / BITS_PER_BYTE / BYTES_PER_KB
 
 # How many of the canonical unit one of the named unit is, by dimension. Disk capacities count
-# 1 GB as 1000 MB (as drive makers do); memory and transfers count 1 MB as 1024 KB. A year has no
-# fixed number of days, so that calendars and clocks do not convert.
+# 1 GB as 1000 MB (as drive makers do); memory and transfers count 1 MB as 1024 KB. What is read as
+# memory counts 1 GB as 1024 MB (forms/memory.py). A year has no fixed number of days, so that
+# calendars and clocks do not convert.
 _SCALE: dict[str, tuple[str, float]] = {
     "byte": ("KB", 1 / BYTES_PER_KB),
     "KB": ("KB", 1),

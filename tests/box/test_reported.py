@@ -23,9 +23,12 @@ columns:
   unit: {type: text, doc: Unit of a number}
   doc: {type: text, doc: What it is}
   one_of: {type: list, doc: Values that a text may have}
+  memory: {type: flag, doc: A size of memory}
 rows:
   - {id: stall-share, @, kind: number, unit: "1", doc: Stalls}
   - {id: queue, @, kind: number, unit: KB, doc: A queue}
+  - {id: module, @, kind: number, unit: MB, memory: true, doc: A module}
+  - {id: files, @, kind: number, unit: MB, doc: Files}
   - {id: cage, @, kind: flag, doc: A cage}
   - {id: table, @, kind: text, doc: A table, one_of: [ts, ia]}
   - {id: host, @, kind: text, doc: A host}
@@ -148,3 +151,8 @@ def test_a_misspelt_fact_in_a_rule_is_refused(tmp_path: Path) -> None:
 def test_nothing_is_known_of_it_without_a_guide() -> None:
     assert facts_of(REPORTED) == {}
     assert blank(REPORTED, {"cage": True}).cage is True
+
+
+def test_a_size_of_memory_counts_a_gb_as_1024_mb(tmp_path: Path) -> None:
+    found = checked("reported: {module: 2 GB, files: 2 GB}", engine(tmp_path)).judged.facts.reported
+    assert (found.module.likely, found.files.likely) == (2048, 2000)

@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from sizewright.figure import leaves
-from sizewright.load.nfs import kernel_lines, nfs_capacity, processor_second
+from sizewright.guide.loader import load_guide
+from sizewright.load.nfs import (
+    kernel_lines,
+    measured_transfers,
+    nfs_capacity,
+    processor_second,
+)
 from sizewright.load.place import load_on
 from small import GUIDE, demand, port, row, system, three
 
@@ -197,3 +203,28 @@ def test_each_service_is_a_line_of_the_load() -> None:
     wanted = demand({"name": "lab", "clients": 90}, {"name": "talk", "clients": 45})
     load = load_on(wanted, system(ports=TWO_PORTS), GUIDE)
     assert [(i.name, i.figure.high) for i in load.nfs] == [("lab", 90), ("talk", 45)]
+
+
+def test_what_transfers_took_of_a_measured_server_is_its_cost_of_data() -> None:
+    """Three clients read at 1.90, 1.88 and 0.94 MB/s; the server was busy for 100, 98 and 49 %."""
+    guide = load_guide("solaris-x86-1998")
+    costs = measured_transfers(guide, "pc-file-server")
+    assert set(costs) == {"read", "write"}
+    read = [1000 * busy / (rate * 1024) for busy, rate in ((1, 1.90), (0.98, 1.88), (0.49, 0.94))]
+    wrote = [
+        1000 * busy / (rate * 1024) for busy, rate in ((0.93, 1.68), (0.72, 1.36), (0.55, 0.95))
+    ]
+    for operation, each in (("read", read), ("write", wrote)):
+        cost = costs[operation]
+        assert cost.unit == "ms/KB"
+        assert (cost.low, cost.likely, cost.high) == (
+            pytest.approx(min(each)), pytest.approx(max(each)), pytest.approx(max(each)),
+        )  # fmt: skip
+    assert measured_transfers(guide, "nobody") == {}
+
+
+def test_a_server_with_four_processors_took_four_times_the_share() -> None:
+    """7 % of four processors at 1.95 MB/s and 4 % at 1.04."""
+    cost = measured_transfers(load_guide("solaris-x86-1998"), "alphaserver-2100-5-250")["read"]
+    assert cost.high == pytest.approx(4000 * 0.04 / (1.04 * 1024))
+    assert cost.low == pytest.approx(4000 * 0.07 / (1.95 * 1024))

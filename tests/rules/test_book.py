@@ -165,7 +165,8 @@ class TestARefusal:
         one = fault(subject="netwerk")
         assert one.what == "there is no subject 'netwerk'"
         assert one.expected == (
-            "one of system, network, slots, board, expansion, bus, channel, disk, volume, work"
+            "one of system, network, slots, board, expansion, bus, enclosure, channel, disk, "
+            "volume, work"
         )
         assert one.hint == "did you mean 'network'?"
         assert fault(subject="qqq").hint == ""

@@ -8,11 +8,13 @@ from typing import Any, NamedTuple
 
 from sizewright.box.parts import NONE, processors_of, system_of
 from sizewright.box.possible import impossible
+from sizewright.box.profile import preset_access, transfer_kb
 from sizewright.box.schema import Box, BoxNetwork, BoxVolume
 from sizewright.box.seen import measured_of, observed_facts, observed_weighted
+from sizewright.box.shown import shown_of
 from sizewright.configuration.model import System
+from sizewright.configuration.shown import Shown
 from sizewright.demand.model import Backup, Item
-from sizewright.demand.nfs import known_transfer_kb
 from sizewright.demand.usage import NetworkUse, Usage, VolumeUse
 from sizewright.errors import InputFaults, tried
 from sizewright.figure import Figure, total
@@ -29,6 +31,7 @@ class Known(NamedTuple):
     usage: Usage
     measured: Measured
     observed: Mapping[str, Mapping[str, Mapping[str, Any]]]
+    shown: Shown = Shown()
 
 
 def known_of(box: Box, guide: Guide) -> Known:
@@ -42,16 +45,17 @@ def known_of(box: Box, guide: Guide) -> Known:
     usage = tried(faults, partial(usage_of_box, box, guide))
     measured = tried(faults, partial(measured_of, box, processors, guide))
     observed = tried(faults, partial(observed_facts, box, guide))
-    if system is None or usage is None or measured is None or observed is None or faults:
+    shown = tried(faults, partial(shown_of, box, guide))
+    if faults or not (system and usage and measured and shown) or observed is None:
         raise InputFaults(faults)
-    return Known(system, usage, measured, observed)
+    return Known(system, usage, measured, observed, shown)
 
 
 def usage_of_box(box: Box, guide: Guide) -> Usage:
     """What is stated of a box's use; raises InputFaults for a mix that the guide lacks."""
     nfs, load = box.observed.nfs, box.load
     ops = nfs.ops_per_s if nfs else None
-    volumes = box.volumes or ()
+    volumes, preset = box.volumes or (), preset_access(box, guide)
     return Usage(
         services=tuple(sorted(str(s) for s in box.services)) if box.services is not None else None,
         clients=box.clients or _sum(box, "clients"),
@@ -73,21 +77,23 @@ def usage_of_box(box: Box, guide: Guide) -> Usage:
         },
         volumes={
             v.name: VolumeUse(
-                v.access, _hot(v.activity), v.protection, v.use, v.mirrored_for, v.clustered,
+                v.access or preset, _hot(v.activity), v.protection, v.use, v.mirrored_for,
+                v.clustered,
                 v.full_percent.to(PURE) if v.full_percent else None,
                 "" if v.database == NONE else v.database,
                 bool(v.in_turns),
+                v.file_access,
             )
             for v in volumes
         },
         disks={
-            d.id: VolumeUse(d.access, _hot(d.activity))
+            d.id: VolumeUse(d.access or (None if volumes else preset), _hot(d.activity))
             for c in box.channels or () for d in c.parts
         },
         backup=Backup(
             box.backup.wanted, box.backup.during_working_hours, box.backup.at_night_in_use
         ) if box.backup else None,
-        transfer_kb=known_transfer_kb(guide),
+        transfer_kb=transfer_kb(box, guide),
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from sizewright import units
 from sizewright.figure import Figure, count
 from sizewright.forms.fields import Flag, Name
+from sizewright.forms.memory import MemoryQuantity
 from sizewright.forms.objections import Objection
 from sizewright.forms.quantity import Quantity
 from sizewright.forms.said import Stated
@@ -68,12 +69,17 @@ class NfsObserved(Stated):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NetworkObserved(Stated):
-    """What was measured of one network; its data in KB/s, or as packets and their size."""
+    """What was measured of one network; its data in KB/s, or as packets and their size.
+
+    What the machine sends and receives may stand beside it, each by itself.
+    """
 
     ops_per_s: Operations | None = None
     data_kb_per_s: Kilobytes | None = None
     packets_per_s: Packets | None = None
     packet_byte: PacketSize | None = None
+    sent_kb_per_s: Kilobytes | None = None
+    received_kb_per_s: Kilobytes | None = None
     utilisation_percent: Percent | None = None
     collisions_percent: Percent | None = None
     latency_ms: Annotated[Figure, Quantity("ms")] | None = None
@@ -106,6 +112,14 @@ class DiskObserved(Stated):
     ops_per_s: Operations | None = None
     busy_percent: Percent | None = None
     kb_per_s: Kilobytes | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BoardObserved(Stated):
+    """What was measured of the memory on one board."""
+
+    memory_reads_per_s: PerSecond | None = None
+    memory_writes_per_s: PerSecond | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -150,6 +164,7 @@ class Observations(Stated):
     networks: dict[str, NetworkObserved] = field(default_factory=dict)
     disks: dict[str, DiskObserved] = field(default_factory=dict)
     channels: dict[str, ChannelObserved] = field(default_factory=dict)
+    boards: dict[str, BoardObserved] = field(default_factory=dict)
     processes: Processes | None = None
     caches: Caches | None = None
     paging: Paging | None = None
@@ -176,6 +191,7 @@ def _kind_of_data(value: Any) -> str:
 Times = dict[str, Annotated[Figure, Quantity("ms/s")]]
 OpLines = dict[str, Operations]
 MbLines = dict[str, Annotated[Figure, Quantity("MB")]]
+MemoryLines = dict[str, Annotated[Figure, MemoryQuantity("MB")]]
 DataLines = dict[str, Annotated[Kilobytes | DataPackets, Variants(_kind_of_data)]]
 
 
@@ -192,7 +208,7 @@ class Rates(Stated):
     kernel_lock: Times | None = None
     processors: Times | None = None
     nfs: OpLines | None = None
-    memory: MbLines | None = None
+    memory: MemoryLines | None = None
     networks: dict[str, OpLines] = field(default_factory=dict)
     data: dict[str, DataLines] = field(default_factory=dict)
     disks: dict[str, OpLines] = field(default_factory=dict)

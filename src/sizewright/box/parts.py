@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import partial
 
+from sizewright.box.raid import laid_mb
 from sizewright.box.schema import (
     BUILTIN,
     Box,
@@ -33,6 +34,7 @@ from sizewright.guide.named import found_row, place_of
 
 NONE = "none"
 _MEMORY = "memory-boards"
+_DATABASES = "database-systems"
 
 
 def system_of(box: Box, processors: int | None, guide: Guide) -> System:
@@ -46,7 +48,7 @@ def system_of(box: Box, processors: int | None, guide: Guide) -> System:
     for software in box.software or ():
         names.row("software", software)
     for database in box.databases or ():
-        names.row("database-systems", database)
+        names.database(database)
     for unit in box.beside:
         names.row("serial-line-options", unit)
     accelerator = _or_none(box.accelerator)
@@ -206,25 +208,29 @@ def _volumes(box: Box, names: _Names) -> Iterator[Volume]:
         if volume.manager != NONE:
             names.row("software", volume.manager)
         if volume.database not in (None, NONE):
-            names.row("database-systems", volume.database)
+            names.database(volume.database)
+        names.row("file-access-methods", volume.file_access)
         named = [p.disk if isinstance(p, DiskPart) else p for copy in volume.copies for p in copy]
         names.known("disk", named, disks)
-        copies = tuple(tuple(_parts(copy, volume)) for copy in volume.copies)
+        size = laid_mb(volume, names.guide)
+        copies = tuple(tuple(_parts(copy, volume, size)) for copy in volume.copies)
         yield Volume(
             str(volume.name), copies, _or_none(volume.manager), str(volume.layout or ""),
             volume.interlace_kb,
         )  # fmt: skip
 
 
-def _parts(copy: tuple[str | DiskPart, ...], volume: BoxVolume) -> Iterator[Part]:
+def _parts(
+    copy: tuple[str | DiskPart, ...], volume: BoxVolume, size: Figure | None
+) -> Iterator[Part]:
     """The parts of a copy; those without a size share evenly what the others leave.
 
     Of a stripe, and of one part alone, that is how it is; of others it is not known.
     """
     told = [p.size_mb.likely for p in copy if isinstance(p, DiskPart) and p.size_mb is not None]
     left = len(copy) - len(told)
-    rest = max(0.0, volume.size_mb.likely - sum(told)) if volume.size_mb else 0.0
-    settled = volume.layout == "stripe" or left == 1
+    rest = max(0.0, size.likely - sum(told)) if size else 0.0
+    settled = volume.layout == "stripe" or volume.raid not in (None, NONE) or left == 1
     for part in copy:
         if isinstance(part, DiskPart) and part.size_mb is not None:
             yield Part(part.disk, part.size_mb.likely)
@@ -244,6 +250,11 @@ class _Names:
         if name is None:
             return None
         return tried(self.faults, partial(found_row, self.guide, table, name))
+
+    def database(self, name: str | None) -> None:
+        """Look for a database manager; a guide that tells of none takes any name."""
+        if _DATABASES in self.guide.tables:
+            self.row(_DATABASES, name)
 
     def board(self, name: str) -> Row | None:
         return self._either(("boards", _MEMORY), name, "board")

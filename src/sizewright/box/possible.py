@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from sizewright.box.schema import Box, BoxChannel
 from sizewright.configuration.slots import ANY, slots_of
@@ -13,16 +13,18 @@ from sizewright.guide.named import place_of
 _ITS_OWN = "one that nothing else has"
 # A target of this interface may have several units, so that a rule judges those that share one.
 _WITH_UNITS = "scsi"
+_FILES, _RAW, _NO_FILES = "file_system", "raw", "none"
 
 
 def impossible(box: Box, processors: int | None, guide: Guide) -> Iterator[Fault]:
     """Every fault of a box that cannot exist; names that lead nowhere are left to others."""
     yield from _processors(box, guide)
     yield from _slots(box, processors, guide)
+    yield from _reached(box, guide)
     busses = guide.table("disk-busses").rows
     for channel in box.channels or ():
         if channel.kind in busses:
-            yield from _devices(channel, busses[channel.kind], guide)
+            yield from _devices(channel, busses[channel.kind], guide, _boxed(channel, box))
             yield from _targets(channel, busses[channel.kind])
 
 
@@ -62,15 +64,25 @@ def _slots(box: Box, processors: int | None, guide: Guide) -> Iterator[Fault]:
                 taken[bus, number] = board.id
 
 
-def _devices(channel: BoxChannel, kind: Row, guide: Guide) -> Iterator[Fault]:
+def _boxed(channel: BoxChannel, box: Box) -> frozenset[str]:
+    """Disks behind an enclosure that hangs on the channel as a whole, with busses of its own."""
+    ours = (each for each in box.enclosures if each.channel == channel.id)
+    return frozenset(str(disk) for each in ours for bus in each.busses for disk in bus)
+
+
+def _devices(
+    channel: BoxChannel, kind: Row, guide: Guide, boxed: Collection[str]
+) -> Iterator[Fault]:
     """Devices of another interface; of one for which no bus is listed nothing can be said."""
     busses = guide.table("disk-busses").rows
     rows = {**guide.table("disks").rows, **guide.table("removable-media").rows}
     ours = kind.text("interface")
     for device in channel.parts:
+        if device.id in boxed:
+            continue
         row = rows.get(device.device)
-        fitting = row.list("disk_busses") if row else ()
-        theirs = {busses[bus].text("interface") for bus in fitting}
+        fitting = (device.bus_kind,) if device.bus_kind else row.list("disk_busses") if row else ()
+        theirs = {busses[bus].text("interface") for bus in fitting if bus in busses}
         if ours and theirs and ours not in theirs:
             what = (
                 f"device: {shown(device.device)} attaches to {' or '.join(sorted(theirs))}, and "
@@ -94,6 +106,20 @@ def _targets(channel: BoxChannel, kind: Row) -> Iterator[Fault]:
             what = f"target: {target} is that of {shown(seen[target])}"
             yield Fault(place_of(target, "box"), what, _ITS_OWN)
         seen.setdefault(target, device.id)
+
+
+def _reached(box: Box, guide: Guide) -> Iterator[Fault]:
+    """Files of a volume that is none of a file system, and raw data on one that is."""
+    ways = guide.table("file-access-methods").rows
+    for volume in box.volumes or ():
+        way = ways.get(volume.file_access or "")
+        system = way.text("file_system") if way else ""
+        if way is None or not system or volume.use not in (_FILES, _RAW):
+            continue
+        if (volume.use == _RAW) != (system == _NO_FILES):
+            what = f"file_access: {shown(way.id)} on {shown(volume.name)}, of use {volume.use}"
+            expected = "a way to files" if volume.use == _FILES else "a way to raw partitions"
+            yield Fault(place_of(volume.file_access, "box"), what, expected)
 
 
 def _at_most(number: int) -> str:

@@ -12,11 +12,12 @@ Path = tuple[str, ...]
 
 
 def reference_faults(box: Box, document: Document) -> Iterator[Fault]:
-    """Every network, disk or channel with a load or a measurement that is no part of the box."""
+    """Every part that has a load or a measurement, and is none of the box's."""
     known = {
         "network": [n.id for n in box.networks or ()],
         "disk": [d.id for c in box.channels or () for d in c.parts],
         "channel": [c.id for c in box.channels or ()],
+        "board": [b.id for b in box.boards or ()],
     }
     for path, kind, named in _named(box):
         parts = known[kind]
@@ -32,5 +33,6 @@ def _named(box: Box) -> Iterator[tuple[Path, str, Mapping[str, object]]]:
         yield (key, "networks"), "network", part.networks
         yield (key, "disks"), "disk", part.disks
         yield (key, "channels"), "channel", part.channels
+    yield ("observed", "boards"), "board", box.observed.boards
     yield ("load", "data"), "network", box.load.data
     yield ("load", "stored"), "disk", box.load.stored

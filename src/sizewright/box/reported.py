@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sizewright.errors import Fault, InputFaults, listed, meant, shown
+from sizewright.forms.memory import MemoryQuantity
 from sizewright.forms.objections import Objection, ObjectionsError
 from sizewright.forms.quantity import Quantity
 from sizewright.forms.told import Told
@@ -41,7 +42,8 @@ def reported_of(told: Mapping[str, Told], guide: Guide) -> dict[str, Any]:
 def _read(row: Row, told: Told) -> Any:
     value, kind, one_of = told.value, row.text("kind"), row.list("one_of")
     if kind == "number":
-        return Quantity(row.text("unit")).read(value, told.statement)
+        quantity = MemoryQuantity if row.find_flag("memory") else Quantity
+        return quantity(row.text("unit")).read(value, told.statement)
     if kind == "flag":
         return _of_kind(value, bool, "true or false")
     if kind == "names":

@@ -13,18 +13,22 @@ from sizewright.box.observations import Observations, Rates
 from sizewright.errors import shown
 from sizewright.figure import Figure
 from sizewright.forms.fields import Count, Flag, Name, Number, OneOf, Text
+from sizewright.forms.memory import MemoryQuantity
 from sizewright.forms.objections import Objection
 from sizewright.forms.policy import Policy
 from sizewright.forms.quantity import Quantity
+from sizewright.forms.revision import is_revision
 from sizewright.forms.said import Stated
 from sizewright.forms.schema import Variants
 from sizewright.forms.told import ToldValue
-from sizewright.workload.volume import Access, Activity, Protection
+from sizewright.workload.volume import Access, Activity
 
 BUILTIN = "builtin"
 
 Use = Annotated[Literal["file_system", "raw", "log", "swap", "root"], OneOf()]
 Layout = Annotated[Literal["single", "stripe", "concatenation"], OneOf()]
+# Beside those of a workload: that data is to survive the loss of a disk, by whatever means.
+BoxProtection = Annotated[Literal["none", "mirror", "redundant"], OneOf()]
 Reason = Annotated[Literal["reliability", "performance"], OneOf()]
 Service = Annotated[
     Literal[
@@ -34,6 +38,7 @@ Service = Annotated[
     OneOf(),
 ]  # fmt: skip
 Megabytes = Annotated[Figure, Quantity("MB")]
+MemorySize = Annotated[Figure, MemoryQuantity("MB")]
 Clients = Annotated[Figure, Quantity("client")]
 
 
@@ -41,8 +46,8 @@ Clients = Annotated[Figure, Quantity("client")]
 class Memory(Stated):
     """Memory in all, and how much of it is on expansion boards."""
 
-    total_mb: Megabytes | None = None
-    expansion_mb: Megabytes | None = None
+    total_mb: MemorySize | None = None
+    expansion_mb: MemorySize | None = None
 
     def objections(self) -> Iterator[Objection]:
         """Object to a part that is more than the whole."""
@@ -55,12 +60,26 @@ class Memory(Stated):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BoxBoard(Stated):
-    """A board in its slots; `board` is a row of boards or memory-boards."""
+    """A board in its slots; `board` is a row of boards or memory-boards.
+
+    `revision` is that of the component that decides what it is good for. `kernel_memory` says that
+    the kernel's own memory is kept on it. It stands by for the board that it is `redundant_with`.
+    """
 
     id: Name
     board: Name
     bus: Name | None = None
     slots: tuple[Number, ...] = ()
+    revision: Text | None = None
+    kernel_memory: Flag | None = None
+    redundant_with: Name | None = None
+
+    def objections(self) -> Iterator[Objection]:
+        """Object to a revision that cannot be told to be later or earlier than another."""
+        yield from super().objections()
+        if self.revision is not None and not is_revision(self.revision):
+            what = f"{shown(self.revision)} is no revision"
+            yield Objection(what, "numbers with points between them", at=("revision",))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -93,12 +112,14 @@ class BoxPartition(Stated):
 class BoxDevice(Stated):
     """A disk, tape or the like; `device` is a row of disks or removable-media.
 
-    A `rate_mb_per_s` of 0 says that it transfers asynchronously. `access` and `activity` speak of
-    the disk as a whole, where no volumes are stated.
+    `bus_kind` is a row of disk-busses: the fastest that it is made for, where its own row does not
+    name the only one. A `rate_mb_per_s` of 0 says that it transfers asynchronously. `access` and
+    `activity` speak of the disk as a whole, where no volumes are stated.
     """
 
     id: Name
     device: Name
+    bus_kind: Name | None = None
     target: Number | None = None
     rate_mb_per_s: Annotated[Figure, Quantity("MB/s")] | None = None
     purpose: Text | None = None
@@ -111,11 +132,18 @@ class BoxDevice(Stated):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BoxChannel(Stated):
-    """A peripheral bus; `kind` is a row of disk-busses, `provider` a board or `builtin`."""
+    """A peripheral bus; `kind` is a row of disk-busses, `provider` a board or `builtin`.
+
+    `adapter_bus_kind` is a row of disk-busses as well: the fastest that its adapter is made for,
+    where the guide does not say. The adapter stands at an end of the chain of devices or
+    `adapter_in_middle`.
+    """
 
     id: Name
     kind: Name
     provider: Name | None = None
+    adapter_bus_kind: Name | None = None
+    adapter_in_middle: Flag | None = None
     cable_m: Annotated[Figure, Quantity("m")] | None = None
     connector_pairs: Number | None = None
     mirror_detached: Flag | None = None
@@ -165,11 +193,20 @@ def _part(value: Any) -> str:
     return "DiskPart" if isinstance(value, dict) else "str"
 
 
+def _level(value: Any) -> str:
+    return "int" if isinstance(value, int) and not isinstance(value, bool) else "str"
+
+
+RaidLevel = Annotated[Name | Number, Variants(_level)]
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BoxVolume(Stated):
     """Data over disks; each of `copies` is a list of disks, plain or with sizes.
 
-    Disks of data that is read `in_turns` work one after another.
+    Disks of data that is read `in_turns` work one after another. `file_access` is a row of
+    file-access-methods: how programs reach the files on it. `raid` is a level of raid-levels, or
+    `none`; then one of the `copies` is all disks of the array.
     """
 
     name: Name
@@ -177,7 +214,8 @@ class BoxVolume(Stated):
     access: Access | None = None
     activity: Activity | None = None
     in_turns: Flag | None = None
-    protection: Protection | None = None
+    protection: BoxProtection | None = None
+    raid: RaidLevel | None = None
     manager: Name | None = None
     layout: Layout | None = None
     interlace_kb: Annotated[Figure, Quantity("KB")] | None = None
@@ -185,10 +223,26 @@ class BoxVolume(Stated):
     clustered: Flag | None = None
     accelerated: Flag | None = None
     database: Name | None = None
+    file_access: Name | None = None
     size_mb: Megabytes | None = None
     full_percent: Annotated[Figure, Quantity("%")] | None = None
     cached_mb: Megabytes | None = None
     copies: tuple[tuple[Annotated[Name | DiskPart, Variants(_part)], ...], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BoxEnclosure(Stated):
+    """A box of drives; `enclosure` is a row of trays, `busses` are the disks on each bus inside.
+
+    `channel` is the one that it hangs on as a whole. `tall_disks` says that its drives are of the
+    taller kind.
+    """
+
+    id: Name
+    enclosure: Name
+    channel: Name | None = None
+    tall_disks: Flag | None = None
+    busses: tuple[tuple[Name, ...], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -231,6 +285,7 @@ def _named(box: Box) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
         ("expansion_boxes", [e.id for e in box.expansion_boxes]),
         ("networks", [n.id for n in box.networks or ()]),
         ("volumes", [v.name for v in box.volumes or ()]),
+        ("enclosures", [e.id for e in box.enclosures]),
     )
     for kind, names in kinds:
         for index, name in enumerate(names):
@@ -259,7 +314,8 @@ class Box(Stated):
     """One machine that exists.
 
     `beside` are rows of serial-line-options: units next to it that take no slot. `serial_lines` end
-    on its own boards. What is `reported` goes by names of the guide's table reported-facts.
+    on its own boards. `load_profiles` are rows of that name: what its disks are asked for, and in
+    which pieces. What is `reported` goes by names of the guide's table reported-facts.
     """
 
     name: Name
@@ -269,6 +325,7 @@ class Box(Stated):
     processors: Count | None = None
     operating_system: Name | None = None
     services: tuple[Service, ...] | None = None
+    load_profiles: tuple[Name, ...] = ()
     clients: Clients | None = None
     diskless_clients: Clients | None = None
     memory: Memory = field(default_factory=Memory)
@@ -276,6 +333,7 @@ class Box(Stated):
     expansion_boxes: tuple[ExpansionBox, ...] = ()
     slots: dict[str, BusSlots] = field(default_factory=dict)
     channels: tuple[BoxChannel, ...] | None = None
+    enclosures: tuple[BoxEnclosure, ...] = ()
     networks: tuple[BoxNetwork, ...] | None = None
     serial_lines: Number | None = None
     beside: tuple[Name, ...] = ()

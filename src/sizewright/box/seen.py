@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from sizewright import units
+from sizewright.box.boards_seen import boards_seen
 from sizewright.box.observations import DataPackets, DiskObserved, data_of
+from sizewright.box.profile import transfer_kb
+from sizewright.box.raid import laid_mb
 from sizewright.box.reported import reported_of
 from sizewright.box.schema import Box
 from sizewright.demand.model import Item
-from sizewright.demand.nfs import known_transfer_kb, mix_factor
+from sizewright.demand.nfs import mix_factor
 from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Guide
 from sizewright.guide.named import found_row
@@ -52,7 +55,7 @@ def measured_of(box: Box, processors: int | None, guide: Guide) -> Measured:
         disks=disks,
         channels=channels,
         stored={name: _lines(lines) for name, lines in load.stored.items()},
-        sizes={v.name: v.size_mb for v in box.volumes or () if v.size_mb is not None},
+        sizes={v.name: mb for v in box.volumes or () if (mb := laid_mb(v, guide)) is not None},
     )
 
 
@@ -109,7 +112,7 @@ def _transfers(box: Box, disks: Mapping[str, Lines], guide: Guide) -> dict[str, 
     A channel for which nothing is planned is left out where no kilobytes were measured: it counts
     by operations then.
     """
-    seen, found = box.observed.disks, {}
+    seen, found, each = box.observed.disks, {}, transfer_kb(box, guide)
     for channel in box.channels or ():
         planned = box.load.channels.get(channel.id)
         rated = any(d.id in seen and seen[d.id].kb_per_s for d in channel.parts)
@@ -117,7 +120,7 @@ def _transfers(box: Box, disks: Mapping[str, Lines], guide: Guide) -> dict[str, 
             continue
         lines = []
         for device in channel.parts:
-            rate = _transfer(device.id, seen.get(device.id), planned or {}, disks, guide)
+            rate = _transfer(device.id, seen.get(device.id), planned or {}, disks, each)
             if rate is not None:
                 lines.append(Item(device.id, rate))
             elif planned is None and device.device in guide.table("disks").rows:
@@ -132,7 +135,7 @@ def _transfer(
     seen: DiskObserved | None,
     planned: Mapping[str, Figure],
     disks: Mapping[str, Lines],
-    guide: Guide,
+    each: Figure | None,
 ) -> Figure | None:
     if seen and seen.kb_per_s:
         return seen.kb_per_s
@@ -140,7 +143,6 @@ def _transfer(
         return planned[name]
     if not disks.get(name):
         return None
-    each = known_transfer_kb(guide)
     return None if each is None else total((line.figure for line in disks[name]), "op/s") * each
 
 
@@ -175,6 +177,7 @@ def observed_facts(box: Box, guide: Guide) -> Facts:
             d.id: {"accelerated": d.accelerated}
             for c in box.channels or () for d in c.parts
         },
+        "board": boards_seen(box, guide),
         "volume": {v.name: {"accelerated": v.accelerated} for v in box.volumes or ()},
     }  # fmt: skip
     for name, network in seen.networks.items():
@@ -182,6 +185,8 @@ def observed_facts(box: Box, guide: Guide) -> Facts:
             utilisation_share=_share(network.utilisation_percent),
             collision_share=_share(network.collisions_percent),
             measured_latency_ms=network.latency_ms,
+            sent_kb_per_s=network.sent_kb_per_s,
+            received_kb_per_s=network.received_kb_per_s,
         )
     for name, disk in seen.disks.items():
         facts["disk"].setdefault(name, {}).update(busy_share=_share(disk.busy_percent))

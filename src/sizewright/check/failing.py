@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sizewright.box.build import Known, known_of
+from sizewright.check.arrays import degraded
 from sizewright.check.judge import Check, judge_known
 from sizewright.configuration.failing import (
     DISK,
@@ -39,8 +40,9 @@ def box_failure(check: Check, component: str, book: RuleBook, policy: Policy) ->
     known = known_of(check.box, check.guide)
     whole = known.system
     kind = components(whole)[component]
-    left = without(whole, component)
-    after = judge_known(_left(known, left), check.guide, book, policy)
+    rest = degraded(known, without(whole, component), check.guide)
+    left = rest.left
+    after = judge_known(_left(rest.known, left, rest.busier), check.guide, book, policy)
     parts = gone(whole, left)
     return Failure(
         component, kind, left.id, parts, lost_volumes(whole, left), cut_off(whole, left), (),
@@ -56,10 +58,15 @@ def _untold(whole: System, parts: tuple[str, ...]) -> bool:
     return not placed and not disks <= told
 
 
-def _left(known: Known, left: System) -> Known:
-    """What is known of a box when it has only these parts."""
+def _left(known: Known, left: System, arrays: frozenset[str]) -> Known:
+    """What is known of a box when it has only these parts.
+
+    The disks of `arrays` do more than was measured, nobody knows how much.
+    """
     whole, measured = known.system, known.measured
     disks, moved = _disks(measured.disks, whole, left)
+    disks = {name: lines for name, lines in disks.items() if name not in arrays}
+    moved |= arrays
     ports, carrying = _ports(measured.networks, whole, left)
     data, _ = _ports(measured.data, whole, left)
     busier = {"disk": moved, "network": carrying}

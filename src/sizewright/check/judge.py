@@ -9,6 +9,7 @@ from sizewright.box.schema import Box
 from sizewright.budgets.build import capacities
 from sizewright.check.headroom import Headroom, headroom
 from sizewright.facts.given import given_facts
+from sizewright.facts.shown import with_shown
 from sizewright.guide.model import Guide
 from sizewright.load.measured import measured_load
 from sizewright.planner.judge import Judgement, judgement
@@ -61,6 +62,7 @@ def check_box(
 def judge_known(known: Known, guide: Guide, book: RuleBook, policy: Policy) -> Judgement:
     """Load, facts, budgets and findings of what is known of a box."""
     load = measured_load(known.measured, known.usage, known.system, guide)
-    drawn = given_facts(known.usage, known.system, load, guide).replaced_by(known.observed)
-    facts = capacities(drawn, book)
+    given = given_facts(known.usage, known.system, load, guide)
+    drawn = with_shown(given, known.usage, known.system, load, known.shown, guide)
+    facts = capacities(drawn.replaced_by(known.observed), book)
     return judgement(known.system, load, facts, guide, book, policy)

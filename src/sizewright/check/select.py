@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from sizewright.errors import Fault, InputFaults, Place, listed, meant
+from sizewright.errors import Fault, InputFaults, Place, listed, nearest, shown
 
 if TYPE_CHECKING:
     from sizewright.rules.book import RuleBook
@@ -49,15 +49,61 @@ def selected(selection: Selection, book: RuleBook) -> Selection:
     Raises InputFaults for ids that the guide lacks, and where no rule is left.
     """
     faults: list[Fault] = []
-    only = _known(selection.only, book, "--rule", faults)
-    ignored = _known(selection.ignored, book, "--ignore", faults)
-    found = Selection(only, ignored, selection.severity)
+    found = _written(selection, book, faults)
     if not faults and not any(found.asks(rule.id, rule.severity) for rule in book.rules):
         what = "no rule is left to ask"
         faults.append(Fault(Place("--rule, --ignore, --severity"), what, "a rule that is asked"))
     if faults:
         raise InputFaults(faults)
     return found
+
+
+def selected_of(guide: str, selection: Selection, book: RuleBook) -> Selection:
+    """The part of a selection that is of another guide's rules, with ids as that guide writes them.
+
+    Its ids stand as `GUIDE/ID`; a severity is for all guides. Raises InputFaults for ids that the
+    guide lacks.
+    """
+    faults: list[Fault] = []
+    own = Selection(
+        _unqualified(selection.only, guide), _unqualified(selection.ignored, guide),
+        selection.severity,
+    )  # fmt: skip
+    found = _written(own, book, faults, qualified(guide, ""))
+    if faults:
+        raise InputFaults(faults)
+    return found
+
+
+def selected_here(guide: str, selection: Selection, others: Iterable[str]) -> Selection:
+    """The part of a selection that is of the box's own guide, whether it is named or not.
+
+    What is named as a rule of one of the `others` that are asked is not of it.
+    """
+    away = tuple(qualified(other, "") for other in others)
+    only, ignored = (
+        tuple(name.removeprefix(qualified(guide, "")) for name in ids if not name.startswith(away))
+        for ids in (selection.only, selection.ignored)
+    )
+    return Selection(only, ignored, selection.severity)
+
+
+def qualified(guide: str, rule: str) -> str:
+    """A rule's id with its guide, where rules of several guides stand side by side."""
+    return f"{guide}/{rule}"
+
+
+def _unqualified(ids: Iterable[str], guide: str) -> tuple[str, ...]:
+    prefix = qualified(guide, "")
+    return tuple(name.removeprefix(prefix) for name in ids if name.startswith(prefix))
+
+
+def _written(
+    selection: Selection, book: RuleBook, faults: list[Fault], prefix: str = ""
+) -> Selection:
+    only = _known(selection.only, book, "--rule", faults, prefix)
+    ignored = _known(selection.ignored, book, "--ignore", faults, prefix)
+    return Selection(only, ignored, selection.severity)
 
 
 def known_rules(rules: Iterable[str], book: RuleBook) -> tuple[str, ...]:
@@ -70,16 +116,18 @@ def known_rules(rules: Iterable[str], book: RuleBook) -> tuple[str, ...]:
 
 
 def _known(
-    rules: Iterable[str], book: RuleBook, where: str, faults: list[Fault]
+    rules: Iterable[str], book: RuleBook, where: str, faults: list[Fault], prefix: str = ""
 ) -> tuple[str, ...]:
     own = {rule.id.lower(): rule.id for rule in book.rules}
     found = []
     for name in rules:
         known = own.get(name.lower())
         if known is None:
-            what = f"there is no rule '{name}'"
-            expected = f"one of {listed(own.values())}"
-            faults.append(Fault(Place(where), what, expected, meant(name, own.values())))
+            what = f"there is no rule '{prefix}{name}'"
+            expected = f"one of {listed(prefix + one for one in own.values())}"
+            near = nearest(name, own.values())
+            hint = f"did you mean {shown(prefix + near)}?" if near else ""
+            faults.append(Fault(Place(where), what, expected, hint))
         elif known not in found:
             found.append(known)
     return tuple(found)

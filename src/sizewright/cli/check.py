@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from sizewright.check.select import Selection
+from sizewright.cli.also import also_by_option
 from sizewright.cli.break_even import BREAK_EVEN, break_even_option, decided
 from sizewright.cli.completing import files
 from sizewright.cli.exits import Exit
@@ -27,23 +28,25 @@ from sizewright.cli.output import check_output, emit, emit_json, style_for
 @click.argument("box", shell_complete=files)
 @break_even_option
 @failed_option
+@also_by_option
 @selecting
 @shared_with(SARIF, JUNIT)
 @click.pass_context
 def command(
     ctx: click.Context, common: Common, box: str, deciding: bool, gone: tuple[str, ...],
-    selection: Selection,
+    also_by: tuple[str, ...], selection: Selection,
 ) -> None:  # fmt: skip
     """Judge BOX, a machine that exists, by the rules and budgets of a plan.
 
     BOX is a YAML file, or - for standard input. The exit code is 1 where a violation is found, or
     nothing could be judged; with --severity also where advice, or a note, of at least that
     severity is not followed, and where something does not hold without a part that --failed names.
+    What other guides find (--also-by) does not count.
     """
     check_output(common.output)
     check_told(deciding, BREAK_EVEN, common.form)
     check_told(gone, FAILED, common.form)
-    report = checked(common, box, selection)
+    report = checked(common, box, selection, also_by)
     if deciding:
         budgets = report.check.judged.budgets
         report = report._replace(break_even=decided(budgets, report.policy.size_for))

@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sizewright.cli.also import engine_of
+from sizewright.cli.also import other_guides as named_guides
 from sizewright.cli.completing import files as any_file
+from sizewright.cli.completing import other_guides
 from sizewright.cli.exits import Exit
 from sizewright.cli.inputs import End, asked_for, engine, planned_from, reported
 from sizewright.cli.options import (
@@ -20,29 +23,40 @@ from sizewright.cli.options import (
 from sizewright.cli.output import check_output, emit, emit_json, style_for
 from sizewright.cli.planfiles import for_each, input_once, plan_or_document, written
 from sizewright.documents import Document
+from sizewright.errors import Place, refusal
 
 if TYPE_CHECKING:
     from sizewright.compare.model import Column, Comparison
+
+GUIDES = "--guides"
 
 
 @click.command("compare", epilog=example("sizewright compare workload.yaml"))
 @click.argument("files", nargs=-1, required=True, metavar="WORKLOAD...", shell_complete=any_file)
 @size_for_option
 @systems_option
+@click.option(
+    GUIDES, multiple=True, metavar="GUIDE", shell_complete=other_guides,
+    help="Hold its file service against the machines of another guide, or of all others; may be "
+    "given several times.",
+)  # fmt: skip
 @shared
 @click.pass_context
 def command(
     ctx: click.Context, common: Common, files: tuple[str, ...], size_for: End | None,
-    systems: int | None,
+    systems: int | None, guides: tuple[str, ...],
 ) -> None:  # fmt: skip
     """Put every platform side by side for WORKLOAD, or several workloads or plans.
 
     Each WORKLOAD is a YAML file, or a plan that sizewright plan --format json wrote, or - for
     standard input. Of one workload every platform on offer is planned by itself, whatever platforms
-    it wishes for. The exit code is 1 where no column holds.
+    it wishes for. With --guides nothing is planned: its file service is held against what each
+    guide tells of its machines at their largest. The exit code is 1 where nothing holds.
     """
     check_output(common.output)
     input_once(files)
+    if guides:
+        ctx.exit(_over_guides(common, files, size_for, systems, guides))
     found = _comparison(common, files, size_for, systems)
     if common.form == JSON:
         from sizewright.compare.form import comparison_data
@@ -53,6 +67,33 @@ def command(
 
         emit(comparison_text(found, style_for(common.output)), common.output)
     ctx.exit(Exit.HOLDS if found.holds else Exit.BROKEN)
+
+
+def _over_guides(
+    common: Common, files: tuple[str, ...], size_for: End | None, systems: int | None,
+    guides: tuple[str, ...],
+) -> Exit:  # fmt: skip
+    from sizewright.across.compare import across
+
+    if len(files) > 1:
+        raise click.UsageError(f"{GUIDES} takes one workload, not {len(files)}")
+    if systems is not None:
+        raise click.UsageError(f"{GUIDES} tells how many machines are needed; leave out --systems")
+    document = plan_or_document(files[0])
+    if not isinstance(document, Document):
+        raise refusal(Place(files[0]), "is a written plan", "the workload that it was made for")
+    asked, own = asked_for(document, size_for), engine(common, document)
+    others = named_guides(guides, own.guide.id, GUIDES)
+    found = across(asked, own, (engine_of(guide, common.overlays) for guide in others))
+    if common.form == JSON:
+        from sizewright.across.form import across_data
+
+        emit_json(across_data(found), common.output)
+    else:
+        from sizewright.across.text import across_text
+
+        emit(across_text(found, style_for(common.output)), common.output)
+    return Exit.HOLDS if found.holds else Exit.BROKEN
 
 
 def _comparison(

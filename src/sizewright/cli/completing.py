@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     Completer = Callable[[click.Context, click.Parameter, str], Items]
 
 _PLATFORMS = "platforms"
+# Stands for every guide but the box's own.
+ALL = "all"
 
 
 def files(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
@@ -62,6 +64,12 @@ def _guide_ids(_ctx: click.Context) -> dict[str, str]:
     return dict.fromkeys(guide_ids(), "")
 
 
+def _other_guides(_ctx: click.Context) -> dict[str, str]:
+    from sizewright.guide.paths import guide_ids
+
+    return {ALL: "every other guide", **dict.fromkeys(guide_ids(), "")}
+
+
 def _table_names(ctx: click.Context) -> dict[str, str]:
     guide = _guide(ctx)
     return {name: guide.table(name).title for name in guide.tables}
@@ -77,6 +85,7 @@ def _rule_names(ctx: click.Context) -> dict[str, str]:
 
 
 guides = _named(_guide_ids)
+other_guides = _named(_other_guides)
 tables = _named(_table_names)
 rows = _named(_row_names)
 platforms = _named(partial(_row_names, table=_PLATFORMS))

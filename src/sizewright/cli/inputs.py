@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from sizewright.api import Ready, check, plan, policy_of, read_workload, ready, workload_guide
-from sizewright.check.select import EVERYTHING, Selection, selected
+from sizewright.check.select import EVERYTHING, Selection, selected, selected_here
+from sizewright.cli.also import opinion_of, other_guides
 from sizewright.cli.mistaken import box_of, workload_of
 from sizewright.cli.options import Common
 from sizewright.documents import Document, read_document
@@ -88,19 +89,27 @@ def reported(found: Plan, asked: Workload, document: Document) -> PlanReport:
     return PlanReport(found, asked.name, asked.title or "", document.name, document.digest)
 
 
-def checked(common: Common, box: str, selection: Selection = EVERYTHING) -> CheckReport:
-    """The check of a box file, ready to be reported; raises InputFaults."""
+def checked(
+    common: Common, box: str, selection: Selection = EVERYTHING, also_by: tuple[str, ...] = ()
+) -> CheckReport:
+    """The check of a box file, ready to be reported; raises InputFaults.
+
+    `also_by` names other guides that are asked of its facts.
+    """
     from sizewright.box.read import read_box
     from sizewright.report.checkmodel import CheckReport
 
     document = read_document(Path(box) if box != "-" else box)
     stated = box_of(read_box, document)
     ready = engine(common, document)
-    asked = selected(selection, ready.book.judging("box"))
+    others = other_guides(also_by, ready.guide.id)
+    here = selected_here(ready.guide.id, selection, others) if others else selection
+    asked = selected(here, ready.book.judging("box"))
     rules = [rule.id for rule in ready.book.rules if asked.asks(rule.id, rule.severity)]
     found = check(stated, ready, rules)
     policy = policy_of(stated.policy, ready.guide)
-    return CheckReport(found, document, policy, asked)
+    opinions = tuple(opinion_of(found, other, common.overlays, selection) for other in others)
+    return CheckReport(found, document, policy, asked, others=opinions)
 
 
 def named(guide: Guide, kind: str, name: str, known: Iterable[str]) -> str:

@@ -10,6 +10,7 @@ from sizewright.api import Ready, plan
 from sizewright.errors import InputFaults
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan
+from sizewright.planner.plannable import check_plannable
 from sizewright.workload import Workload
 from sizewright.workload.wishes import Wishes
 
@@ -25,6 +26,7 @@ class Tried(NamedTuple):
 
 def on_each(workload: Workload, engine: Ready, systems: int | None) -> Iterator[Tried]:
     """The plan on each platform; raises InputFaults where the workload can be planned on none."""
+    check_plannable(engine.guide)
     faults: list[InputFaults] = []
     rows = platforms_on_offer(engine.guide)
     for row in rows:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sizewright import units
 from sizewright.demand.clients import active_of
 from sizewright.demand.model import Stream, Use
-from sizewright.errors import Fault, InputFaults, refusal, tried
+from sizewright.errors import Fault, InputFaults, Place, refusal, tried
 from sizewright.figure import Figure, as_figure, count, total
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.named import found_row, place_of
@@ -145,8 +145,15 @@ def known_transfer_kb(guide: Guide) -> Figure | None:
 
 
 def transfer_kb(guide: Guide) -> Figure:
-    """What one read or write operation carries, in KB an operation."""
+    """What one read or write operation carries, in KB an operation.
+
+    Raises InputFaults where the guide does not tell.
+    """
     name = guide.defaults.get("nfs_transfer", "")
+    if not name:
+        what = "does not tell how much an NFS operation carries"
+        expected = "the guide that the workload was written for"
+        raise refusal(Place(f"guide {guide.id}"), what, expected)
     return found_row(guide, "protocol-costs", name).figure("transfer_kb_per_op")
 
 

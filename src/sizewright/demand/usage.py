@@ -24,7 +24,7 @@ class VolumeUse(NamedTuple):
     """How the data of one volume, or of one disk, is used.
 
     `database` names the database manager whose data it is, empty where it is nobody's. Disks of
-    data read `in_turns` work one after another.
+    data read `in_turns` work one after another. `file_access` is a row of file-access-methods.
     """
 
     access: str | None = None
@@ -36,6 +36,7 @@ class VolumeUse(NamedTuple):
     full: Figure | None = None
     database: str | None = None
     in_turns: bool = False
+    file_access: str | None = None
 
 
 class Usage(NamedTuple):

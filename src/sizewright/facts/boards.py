@@ -9,6 +9,7 @@ from sizewright.configuration.slots import Slot, SlotGroup, free_for, role_of, s
 from sizewright.facts.records import BoardFacts, BusFacts, ExpansionFacts, SlotsFacts
 from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Guide, Row
+from sizewright.guide.revisions import least_revision
 from sizewright.load.model import Load, sum_of
 
 _MEMORY = "memory"
@@ -54,6 +55,7 @@ def board_facts(system: System, guide: Guide) -> Iterator[BoardFacts]:
             slots_taken=count(len(board.slots), "slots taken", "slot") if board.slots else None,
             slots_needed=need,
             in_fitting_slots=_fits(board, system, slots) if board.slots else None,
+            least_revision=least_revision(row, guide),
         )
 
 

@@ -16,6 +16,7 @@ from sizewright.facts.records import (
     BusFacts,
     ChannelFacts,
     DiskFacts,
+    EnclosureFacts,
     ExpansionFacts,
     NetworkFacts,
     Reported,
@@ -45,6 +46,7 @@ class Facts(NamedTuple):
     boards: tuple[BoardFacts, ...] = ()
     expansions: tuple[ExpansionFacts, ...] = ()
     busses: tuple[BusFacts, ...] = ()
+    enclosures: tuple[EnclosureFacts, ...] = ()
     channels: tuple[ChannelFacts, ...] = ()
     disks: tuple[DiskFacts, ...] = ()
     volumes: tuple[VolumeFacts, ...] = ()
@@ -60,6 +62,7 @@ class Facts(NamedTuple):
             "board": self.boards,
             "expansion": self.expansions,
             "bus": self.busses,
+            "enclosure": self.enclosures,
             "channel": self.channels,
             "disk": self.disks,
             "volume": self.volumes,

@@ -2,7 +2,7 @@
 
 from typing import Annotated, NamedTuple
 
-from sizewright.facts.fact import Flag, Names, Number, Text, flag, names, number, text
+from sizewright.facts.fact import Flag, Names, Number, Text, flag, names, number, seen, text
 
 
 class NetworkFacts(NamedTuple):
@@ -46,6 +46,12 @@ class NetworkFacts(NamedTuple):
         Number,
         number("KB/s", "Data on this network, where it carries more than NFS", optional=True),
     ] = None
+    sent_kb_per_s: Annotated[
+        Number, seen(number("KB/s", "Data that the machine sends on this network, as measured"))
+    ] = None
+    received_kb_per_s: Annotated[
+        Number, seen(number("KB/s", "Data that the machine receives on this network, as measured"))
+    ] = None
     effective_kb_per_s: Annotated[Number, number("KB/s", "Data that users see the medium pass")] = (
         None
     )
@@ -79,6 +85,39 @@ class SlotsFacts(NamedTuple):
     gaps_without_jumpers: Annotated[
         Number, number("slot", "Empty slots before the last board whose jumpers are missing")
     ] = None
+    shares_path: Annotated[
+        Flag, seen(flag("Some of the slots' busses reach the host through another of them"))
+    ] = None
+    boards_behind: Annotated[
+        Number, seen(number("1", "Boards on busses that reach the host through another"))
+    ] = None
+    free_slots_ahead: Annotated[
+        Number, seen(number("slot", "Free slots of the busses that reach the host directly"))
+    ] = None
+    heavier_behind: Annotated[
+        Number,
+        seen(number("1", "Boards behind another bus that ask more than the least one before it")),
+    ] = None
+    uneven_boards: Annotated[
+        Number,
+        seen(number("1", "Boards that the fullest bus has more than the emptiest; a pair is one")),
+    ] = None
+    uneven_network_boards: Annotated[
+        Number, seen(number("1", "The same of network controllers alone"))
+    ] = None
+    uneven_array_boards: Annotated[
+        Number, seen(number("1", "The same of array controllers alone"))
+    ] = None
+    single_port_boards: Annotated[
+        Number,
+        seen(number("1", "Network controllers of one port on the bus that has fewest of them")),
+    ] = None
+    split_pairs: Annotated[
+        Number, seen(number("1", "Boards that stand by for one on another bus"))
+    ] = None
+    movable_kb_per_s: Annotated[
+        Number, seen(number("KB/s", "What the busiest bus is spared by moving one board"))
+    ] = None
 
 
 class BoardFacts(NamedTuple):
@@ -95,6 +134,47 @@ class BoardFacts(NamedTuple):
     slots_needed: Annotated[Number, number("slot", "Slots that the board's model needs")] = None
     in_fitting_slots: Annotated[
         Flag, flag("The board's slots exist, take boards of its role, and no other board has them")
+    ] = None
+    channels: Annotated[Number, seen(number("1", "Peripheral busses on the board"))] = None
+    channel_limit: Annotated[
+        Number, seen(number("1", "Peripheral busses that the board provides"))
+    ] = None
+    disks: Annotated[Number, seen(number("disk", "Disks on all busses of the board"))] = None
+    disk_limit: Annotated[Number, seen(number("disk", "Most disks that the board takes"))] = None
+    most_channel_disks: Annotated[
+        Number, seen(number("disk", "Disks on the board's bus that has most"))
+    ] = None
+    fewest_channel_disks: Annotated[
+        Number, seen(number("disk", "Disks on the board's bus that has fewest"))
+    ] = None
+    disks_alike: Annotated[
+        Flag, seen(flag("All disks of the board are of one model and made for one bus"))
+    ] = None
+    movable_kb_per_s: Annotated[
+        Number,
+        seen(number("KB/s", "What the busiest of the board's busses is spared by moving one disk")),
+    ] = None
+    revision: Annotated[Text, seen(text("Revision of what decides what the board is good for"))] = (
+        None
+    )
+    least_revision: Annotated[
+        Text, text("Revision from which on the board does all that it is meant to do")
+    ] = None
+    revision_serves: Annotated[
+        Flag, seen(flag("The board does all that it is meant to do, by its revision"))
+    ] = None
+    kernel_memory: Annotated[
+        Flag, seen(flag("The kernel's own memory is kept together on the board"))
+    ] = None
+    memory_traffic_factor: Annotated[
+        Number,
+        seen(
+            number(
+                "1",
+                "Reads and writes of the board's memory, over the mean of those boards that the "
+                "kernel's memory is not on",
+            )
+        ),
     ] = None
 
 

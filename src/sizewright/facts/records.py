@@ -6,6 +6,7 @@ budget stands; everything else that is `None` was not observed, or is blank in t
 
 from typing import Any
 
+from sizewright.facts.enclosure_record import EnclosureFacts
 from sizewright.facts.fact import Fact
 from sizewright.facts.io_records import (
     BoardFacts,
@@ -28,6 +29,7 @@ __all__ = [
     "BusFacts",
     "ChannelFacts",
     "DiskFacts",
+    "EnclosureFacts",
     "ExpansionFacts",
     "Fact",
     "NetworkFacts",
@@ -47,6 +49,7 @@ RECORDS: dict[str, type[Any]] = {
     "board": BoardFacts,
     "expansion": ExpansionFacts,
     "bus": BusFacts,
+    "enclosure": EnclosureFacts,
     "channel": ChannelFacts,
     "disk": DiskFacts,
     "volume": VolumeFacts,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sizewright import units
 from sizewright.configuration.model import Channel, Device, Partition, System
 from sizewright.demand.usage import Usage
+from sizewright.facts.counted import found_of
 from sizewright.facts.patterns import pattern_of
 from sizewright.facts.records import ChannelFacts, DiskFacts
 from sizewright.facts.zones import zone_count, zone_inversions
-from sizewright.figure import Figure, count, readings
+from sizewright.figure import Figure, count
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Load, sum_of
 from sizewright.load.storage import disk_limits
@@ -73,15 +73,7 @@ def channel_of(
 def _asynchronous(channel: Channel) -> Figure | None:
     rates = [d.rate_mb_per_s for d in channel.devices if d.kind == "disk"]
     slow = sum(1 for rate in rates if rate is not None and rate.high <= 0)
-    return _found(slow, rates.count(None), "asynchronous disks", "disk")
-
-
-def _found(found: int, untold: int, what: str, unit: str = units.PURE) -> Figure | None:
-    """How many were found, of which some may not tell; None where nothing was found yet."""
-    least = count(found, what, unit)
-    if not untold:
-        return least
-    return readings(least, count(found + untold, what, unit)) if found else None
+    return found_of(slow, rates.count(None), "asynchronous disks", "disk")
 
 
 def _hot(usage: Usage, system: System, channel: Channel) -> tuple[int, int] | None:
@@ -112,7 +104,7 @@ def _reader(usage: Usage, system: System, disk: str) -> tuple[str, ...]:
 def _same_targets(channel: Channel) -> Figure | None:
     targets = [d.target for d in channel.devices if d.target is not None]
     untold = len(channel.devices) - len(targets) if len(channel.devices) > 1 else 0
-    return _found(len(targets) - len(set(targets)), untold, "devices at an address in use")
+    return found_of(len(targets) - len(set(targets)), untold, "devices at an address in use")
 
 
 def _unusual_targets(channel: Channel, kind: Row) -> Figure | None:
@@ -120,7 +112,7 @@ def _unusual_targets(channel: Channel, kind: Row) -> Figure | None:
     ours = [(d.target, usual[d.kind]) for d in channel.devices if usual.get(d.kind)]
     odd = sum(1 for target, customary in ours if target not in (None, *customary))
     untold = sum(1 for target, _ in ours if target is None)
-    return _found(odd, untold, "devices at unusual addresses")
+    return found_of(odd, untold, "devices at unusual addresses")
 
 
 def disk_facts(

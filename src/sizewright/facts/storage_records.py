@@ -2,7 +2,7 @@
 
 from typing import Annotated, NamedTuple
 
-from sizewright.facts.fact import Flag, Names, Number, Text, flag, names, number, text
+from sizewright.facts.fact import Flag, Names, Number, Text, flag, names, number, seen, text
 
 
 class ChannelFacts(NamedTuple):
@@ -50,6 +50,31 @@ class ChannelFacts(NamedTuple):
     ] = None
     asynchronous_disks: Annotated[
         Number, number("disk", "Disks that negotiated no synchronous transfers")
+    ] = None
+    width: Annotated[
+        Text, seen(text("Width of the channel's data path", one_of=("narrow", "wide")))
+    ] = None
+    clock_mhz: Annotated[Number, seen(number("MHz", "Clock of the channel, by its kind"))] = None
+    adapter_clock_mhz: Annotated[
+        Number, seen(number("MHz", "Fastest clock that the channel's adapter is made for"))
+    ] = None
+    adapter_in_middle: Annotated[
+        Flag, seen(flag("The channel's adapter stands between devices, not at an end of the chain"))
+    ] = None
+    narrow_devices: Annotated[Number, seen(number("1", "Narrow devices on the channel"))] = None
+    wide_devices: Annotated[Number, seen(number("1", "Wide devices on the channel"))] = None
+    slower_devices: Annotated[
+        Number, seen(number("1", "Devices that are made for a slower clock than the channel's"))
+    ] = None
+    fast_narrow_devices: Annotated[
+        Number, seen(number("1", "Narrow devices that transfer at the clock of the channel"))
+    ] = None
+    fallback_kb_per_s: Annotated[
+        Number,
+        seen(number("KB/s", "Speed that the channel falls back to where it cannot keep its clock")),
+    ] = None
+    delay_ms: Annotated[
+        Number, seen(number("ms", "Time that data takes once round the channel's cables"))
     ] = None
 
 
@@ -109,7 +134,7 @@ class VolumeFacts(NamedTuple):
     ] = None
     hot: Annotated[Flag, flag("The volume's data is in frequent use")] = None
     protection: Annotated[
-        Text, text("Protection asked for the volume", one_of=("none", "mirror"))
+        Text, text("Protection asked for the volume", one_of=("none", "mirror", "redundant"))
     ] = None
     layout: Annotated[
         Text,
@@ -144,6 +169,18 @@ class VolumeFacts(NamedTuple):
     clustered: Annotated[
         Flag, flag("The volume's file system is tuned to transfer clusters of blocks")
     ] = None
+    database: Annotated[
+        Text, text("Row of database-systems whose data lies on the volume; empty where nobody's")
+    ] = None
+    file_access: Annotated[
+        Text, seen(text("Row of file-access-methods by which programs reach the volume's files"))
+    ] = None
+    page_cache: Annotated[
+        Flag, seen(flag("What is read and written on the volume passes through the page cache"))
+    ] = None
+    file_access_advised: Annotated[
+        Flag, seen(flag("The guide recommends the way by which the volume's files are reached"))
+    ] = None
     database_mirrors: Annotated[
         Flag, flag("The volume's data belongs to a database manager that can mirror it")
     ] = None
@@ -165,4 +202,28 @@ class VolumeFacts(NamedTuple):
         number(
             "1", "Share of operations that striping gains on this platform; negative where it loses"
         ),
+    ] = None
+    raid_level: Annotated[
+        Text, seen(text("Row of the raid-levels table; empty where the volume is no array"))
+    ] = None
+    size_mb: Annotated[Number, seen(number("MB", "Size of the volume"))] = None
+    usable_mb: Annotated[
+        Number, seen(number("MB", "Room for data on the array's disks, by its level"))
+    ] = None
+    survives_disk: Annotated[
+        Flag, seen(flag("The volume's data survives the failure of any one disk"))
+    ] = None
+    parity: Annotated[Flag, seen(flag("Parity is computed for what is written"))] = None
+    uncommon_for: Annotated[
+        Names, seen(names("Uses for which the array's level is not common: database"))
+    ] = None
+    bus_kinds: Annotated[
+        Names, seen(names("Busses that the volume's disks are made for: rows of disk-busses"))
+    ] = None
+    controllers: Annotated[Number, seen(number("1", "Boards that the volume's disks hang on"))] = (
+        None
+    )
+    second_controller_gain_percent: Annotated[
+        Number,
+        seen(number("%", "Most throughput that a second controller gains at the array's level")),
     ] = None

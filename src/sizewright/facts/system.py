@@ -8,6 +8,7 @@ from typing import Any
 from sizewright.configuration.model import Device, System
 from sizewright.configuration.slots import SlotGroup
 from sizewright.demand.usage import Usage, VolumeUse
+from sizewright.facts.attached import attached_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.facts.volumes import copies_of
 from sizewright.figure import Figure, count, rounded_up, smallest
@@ -50,6 +51,7 @@ def machine_facts(
         "nfs_write_share": usage.nfs_write_share,
         "memory_needed_mb": sum_of(memory, "MB"),
         "onboard_memory_limit_mb": platform.find("onboard_memory_limit_mb"),
+        "memory_increment_mb": platform.find("memory_increment_mb"),
         "stored_mb": usage.stored_mb,
         "database_on_file_system": usage.database_on_file_system,
         "backup_wanted": backup and backup.wanted,
@@ -106,8 +108,14 @@ def memory_facts(platform: Row, memory_mb: float | Figure) -> dict[str, Any]:
     beyond = max(0.0, memory_mb - onboard.likely) if onboard else 0.0
     return {
         "memory_mb": count(memory_mb, "memory installed", "MB"),
+        "memory_in_steps": _in_steps(memory_mb, platform),
         "expansion_memory_mb": count(beyond, "memory on expansion boards", "MB"),
     }
+
+
+def _in_steps(memory_mb: float, platform: Row) -> bool | None:
+    step = platform.find("memory_increment_mb")
+    return None if step is None or step.likely <= 0 else memory_mb % step.likely == 0
 
 
 def system_facts(
@@ -130,6 +138,8 @@ def system_facts(
         facts["serial_lines"] = count(system.serial_lines, "serial lines on boards", "line")
     facts |= time_shares(load.kernel_lock, load.processors, system.processors)
     facts |= _storage_facts(usage, system, platform, guide)
+    if not {"channels", "devices"} & system.unstated:
+        facts |= attached_facts(system, load, guide)
     facts |= _software_facts(system, guide)
     if "boards" not in system.unstated:
         facts["free_slot_busses"] = _free_slot_busses(groups, guide)

@@ -83,6 +83,12 @@ class SystemFacts(NamedTuple):
     onboard_memory_limit_mb: Annotated[
         Number, number("MB", "Memory that fits beside the processors")
     ] = None
+    memory_increment_mb: Annotated[
+        Number, number("MB", "Step in which the platform takes memory")
+    ] = None
+    memory_in_steps: Annotated[
+        Flag, flag("The memory installed is a whole number of the platform's steps")
+    ] = None
     expansion_memory_mb: Annotated[Number, number("MB", "Memory on expansion boards")] = None
     stored_mb: Annotated[
         Number, number("MB", "Data stored on all disks, counting one copy of it")
@@ -97,6 +103,14 @@ class SystemFacts(NamedTuple):
         Flag, flag("Backups run while the system serves, by day or by night")
     ] = None
     backup_device: Annotated[Flag, flag("A device fit for backups is attached")] = None
+    drives: Annotated[Number, number("1", "Disks, tapes and the like on all channels together")] = (
+        None
+    )
+    ide_devices: Annotated[Number, number("1", "Devices on all IDE channels together")] = None
+    ide_disks: Annotated[Number, number("disk", "Disks on all IDE channels together")] = None
+    ide_kb_per_s: Annotated[
+        Number, number("KB/s", "Transfers demanded over all IDE channels together")
+    ] = None
     nvram_accelerator: Annotated[Flag, flag("A board with non-volatile memory speeds writes")] = (
         None
     )
@@ -163,3 +177,19 @@ class SystemFacts(NamedTuple):
     page_scans_per_s: Annotated[
         Number, seen(number("1/s", "Pages that the kernel looks through for some to take away"))
     ] = None
+    load_profiles: Annotated[
+        Names, seen(names("What the disks are asked for: rows of load-profiles"))
+    ] = None
+    transfer_kb: Annotated[
+        Number, seen(number("KB/op", "What an operation on a disk moves, by the load profiles"))
+    ] = None
+    random_share: Annotated[
+        Number, seen(number("1", "Share of random operations, by the load profiles"))
+    ] = None
+    disk_write_share: Annotated[
+        Number, seen(number("1", "Share of writes among operations on disks, by the load profiles"))
+    ] = None
+    bound_by: Annotated[
+        Names, seen(names("What limits such loads first: disk, channel, bus or loop"))
+    ] = None
+    spared: Annotated[Names, seen(names("What such loads are unlikely to be limited by"))] = None

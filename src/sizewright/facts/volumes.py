@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sizewright.configuration.model import System, Volume
 from sizewright.demand.usage import Usage, VolumeUse
@@ -43,12 +43,26 @@ def volume_facts(usage: Usage, system: System, guide: Guide) -> Iterator[VolumeF
             stripe_gain=stripe_gain(system, volume, use.access, guide),
             full_share=use.full,
             clustered=use.clustered,
+            database=use.database,
+            **_reached(use, guide),
             database_mirrors=_database_does("mirrors_itself", use, guide),
             database_stripes=_database_does("stripes_itself", use, guide),
             shares_disk_with=_uses(others),
             shares_disk_with_hot=_any(others, lambda use: use.hot),
             shares_disk_with_database=_any(others, _is_of_database),
         )
+
+
+def _reached(use: VolumeUse, guide: Guide) -> dict[str, Any]:
+    """How programs reach the files, and what the guide says of that way."""
+    if use.file_access is None:
+        return {}
+    way = guide.row("file-access-methods", use.file_access)
+    return {
+        "file_access": way.id,
+        "page_cache": way.find_flag("page_cache"),
+        "file_access_advised": way.find_flag("advised"),
+    }
 
 
 def copies_of(volume: Volume, use: VolumeUse) -> int | None:
@@ -114,6 +128,7 @@ def _is_of_database(use: VolumeUse) -> bool | None:
 
 
 def _database_does(what: str, use: VolumeUse, guide: Guide) -> bool | None:
-    if use.database is None:
+    manager = guide.table("database-systems").rows.get(use.database or "")
+    if use.database is None or (use.database and manager is None):
         return None
-    return bool(use.database) and guide.row("database-systems", use.database).find_flag(what)
+    return manager is not None and manager.find_flag(what)

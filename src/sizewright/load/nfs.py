@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
+from functools import reduce
 
 from sizewright import units
 from sizewright.configuration.model import System
@@ -59,10 +60,13 @@ def kernel_lines(
     A processor serves its maximum load in a whole second, so an operation costs 1000 ms over
     that maximum. An interface that processes protocols spares part of it; whether the relief
     counts under the lock can be read both ways, so it widens the range. Where other processors
-    than the host's serve files, they take none of its time.
+    than the host's serve files, they take none of its time. A platform without a load that it
+    serves may have been measured at transfers: then their data counts, and nothing else is known.
     """
-    if capacity is None or not _host_serves(system, guide):
+    if not _host_serves(system, guide):
         return ()
+    if capacity is None:
+        return demand.at_worst(tuple(_transfer_lines(demand, system, guide)))
     networks = dict.fromkeys(s.network for s in demand.streams)
     relief = {network: _relief(system, guide, (network,)) for network in networks}
     lines = tuple(
@@ -86,6 +90,38 @@ def kernel_lines_of(
 
 def _host_serves(system: System, guide: Guide) -> bool:
     return guide.row("platforms", system.platform).find_flag("host_serves_nfs") is not False
+
+
+def measured_transfers(guide: Guide, platform: str) -> Mapping[str, Figure]:
+    """Processor time in ms/KB that a platform took for files read and written over NFS.
+
+    By operation; of several measurements the dearest is likely, and all are the range.
+    """
+    costs: dict[str, list[Figure]] = {}
+    for row in guide.table("nfs-file-tests").by("server").get((platform,), ()):
+        rate, busy = row.find("rate_mb_per_s"), row.find("server_system_percent")
+        if rate is None or busy is None:
+            continue
+        user = row.find("server_user_percent")
+        share = (busy + user if user is not None else busy).to(units.PURE)
+        counts = guide.row("platforms", platform).list("processor_counts")
+        time = share * processor_second(max(counts, default=1))
+        cost = (time / rate.to("KB/s")).named(f"{row.id}: processor time of a KB")
+        costs.setdefault(row.text("operation"), []).append(cost)
+    return {
+        operation: reduce(readings, sorted(found, key=lambda cost: -cost.high))
+        for operation, found in costs.items()
+    }
+
+
+def _transfer_lines(demand: Demand, system: System, guide: Guide) -> Iterator[Item]:
+    costs = measured_transfers(guide, system.platform)
+    for stream in demand.streams:
+        for operation, ops in (("read", stream.reads), ("write", stream.writes)):
+            if operation in costs:
+                time = (ops * demand.transfer_kb) * costs[operation]
+                name = f"{stream.service}: data {operation}"
+                yield Item(name, time.named(name), stream.service)
 
 
 def kernel_time(weighted: Figure, capacity: NfsCapacity, relief: Figure | None) -> Figure:

@@ -123,7 +123,7 @@ def memory_lines(
 ) -> Lines:
     """Memory for the operating system's own work and for all that asks for some, in MB."""
     working = guide.row("operating-systems", operating_system).find("working_memory_mb")
-    if "database" in services and "nfs" not in services:
+    if "database" in services and "nfs" not in services and "database" in guide.defaults:
         row = guide.row("database-systems", guide.defaults["database"])
         working = row.find("operating_system_memory_mb")
     return (*((Item("operating system", working),) if working is not None else ()), *asked)

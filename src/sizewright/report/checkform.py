@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sizewright.planner.plan import coverage
 from sizewright.report.checkmodel import CheckReport
-from sizewright.report.coverage import by_rule, ran
+from sizewright.report.coverage import coverage_data
 from sizewright.report.decideform import break_even_data
 from sizewright.report.failedform import failed_data
 from sizewright.report.judgedform import (
@@ -18,6 +17,7 @@ from sizewright.report.judgedform import (
     waived_data,
 )
 from sizewright.report.missing import missing
+from sizewright.report.otherform import others_data
 from sizewright.report.overlays import uses_in
 from sizewright.report.plain import plain, quantity
 
@@ -28,7 +28,6 @@ def check_data(report: CheckReport) -> dict[str, Any]:
     """Everything that a check says, in the order of the schema."""
     check, chosen = report.check, report.selection
     judged, box = check.judged, check.box
-    rules = by_rule(check.book, check.findings)
     return {
         "schema": SCHEMA,
         "guide": guide_data(check.guide),
@@ -47,12 +46,7 @@ def check_data(report: CheckReport) -> dict[str, Any]:
             "severity": chosen.severity,
         },
         "verdict": report.verdict,
-        "coverage": {
-            "rules": len(check.book.rules),
-            "ran": ran(rules),
-            "by_rule": dict(rules),
-            "judgements": dict(coverage(check.findings)),
-        },
+        "coverage": coverage_data(check.book, check.findings),
         "budgets": [budget_data(budget, report.policy) for budget in judged.budgets],
         "headroom": [
             {
@@ -67,4 +61,5 @@ def check_data(report: CheckReport) -> dict[str, Any]:
         "unknown": [plain(each) for each in missing(check.guide, judged.system.id, check.findings)],
         "systems": [system_data(judged.system)],
         "overlays": overlay_data(uses_in(check.guide, (judged,))),
+        **others_data(report.others),
     }  # fmt: skip

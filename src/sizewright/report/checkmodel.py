@@ -13,6 +13,7 @@ from sizewright.report.coverage import evaluated
 from sizewright.rules.model import Finding
 
 if TYPE_CHECKING:
+    from sizewright.check.opinion import Opinion
     from sizewright.decide.break_even import BreakEven
     from sizewright.planner.failure import Failure
 
@@ -23,7 +24,9 @@ CHECK_VERDICTS = ("holds", "tight", "violated", "unknown")
 class CheckReport(NamedTuple):
     """A check with the document of its box, its policy, and what was asked.
 
-    `break_even` is there where it was asked for, `failed` for each part that was to be taken away.
+    `break_even` is there where it was asked for, `failed` for each part that was to be taken away,
+    `others` for each other guide that was asked. What these find counts for nothing here: verdict
+    and exit code are those of the box's own guide.
     """
 
     check: Check
@@ -32,6 +35,7 @@ class CheckReport(NamedTuple):
     selection: Selection = EVERYTHING
     break_even: BreakEven | None = None
     failed: tuple[Failure, ...] = ()
+    others: tuple[Opinion, ...] = ()
 
     @property
     def broken(self) -> tuple[Finding, ...]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
+from sizewright.report.asked import asked_for, rules_covered
 from sizewright.report.budgetform import budgets
 from sizewright.report.checkmodel import CheckReport
-from sizewright.report.coverage import by_rule, ran
+from sizewright.report.coverage import by_rule
 from sizewright.report.decidetext import break_even
 from sizewright.report.findings import findings, key, overlays
 from sizewright.report.layout import HEADROOM_TOLD
@@ -32,9 +33,9 @@ def check_text(report: CheckReport, style: Style = PLAIN) -> str:
     page.gap()
     counts = by_rule(check.book, check.findings)
     page.say(_says(report, counts["unknown"]), verdict=report.verdict)
-    asked = _asked(report)
+    asked = asked_for(report.selection)
     if asked:
-        page.say(asked)
+        page.say(f"{asked} Budgets and headroom keep the limits of all rules.")
     page.say(_first(report, names))
     broken = {
         key(f) for f in check.findings if f.severity == "violation" and f.verdict == "violated"
@@ -49,7 +50,11 @@ def check_text(report: CheckReport, style: Style = PLAIN) -> str:
         failed(page, partial(OwnNames, guide), report.failed, report.policy, report.selection)
     what_to_measure(page, guide, names, judged)
     overlays(page, uses_in(guide, (judged,)))
-    _covered(page, report)
+    rules_covered(page, check.book, check.findings)
+    if report.others:
+        from sizewright.report.othertext import other_guides
+
+        other_guides(page, names, report.others)
     return page.text()
 
 
@@ -66,7 +71,9 @@ def _says(report: CheckReport, unknown: int) -> str:
         "violated": "Does not hold", "tight": "Holds, at the better end of some ranges only",
         "holds": "Holds",
     }  # fmt: skip
-    nothing = "nothing found by the rules asked" if _asked(report) else "no limit broken"
+    nothing = (
+        "nothing found by the rules asked" if asked_for(report.selection) else "no limit broken"
+    )
     found = ", ".join(told) or nothing
     return f"{heads[report.verdict]}: {found}.{open_}"
 
@@ -118,30 +125,3 @@ def _headroom(page: Page, report: CheckReport, names: Names) -> None:
     left = rows[HEADROOM_TOLD:]
     if left:
         page.say(f"{len(left)} more, with more room.", depth=1)
-
-
-def _asked(report: CheckReport) -> str:
-    chosen = report.selection
-    parts = [f"only {_rules(chosen.only)}"] if chosen.only else []
-    parts += [f"without {_rules(chosen.ignored)}"] if chosen.ignored else []
-    parts += [f"severity {chosen.severity} or above"] if chosen.severity else []
-    if not parts:
-        return ""
-    return f"Asked: {'; '.join(parts)}. Budgets and headroom keep the limits of all rules."
-
-
-def _rules(ids: tuple[str, ...]) -> str:
-    return f"rule{'s' if len(ids) > 1 else ''} {', '.join(ids)}"
-
-
-def _covered(page: Page, report: CheckReport) -> None:
-    book, found = report.check.book, report.check.findings
-    counts = by_rule(book, found)
-    page.heading("Rule coverage")
-    page.say(
-        f"Rules: {len(book.rules)}. Ran: {ran(counts)} ({counts['holds']} held, "
-        f"{counts['tight']} tight, {counts['violated']} violated, {counts['waived']} waived). "
-        f"Did not apply: {counts['not_applicable']}. Unknown: {counts['unknown']}. "
-        f"Judgements of rules on parts: {len(found)}.",
-        depth=1,
-    )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from typing import Any
 
+from sizewright.planner.plan import coverage
 from sizewright.rules.book import RuleBook
 from sizewright.rules.model import VERDICTS, Finding, Verdict
 
@@ -30,6 +32,17 @@ def by_rule(book: RuleBook, findings: Iterable[Finding]) -> Mapping[str, int]:
 def ran(counts: Mapping[str, int]) -> int:
     """How many of the rules counted came to a judgement."""
     return sum(n for verdict, n in counts.items() if verdict not in _NOT_RUN)
+
+
+def coverage_data(book: RuleBook, findings: tuple[Finding, ...]) -> dict[str, Any]:
+    """How much was judged as plain data: rules, and judgements of rules on parts."""
+    rules = by_rule(book, findings)
+    return {
+        "rules": len(book.rules),
+        "ran": ran(rules),
+        "by_rule": dict(rules),
+        "judgements": dict(coverage(findings)),
+    }
 
 
 def evaluated(findings: Iterable[Finding]) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-_COMMANDS = ("plan", "check", "compare", "diff")
+_CONTRACTS = ("plan", "check", "compare", "across", "diff")
 
 _DEPTH = "###"
 _HEAD = """\
@@ -20,8 +20,9 @@ _HEAD = """\
 
 `sizewright plan`, `check`, `compare` and `diff` print this with `--format json`. The schemas are
 JSON Schema, draft 2020-12; an installed package carries them as `sizewright/report/` and the
-command's name with `.schema.json`. Every key is always there, and no other key is. A change that
-could break a reader raises the number at the end of a schema's name.
+command's name with `.schema.json`, `across` being `compare` with `--guides`. Every key is always
+there, unless its meaning says when it is, and no other key is. A change that could break a reader
+raises the number at the end of a schema's name.
 
 What `plan` prints may be kept as a lock: `sizewright plan --locked FILE` exits with 1 where today's
 answer is another and tells what moved it, as `sizewright diff` does for any two plans.
@@ -31,7 +32,7 @@ The other forms of a check, and what its exit code says, stand in [check.md](che
 
 
 def schema(command: str = "plan") -> dict[str, Any]:
-    """The JSON Schema of what a command prints: `plan`, `check`, `compare` or `diff`."""
+    """The JSON Schema of a contract: `plan`, `check`, `compare`, `across` or `diff`."""
     text = Path(__file__).with_name(f"{command}.schema.json").read_text(encoding="utf-8")
     found: dict[str, Any] = json.loads(text)
     return found
@@ -41,7 +42,7 @@ def page() -> str:
     """The documentation of every key, as Markdown."""
     parts = [_HEAD]
     shared: dict[str, Any] = {}
-    for command in _COMMANDS:
+    for command in _CONTRACTS:
         whole = schema(command)
         parts.append(_table("##", f"`sizewright.{command}/1`", whole))
         for name, part in whole["properties"].items():

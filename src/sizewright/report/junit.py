@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from sizewright.check.select import qualified
 from sizewright.errors import printable
 from sizewright.report.checkmodel import CheckReport
 from sizewright.report.coverage import evaluated
 from sizewright.report.names import subject_parts
+from sizewright.report.qualified import qualified_findings
 from sizewright.rules.model import Finding
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
+
+    from sizewright.check.opinion import Opinion
 
 _SYSTEM = "system"
 
@@ -21,18 +26,15 @@ def junit_text(report: CheckReport) -> str:
 
     A case fails where what it found counts for the exit code; what is unknown, waived or does not
     apply is skipped, with the reason. All is ASCII: characters that XML cannot carry are escaped.
+    Other guides have suites of their own, with the guide in the names, in which nothing fails.
     """
     from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
     root = Element("testsuites")
-    suites: dict[str, list[Finding]] = {}
-    for finding in report.check.findings:
-        kind, _ = subject_parts(finding.subject, report.check.judged.system.id)
-        suites.setdefault(kind or _SYSTEM, []).append(finding)
-    for kind, findings in suites.items():
+    for kind, findings in _by_kind(report.check.findings, report.check.judged.system.id).items():
         suite = SubElement(root, "testsuite", {"name": _clean(kind)})
         for finding in findings:
-            _case(suite, finding, report)
+            _case(suite, finding, report.selection.counts(finding.severity))
         _count(suite)
     if not evaluated(report.check.findings):
         suite = SubElement(root, "testsuite", {"name": "coverage"})
@@ -40,6 +42,8 @@ def junit_text(report: CheckReport) -> str:
         said = {"message": "nothing could be judged", "type": "coverage"}
         SubElement(SubElement(suite, "testcase", name), "error", said)
         _count(suite)
+    for each in report.others:
+        _other(root, each)
     _total(root)
     root.set("name", _clean(f"sizewright check of {report.check.box.name}"))
     indent(root)
@@ -47,7 +51,26 @@ def junit_text(report: CheckReport) -> str:
     return text
 
 
-def _case(suite: Element, finding: Finding, report: CheckReport) -> None:
+def _by_kind(findings: Iterable[Finding], system: str) -> dict[str, list[Finding]]:
+    found: dict[str, list[Finding]] = {}
+    for finding in findings:
+        kind, _ = subject_parts(finding.subject, system)
+        found.setdefault(kind or _SYSTEM, []).append(finding)
+    return found
+
+
+def _other(root: Element, each: Opinion) -> None:
+    from xml.etree.ElementTree import SubElement
+
+    found = _by_kind(qualified_findings(each), each.judged.system.id)
+    for kind, findings in found.items():
+        suite = SubElement(root, "testsuite", {"name": _clean(qualified(each.guide.id, kind))})
+        for finding in findings:
+            _case(suite, finding, counts=False)
+        _count(suite)
+
+
+def _case(suite: Element, finding: Finding, counts: bool) -> None:
     from xml.etree.ElementTree import SubElement
 
     name = f"{finding.rule}: {finding.title}"
@@ -57,7 +80,7 @@ def _case(suite: Element, finding: Finding, report: CheckReport) -> None:
     told = "\n".join(
         _clean(line) for line in (finding.message, finding.remedy, f"[{finding.source}]") if line
     )
-    if finding.verdict == "violated" and report.selection.counts(finding.severity):
+    if finding.verdict == "violated" and counts:
         said = {"message": _clean(finding.message), "type": finding.severity}
         SubElement(case, "failure", said).text = told
     elif finding.verdict in ("violated", "tight"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sizewright import __version__
@@ -12,6 +13,7 @@ from sizewright.report.coverage import evaluated
 from sizewright.report.missing import missing
 from sizewright.report.names import subject_parts
 from sizewright.report.places import place_of, places
+from sizewright.report.qualified import qualified_findings, qualified_missing, qualified_rules
 from sizewright.rules.model import Finding, Rule
 
 VERSION = "2.1.0"
@@ -19,24 +21,31 @@ _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {"violation": "error", "advice": "warning", "note": "note"}
 # What holds at the better end of a range only is told one step more softly.
 _TIGHT = {"violation": "warning", "advice": "note", "note": "note"}
+# What another guide finds informs, whatever its severity there.
+_INFORMING = dict.fromkeys(_LEVELS, "note")
+_TOLD = ("violated", "tight", "waived")
 
 
 def sarif_data(report: CheckReport) -> dict[str, Any]:
     """One run: every rule that was asked, and a result for each that is broken, tight or waived.
 
-    What could not be judged is no result, but a notification for each missing fact.
+    What could not be judged is no result, but a notification for each missing fact. The rules of
+    other guides come last, with the guide in their ids, and are notes all.
     """
     check = report.check
-    index = {rule.id: i for i, rule in enumerate(check.book.rules)}
+    others = [rule for each in report.others for rule in qualified_rules(each)]
+    index = {rule.id: i for i, rule in enumerate((*check.book.rules, *others))}
     where = _Where(report)
-    told = [f for f in check.findings if f.verdict in ("violated", "tight", "waived")]
     run: dict[str, Any] = {
         "tool": {
             "driver": {
                 "name": "sizewright",
                 "version": __version__,
                 "semanticVersion": __version__,
-                "rules": [_rule(rule) for rule in check.book.rules],
+                "rules": [
+                    *(_rule(rule, _LEVELS) for rule in check.book.rules),
+                    *(_rule(rule, _INFORMING) for rule in others),
+                ],
             }
         },
         "columnKind": "unicodeCodePoints",
@@ -46,8 +55,13 @@ def sarif_data(report: CheckReport) -> dict[str, Any]:
                 "toolExecutionNotifications": _notifications(report),
             }
         ],
-        "results": [_result(f, index[f.rule], where) for f in told],
-    }
+        "results": [
+            _result(f, index[f.rule], where) for f in check.findings if f.verdict in _TOLD
+        ] + [
+            _informing(f, index[f.rule], where)
+            for each in report.others for f in qualified_findings(each) if f.verdict in _TOLD
+        ],
+    }  # fmt: skip
     if where.uri:
         digest = {"sha-256": report.document.digest}
         run["artifacts"] = [{"location": {"uri": where.uri}, "hashes": digest}]
@@ -91,7 +105,7 @@ def _uri(name: str) -> str:
     return path.as_uri() if path.is_absolute() else quote(path.as_posix(), errors="replace")
 
 
-def _rule(rule: Rule) -> dict[str, Any]:
+def _rule(rule: Rule, levels: Mapping[str, str]) -> dict[str, Any]:
     words = "".join(c if c.isalnum() else " " for c in rule.title).split()
     reason = " ".join(str(rule.spec.get("severity_reason") or "").split())
     return {
@@ -99,7 +113,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "name": "".join(word[0].upper() + word[1:] for word in words) or rule.id,
         "shortDescription": {"text": rule.title},
         "help": {"text": f"{reason} [{rule.cite}]".lstrip()},
-        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+        "defaultConfiguration": {"level": levels[rule.severity]},
         "properties": {"guide": rule.guide, "source": rule.cite, "severity": rule.severity},
     }
 
@@ -133,10 +147,22 @@ def _result(finding: Finding, index: int, where: _Where) -> dict[str, Any]:
     return result
 
 
+def _informing(finding: Finding, index: int, where: _Where) -> dict[str, Any]:
+    """A result of another guide's rule, which tells the severity that it has there."""
+    result = _result(finding, index, where)
+    told = {"guide": finding.guide, "severity": finding.severity}
+    return {
+        **result, "level": _INFORMING[finding.severity],
+        "properties": {**result["properties"], **told},
+    }  # fmt: skip
+
+
 def _notifications(report: CheckReport) -> list[dict[str, Any]]:
     found = []
     check = report.check
-    for each in missing(check.guide, check.judged.system.id, check.findings):
+    own = missing(check.guide, check.judged.system.id, check.findings)
+    others = (fact for each in report.others for fact in qualified_missing(each))
+    for each in (*own, *others):
         ways = " ".join(each.measure)
         text = f"not known of {', '.join(each.subjects)}: {each.what}. {ways}".rstrip()
         found.append(

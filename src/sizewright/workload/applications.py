@@ -8,16 +8,17 @@ from typing import Annotated, Literal
 
 from sizewright.figure import Figure
 from sizewright.forms.fields import Name, OneOf
+from sizewright.forms.memory import MemoryQuantity
 from sizewright.forms.objections import Objection
 from sizewright.forms.quantity import Quantity
 from sizewright.units import PERCENT
 from sizewright.workload.agreement import Path, beyond, differ, one, text
 from sizewright.workload.service import Active, Clients, at_work, too_many_active
 from sizewright.workload.serving import Serving
-from sizewright.workload.work import Count, Megabytes, Seconds
+from sizewright.workload.work import Count, Memory, Seconds
 
 _DAY = one("day")
-PerSession = Annotated[Figure, Quantity("MB/client")]
+PerSession = Annotated[Figure, MemoryQuantity("MB/client")]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -30,7 +31,7 @@ class TimesharingService(Serving):
     kind: Annotated[Literal["timesharing"], OneOf()]
     sessions: Clients
     active: Active | None = None
-    shared_mb: Megabytes | None = None
+    shared_mb: Memory | None = None
     private_mb: PerSession | None = None
 
     @property
@@ -107,7 +108,7 @@ class BatchService(Serving):
 
     kind: Annotated[Literal["batch"], OneOf()]
     jobs: Count
-    job_mb: Annotated[Figure, Quantity("MB")] | None = None
+    job_mb: Memory | None = None
 
     def busy(self) -> Iterator[tuple[Path, Figure]]:
         """Beside what is said of processors, one for each job."""

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from sizewright.figure import Figure
 from sizewright.forms.fields import Name, OneOf
+from sizewright.forms.memory import MemoryQuantity
 from sizewright.forms.objections import Objection
 from sizewright.forms.quantity import Quantity
 from sizewright.workload.agreement import Path, beyond, text
@@ -15,7 +16,7 @@ from sizewright.workload.service import Active, Clients, at_work, too_many_activ
 from sizewright.workload.serving import Serving
 from sizewright.workload.work import Layer
 
-PerClient = Annotated[Figure, Quantity("MB/client")]
+PerClient = Annotated[Figure, MemoryQuantity("MB/client")]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -14,7 +14,7 @@ from sizewright.forms.quantity import Quantity
 from sizewright.forms.said import Stated
 from sizewright.workload.agreement import Path
 from sizewright.workload.serving import Serving
-from sizewright.workload.work import Count
+from sizewright.workload.work import Count, Memory
 
 Protocol = Annotated[Literal["sna", "x25", "tcp"], OneOf()]
 
@@ -66,7 +66,7 @@ class Printer(Stated):
     count: Whole = 1
     kb_per_s: Annotated[Figure, Quantity("KB/s")] | None = None
     rasterising: Flag = False
-    raster_mb: Annotated[Figure, Quantity("MB")] | None = None
+    raster_mb: Memory | None = None
     raster_processors: Count | None = None
 
     def objections(self) -> Iterator[Objection]:

@@ -12,7 +12,7 @@ from sizewright.forms.objections import Objection
 from sizewright.forms.said import Stated
 from sizewright.units import PURE
 from sizewright.workload.agreement import Path, beyond, one
-from sizewright.workload.work import Count, Megabytes, Seconds, Traffic, Work
+from sizewright.workload.work import Count, Memory, Seconds, Traffic, Work
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -32,7 +32,7 @@ class Serving(Stated):
     user_processors: Count | None = None
     takes_all_processors: Flag = False
     single_threaded: Flag = False
-    memory_mb: Megabytes | None = None
+    memory_mb: Memory | None = None
     back_within_s: Seconds | None = None
     replicated: Flag = False
 

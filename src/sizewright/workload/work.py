@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from sizewright.figure import Figure
 from sizewright.forms.fields import Flag, Name, OneOf
+from sizewright.forms.memory import MemoryQuantity
 from sizewright.forms.objections import Objection
 from sizewright.forms.quantity import Quantity
 from sizewright.forms.said import Stated
@@ -20,6 +21,7 @@ Priority = Annotated[Literal["normal", "low"], OneOf()]
 Seconds = Annotated[Figure, Quantity("s", above_zero=True)]
 Count = Annotated[Figure, Quantity("1")]
 Megabytes = Annotated[Figure, Quantity("MB")]
+Memory = Annotated[Figure, MemoryQuantity("MB")]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -1,0 +1,1 @@
+"""One NFS load held against the machines of every guide."""

@@ -1,0 +1,57 @@
+"""What a guide has no figure for, of what a load asks of one of its machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from sizewright.across.largest import most_networks
+from sizewright.across.mixes import rated
+from sizewright.budgets.model import Budget
+from sizewright.configuration.model import System
+from sizewright.demand.model import Demand
+from sizewright.guide.model import Guide, Row
+from sizewright.report.names import enumerated
+
+
+class Gap(NamedTuple):
+    """What there is no figure for; `weighs` tells whether one could turn the verdict."""
+
+    what: str
+    weighs: bool
+
+
+def gaps(
+    guide: Guide, platform: Row, demand: Demand, system: System, found: Iterable[Budget]
+) -> tuple[Gap, ...]:
+    """Each in a few words."""
+    if not platform.flag("orderable"):
+        return (Gap("all but the operations that it serves", weighs=True),)
+    return tuple(_gaps(guide, platform, demand, system, list(found)))
+
+
+def _gaps(
+    guide: Guide, platform: Row, demand: Demand, system: System, found: list[Budget]
+) -> Iterator[Gap]:
+    kinds = {budget.kind for budget in found if budget.limit is not None}
+    row = rated(guide).get(platform.id)
+    if row is None:
+        yield Gap("operations a second, and the time of those that move no data", weighs=True)
+    attached = {port.network for port in system.ports}
+    for network in demand.networks:
+        if network.name not in attached:
+            medium = network.medium or "any network"
+            yield Gap(f"an interface to {medium} ({network.name})", weighs=True)
+    if "disk" not in kinds and demand.volumes:
+        yield Gap("operations of its disks", weighs=True)
+    if "space" not in kinds and demand.volumes:
+        yield Gap("room on its disks", weighs=True)
+    ported = sorted(volume.name for volume in demand.volumes if volume.dual_ported)
+    if ported and "dual_portable" not in guide.table("disks").columns:
+        yield Gap(f"disks with two ports ({enumerated(ported)})", weighs=True)
+    if most_networks(guide, platform) is None:
+        yield Gap("how many networks it takes", weighs=False)
+    if row is not None and row.find("sustained_ops_per_s") is None:
+        yield Gap("a load to plan for, below the greatest", weighs=False)
+    if row is None or (row.find("response_ms") is None and row.find("slower_at_maximum") is None):
+        yield Gap("response times", weighs=False)

@@ -1,0 +1,172 @@
+"""The machines of a guide under a file load, each by what its own guide tells of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Set
+from math import ceil
+from typing import NamedTuple
+
+from sizewright.across.files import FileLoad
+from sizewright.across.gaps import Gap, gaps
+from sizewright.across.largest import largest
+from sizewright.across.mixes import Translation, rated, translated, translation
+from sizewright.across.response import Response, response
+from sizewright.budgets.build import budgets
+from sizewright.budgets.model import Budget
+from sizewright.configuration.model import System
+from sizewright.demand.model import Demand, Item
+from sizewright.demand.usage import usage_of
+from sizewright.figure import count
+from sizewright.guide.model import Guide, Mark, Row
+from sizewright.load.model import Known, Load
+from sizewright.load.nfs import measured_transfers
+from sizewright.load.place import load_on
+from sizewright.planner.judge import facts_under
+from sizewright.planner.lacks import lacks
+from sizewright.planner.parts import Machine
+from sizewright.rules.book import RuleBook
+
+# What a load can fill; room in slots and on channels is a matter of a configuration.
+_KINDS = ("kernel_lock", "processors", "nfs", "network", "data", "disk", "space")
+
+
+class Standing(NamedTuple):
+    """A machine under the load, by one guide.
+
+    `fullest` holds the budget of each kind that is nearest to its limit, the fullest first, and
+    `machines` how many the load needs then; None where nothing limits it that is known.
+    """
+
+    guide: Guide
+    platform: Row
+    fullest: tuple[Budget, ...]
+    end: str
+    machines: int | None
+    response: Response
+    lacks: tuple[str, ...]
+    gaps: tuple[Gap, ...]
+
+    @property
+    def on_offer(self) -> bool:
+        """Whether that guide sells it; a machine that it only rates is judged by its rating."""
+        return self.platform.flag("orderable")
+
+    @property
+    def unlocked(self) -> Mark | None:
+        """Where the guide says that the host serves no files, so no kernel lock limits them."""
+        serves = self.platform.find_flag("host_serves_nfs")
+        return self.platform.mark_of("host_serves_nfs") if serves is False else None
+
+    @property
+    def sure(self) -> bool:
+        """Whether the guide has a figure for everything that could turn the verdict."""
+        return not any(gap.weighs for gap in self.gaps)
+
+    def share(self, budget: Budget) -> float:
+        """How full a resource is at the end that is sized for; more than 1 is more than it can."""
+        return budget.share_of_limit(self.end) or 0
+
+    @property
+    def bottleneck(self) -> Budget | None:
+        """The budget that is nearest to its limit."""
+        return self.fullest[0] if self.fullest else None
+
+    @property
+    def verdict(self) -> str:
+        """`fits`, `several` where one machine does not carry it, `lacks` or `unknown`."""
+        if self.lacks:
+            return "lacks"
+        if self.machines is None:
+            return "unknown"
+        return "fits" if self.machines == 1 else "several"
+
+
+class Told(NamedTuple):
+    """What one guide tells: its machines, smallest first, and how the load was counted for it."""
+
+    guide: Guide
+    translation: Translation
+    machines: tuple[Standing, ...]
+
+
+def told_by(guide: Guide, book: RuleBook, own: Guide, files: FileLoad, sold: Set[str]) -> Told:
+    """Every machine that serves files by a guide's figures; `sold` are those that any guide sells.
+
+    A guide without figures of file service tells of no machine.
+    """
+    factor = translation(own, guide)
+    demand = translated(files.demand, factor.factor)
+    return Told(
+        guide, factor,
+        tuple(_standing(guide, book, row, demand) for row in serving(guide, sold)),
+    )  # fmt: skip
+
+
+def serving(guide: Guide, sold: Set[str]) -> tuple[Row, ...]:
+    """The platforms that are sold and whose file service the guide has figures of."""
+    platforms = guide.table("platforms")
+    figures = rated(guide)
+    rows = [
+        row for row in platforms
+        if row.id in sold and (row.id in figures or measured_transfers(guide, row.id))
+    ]  # fmt: skip
+    return tuple(
+        sorted(rows, key=lambda row: (not row.flag("orderable"), row.number("rank"), row.id))
+    )
+
+
+def on_sale(guide: Guide) -> Iterator[str]:
+    """The platforms that a guide sells."""
+    return (row.id for row in guide.table("platforms") if row.flag("orderable"))
+
+
+def _standing(guide: Guide, book: RuleBook, platform: Row, demand: Demand) -> Standing:
+    system = largest(guide, platform, demand)
+    load = _with_data(load_on(demand, system, guide), demand, system, guide)
+    facts = facts_under(usage_of(demand), system, load, guide, book)
+    found = [b for b in budgets(system, load, facts, book, guide) if b.kind in _KINDS]
+    fullest = _fullest(found, demand.size_for)
+    share = fullest[0].share_of_limit(demand.size_for) if fullest else None
+    machine = Machine(guide, platform, system.processors or 1, system.operating_system)
+    return Standing(
+        guide, platform, fullest, demand.size_for,
+        None if share is None else max(1, ceil(share)),
+        response(guide, platform, demand, system, load),
+        lacks(machine, demand) if machine.slots else (),
+        gaps(guide, platform, demand, system, found),
+    )  # fmt: skip
+
+
+def _fullest(found: list[Budget], end: str) -> tuple[Budget, ...]:
+    shares: dict[str, tuple[float, Budget]] = {}
+    for budget in found:
+        share = budget.share_of_limit(end)
+        if share is not None and (budget.kind not in shares or share > shares[budget.kind][0]):
+            shares[budget.kind] = (share, budget)
+    ranked = sorted(shares.values(), key=lambda pair: (-pair[0], _KINDS.index(pair[1].kind)))
+    return tuple(budget for _, budget in ranked)
+
+
+def _with_data(load: Load, demand: Demand, system: System, guide: Guide) -> Load:
+    """The load with the data of files on networks whose interfaces have no rate of operations."""
+    ports: dict[str, list[str]] = {}
+    for port in system.ports:
+        row = guide.row("network-interfaces", port.interface)
+        if row.find("nfs_ops_per_s") is None:
+            ports.setdefault(port.network, []).append(port.id)
+    data: Mapping[str, Known] = {
+        port: tuple(_data(demand, network, len(ids))) for network, ids in ports.items()
+        for port in ids
+    }  # fmt: skip
+    networks = {name: lines for name, lines in load.networks.items() if name not in data}
+    return load._replace(networks=networks | dict.fromkeys(data, ()), data={**load.data, **data})
+
+
+def _data(demand: Demand, network: str, among: int) -> tuple[Item, ...]:
+    lines = []
+    for stream in demand.streams:
+        if stream.network == network:
+            data = (stream.reads + stream.writes) * demand.transfer_kb
+            each = data / count(among, f"networks of {network}")
+            lines.append(Item(stream.service, each.named(f"{stream.service}: data")))
+    return demand.at_worst(tuple(lines))

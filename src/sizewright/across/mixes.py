@@ -1,0 +1,65 @@
+"""What an operation of one guide's mix is worth in another's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+from typing import NamedTuple
+
+from sizewright.demand.model import Demand
+from sizewright.figure import Figure, as_figure, readings
+from sizewright.guide.model import Guide, Row
+
+
+class Translation(NamedTuple):
+    """By how much a load in one guide's reference mix is multiplied for another guide.
+
+    Without `by` nothing tells what an operation of either mix costs in the other, and it counts as
+    one. `by` are the machines that both guides rate.
+    """
+
+    factor: Figure | None
+    by: tuple[str, ...] = ()
+
+
+def translation(own: Guide, other: Guide) -> Translation:
+    """The factor between the mixes that two guides state their capacities in.
+
+    A machine that both guides rate serves so many operations of the one mix or so many of the
+    other. Their authors measured under unlike conditions, so that an operation may be worth
+    another as well: both readings are kept.
+    """
+    ratios = dict(_ratios(own, other)) if own.id != other.id else {}
+    if not ratios:
+        return Translation(None)
+    whole = reduce(readings, ratios.values(), as_figure(1).named("an operation for an operation"))
+    return Translation(whole.named(f"operations by {other.id} for one by {own.id}"), tuple(ratios))
+
+
+def _ratios(own: Guide, other: Guide) -> Iterator[tuple[str, Figure]]:
+    """Machines by their ids in the tables: the same id is the same machine in every guide."""
+    theirs = rated(other)
+    for platform, mine in rated(own).items():
+        if platform in theirs:
+            there = theirs[platform].figure("maximum_ops_per_s")
+            here = mine.figure("maximum_ops_per_s")
+            yield platform, (there / here).named(f"{platform}: {other.id} over {own.id}")
+
+
+def rated(guide: Guide) -> dict[str, Row]:
+    """Platform -> the row of its capacity over as many networks as the guide rates it with."""
+    found: dict[str, Row] = {}
+    for row in guide.table("nfs-capacity"):
+        name = row.text("platform")
+        before = found.get(name)
+        if before is None or row.number("required_networks") > before.number("required_networks"):
+            found[name] = row
+    return found
+
+
+def translated(demand: Demand, factor: Figure | None) -> Demand:
+    """A demand with its operations counted in the other guide's mix; data stays what it is."""
+    if factor is None:
+        return demand
+    streams = tuple(s._replace(weighted=s.weighted * factor) for s in demand.streams)
+    return demand._replace(streams=streams)

@@ -1,0 +1,88 @@
+"""What a box file shows of its parts that no plan settles; every name checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+from sizewright.box.profile import PROFILES
+from sizewright.box.raid import raid_of
+from sizewright.box.schema import Box, BoxChannel, BoxEnclosure, BoxVolume
+from sizewright.configuration.shown import ChannelShown, EnclosureShown, Shown, VolumeShown
+from sizewright.errors import Fault, InputFaults, listed, meant, shown, tried
+from sizewright.guide.model import Guide
+from sizewright.guide.named import found_row, place_of
+
+_BUSSES = "disk-busses"
+
+
+def shown_of(box: Box, guide: Guide) -> Shown:
+    """Everything of the kind; raises InputFaults with every name that leads nowhere."""
+    faults = list(_lost(box))
+    for table, name in _rows(box):
+        tried(faults, partial(found_row, guide, table, name))
+    raids = {v.name: tried(faults, partial(_raid, v, guide)) for v in box.volumes or ()}
+    if faults:
+        raise InputFaults(faults)
+    return Shown(
+        channels={
+            c.id: ChannelShown(str(c.adapter_bus_kind or ""), c.adapter_in_middle)
+            for c in box.channels or ()
+        },
+        bus_kinds={
+            d.id: str(d.bus_kind) for c in box.channels or () for d in c.parts if d.bus_kind
+        },
+        volumes={name: found for name, found in raids.items() if found is not None},
+        enclosures=tuple(map(_enclosure, box.enclosures)),
+        partners={b.id: str(b.redundant_with) for b in box.boards or () if b.redundant_with},
+        profiles=tuple(map(str, box.load_profiles)),
+    )
+
+
+def _raid(volume: BoxVolume, guide: Guide) -> VolumeShown:
+    return VolumeShown(raid_of(volume, guide), volume.size_mb)
+
+
+def _enclosure(each: BoxEnclosure) -> EnclosureShown:
+    busses = tuple(tuple(map(str, bus)) for bus in each.busses)
+    return EnclosureShown(
+        each.id, str(each.enclosure), str(each.channel or ""), each.tall_disks, busses
+    )
+
+
+def _rows(box: Box) -> Iterator[tuple[str, str]]:
+    """Every row that is named, with its table."""
+    for channel in box.channels or ():
+        if channel.adapter_bus_kind:
+            yield _BUSSES, channel.adapter_bus_kind
+        yield from ((_BUSSES, d.bus_kind) for d in channel.parts if d.bus_kind)
+    yield from (("trays", each.enclosure) for each in box.enclosures)
+    yield from ((PROFILES, name) for name in box.load_profiles)
+
+
+def _lost(box: Box) -> Iterator[Fault]:
+    """Parts that are named and are no parts of the box, and disks that stand in two places."""
+    boards = [b.id for b in box.boards or ()]
+    channels: list[BoxChannel] = list(box.channels or ())
+    disks = [d.id for c in channels for d in c.parts]
+    for board in box.boards or ():
+        if board.redundant_with:
+            yield from _known("board", board.redundant_with, [b for b in boards if b != board.id])
+    placed: dict[str, str] = {}
+    for each in box.enclosures:
+        if each.channel:
+            yield from _known("channel", each.channel, [c.id for c in channels])
+        for disk in (disk for bus in each.busses for disk in bus):
+            yield from _known("disk", disk, disks)
+            if disk in placed:
+                what = f"disk {shown(disk)} stands in enclosure {shown(placed[disk])} as well"
+                yield Fault(place_of(disk, "box"), what, "one place for each disk")
+            placed[disk] = each.id
+
+
+def _known(kind: str, name: str, known: Iterable[str]) -> Iterator[Fault]:
+    names = tuple(known)
+    if name not in names:
+        expected = f"one of {listed(names)}" if names else f"another {kind} of this box"
+        what = f"there is no {kind} {shown(name)}"
+        yield Fault(place_of(name, "box"), what, expected, meant(name, names))

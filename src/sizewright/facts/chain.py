@@ -1,0 +1,114 @@
+"""What a peripheral bus's devices and adapter are made for, and what it falls back to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sizewright.configuration.model import Channel, Device, System
+from sizewright.configuration.shown import ChannelShown, Shown
+from sizewright.facts.counted import told
+from sizewright.figure import Figure
+from sizewright.guide.model import Guide, Row
+
+_BUSSES, _BUILTIN = "disk-busses", "builtin"
+_NARROW, _WIDTHS = "narrow", ("narrow", "wide")
+_UNKNOWN = ChannelShown()
+
+
+def made_for(device: Device, shown: Shown, guide: Guide) -> Row | None:
+    """The fastest kind of bus that a device is made for; None where it may be one of several."""
+    stated = shown.bus_kinds.get(device.id)
+    known = guide.row(device.table, device.model).list("disk_busses")
+    kind = stated or (known[0] if len(known) == 1 else "")
+    return guide.row(_BUSSES, kind) if kind else None
+
+
+def chain_facts(system: System, channel: Channel, shown: Shown, guide: Guide) -> dict[str, Any]:
+    """Widths and clocks of a channel's adapter and devices; nothing of a kind without a clock."""
+    kind = guide.row(_BUSSES, channel.kind)
+    said = shown.channels.get(channel.id, _UNKNOWN)
+    facts: dict[str, Any] = {
+        "adapter_in_middle": said.adapter_in_middle,
+        "delay_ms": _delay(channel, guide) if kind.id in _looped(guide) else None,
+    }
+    clock = kind.find("clock_mhz")
+    if clock is None:
+        return facts
+    facts |= {
+        "width": kind.text("width") if kind.text("width") in _WIDTHS else None,
+        "clock_mhz": clock,
+        "adapter_clock_mhz": _adapter_clock(system, channel, said, guide),
+        "fallback_kb_per_s": _fallback(kind, guide),
+    }
+    if "devices" in system.unstated and not channel.devices:
+        return facts
+    made = [(device, made_for(device, shown, guide)) for device in channel.devices]
+    narrow = [None if row is None else row.text("width") == _NARROW for _, row in made]
+    return facts | {
+        "narrow_devices": told(narrow, "narrow devices"),
+        "wide_devices": told((None if n is None else not n for n in narrow), "wide devices"),
+        "slower_devices": told(
+            (_below(row.find("clock_mhz") if row else None, clock) for _, row in made),
+            "devices made for a slower clock",
+        ),
+        "fast_narrow_devices": told(
+            (_fast_and_narrow(device, row, clock) for device, row in made),
+            "narrow devices at the channel's clock",
+        ),
+    }
+
+
+def _below(ours: Figure | None, clock: Figure) -> bool | None:
+    return None if ours is None else ours.high < clock.low
+
+
+def _fast_and_narrow(device: Device, row: Row | None, clock: Figure) -> bool | None:
+    """Whether a narrow device transfers at a clock: as it negotiated, else as it is made for."""
+    if row is None:
+        return None
+    if row.text("width") != _NARROW:
+        return False
+    own, rate = row.find("clock_mhz"), row.find("rate_mb_per_s")
+    if own is not None and rate is not None and device.rate_mb_per_s is not None:
+        own = own * (device.rate_mb_per_s / rate)
+    slower = _below(own, clock)
+    return None if slower is None else not slower
+
+
+def _adapter_clock(
+    system: System, channel: Channel, said: ChannelShown, guide: Guide
+) -> Figure | None:
+    """The fastest clock of the busses that an adapter provides; None where one has no clock."""
+    kinds = (said.adapter_bus_kind,) if said.adapter_bus_kind else _provided(system, channel, guide)
+    clocks = [guide.row(_BUSSES, kind).find("clock_mhz") for kind in kinds]
+    known = [clock for clock in clocks if clock is not None]
+    return max(known, key=lambda each: each.high) if known and len(known) == len(clocks) else None
+
+
+def _provided(system: System, channel: Channel, guide: Guide) -> tuple[str, ...]:
+    if channel.provider == _BUILTIN:
+        return guide.row("platforms", system.platform).list("builtin_disk_busses")
+    boards = (board for board in system.boards if board.id == channel.provider)
+    return next((guide.row(b.table, b.model).list("disk_busses") for b in boards), ())
+
+
+def _fallback(kind: Row, guide: Guide) -> Figure | None:
+    slower = kind.text("falls_back_to")
+    rate = guide.row(_BUSSES, slower).find("rate_mb_per_s") if slower else None
+    return rate.to("KB/s") if rate else None
+
+
+def _looped(guide: Guide) -> frozenset[str]:
+    """The kinds of bus that whole enclosures hang on: loops, whose data goes all the way round."""
+    return frozenset(row.text("attaches_to") for row in guide.table("trays")) - {""}
+
+
+def _delay(channel: Channel, guide: Guide) -> Figure | None:
+    """Once round the cables, at the speed that the guide's loop of known way and delay shows."""
+    for row in guide.table("loop-delays"):
+        passes, way, delay = (
+            row.find(name) for name in ("passes_per_cable", "loop_km", "delay_ms")
+        )  # fmt: skip
+        if passes is not None and way is not None and delay is not None and channel.cable_m:
+            return (channel.cable_m.to("km") * passes) * (delay / way)
+    return None

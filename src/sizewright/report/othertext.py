@@ -1,0 +1,44 @@
+"""What other guides say of a box as text: a part for each, below all that its own guide says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sizewright.check.opinion import Opinion
+from sizewright.report.asked import asked_for, rules_covered
+from sizewright.report.coverage import evaluated
+from sizewright.report.findings import findings, key, overlays
+from sizewright.report.names import Names
+from sizewright.report.overlays import uses_in
+from sizewright.report.page import Page
+
+_CAUTION = (
+    "Their figures were made for other machines. What their rules find is for information: it "
+    "decides neither the verdict nor the exit code."
+)
+_TOLD = ("violated", "tight")
+
+
+def other_guides(page: Page, names: Names, others: Iterable[Opinion]) -> None:
+    """Every guide with its findings that ask for attention; parts keep the names of the box."""
+    page.heading("By other guides")
+    page.say(_CAUTION, depth=1)
+    for each in others:
+        _guide(page, names, each)
+
+
+def _guide(page: Page, names: Names, each: Opinion) -> None:
+    page.part(f"Guide {each.guide.id}")
+    page.say(each.guide.title)
+    asked = asked_for(each.selection)
+    if asked:
+        page.say(asked)
+    broken = {
+        key(f) for f in each.findings if f.severity == "violation" and f.verdict == "violated"
+    }
+    if not any(f.verdict in _TOLD for f in each.findings):
+        ran = evaluated(each.findings)
+        page.say("Its rules find nothing." if ran else "None of its rules could be judged.")
+    findings(page, names, each.findings, broken)
+    overlays(page, uses_in(each.guide, (each.judged,)))
+    rules_covered(page, each.book, each.findings)

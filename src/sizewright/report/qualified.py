@@ -1,0 +1,26 @@
+"""What another guide says where its rules stand among those of the box's own."""
+
+from __future__ import annotations
+
+from sizewright.check.opinion import Opinion
+from sizewright.check.select import qualified
+from sizewright.report.missing import Missing, missing
+from sizewright.rules.model import Finding, Rule
+
+
+def qualified_rules(each: Opinion) -> list[Rule]:
+    """The rules that were asked, each with its guide in its id."""
+    return [rule._replace(id=qualified(rule.guide, rule.id)) for rule in each.book.rules]
+
+
+def qualified_findings(each: Opinion) -> list[Finding]:
+    """What they find, each with the guide in the rule's id."""
+    return [f._replace(rule=qualified(f.guide, f.rule)) for f in each.findings]
+
+
+def qualified_missing(each: Opinion) -> list[Missing]:
+    """The facts that they wait for, each with the guide in the ids of its rules."""
+    return [
+        fact._replace(rules=tuple(qualified(each.guide.id, rule) for rule in fact.rules))
+        for fact in missing(each.guide, each.judged.system.id, each.findings)
+    ]

@@ -1,0 +1,42 @@
+"""Which rules are asked where several guides speak."""
+
+from __future__ import annotations
+
+import pytest
+
+from sizewright.api import ready
+from sizewright.check.select import Selection, qualified, selected_here, selected_of
+from sizewright.errors import InputFaults
+
+OTHER = "auspex-1992"
+ASKED = Selection(("VII", "sun-1992/VIII", f"{OTHER}/4.2-NFS"), (f"{OTHER}/6-availability", "IX"))
+
+
+def test_a_rule_is_of_the_guide_that_it_names_or_of_the_boxs_own() -> None:
+    assert selected_here("sun-1992", ASKED, (OTHER,)) == Selection(("VII", "VIII"), ("IX",))
+    book = ready(OTHER).judging("box")
+    assert selected_of(OTHER, ASKED, book) == Selection(("4.2-nfs",), ("6-availability",))
+
+
+def test_a_severity_is_for_all_guides() -> None:
+    asked = Selection(severity="advice")
+    assert selected_here("sun-1992", asked, (OTHER,)) == asked
+    assert selected_of(OTHER, asked, ready(OTHER).judging("box")) == asked
+
+
+def test_a_rule_of_a_guide_that_is_not_asked_stays_with_the_own() -> None:
+    left = selected_here("sun-1992", ASKED, ("compaq-1999",))
+    assert left.only == ("VII", "VIII", f"{OTHER}/4.2-NFS")
+
+
+def test_a_rule_that_the_other_guide_lacks_is_refused_with_the_nearest() -> None:
+    with pytest.raises(InputFaults) as refused:
+        selected_of(OTHER, Selection((f"{OTHER}/4.2-nsf",)), ready(OTHER).judging("box"))
+    (fault,) = refused.value.faults
+    assert fault.what == f"there is no rule '{OTHER}/4.2-nsf'"
+    assert fault.expected.startswith(f"one of {OTHER}/1.2-clients-per-network, ")
+    assert fault.hint == f"did you mean '{OTHER}/4.2-nfs'?"
+
+
+def test_an_id_with_its_guide() -> None:
+    assert qualified("auspex-1992", "4.2-nfs") == "auspex-1992/4.2-nfs"
