@@ -30,6 +30,20 @@ def gaps(
     return tuple(_gaps(guide, platform, demand, system, list(found)))
 
 
+def answerable(guide: Guide, demand: Demand) -> Demand:
+    """A demand without what the guide tells nothing of: media, and disks with two ports."""
+    media = guide.table("network-media").rows
+    ported = _tells_ports(guide)
+    return demand._replace(
+        networks=tuple(n for n in demand.networks if not n.medium or n.medium in media),
+        volumes=tuple(v if ported else v._replace(dual_ported=False) for v in demand.volumes),
+    )
+
+
+def _tells_ports(guide: Guide) -> bool:
+    return "dual_portable" in guide.table("disks").columns
+
+
 def _gaps(
     guide: Guide, platform: Row, demand: Demand, system: System, found: list[Budget]
 ) -> Iterator[Gap]:
@@ -47,7 +61,7 @@ def _gaps(
     if "space" not in kinds and demand.volumes:
         yield Gap("room on its disks", weighs=True)
     ported = sorted(volume.name for volume in demand.volumes if volume.dual_ported)
-    if ported and "dual_portable" not in guide.table("disks").columns:
+    if ported and not _tells_ports(guide):
         yield Gap(f"disks with two ports ({enumerated(ported)})", weighs=True)
     if most_networks(guide, platform) is None:
         yield Gap("how many networks it takes", weighs=False)

@@ -7,7 +7,7 @@ from math import ceil
 from typing import NamedTuple
 
 from sizewright.across.files import FileLoad
-from sizewright.across.gaps import Gap, gaps
+from sizewright.across.gaps import Gap, answerable, gaps
 from sizewright.across.largest import largest
 from sizewright.across.mixes import Translation, rated, translated, translation
 from sizewright.across.response import Response, response
@@ -132,7 +132,7 @@ def _standing(guide: Guide, book: RuleBook, platform: Row, demand: Demand) -> St
         guide, platform, fullest, demand.size_for,
         None if share is None else max(1, ceil(share)),
         response(guide, platform, demand, system, load),
-        lacks(machine, demand) if machine.slots else (),
+        lacks(machine, answerable(guide, demand)) if machine.slots else (),
         gaps(guide, platform, demand, system, found),
     )  # fmt: skip
 
