@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import pytest
 
+from functional import KINDS
 from sizewright.configuration.model import Board, Port
-from sizewright.configuration.slots import Slot, free_for, runs, slot_groups, slot_need, slots_of
+from sizewright.configuration.slots import (
+    Slot,
+    free_for,
+    group_for,
+    runs,
+    slot_groups,
+    slot_need,
+    slots_of,
+)
 from small import GUIDE, board, channel, disk, row, system, tape
 
 
-def numbers(platform: str, processors: int, bus: str, role: str = "") -> tuple[int, ...]:
-    return free_for(slots_of(GUIDE, platform, processors), bus, role)
+def numbers(platform: str, processors: int, bus: str, *roles: str) -> tuple[int, ...]:
+    return free_for(slots_of(GUIDE, platform, processors), bus, roles)
 
 
 def test_the_desktop_has_three_sbus_slots_and_no_vme() -> None:
@@ -57,9 +66,9 @@ def test_a_role_takes_its_own_slots_and_those_for_any() -> None:
         Slot("vme", 1, ("memory",)), Slot("vme", 2, ("any",)), Slot("vme", 3, ("nothing",)),
         Slot("sbus", 1, ("any",)),
     )  # fmt: skip
-    assert free_for(slots, "vme", "memory") == (1, 2)
-    assert free_for(slots, "vme", "") == (2,)
-    assert free_for(slots, "sbus", "memory") == (1,)
+    assert free_for(slots, "vme", ("memory",)) == (1, 2)
+    assert free_for(slots, "vme", ()) == (2,)
+    assert free_for(slots, "sbus", ("memory",)) == (1,)
 
 
 @pytest.mark.parametrize(
@@ -75,6 +84,13 @@ def test_a_board_takes_the_slots_that_the_guide_says_or_one(
     table: str, name: str, slots: int
 ) -> None:
     assert slot_need(row(table, name)) == slots
+
+
+def test_a_daughter_board_takes_one_place_of_its_own_bus() -> None:
+    """3.3: a write cache uses no VME slot."""
+    cache = KINDS.row("boards", "write-cache")
+    assert cache.number("slots_used", otherwise=1) == 0
+    assert slot_need(cache) == 1
 
 
 def test_slots_are_grouped_by_what_they_take() -> None:
@@ -132,3 +148,27 @@ def test_a_port_is_named_after_its_network_and_segment() -> None:
 def test_devices_come_channel_by_channel() -> None:
     found = system(channels=(channel("builtin-1", tape(), disk("a")), channel("scsi-1", disk("b"))))
     assert [device.id for device in found.devices()] == ["tape-1", "a", "b"]
+
+
+def test_slots_kept_for_kinds_of_board_are_groups_of_their_own() -> None:
+    """3.3: two Ethernet processors and one of each other kind; too many are told as such."""
+    models = [*["ethernet-processor"] * 3, "file-processor", "storage-processor", "isp-80"]
+    boards = tuple(board(f"{m}-{n}", m, "vme") for n, m in enumerate(models))
+    found = system(platform="ns-3000", processors=1, boards=boards)
+    groups = {g.name: (g.available, len(g.taken)) for g in slot_groups(KINDS, found)}
+    assert groups == {
+        "vme protocol_processor": (2, 3), "vme file_processor": (1, 1),
+        "vme storage_processor": (1, 1), "vme host_processor": (1, 0),
+        "storage-processor nvram_accelerator": (1, 0), "vme": (0, 1),
+    }  # fmt: skip
+
+
+def test_a_group_goes_by_its_bus_and_by_what_is_kept_for_the_roles() -> None:
+    slots = (
+        Slot("vme", 1, ("any",)), Slot("vme", 2, ("disks",)), Slot("vme", 3, ("tapes", "disks")),
+        Slot("sbus", 1, ("disks",)),
+    )  # fmt: skip
+    assert group_for(slots, "vme", ("nets",)) == group_for(slots, "vme", ()) == "vme"
+    assert group_for(slots, "vme", ("tapes",)) == "vme tapes disks"
+    assert group_for(slots, "vme", ("disks",)) == "vme disks tapes disks"
+    assert group_for(slots, "sbus", ("disks",)) == "sbus disks"

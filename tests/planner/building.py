@@ -27,7 +27,7 @@ def build(offers: Offers, candidate: Candidate) -> System:
         memory_mb=candidate.memory_mb,
         boards=boards,
         channels=channels,
-        ports=_ports(candidate, ids),
+        ports=_ports(offers, candidate, ids),
         volumes=_volumes(candidate.stored, members, managers[0], offers.demand.size_for),
         software=tuple(sorted(software)),
         accelerator=candidate.accelerator,
@@ -48,13 +48,22 @@ def _boards(offers: Offers, candidate: Candidate) -> tuple[Board, ...]:
     return tuple(found)
 
 
-def _ports(candidate: Candidate, ids: Mapping[str, Sequence[str]]) -> tuple[Port, ...]:
-    used: Counter[str] = Counter()
+def _ports(
+    offers: Offers, candidate: Candidate, ids: Mapping[str, Sequence[str]]
+) -> tuple[Port, ...]:
+    """Ports on as few boards as have them, each board for one kind of interface."""
+    spare: dict[tuple[str, str], list[str]] = {}
+    unused = {board: list(names) for board, names in ids.items()}
     found = []
     for attached in candidate.networks:
         for number, provider in enumerate(attached.providers, start=1):
-            source = BUILTIN if provider == BUILTIN else ids[provider][used[provider]]
-            used[provider] += 1
+            source = BUILTIN
+            if provider != BUILTIN:
+                free = spare.setdefault((attached.interface, provider), [])
+                if not free:
+                    ports = offers.ports_of(attached.interface, provider)
+                    free.extend([unused[provider].pop(0)] * ports)
+                source = free.pop()
             segment = number if len(attached.providers) > 1 else 0
             found.append(Port(attached.network, segment, attached.interface, source))
     return tuple(found)
@@ -66,8 +75,7 @@ def _channels(
     providers = [(kind, BUILTIN) for kind, _ in offers.channels(())]
     used: Counter[str] = Counter()
     for board in candidate.in_slots:
-        row = offers.guide.row("boards", board)
-        providers += [(kind, ids[board][used[board]]) for kind in row.list("disk_busses")]
+        providers += [(kind, ids[board][used[board]]) for kind in offers.kinds(board)]
         used[board] += 1
     members: dict[str, list[str]] = {lot.name: [] for lot in candidate.lots}
     channels = []

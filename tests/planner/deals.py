@@ -29,10 +29,10 @@ class Slot(NamedTuple):
 
 
 class Want(NamedTuple):
-    """A board: its bus, its role among slots, and how many slots side by side it fills."""
+    """A board: its bus, its roles among slots, and how many slots side by side it fills."""
 
     bus: str
-    role: str
+    roles: tuple[str, ...]
     slots: int
 
 
@@ -47,7 +47,7 @@ def packed(
         slot.number
         for slot in slots
         if slot.bus == want.bus
-        and ("any" in slot.takes or want.role in slot.takes)
+        and ("any" in slot.takes or not set(want.roles).isdisjoint(slot.takes))
         and (slot.bus, slot.number) not in used
     }
     for start in sorted(free):

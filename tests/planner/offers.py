@@ -91,12 +91,15 @@ class Offers:
         self.processors: int = min(platform.list("processor_counts") or (1,))
         self.os = guide.row("operating-systems", guide.defaults["operating_system"])
         self.slots = self._slots()
-        usable = {slot.bus for slot in self.slots if "any" in slot.takes}
+        takes = {(slot.bus, role) for slot in self.slots for role in slot.takes}
         self.boards = {
             row.id: row for row in guide.table("boards")
             if row.flag("orderable") and platform.id not in row.list("not_on")
-            and row.text("bus") in usable
+            and not takes.isdisjoint((row.text("bus"), r) for r in ("any", *row.list("role")))
         }  # fmt: skip
+        here = [r for r in guide.table("platform-boards") if r.text("platform") == platform.id]
+        self.base = Counter({r.text("board"): int(r.number("base")) for r in here})
+        self.in_use = {r.text("board"): r.find("channels_in_use") for r in here}
         self.pools = pools_of(demand.volumes)
         self._packed: dict[object, tuple[tuple[int, ...], ...] | None] = {}
 
@@ -116,12 +119,8 @@ class Offers:
             if not self._ports_suffice(networks):
                 continue
             for accelerator, gathering in self._accelerations():
-                fixed = [p for a in networks for p in a.providers if p != BUILTIN]
-                if accelerator:
-                    fixed.append(self.guide.row("nvram-accelerators", accelerator).text("board"))
-                for adapters in self._adapters(fixed):
-                    boards = (*fixed, *adapters)
-                    for stored, lots, contents in self._storage(boards, len(fixed)):
+                for boards, adapters in self._sets(networks, accelerator):
+                    for stored, lots, contents in self._storage(boards, adapters):
                         for memory_mb, memory_boards in self.memories():
                             self.steps.take()
                             if self.packed(memory_boards, boards) is None:
@@ -170,15 +169,57 @@ class Offers:
     def software(self, kind: str) -> list[str]:
         return [row.id for row in self.guide.table("software") if row.text("kind") == kind]
 
-    def _adapters(self, fixed: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    def _sets(
+        self, networks: Sequence[Attached], accelerator: str
+    ) -> Iterator[tuple[tuple[str, ...], int]]:
+        """Every set of boards for these that fits, and how many adapters at its end are added.
+
+        Boards of the base serve before any is added. An accelerator that plugs into boards is on
+        each of them.
+        """
+        needed: Counter[str] = Counter()
+        for (interface, board), ports in self.ports(networks).items():
+            needed[board] += -(-ports // self.ports_of(interface, board))
+        rows = self.guide.table("boards").rows
+        speeds, below = "", ""
+        if accelerator:
+            speeds = self.guide.row("nvram-accelerators", accelerator).text("board")
+            below = rows[speeds].text("bus")
+            needed[speeds] += below not in rows
         on_offer = [
             row.id for row in self.boards.values()
             if row.list("disk_busses") and "network_interface" not in row.list("role")
         ]  # fmt: skip
         for number in range(len(self.slots) + 1):
             for chosen in combinations_with_replacement(on_offer, number):
-                if self.packed((), (*fixed, *chosen)) is not None:
-                    yield chosen
+                fixed = needed.copy()
+                for board, there in self.base.items():
+                    fixed[board] = max(fixed[board], there)
+                if below in rows:
+                    fixed[speeds] = max(fixed[below] + chosen.count(below), fixed[speeds], 1)
+                boards = (*sorted(fixed.elements()), *chosen)
+                plugged = {rows[board].text("bus") for board in boards}.intersection(rows)
+                if plugged.issubset(boards) and self.packed((), boards) is not None:
+                    yield boards, number
+
+    def ports(self, networks: Iterable[Attached]) -> Counter[tuple[str, str]]:
+        """How many ports of each interface are on boards of each kind."""
+        return Counter((a.interface, p) for a in networks for p in a.providers if p != BUILTIN)
+
+    def ports_of(self, interface: str, board: str) -> int:
+        """How many networks a board has ports for."""
+        of_interface = self.guide.row("network-interfaces", interface)
+        number = of_interface.find("networks_per_board")
+        return int(number.likely) if number else int(self.boards[board].number("networks", 1))
+
+    def kinds(self, board: str) -> tuple[str, ...]:
+        """The channels of a board: several of its one kind, as far as the platform uses them."""
+        row = self.guide.row("boards", board)
+        kinds, several = row.list("disk_busses"), row.find("channels")
+        if several is None or len(kinds) > 1:
+            return kinds
+        used = self.in_use.get(board) or several
+        return kinds * int(min(used.low, several.low))
 
     def packed(
         self, memory: Iterable[str], boards: Iterable[str]
@@ -186,11 +227,11 @@ class Offers:
         """Slots for memory boards and other boards, each sorted by name; None if none suffice."""
         key = (tuple(sorted(memory)), tuple(sorted(boards)))
         if key not in self._packed:
-            rows = [(self.guide.row("memory-boards", name), "memory") for name in key[0]]
-            rows += [(self.guide.row("boards", name), "any") for name in key[1]]
+            rows = [(self.guide.row("memory-boards", name), ("memory",)) for name in key[0]]
+            rows += [(row := self.guide.row("boards", name), row.list("role")) for name in key[1]]
             wants = [
-                Want(row.text("bus"), role, int(row.number("slots_used", otherwise=1)))
-                for row, role in rows
+                Want(row.text("bus"), roles, int(row.number("slots_used", otherwise=1)))
+                for row, roles in rows
             ]
             self._packed[key] = packed(wants, self.slots)
         return self._packed[key]
@@ -222,21 +263,22 @@ class Offers:
         """Kind and provider of every channel, built-in ones first."""
         found = [(kind, BUILTIN) for kind in self.platform.list("builtin_disk_busses")]
         for board in boards:
-            found += [(k, board) for k in self.guide.row("boards", board).list("disk_busses")]
+            found += [(kind, board) for kind in self.kinds(board)]
         return found
 
     def _limit(self, kind: str) -> int:
         return int(self.guide.row("disk-busses", kind).number("targets_limit"))
 
     def _storage(
-        self, boards: Sequence[str], fixed: int
+        self, boards: Sequence[str], added: int
     ) -> Iterator[tuple[tuple[Stored, ...], tuple[Lot, ...], tuple[tuple[int, ...], ...]]]:
-        """Disks and removable media on the channels of boards, of which adapters come last."""
+        """Disks and removable media on the channels of boards, of which added ones come last."""
         channels = self.channels(boards)
         adapters = []
+        fixed = len(boards) - added
         at = len(self.channels(boards[:fixed]))
         for board in boards[fixed:]:
-            own = len(self.guide.row("boards", board).list("disk_busses"))
+            own = len(self.kinds(board))
             adapters.append(slice(at, at + own))
             at += own
         for media in self.removable():

@@ -17,8 +17,8 @@ from sizewright.planner.search import Best
 STEPS, JUDGED = 6000, 800
 _CLOSE = 9
 _SHOWN = (
-    "boards", "memory-boards", "disks", "disk-busses", "removable-media", "network-interfaces",
-    "nfs-capacity", "nvram-accelerators", "software", "operating-systems",
+    "boards", "platform-boards", "memory-boards", "disks", "disk-busses", "removable-media",
+    "network-interfaces", "nfs-capacity", "nvram-accelerators", "software", "operating-systems",
 )  # fmt: skip
 
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+import functional
+from functional import wanted
 from generated_workloads import Plain, planned
 from planner.test_lines import gateway, printing
 from serving import demanded
@@ -39,6 +41,16 @@ def test_a_volume_that_is_larger_than_all_disks_together() -> None:
 
 def test_a_range_of_sizes_may_begin_where_it_fits() -> None:
     assert lacking("sparcstation-2", {"uses": ["v"]}, volumes=[volume("v", [30000, 90000])]) == ()
+
+
+def test_a_network_of_any_medium_may_lack_an_interface_too() -> None:
+    asked = wanted()
+    (network,) = asked.networks
+    without_slots = functional.machine("conventional-server")
+    told = lacks(without_slots, asked)
+    assert told[0] == "it can have no interface to net0, Ethernet"
+    told = lacks(without_slots, asked._replace(networks=(network._replace(medium=""),)))
+    assert told[0] == "it can have no interface to net0"
 
 
 def test_each_copy_needs_as_much() -> None:

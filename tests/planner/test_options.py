@@ -32,6 +32,18 @@ def test_options_of_a_choice_are_sorted_unless_they_come_in_turn() -> None:
     assert names(Dimension(options=options, in_turn=True)) == ["a name that comes first", "few"]
 
 
+def test_options_are_sorted_by_what_they_add_to_the_choices_before() -> None:
+    def added(choice: Choice, step: Step) -> Step:
+        return step._replace(devices=0) if step is MANY and choice.gathering else step
+
+    found = Dimension([FEW, MANY], added=added)
+    assert names(found) == ["few", "a name that comes first"]
+    assert names(found, Choice(gathering="enfs")) == ["a name that comes first", "few"]
+    assert found.least == FEW.weight()
+    kept = Dimension([FEW, MANY], lambda _choice, step: step is FEW, added=added)
+    assert names(kept, Choice(gathering="enfs")) == ["few"]
+
+
 def test_what_is_not_allowed_is_left_out() -> None:
     found = Dimension([FEW, MANY], lambda choice, step: bool(choice.gathering) or step is FEW)
     assert names(found) == ["few"]

@@ -54,7 +54,9 @@ class Fake:
         self.meets = meets
         self.addressed = addressed
         guide = SimpleNamespace(row=lambda _table, name: Row(name))
-        self.machine = SimpleNamespace(guide=guide)
+        self.machine = SimpleNamespace(
+            guide=guide, groups=lambda row: (row.bus,), channels=lambda row: row.brings
+        )
 
     def cost(self, kind: str, content: Content) -> Cost:
         number = sum(n for _, n in content)

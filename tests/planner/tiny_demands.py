@@ -15,7 +15,8 @@ from sizewright.workload import read_workload
 
 _OPS = (10, 20, 40, 60, 100, 160)
 _VOLUMES = {"disks": (1, 2), "channels": (1, 1, 2), "guests": (2, 2, 3), "mirrors": (1, 2)}
-_SMALL = ("slots", "memory", "boards", "networks")
+_SMALL = ("slots", "memory", "boards", "networks", "kinds")
+_COMMUNITIES = {"networks": (1, 2), "slots": (1, 2), "kinds": (1, 2, 2, 3)}
 
 
 def tiny_demand(draw: Random, theme: str, guide: Guide, size_for: str) -> Demand:
@@ -26,8 +27,8 @@ def tiny_demand(draw: Random, theme: str, guide: Guide, size_for: str) -> Demand
 
 
 def tiny_workload(draw: Random, theme: str, guide: Guide) -> dict[str, Any]:
-    """One or two communities of clients that work on one to three volumes."""
-    communities = draw.choice((1, 2)) if theme in ("networks", "slots") else 1
+    """One to three communities of clients that work on one to three volumes."""
+    communities = draw.choice(_COMMUNITIES[theme]) if theme in _COMMUNITIES else 1
     names = [f"v{n}" for n in range(draw.choice(_VOLUMES.get(theme, (1,))))]
     wide = theme == "boards" or (theme == "networks" and communities == 1)
     tapes = any("backup" in row.list("use") for row in guide.table("removable-media"))

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from planner.tiny_demands import tiny_demand
+from planner.tiny_kinds import several_kinds
 from planner.tiny_rules import ALWAYS, tiny_rules
 from sizewright.demand.model import Demand
 from sizewright.guide.contract import CONTRACT
@@ -20,7 +21,10 @@ from sizewright.rules.book import RuleBook, rule_book
 
 THEMES = (
     "networks", "disks", "channels", "slots", "guests", "mirrors", "memory", "boards", "busses",
+    "kinds",
 )  # fmt: skip
+# From this case on all have machines of several kinds of processor.
+FIRST_OF_KINDS = 1100
 
 Rows = dict[str, dict[str, Any]]
 Tables = dict[str, Rows]
@@ -29,7 +33,9 @@ Tables = dict[str, Rows]
 _MORE: Mapping[str, Mapping[str, str]] = {
     "platforms": {"disk_interfaces": ""},
     "disks": {"interface": ""},
-    "network-interfaces": {"processor_relief_percent": "%"},
+    "boards": {"channels": "1", "networks": "1"},
+    "platform-boards": {"platform": "", "board": "", "base": "1", "channels_in_use": "1"},
+    "network-interfaces": {"processor_relief_percent": "%", "networks_per_board": "1"},
     "nvram-accelerators": {"name": "", "uniprocessor_overhead_percent": "%"},
     "nfs-mixes": {
         "evidence_ops_per_s": "op/s", "evidence_capacity_percent": "%", "evidence_platform": "",
@@ -56,7 +62,8 @@ class Case(NamedTuple):
 def tiny_case(number: int) -> Case:
     """The case of a number; the same one on every run."""
     draw = Random(f"tiny guide {number}")
-    theme = THEMES[number % len(THEMES)]
+    *others, kinds = THEMES
+    theme = others[number % len(others)] if number < FIRST_OF_KINDS else kinds
     tables = tiny_tables(draw, theme)
     rules = tiny_rules(draw, theme)
     guide = Guide(
@@ -90,7 +97,7 @@ def table(name: str, rows: Mapping[str, Mapping[str, Any]]) -> Table:
 
 def tiny_tables(draw: Random, theme: str) -> Tables:
     """One to three platforms, and a few parts of each kind."""
-    tables: Tables = {name: {} for name in CONTRACT}
+    tables: Tables = {name: {} for name in (*CONTRACT, "platform-boards")}
     _disks(draw, theme, tables)
     _interfaces(draw, theme in ("networks", "boards"), tables)
     _software(draw, tables)
@@ -102,6 +109,8 @@ def tiny_tables(draw: Random, theme: str) -> Tables:
     }
     for number, rank in enumerate(draw.sample(range(1, 9), k=draw.choice((1, 2, 2, 3)))):
         _platform(draw, f"p{number}", rank, theme, tables)
+    if theme == "kinds":
+        several_kinds(draw, tables)
     _mixes(draw, tables)
     if draw.random() < 0.06:
         for row in tables["platforms"].values():

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache
 from typing import NamedTuple
 
-from sizewright.configuration.model import Board, System
+from sizewright.configuration.model import System
 from sizewright.guide.model import Guide, Row
 
 ANY, MEMORY = "any", "memory"
@@ -14,7 +14,11 @@ _CLOSED = (("nothing",), ("processors",))
 
 
 class Slot(NamedTuple):
-    """A slot of a bus and the roles it takes (`any`, `memory`, `processors`, `nothing`)."""
+    """A slot of a bus and what it takes.
+
+    `any`, `memory`, `processors`, `nothing`, or the roles of boards for which alone it is kept. The
+    numbers only count where a guide tells no more than how many boards go in.
+    """
 
     bus: str
     number: int
@@ -38,14 +42,27 @@ def slots_of(guide: Guide, platform: str, processors: int | None) -> tuple[Slot,
     return tuple(sorted(found))
 
 
-def free_for(slots: Iterable[Slot], bus: str, role: str) -> tuple[int, ...]:
-    """The numbers of the slots of a bus that take a board of this role."""
-    return tuple(s.number for s in slots if s.bus == bus and (ANY in s.takes or role in s.takes))
+def free_for(slots: Iterable[Slot], bus: str, roles: Collection[str]) -> tuple[int, ...]:
+    """The numbers of the slots of a bus that take any board, or one of these roles."""
+    wanted = {ANY, *roles}
+    return tuple([s.number for s in slots if s.bus == bus and not wanted.isdisjoint(s.takes)])
+
+
+def group_for(slots: Iterable[Slot], bus: str, roles: Collection[str]) -> str:
+    """The name of all slots that take a board of these roles.
+
+    It is the bus where none of them is kept for its roles.
+    """
+    kept = _kept_for(slots, bus, roles)
+    return " ".join((bus, *(name.removeprefix(f"{bus} ") for name in kept)))
 
 
 def slot_need(board: Row) -> int:
-    """How many slots a board takes; one where the guide does not say."""
-    return int(board.number("slots_used", otherwise=1))
+    """How many slots a board takes of its bus; one where the guide does not say.
+
+    A board that goes onto another takes none of a cage's slots, but the place that it stands in.
+    """
+    return max(1, int(board.number("slots_used", otherwise=1)))
 
 
 @cache
@@ -55,9 +72,9 @@ def runs(numbers: tuple[int, ...], length: int) -> tuple[tuple[int, ...], ...]:
     return tuple(run for n in numbers if have.issuperset(run := tuple(range(n, n + length))))
 
 
-def role_of(board: Board) -> str:
-    """The role that slots may be kept for: `memory`, or none but `any`."""
-    return MEMORY if board.table == "memory-boards" else ANY
+def roles_of(board: Row) -> tuple[str, ...]:
+    """The roles for which slots may be kept: what a board does, or `memory`."""
+    return (MEMORY,) if board.table == "memory-boards" else board.list("role")
 
 
 class SlotGroup(NamedTuple):
@@ -74,7 +91,8 @@ class SlotGroup(NamedTuple):
 def slot_groups(guide: Guide, system: System) -> tuple[SlotGroup, ...]:
     """The slots of a system that boards can go into, by group; missing ones count as taken.
 
-    A board of which nobody said where it is stands in slots kept for its role while there are any.
+    A board of which nobody said where it is stands in slots kept for a role of its while there are
+    any.
     A platform of whose slots the guide tells nothing has no groups.
     """
     slots = slots_of(guide, system.platform, system.processors)
@@ -93,10 +111,14 @@ def slot_groups(guide: Guide, system: System) -> tuple[SlotGroup, ...]:
             boards[board.id] = boards.get(board.id, 0) + 1
     for board in system.boards:
         if not board.slots:
-            need = slot_need(guide.row(board.table, board.model))
-            own = f"{board.bus} {role_of(board)}"
-            room = available.get(own, 0) - sum(taken.get(own, {}).values())
-            taken.setdefault(own if need <= room else board.bus, {})[board.id] = need
+            row = guide.row(board.table, board.model)
+            need = slot_need(row)
+            kept = _kept_for(usable, board.bus, roles_of(row))
+            left = {g: available[g] - sum(taken[g].values()) for g in kept}
+            own = next((g for g in kept if need <= left[g]), "")
+            # One too many stands in slots for any board, where the bus has such slots.
+            spare = board.bus if available.get(board.bus, 0) or not kept else kept[0]
+            taken.setdefault(own or spare, {})[board.id] = need
     return tuple(
         SlotGroup(name, available.get(name, 0), tuple(taken[name].items()))
         for name in sorted(taken)
@@ -106,3 +128,13 @@ def slot_groups(guide: Guide, system: System) -> tuple[SlotGroup, ...]:
 
 def _group(slot: Slot) -> str:
     return slot.bus if ANY in slot.takes else f"{slot.bus} {' '.join(slot.takes)}"
+
+
+def _kept_for(slots: Iterable[Slot], bus: str, roles: Collection[str]) -> list[str]:
+    """The groups of slots of a bus that are kept for some of these roles alone."""
+    wanted = set(roles)
+    kept = [
+        _group(s) for s in slots
+        if s.bus == bus and ANY not in s.takes and not wanted.isdisjoint(s.takes)
+    ]  # fmt: skip
+    return list(dict.fromkeys(kept))

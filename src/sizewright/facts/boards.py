@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sizewright.configuration.model import Board, System
-from sizewright.configuration.slots import Slot, SlotGroup, free_for, role_of, slots_of
+from sizewright.configuration.slots import Slot, SlotGroup, free_for, roles_of, slots_of
 from sizewright.facts.records import BoardFacts, BusFacts, ExpansionFacts, SlotsFacts
 from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.revisions import least_revision
 from sizewright.load.model import Load, sum_of
 
-_MEMORY = "memory"
 _SERIAL = "serial_lines"
 
 
@@ -50,21 +49,17 @@ def board_facts(system: System, guide: Guide) -> Iterator[BoardFacts]:
             id=board.id,
             model=board.model,
             bus=board.bus,
-            roles=_roles(board, row),
+            roles=roles_of(row),
             first_slot=count(board.slots[0], "first slot") if board.slots else None,
             slots_taken=count(len(board.slots), "slots taken", "slot") if board.slots else None,
             slots_needed=need,
-            in_fitting_slots=_fits(board, system, slots) if board.slots else None,
+            in_fitting_slots=_fits(board, row, system, slots) if board.slots else None,
             least_revision=least_revision(row, guide),
         )
 
 
-def _roles(board: Board, row: Row) -> tuple[str, ...]:
-    return (_MEMORY,) if board.table == "memory-boards" else row.list("role")
-
-
-def _fits(board: Board, system: System, slots: Iterable[Slot]) -> bool:
-    free = set(free_for(slots, board.bus, role_of(board)))
+def _fits(board: Board, row: Row, system: System, slots: Iterable[Slot]) -> bool:
+    free = set(free_for(slots, board.bus, roles_of(row)))
     others = {
         number
         for other in system.boards

@@ -16,6 +16,8 @@ _LEADS_TO: Mapping[tuple[str, str], str] = {
     ("platforms", "memory_boards"): "memory-boards",
     ("platform-slots", "platform"): "platforms",
     ("platform-busses", "platform"): "platforms",
+    ("platform-boards", "platform"): "platforms",
+    ("platform-boards", "board"): "boards",
     ("nfs-capacity", "platform"): "platforms",
     ("network-interfaces", "medium"): "network-media",
     ("network-interfaces", "boards"): "boards",

@@ -155,10 +155,12 @@ OPTIONAL: Mapping[str, Mapping[str, str]] = {
         "random_percent": "%",
     },
     "server-mixes": {"load_profile": "", "binds": "", "spared": ""},
-    "platform-slots": {"segment": ""},
+    "platform-slots": {"segment": "", "counted": ""},
+    "platform-boards": {"platform": "", "board": "", "base": "1", "channels_in_use": "1"},
     "platform-busses": {"segment": "", "behind": ""},
     "boards": {
         "channels": "1",
+        "networks": "1",
         "disks_limit": "disk",
         "network_ports": "port",
         "bandwidth_order": "1",
@@ -169,7 +171,7 @@ OPTIONAL: Mapping[str, Mapping[str, str]] = {
     },
     "component-revisions": {"least_revision": ""},
     "file-access-methods": {"file_system": "", "page_cache": "", "advised": ""},
-    "network-interfaces": {"needs": ""},
+    "network-interfaces": {"needs": "", "networks_per_board": "1"},
     "disks": {
         "dual_portable": "",
         "third_party": "",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from sizewright.configuration.model import (
     Board,
@@ -14,62 +13,43 @@ from sizewright.configuration.model import (
     System,
     Volume,
 )
-from sizewright.configuration.slots import free_for, runs, slot_need
+from sizewright.configuration.packing import packed
+from sizewright.configuration.slots import roles_of
 from sizewright.guide.model import Row
+from sizewright.planner.boards import boards_of, port_boards
 from sizewright.planner.choice import Choice
 from sizewright.planner.parts import BUILTIN, Machine
 from sizewright.planner.placement import Content, Placement
 from sizewright.planner.storage import Pool, Store
 
-MEMORY = "memory"
-
 
 def channel_sources(machine: Machine, choice: Choice) -> tuple[tuple[str, str], ...]:
     """The channels that a choice has: (kind, provider row or `builtin`), built-in ones first."""
     found = [(kind, BUILTIN) for kind in machine.platform.list("builtin_disk_busses")]
-    for board in choice.boards():
+    for board in boards_of(machine, choice):
         row = machine.guide.row("boards", board)
-        found += [(kind, board) for kind in row.list("disk_busses")]
+        found += [(kind, board) for kind in machine.channels(row)]
     return tuple(found)
 
 
-class _Slotted(NamedTuple):
-    table: str
-    row: str
-    bus: str
-    role: str
-    need: int
-    purpose: str
-
-
 def slotted(machine: Machine, choice: Choice) -> tuple[Board, ...] | None:
-    """Every board in a slot, None where a bus has too few."""
+    """Every board in a slot, None where there are too few, or no board that one would go onto."""
     guide = machine.guide
-    wanted = []
-    for name in choice.memory.boards:
-        row = guide.row("memory-boards", name)
-        wanted.append(_Slotted(row.table, name, row.text("bus"), MEMORY, slot_need(row), MEMORY))
-    for name in choice.boards():
-        row = guide.row("boards", name)
-        purpose = ", ".join(row.list("role"))
-        wanted.append(_Slotted(row.table, name, row.text("bus"), "", slot_need(row), purpose))
-    slots = machine.slots
-    taken: dict[str, set[int]] = {}
+    rows = [
+        *(guide.row("memory-boards", name) for name in choice.memory.boards),
+        *(guide.row("boards", name) for name in boards_of(machine, choice)),
+    ]
+    onto = {bus for row in rows if (bus := row.text("bus")) in guide.table("boards").rows}
+    there = {row.id for row in rows if row.table == "boards"}
+    found = packed([machine.places(row) for row in rows]) if onto <= there else None
+    if found is None:
+        return None
     counts: dict[str, int] = {}
     boards = []
-    for want in wanted:
-        used = taken.setdefault(want.bus, set())
-        left = [n for n in free_for(slots, want.bus, want.role) if n not in used]
-        # Slots that only this role can use go first, so that the others stay free for any board.
-        shared = free_for(slots, want.bus, "")
-        own = tuple(n for n in left if n not in shared)
-        fitting = runs(own, want.need) or runs(tuple(left), want.need)
-        if not fitting:
-            return None
-        used.update(fitting[0])
-        counts[want.row] = counts.get(want.row, 0) + 1
-        ident = f"{want.row}-{counts[want.row]}"
-        boards.append(Board(ident, want.table, want.row, want.bus, fitting[0], want.purpose))
+    for row, (bus, slots) in zip(rows, found, strict=True):
+        counts[row.id] = counts.get(row.id, 0) + 1
+        ident, purpose = f"{row.id}-{counts[row.id]}", ", ".join(roles_of(row))
+        boards.append(Board(ident, row.table, row.id, bus, slots, purpose))
     return tuple(boards)
 
 
@@ -85,11 +65,10 @@ def assemble(
     manager: str,
 ) -> System:
     """The whole system; `lots` maps each placement lot to its device's row."""
-    ids = {model: _ids(boards, model) for model in {b.model for b in boards}}
+    providers = iter(_port_providers(machine, choice, boards))
     ports: list[Port] = []
     for attachment in choice.attachments:
-        feed = (next(ids[b]) for b in attachment.boards)
-        ports.extend(attachment.ports(feed))
+        ports.extend(attachment.ports(providers))
     channels, disks = _channels(machine, choice, boards, placement, lots)
     return System(
         id="primary",
@@ -108,8 +87,14 @@ def assemble(
     )
 
 
-def _ids(boards: tuple[Board, ...], model: str) -> Iterator[str]:
-    return iter([b.id for b in boards if b.model == model])
+def _ids(boards: tuple[Board, ...], model: str) -> list[str]:
+    return [b.id for b in boards if b.model == model]
+
+
+def _port_providers(machine: Machine, choice: Choice, boards: tuple[Board, ...]) -> Iterator[str]:
+    """For each port of a choice, the id of its board, or `builtin`."""
+    for model, number in port_boards(machine, choice.attachments):
+        yield BUILTIN if model == BUILTIN else _ids(boards, model)[number]
 
 
 def _channels(
@@ -120,14 +105,14 @@ def _channels(
     lots: Mapping[str, Row],
 ) -> tuple[tuple[Channel, ...], dict[str, list[str]]]:
     sources = channel_sources(machine, choice)
-    providers = _providers(machine, choice, boards)
+    providers = tuple(_providers(machine, choice, boards))
     counts: dict[str, int] = {}
     members: dict[str, list[str]] = {}
     seen: dict[str, int] = {}
     channels = []
     for (kind, _), provider, content in zip(sources, providers, placement.contents, strict=True):
         seen[provider] = number = seen.get(provider, 0) + 1
-        numbered = provider == BUILTIN or number > 1
+        numbered = provider == BUILTIN or providers.count(provider) > 1
         ident = f"{provider}-{number}" if numbered else provider
         devices = tuple(_devices(content, lots, counts, members))
         channels.append(Channel(ident, kind, provider, devices))
@@ -138,10 +123,10 @@ def _providers(machine: Machine, choice: Choice, boards: tuple[Board, ...]) -> I
     """For each channel of a choice, the id of the board that brings it, or `builtin`."""
     for _ in machine.platform.list("builtin_disk_busses"):
         yield BUILTIN
-    ids = {model: _ids(boards, model) for model in {b.model for b in boards}}
-    for model in choice.boards():
+    ids = {model: iter(_ids(boards, model)) for model in {b.model for b in boards}}
+    for model in boards_of(machine, choice):
         ident = next(ids[model])
-        for _ in machine.guide.row("boards", model).list("disk_busses"):
+        for _ in machine.channels(machine.guide.row("boards", model)):
             yield ident
 
 

@@ -86,7 +86,7 @@ class Choice(NamedTuple):
         return self._replace(**changed)
 
     def boards(self) -> tuple[str, ...]:
-        """Rows of the boards to be put in slots, memory boards apart."""
+        """Rows of boards, memory boards apart, as if each port and part had one of its own."""
         found = [b for a in self.attachments for b in a.boards]
         found += [self.accelerator.text("board")] if self.accelerator else []
         return (*found, *self.lines.boards, *self.adapters)

@@ -65,6 +65,20 @@ def _hung(content: Sequence[tuple[int, Use]]) -> Hung:
     )
 
 
+def removable_media(machine: Machine, demand: Demand, backup_device: str = "") -> tuple[str, ...]:
+    """Rows of the removable media that a machine must have, with a device for backups or without.
+
+    Of media that are wished for more than once, as many devices.
+    """
+    system = machine.guide.row("operating-systems", machine.operating_system)
+    media = machine.guide.table("removable-media").rows
+    wanted = Counter(demand.removable_media)
+    for name in (*system.list("needs"), backup_device):
+        if name in media:
+            wanted[name] = max(1, wanted[name])
+    return tuple(sorted(wanted.elements()))
+
+
 class Lots:
     """Lots of devices for any choice on one machine, with prices remembered."""
 
@@ -87,18 +101,10 @@ class Lots:
         self.uses = dict(_IDLE)
 
     def removable(self, backup_device: str) -> tuple[str, ...]:
-        """Rows of the removable media that a system with this device for backups must have.
-
-        Of media that are wished for more than once, as many devices.
-        """
+        """Rows of the removable media that a system with this device for backups must have."""
         if backup_device not in self._removable:
-            system = self.machine.guide.row("operating-systems", self.machine.operating_system)
-            media = self.machine.guide.table("removable-media").rows
-            wanted = Counter(self.demand.removable_media)
-            for name in (*system.list("needs"), backup_device):
-                if name in media:
-                    wanted[name] = max(1, wanted[name])
-            self._removable[backup_device] = tuple(sorted(wanted.elements()))
+            found = removable_media(self.machine, self.demand, backup_device)
+            self._removable[backup_device] = found
         return self._removable[backup_device]
 
     def of(self, choice: Choice) -> tuple[dict[str, Row], tuple[Lot, ...]]:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
-from sizewright.configuration.slots import slot_need
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import usage_of
 from sizewright.facts.records import SystemFacts, blank, facts_of
 from sizewright.facts.system import memory_facts, nfs_facts
 from sizewright.figure import count
 from sizewright.load.nfs import nfs_capacity
+from sizewright.planner.adapters import Adapters
 from sizewright.planner.assemble import channel_sources
+from sizewright.planner.boards import fewest_added, left_over, really_added
 from sizewright.planner.choice import NOTHING, Choice, Step, Weight, heavier
 from sizewright.planner.devices import Lots
 from sizewright.planner.floor import Floor
@@ -26,7 +26,6 @@ from sizewright.planner.parts import (
     BUILTIN,
     Machine,
     accelerators_for,
-    adapters_for,
     memory_sizes,
     settled,
     software_of,
@@ -64,16 +63,6 @@ def _accelerated(choice: Choice) -> dict[str, Any]:
 def _disks(stored: Dimension) -> tuple[str, ...]:
     """The disks that a pool can have."""
     return tuple(dict.fromkeys(each.step.value.disk for each in stored.steps if each.step.devices))
-
-
-def _suffice(left: Mapping[str, int], needs: Iterable[tuple[str, int]]) -> bool:
-    """Whether the slots left on each bus are enough for boards that need so many there."""
-    rest = dict(left)
-    for bus, slots in needs:
-        rest[bus] -= slots
-        if rest[bus] < 0:
-            return False
-    return True
 
 
 class _Reached(NamedTuple):
@@ -135,12 +124,16 @@ class Space:
         )  # fmt: skip
 
     def _dimensions(self) -> list[Dimension]:
+        added = None if self.machine.plain else self._added
         return [
-            *(Dimension(self._attachments(n), self._port_left) for n in self.demand.networks),
+            *(
+                Dimension(self._attachments(n), self._port_left, added=added)
+                for n in self.demand.networks
+            ),
             # No choice: what the networks chosen settle.
             Dimension(options=lambda choice: (self._reach(choice).step,)),
-            Dimension(options=lambda choice: self._reach(choice).accelerations),
-            Dimension(self._lines()),
+            Dimension(options=self._accelerations),
+            Dimension(self._lines(), added=added),
             Dimension(self._backup_devices()),
             *(
                 Dimension(self._stores(index), self._room_left)
@@ -201,7 +194,7 @@ class Space:
         for _, provider in channel_sources(self.machine, choice):
             yield (
                 self.machine.platform.text("builtin_io_bus") if provider == BUILTIN
-                else self.machine.boards[provider].text("bus")
+                else self.guide.row("boards", provider).text("bus")
             )  # fmt: skip
 
     def _alone(self, given: dict[str, Any], earlier: Mapping[str, Any] = _NOTHING_YET) -> Cost:
@@ -239,12 +232,17 @@ class Space:
             self._wired[key] = self._alone(given, _accelerated(choice))
         return self._wired[key]
 
+    def _added(self, choice: Choice, step: Step) -> Step:
+        """A step with the boards that it adds to a choice."""
+        return step if self.machine.plain else really_added(self.machine, choice, step)
+
     def _attachments(self, network: NetworkDemand) -> Iterator[Step]:
         for each in attachments(
             self.machine, self.demand, network, self.system, self.book, self.policy
         ):
             name = f"{each.interface} {' '.join(each.providers)}"
-            yield Step("attachments", each, each.cost, each.boards, name=name)
+            boards = fewest_added(self.machine, each)
+            yield Step("attachments", each, each.cost, boards, name=name)
 
     def _port_left(self, choice: Choice, step: Step) -> bool:
         wanted: Attachment = step.value
@@ -270,6 +268,9 @@ class Space:
             self._reached[key] = _Reached(facts, Step("", None, self._alone(facts)), steps)
         return self._reached[key]
 
+    def _accelerations(self, choice: Choice) -> Iterable[Step]:
+        return (self._added(choice, step) for step in self._reach(choice).accelerations)
+
     def _accelerated_on(self, reached: Mapping[str, Any]) -> Iterator[Step]:
         """Ways to speed writes, where the networks settle these facts."""
         yield Step("", None, self._alone(_accelerated(Choice()), reached))
@@ -285,7 +286,8 @@ class Space:
         for way in line_boards(self.machine, self.demand):
             lines = count(way.on_boards, "serial lines on boards", "line")
             cost = self._alone({"serial_lines": lines})
-            yield Step("lines", way, cost, way.boards, options=len(way.beside),
+            boards = left_over(self.machine, way.boards)
+            yield Step("lines", way, cost, boards, options=len(way.beside),
                        name=" ".join((*way.boards, *way.beside)))  # fmt: skip
 
     def _backup_devices(self) -> Iterator[Step]:
@@ -371,19 +373,16 @@ class Space:
         _, lots = self.lots.of(choice)
         kinds = frozenset(kind for lot in lots for kind in lot.busses)
         devices = sum(lot.number for lot in lots)
-        left = self.prospect.left(choice)
-        boards = sorted(adapters_for(self.machine, kinds), key=lambda row: row.id)
-        needs = {row.id: (row.text("bus"), slot_need(row)) for row in boards}
-        most = sum(left[bus] for bus in {bus for bus, _ in needs.values()})
+        offered = Adapters(self.machine, kinds, self.prospect.left(choice))
         prices = self.prospect.prices(choice)
         for price, number in sorted(
-            (prices[min(n, len(prices) - 1)], n) for n in range(min(devices, most) + 1)
+            (prices[min(n, len(prices) - 1)], n) for n in range(min(devices, offered.most) + 1)
         ):
             if price == NEVER:
                 return
-            for names in combinations_with_replacement(needs, number):
-                if _suffice(left, (needs[name] for name in names)):
-                    yield Step("adapters", names, boards=names, name=" ".join(names))
+            for names in offered.sets(number):
+                step = Step("adapters", names, boards=names, name=" ".join(names))
+                yield self._added(choice, step)
 
     def _memories(self) -> Iterator[Step]:
         for memory in memory_sizes(self.machine):

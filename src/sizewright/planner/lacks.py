@@ -8,6 +8,7 @@ from typing import NamedTuple
 from sizewright.demand.model import Demand
 from sizewright.figure import quantity_text
 from sizewright.guide.model import Row
+from sizewright.planner.devices import removable_media
 from sizewright.planner.lines import line_boards
 from sizewright.planner.parts import Machine, interfaces_for
 from sizewright.planner.storage import Pool, fewest_disks, pools_of, suitable, to_be_had
@@ -21,8 +22,29 @@ def lacks(machine: Machine, demand: Demand) -> tuple[str, ...]:
 def _networks(machine: Machine, demand: Demand) -> Iterator[str]:
     for network in demand.networks:
         if not interfaces_for(machine, network):
-            medium = machine.guide.row("network-media", network.medium)
-            yield f"it can have no interface to {network.name}, {medium.text('name')}"
+            media = machine.guide.table("network-media").rows
+            medium = f", {media[network.medium].text('name')}" if network.medium else ""
+            yield f"it can have no interface to {network.name}{medium}"
+
+
+def lacks_in_all(machine: Machine, demand: Demand) -> Iterator[str]:
+    """What a machine has too few of in all, however everything is attached; empty mostly.
+
+    It is asked where no other reason is found: limits say more.
+    """
+    networks, ports = len(demand.networks), machine.networks_at_most
+    if networks > ports:
+        yield f"the workload has {networks} networks, and it can attach {ports}"
+    others = len(removable_media(machine, demand))
+    disks = sum(
+        min((fewest_disks(pool, disk) * pool.copies for disk in suitable(machine, demand, pool)),
+            default=0)
+        for pool in pools_of(demand) if not pool.guest
+    )  # fmt: skip
+    devices = machine.devices_at_most
+    if disks + others > devices:
+        beside = f" beside {others} other device{'s' if others > 1 else ''}" if others else ""
+        yield f"the data needs {disks} disks{beside}, and it can have {devices} devices in all"
 
 
 def _lines(machine: Machine, demand: Demand) -> Iterator[str]:

@@ -18,6 +18,7 @@ from sizewright.figure import Figure, count
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, SPARE_SLOTS_TRIED
 from sizewright.load.place import at_work, load_on
 from sizewright.planner.judge import Judgement, broken_rules, costs_of, facts_under, judge
+from sizewright.planner.lacks import lacks_in_all
 from sizewright.planner.parts import Machine, settled
 from sizewright.planner.policy import Policy
 from sizewright.planner.search import Search
@@ -94,10 +95,11 @@ def rejection(
         waive = misses.in_the_way()
         system = misses.at(misses.largest_share(waive), waive) if waive else None
     judged = judge(demand, system, machine.guide, book, policy) if system else None
-    return Rejection(
-        machine.platform.id, name,
-        tuple(broken(judged, book, policy)) if judged else (), judged, share, waive,
-    )  # fmt: skip
+    findings = tuple(broken(judged, book, policy)) if judged else ()
+    lacks = () if findings else tuple(lacks_in_all(machine, demand))
+    if lacks:
+        return Rejection(machine.platform.id, name, (), None, 0, (), lacks)
+    return Rejection(machine.platform.id, name, findings, judged, share, waive)
 
 
 def broken(judged: Judgement, book: RuleBook, policy: Policy) -> Iterator[Finding]:

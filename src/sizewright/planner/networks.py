@@ -33,17 +33,16 @@ class Attachment(NamedTuple):
 
     @property
     def boards(self) -> tuple[str, ...]:
-        """The boards to be put in slots."""
+        """For each port that the platform itself has not, its board's row."""
         return tuple(p for p in self.providers if p != BUILTIN)
 
-    def ports(self, board_ids: Iterator[str]) -> tuple[Port, ...]:
-        """The ports, with the ids of the boards that were put in for them."""
+    def ports(self, providers: Iterator[str]) -> tuple[Port, ...]:
+        """The ports, each with the next of the ids of their providers."""
         many = len(self.providers) > 1
         return tuple(
-            Port(self.network, n + 1 if many else 0, self.interface,
-                 BUILTIN if p == BUILTIN else next(board_ids))
-            for n, p in enumerate(self.providers)
-        )  # fmt: skip
+            Port(self.network, n + 1 if many else 0, self.interface, next(providers))
+            for n, _ in enumerate(self.providers)
+        )
 
 
 def attachments(

@@ -89,7 +89,7 @@ class Outlook:
     ) -> tuple[Price, ...]:
         """For each number of further boards, the least price of placing all lots.
 
-        `boards` are those that can be added, with so many slots `left` on each bus. The price is
+        `boards` are those that can be added, with so many slots `left` of each group. The price is
         that of empty channels more or less, and NEVER where no placement is possible.
         """
         rooms = self._rooms(channels, boards, left)
@@ -118,8 +118,9 @@ class Outlook:
         self, channels: Iterable[str], boards: tuple[Row, ...], left: Mapping[str, int] | None
     ) -> _Rooms:
         if boards not in self._offers:
+            machine = self.lots.machine
             self._offers[boards] = tuple(
-                (row.text("bus"), slot_need(row), row.list("disk_busses")) for row in boards
+                (machine.groups(row)[0], slot_need(row), machine.channels(row)) for row in boards
             )
         left = left or {}
         slots = tuple(left.values()) if boards else ()
@@ -239,11 +240,11 @@ class Outlook:
         fixed = tuple(sorted(map(levels, rooms.channels)))
         boards: list[tuple[Price, float]] = []
         slots: dict[str, int] = {}
-        for bus, need, kinds in rooms.offers:
+        for group, need, kinds in rooms.offers:
             added = reduce(_with, map(levels, kinds), _NO_ROOM)
-            if added != _NO_ROOM and rooms.left.get(bus, 0) >= need:
+            if added != _NO_ROOM and rooms.left.get(group, 0) >= need:
                 boards += added
-                slots[bus] = max(slots.get(bus, 0), rooms.left[bus] // need)
+                slots[group] = max(slots.get(group, 0), rooms.left[group] // need)
         added = _best(boards)
         known = self._fronts.setdefault((fixed, added), [])
         if not known:

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from sizewright.configuration.slots import ANY, Slot, free_for, slot_need, slots_of
+from sizewright.configuration.boards import base_boards, channels_of, ports_of
+from sizewright.configuration.packing import Run, fitting
+from sizewright.configuration.slots import (
+    ANY,
+    Slot,
+    free_for,
+    group_for,
+    roles_of,
+    slot_need,
+    slots_of,
+)
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import Usage, usage_of
 from sizewright.facts.system import machine_facts, processors_wanted
@@ -33,6 +43,10 @@ class Machine:
         self.processors = processors
         self.operating_system = operating_system
         self.spare_slots = spare_slots
+        self._groups_of: dict[str, tuple[str, ...]] = {}
+        self._channels: dict[str, tuple[str, ...]] = {}
+        self._places: dict[tuple[str, str], tuple[Run, ...]] = {}
+        self._taken: dict[tuple[str, tuple[str, ...]], frozenset[Slot]] = {}
 
     def with_spare_slots(self, number: int) -> Machine:
         """The same machine with slots that it does not have."""
@@ -52,39 +66,126 @@ class Machine:
 
     @cached_property
     def boards(self) -> Mapping[str, Row]:
-        """Boards on offer that are supported on this platform and have a bus here, by row id."""
+        """Boards on offer that are supported on this platform and have a slot here, by row id."""
         return {
             row.id: row
             for row in self.guide.table("boards")
             if row.flag("orderable")
             and self.platform.id not in row.list("not_on")
-            and self.free(row.text("bus"))
+            and self._taking(row)
         }
 
     @cached_property
-    def free_slots(self) -> Mapping[str, int]:
-        """How many slots each bus has for boards of any role."""
-        busses = dict.fromkeys(slot.bus for slot in self.slots)
-        return {bus: self.free(bus) for bus in busses}
+    def base(self) -> tuple[str, ...]:
+        """Rows of the boards that stand in every such machine, chosen or not."""
+        return base_boards(self.guide, self.platform.id)
 
     @cached_property
-    def channels_a_board(self) -> int:
-        """The most channels that one board brings."""
-        return max((len(row.list("disk_busses")) for row in self.boards.values()), default=0)
+    def plain(self) -> bool:
+        """Whether each port and each part that is chosen comes to a board of its own."""
+        onto_boards = any(b.text("bus") in self.guide.table("boards").rows for b in self._known)
+        return not self.base and not onto_boards and all(n == 1 for n in self._ports.values())
+
+    @cached_property
+    def _known(self) -> tuple[Row, ...]:
+        """Boards on offer, and those of the base."""
+        base = {name: self.guide.row("boards", name) for name in self.base}
+        return tuple((base | dict(self.boards)).values())
+
+    @cached_property
+    def _ports(self) -> Mapping[tuple[str, str], int]:
+        return {
+            (row.id, board): ports_of(row, self.boards[board])
+            for row in self.guide.table("network-interfaces")
+            for board in row.list("boards") if board in self.boards
+        }  # fmt: skip
+
+    def ports(self, interface: str, board: str) -> int:
+        """How many networks one board attaches through an interface."""
+        return self._ports[interface, board]
+
+    @cached_property
+    def _groups(self) -> Mapping[str, frozenset[Slot]]:
+        """The slots by what can go into them: those of a bus for any board, and wider groups."""
+        found = {bus: self._open(bus, ()) for bus in dict.fromkeys(slot.bus for slot in self.slots)}
+        for row in self._known:
+            found[self._group(row)] = self._taking(row)
+        return found
+
+    def _taking(self, row: Row) -> frozenset[Slot]:
+        """The slots that a board can go into."""
+        return self._open(row.text("bus"), roles_of(row))
+
+    def _open(self, bus: str, roles: tuple[str, ...]) -> frozenset[Slot]:
+        key = (bus, roles)
+        if key not in self._taken:
+            numbers = free_for(self.slots, bus, roles)
+            self._taken[key] = frozenset(
+                [s for s in self.slots if s.bus == bus and s.number in numbers]
+            )
+        return self._taken[key]
+
+    def _group(self, row: Row) -> str:
+        return group_for(self.slots, row.text("bus"), roles_of(row))
+
+    @cached_property
+    def free_slots(self) -> Mapping[str, int]:
+        """How many slots there are of each group, memory's own apart."""
+        return {name: len(slots) for name, slots in self._groups.items()}
+
+    def groups(self, row: Row) -> tuple[str, ...]:
+        """The groups of slots of which a board takes some, wherever it goes; its own one first."""
+        if row.id not in self._groups_of:
+            own = self._group(row)
+            slots = self._groups[own]
+            wider = (n for n, others in self._groups.items() if n != own and slots <= others)
+            self._groups_of[row.id] = (own, *wider)
+        return self._groups_of[row.id]
+
+    def places(self, row: Row) -> tuple[Run, ...]:
+        """The runs of slots that a board, of memory too, can go into."""
+        key = (row.table, row.id)
+        if key not in self._places:
+            self._places[key] = fitting(row, self.slots)
+        return self._places[key]
+
+    def channels(self, row: Row) -> tuple[str, ...]:
+        """The kinds of the channels that a board brings here."""
+        if row.id not in self._channels:
+            self._channels[row.id] = channels_of(self.guide, self.platform.id, row)
+        return self._channels[row.id]
 
     @cached_property
     def channel_kinds(self) -> frozenset[str]:
         """Kinds of peripheral bus that the machine has or can get."""
         kinds = set(self.platform.list("builtin_disk_busses"))
-        for row in self.boards.values():
-            kinds.update(row.list("disk_busses"))
-        return frozenset(kinds)
+        return frozenset(kinds.union(*map(self.channels, self._known)))
 
     @cached_property
     def channels_at_most(self) -> int:
         """No more channels than this can be had."""
         builtin = len(self.platform.list("builtin_disk_busses"))
-        return builtin + sum(self.free_slots.values()) * self.channels_a_board
+        return builtin + self._at_most({row.id: len(self.channels(row)) for row in self._known})
+
+    @cached_property
+    def networks_at_most(self) -> int:
+        """No more networks than this can be attached."""
+        ports: dict[str, int] = {}
+        for (_, board), number in self._ports.items():
+            ports[board] = max(number, ports.get(board, 0))
+        return len(self.platform.list("builtin_networks")) + self._at_most(ports)
+
+    def _at_most(self, brings: Mapping[str, int]) -> int:
+        """No more than this can be had of something of which each board brings so many.
+
+        Each slot for any board is taken for one with the board that brings most.
+        """
+        most = {slot: max(brings.values(), default=0) for slot in self.slots if ANY in slot.takes}
+        for row in self._known:
+            number = brings.get(row.id, 0)
+            for slot in self._taking(row) if number else ():
+                most[slot] = max(number, most.get(slot, 0))
+        return sum(most.values())
 
     @cached_property
     def devices_a_channel(self) -> int:
@@ -98,9 +199,9 @@ class Machine:
         """No more devices than this can be had."""
         return self.channels_at_most * self.devices_a_channel
 
-    def free(self, bus: str, role: str = "") -> int:
-        """How many slots of a bus take a board of a role."""
-        return len(free_for(self.slots, bus, role))
+    def free(self, bus: str, roles: Collection[str] = ()) -> int:
+        """How many slots of a bus take a board of these roles."""
+        return len(free_for(self.slots, bus, roles))
 
 
 def platforms_on_offer(guide: Guide) -> tuple[Row, ...]:
@@ -160,7 +261,7 @@ def adapters_for(machine: Machine, disk_busses: frozenset[str]) -> tuple[Row, ..
     """Boards that bring a channel of one of these kinds and nothing else."""
     return tuple(
         row for row in machine.boards.values()
-        if disk_busses.intersection(row.list("disk_busses"))
+        if disk_busses.intersection(machine.channels(row))
         and "network_interface" not in row.list("role")
     )  # fmt: skip
 
@@ -198,7 +299,7 @@ def memory_sizes(machine: Machine) -> tuple[Memory, ...]:
     for name in platform.list("memory_boards"):
         board = machine.guide.row("memory-boards", name)
         each = board.number("capacity_limit_mb")
-        room = machine.free(board.text("bus"), "memory") // slot_need(board)
+        room = machine.free(board.text("bus"), roles_of(board)) // slot_need(board)
         top = min(limit, onboard + each * room)
         size = (onboard // step) * step + step
         while each > 0 and size <= top:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from sizewright.configuration.slots import slot_need
 from sizewright.guide.model import Row
+from sizewright.planner.boards import boards_of
 from sizewright.planner.choice import Choice
 from sizewright.planner.devices import ANY, Lots
 from sizewright.planner.outlook import NOTHING_TO_COME, Coming, Outlook, Price
@@ -44,7 +45,7 @@ class Prospect:
 
         Before all networks are attached, their boards may bring channels too.
         """
-        given = self._by(choice.boards())
+        given = self._by(boards_of(self.machine, choice))
         boards: tuple[Row, ...] = ()
         if len(choice.attachments) < self.networks:
             boards = self._bringing_channels
@@ -66,8 +67,8 @@ class Prospect:
         return self.outlook.prices(lots, kinds)
 
     def left(self, choice: Choice) -> Mapping[str, int]:
-        """How many slots each bus has left; fewer than none where it has too few."""
-        return self._by(choice.boards()).left
+        """How many slots each group has left; fewer than none where it has too few."""
+        return self._by(boards_of(self.machine, choice)).left
 
     def _by(self, boards: tuple[str, ...]) -> _Given:
         """The slots that boards leave, and the kinds of all channels with them."""
@@ -75,15 +76,16 @@ class Prospect:
             left = dict(self.machine.free_slots)
             kinds = list(self.machine.platform.list("builtin_disk_busses"))
             for board in boards:
-                row = self.machine.boards[board]
-                left[row.text("bus")] -= slot_need(row)
-                kinds += row.list("disk_busses")
+                row = self.machine.guide.row("boards", board)
+                for group in self.machine.groups(row):
+                    left[group] -= slot_need(row)
+                kinds += self.machine.channels(row)
             self._given[boards] = _Given(left, tuple(sorted(kinds)))
         return self._given[boards]
 
     @cached_property
     def _bringing_channels(self) -> tuple[Row, ...]:
-        return tuple(row for row in self.machine.boards.values() if row.list("disk_busses"))
+        return tuple(row for row in self.machine.boards.values() if self.machine.channels(row))
 
     @cached_property
     def _all_adapters(self) -> tuple[Row, ...]:

@@ -72,7 +72,8 @@ class Search:
         self._to_adapters = False
         self.space = Space(machine, demand, book, policy)
         more = machine.processors - min(machine.platform.list("processor_counts") or (1,))
-        self.ground = Step("", None, self.space.ground, options=more).weight()
+        there = machine.base
+        self.ground = Step("", None, self.space.ground, there, options=more).weight()
         products = software_of(machine.guide, "volume_manager")
         self.manager = products[0].id if products else ""
 

@@ -119,7 +119,8 @@ def stores(
     """Every way worth trying: for each disk the fewest that hold, and some more.
 
     More are needed where their channels could not carry the load of so few; with as many more as
-    there can be channels, any number of channels can be loaded evenly.
+    there can be channels, any number of channels can be loaded evenly. And more are needed to lend
+    room to all other pools that may be their guests.
     """
     found = [
         Store(pool.name, "", 0, pool.copies, 0, host.name, Cost())
@@ -127,9 +128,17 @@ def stores(
         if pool.guest and host.copies == 1 and (host.dual_ported or not pool.dual_ported)
         and not pool.apart_from(host)
     ]  # fmt: skip
+    room_mb = sum(each.size_mb(demand.size_for) for each in (pool, *_guests(pool, hosts)))
     for disk in suitable(machine, demand, pool):
-        found.extend(_enough(machine, demand, pool, disk, book, policy, system))
+        found.extend(_enough(machine, demand, pool, disk, room_mb, book, policy, system))
     return tuple(found)
+
+
+def _guests(pool: Pool, others: tuple[Pool, ...]) -> Iterator[Pool]:
+    """The pools that may live on a pool's disks."""
+    for other in others:
+        if other.guest and pool.copies == 1 and not other.apart_from(pool):
+            yield other
 
 
 def suitable(machine: Machine, demand: Demand, pool: Pool) -> Iterator[Row]:
@@ -162,6 +171,7 @@ def _enough(
     demand: Demand,
     pool: Pool,
     disk: Row,
+    room_mb: float,
     book: RuleBook,
     policy: Policy,
     system: SystemFacts,
@@ -183,7 +193,7 @@ def _enough(
         installed = disk.figure("capacity_mb").likely * disks
         found.append(Store(pool.name, disk.id, per_copy, pool.copies, installed, "", whole))
         more_than_free += cost == FREE and not waits
-        if more_than_free > machine.channels_at_most:
+        if more_than_free > machine.channels_at_most and installed >= room_mb:
             break
     return found
 

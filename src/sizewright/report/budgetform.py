@@ -11,6 +11,7 @@ from sizewright.report.model import verdict_of
 from sizewright.report.names import Names
 from sizewright.report.numbers import bar, percent, quantity, span
 from sizewright.report.page import Page
+from sizewright.report.unlocked import unlocked
 
 TITLE = "Budgets (what is used of each limit)"
 
@@ -41,6 +42,7 @@ def budgets(page: Page, names: Names, policy: Policy, shown: Judgement) -> None:
         ("resource", "", "share", "used", "limit", "verdict"), rows,
         right=("share", "used", "limit"), flexible=("resource",),
     )  # fmt: skip
+    unlocked(page, names.guide, shown)
 
 
 def budget_words(budget: Budget, policy: Policy) -> BudgetWords:

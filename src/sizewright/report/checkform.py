@@ -20,6 +20,7 @@ from sizewright.report.missing import missing
 from sizewright.report.otherform import others_data
 from sizewright.report.overlays import uses_in
 from sizewright.report.plain import plain, quantity
+from sizewright.report.unlocked import unlocked_data
 
 SCHEMA = "sizewright.check/1"
 
@@ -48,6 +49,7 @@ def check_data(report: CheckReport) -> dict[str, Any]:
         "verdict": report.verdict,
         "coverage": coverage_data(check.book, check.findings),
         "budgets": [budget_data(budget, report.policy) for budget in judged.budgets],
+        **unlocked_data(check.guide, (judged,)),
         "headroom": [
             {
                 "resource": each.resource, "factor": quantity(each.factor),

@@ -26,6 +26,7 @@ from sizewright.report.origins import Origins
 from sizewright.report.overlays import overlay_uses
 from sizewright.report.pairform import lock_data, pair_data
 from sizewright.report.plain import maybe, plain, plain_number, quantity
+from sizewright.report.unlocked import unlocked_data
 from sizewright.report.workform import work_data, yielding_data
 
 SCHEMA = "sizewright.plan/1"
@@ -79,6 +80,7 @@ def plan_data(report: PlanReport) -> dict[str, Any]:
             {**budget_data(budget, plan.policy), "sources": origins.of(budget)}
             for budget in report.budgets
         ],
+        **unlocked_data(guide, (judged for _, judged in shown)),
         "sources": origins.data(),
         "growth": growth_data(report.growth),
         **break_even_data(report.break_even),

@@ -8,7 +8,7 @@ from sizewright.budgets.model import Budget
 from sizewright.configuration.model import Device, System, Volume
 from sizewright.planner.judge import Judgement
 from sizewright.report.model import PlanReport
-from sizewright.report.names import Names, enumerated, row_name, slot_text, words
+from sizewright.report.names import Names, enumerated, row_name, words
 from sizewright.report.numbers import number, percent, quantity, span
 from sizewright.report.order import board_purpose, free_slots, order
 from sizewright.report.page import Page
@@ -140,7 +140,7 @@ def _slots(page: Page, shown: Judgement, names: Names) -> None:
     page.table(
         ("slot", "board", "for"),
         [
-            (slot_text(b), names.part(b), board_purpose([b], shown.system))
+            (names.slots(b), names.part(b), board_purpose([b], shown.system))
             for b in shown.system.boards
         ],
         flexible=("board", "for"),

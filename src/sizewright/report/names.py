@@ -53,7 +53,7 @@ def bus_name(bus: str) -> str:
     """A bus id as it is written: a short first word is an acronym."""
     first, _, rest = bus.partition(" ")
     written = first.upper() if len(first) <= ACRONYM_AT_MOST else first.capitalize()
-    return f"{written} {rest}".rstrip()
+    return f"{written} {rest}".rstrip().replace("_", " ")
 
 
 def words(identifier: str) -> str:
@@ -119,6 +119,10 @@ class Names:
             guide.row(device.table, device.model).text("interface")
             for device in system.devices() if device.table == "disks"
         }  # fmt: skip
+        self._counted = {
+            row.text("bus") for row in guide.table("platform-slots")
+            if row.text("platform") == system.platform and row.flag("counted")
+        }  # fmt: skip
 
     def platform(self) -> str:
         """The machine."""
@@ -136,15 +140,22 @@ class Names:
         """Where an interface or channel comes from: the machine itself or a board in a slot."""
         board = self._boards.get(provider)
         if board is not None:
-            return slot_text(board)
+            return self.part(board) if board.bus in self._counted else slot_text(board)
         return "built in" if provider else "not stated"
+
+    def slots(self, board: Board) -> str:
+        """Where a board stands: its slots, or its bus where the places there are only counted."""
+        told = board.slots and board.bus not in self._counted
+        return slot_text(board) if told else bus_name(board.bus)
 
     def channel(self, channel: Channel) -> str:
         """A peripheral bus by the board that brings it."""
         board = self._boards.get(channel.provider)
-        if board is not None:
-            return self.part(board)
         alike = [c for c in self.system.channels if c.provider == channel.provider]
+        if board is not None:
+            part = self.part(board)
+            several = f"{part.replace(' #', ' ')} channel #{alike.index(channel) + 1}"
+            return several if len(alike) > 1 else part
         kind = self.guide.row("disk-busses", channel.kind).text("interface") or channel.kind
         number = f" #{alike.index(channel) + 1}" if len(alike) > 1 else ""
         return f"{'built-in ' if channel.provider else ''}{kind.upper()}{number}"

@@ -10,7 +10,7 @@ from io import StringIO
 from sizewright.configuration.model import System
 from sizewright.errors import printable
 from sizewright.report.model import PlanReport
-from sizewright.report.names import Names, slot_text
+from sizewright.report.names import Names
 from sizewright.report.numbers import GLUE
 from sizewright.report.order import OrderLine, order
 
@@ -46,7 +46,8 @@ def place(line: OrderLine, system: System, names: Names) -> str:
     """The slots that boards of a model stand in, or the channels that its devices hang on."""
     if line.kind == "board":
         boards = [b for b in system.boards if (b.table, b.model) == (line.table, line.row)]
-        return "; ".join(slot_text(board) for board in boards if board.slots)
+        places = (names.slots(board) for board in boards if board.slots)
+        return "; ".join(dict.fromkeys(places))
     found: Counter[str] = Counter()
     for channel in system.channels:
         for device in channel.devices:

@@ -23,6 +23,7 @@ from sizewright.report.names import Names
 from sizewright.report.outline import Block, Outline, Part, Said
 from sizewright.report.page import Page
 from sizewright.report.text import tell
+from sizewright.report.unlocked import unlocked
 
 
 class _View(NamedTuple):
@@ -55,6 +56,7 @@ def _view(report: PlanReport) -> _View:
             outline.put(lock)
         page.heading(TITLE)
         outline.put(bars(report, names, shown))
+        unlocked(page, names.guide, shown)
 
     tell(outline, report, on_budgets)
     outline.whole()

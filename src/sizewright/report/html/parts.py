@@ -16,7 +16,7 @@ from sizewright.report.html.meters import UNREAD, Meters, Reading
 from sizewright.report.html.piece import Piece
 from sizewright.report.machine import holds
 from sizewright.report.model import PlanReport
-from sizewright.report.names import BUILTIN, Names, bus_name, row_name, slot_text, words
+from sizewright.report.names import BUILTIN, Names, bus_name, row_name, words
 from sizewright.report.numbers import quantity
 from sizewright.report.order import board_purpose, order
 
@@ -116,7 +116,7 @@ class _Parts:
 
     def _board(self, board: Board) -> Piece:
         piece = self._piece("board", board.id, self.names.part(board))
-        mark = slot_text(board) if board.slots else bus_name(board.bus)
+        mark = self.names.slots(board)
         purpose = board_purpose([board], self.own)
         return piece._replace(
             mark=mark, notes=(purpose,), hang=tuple(self._hanging(board.id))
@@ -127,9 +127,11 @@ class _Parts:
         taken = {slot for board in boards for slot in board.slots}
         for slot in slots_of(self.guide, self.own.platform, self.own.processors):
             if slot.bus == bus and slot.usable and slot.number not in taken:
-                only = "" if ANY in slot.takes else f", for {' or '.join(slot.takes)}"
+                kept = " or ".join(role.replace("_", " ") for role in slot.takes)
+                only = "" if ANY in slot.takes else f", for {kept}"
                 piece = self._piece("free", f"{bus}-{slot.number}", f"free{only}")
-                yield piece._replace(mark=f"{bus_name(bus)} {slot.number}")
+                free = Board("", "", "", bus, (slot.number,), "")
+                yield piece._replace(mark=self.names.slots(free))
 
     def _string(self, channel: Channel) -> Piece:
         """A peripheral bus with the devices on it."""

@@ -1,0 +1,29 @@
+"""Which guides tell enough of their machines to put one together."""
+
+from __future__ import annotations
+
+import pytest
+
+from sizewright.errors import InputFaults
+from sizewright.guide.loader import load_guide
+from sizewright.planner.plannable import check_plannable
+
+
+@pytest.mark.parametrize("guide", ["sun-1992", "auspex-1992"])
+def test_a_guide_with_machines_and_their_slots_plans(guide: str) -> None:
+    check_plannable(load_guide(guide))
+
+
+@pytest.mark.parametrize(
+    ("guide", "told"),
+    [
+        ("compaq-1999", "offers no machine"),
+        ("solaris-x86-1998", "does not tell what slots its machines have"),
+        ("sun-fire-2005", "does not tell what slots its machines have"),
+    ],
+)
+def test_any_other_is_refused_whatever_is_asked(guide: str, told: str) -> None:
+    with pytest.raises(InputFaults) as refused:
+        check_plannable(load_guide(guide))
+    (fault,) = refused.value.faults
+    assert told in fault.what and "check judges a box" in fault.expected
