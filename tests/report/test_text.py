@@ -34,6 +34,12 @@ def test_colour_changes_no_word(reported: Reporter, case: str) -> None:
     assert re.sub("\x1b\\[[0-9;]*m", "", coloured) == plan_text(report)
 
 
+def test_slots_that_share_a_line_are_all_named(reported: Reporter) -> None:
+    """Nothing stands in four Sbus slots, and nothing in four that take memory alone."""
+    lines = " ".join(plan_text(reported("case-4")).split())
+    assert "Sbus and VME memory" in lines
+
+
 def test_the_verdict_comes_first(reported: Reporter) -> None:
     lines = plan_text(reported("case-1")).splitlines()
     assert lines[:5] == [

@@ -182,7 +182,7 @@ class Names:
         if not parts:
             return what
         if kind in ("slots", "bus"):
-            return f"{parts[0]} {what}"
+            return f"{enumerated(parts)} {what}"
         if kind not in _NAMED_AFTER or len(parts) == 1:
             on = kind in _ON_NETWORKS
             return f"{what} {self.listing(parts)}" if on else f"{what}, {parts[0]}"
