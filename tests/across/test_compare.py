@@ -276,3 +276,26 @@ def test_the_page_shows_every_machine_and_fits(enterprise: Across) -> None:
     for name in ("SS690MP", "NS 3000", "NS 5500", "x86-based NFS"):
         assert f"\n  {name}" in text
     assert "450 op/s [section 4.4] or 800 op/s" in " ".join(text.split())
+
+
+def test_where_there_are_more_communities_than_ports_several_machines_attach_them(
+    engines: dict[str, Ready],
+) -> None:
+    """Nine communities: four networks a machine, eight, and of the third nobody tells."""
+    names = [f"n{number}" for number in range(9)]
+    text = "name: many\nguide: auspex-1992\nnetworks:\n"
+    text += "".join(f"  - {{name: {name}, medium: ethernet}}\n" for name in names)
+    text += "volumes: [{name: files, size_mb: 100, access: random}]\nservices:\n"
+    text += "".join(
+        f"  - {{kind: nfs, name: s{name}, clients: 1, load: {{ops_per_s: 1}}, network: {name}, "
+        "uses: [files]}\n"
+        for name in names
+    )
+    found = over_all(read_workload(parse_document(text.encode(), "many.yaml")), engines)
+    for platform, number in (("ns-3000", 3), ("ns-5500", 2)):
+        machine = standing(found, "auspex-1992", platform)
+        assert (machine.machines, machine.verdict) == (number, "several")
+        assert machine.bottleneck is not None and machine.bottleneck.kind == "ports"
+    machine = standing(found, "solaris-x86-1998", "pc-file-server")
+    assert machine.verdict == "fits"
+    assert "how many networks it takes" in [gap.what for gap in machine.gaps]

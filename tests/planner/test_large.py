@@ -75,3 +75,16 @@ def test_more_than_all_channels_can_address_is_refused_on_every_platform() -> No
     found = planned(large(400_000))
     assert not found.holds
     assert [r.load_share for r in found.rejected] == [0] * 4
+
+
+def test_no_more_networks_are_tried_than_a_machine_attaches() -> None:
+    """A community that may be divided ten thousand times is planned as one divided forty times."""
+
+    def divided(times: int) -> Plan:
+        return planned(
+            plain({"clients": 100}, networks=[{"name": "north", "segments_at_most": times}])
+        )
+
+    few, many = divided(40), divided(10_000)
+    assert many.chosen is not None and few.chosen is not None
+    assert many.chosen.system == few.chosen.system

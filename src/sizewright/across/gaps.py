@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from sizewright.across.largest import most_networks
+from sizewright.across.largest import interface, most_networks
 from sizewright.across.mixes import rated
 from sizewright.budgets.model import Budget
-from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.guide.model import Guide, Row
 from sizewright.report.names import enumerated
@@ -21,13 +20,11 @@ class Gap(NamedTuple):
     weighs: bool
 
 
-def gaps(
-    guide: Guide, platform: Row, demand: Demand, system: System, found: Iterable[Budget]
-) -> tuple[Gap, ...]:
+def gaps(guide: Guide, platform: Row, demand: Demand, found: Iterable[Budget]) -> tuple[Gap, ...]:
     """Each in a few words."""
     if not platform.flag("orderable"):
         return (Gap("all but the operations that it serves", weighs=True),)
-    return tuple(_gaps(guide, platform, demand, system, list(found)))
+    return tuple(_gaps(guide, platform, demand, list(found)))
 
 
 def answerable(guide: Guide, demand: Demand) -> Demand:
@@ -44,16 +41,13 @@ def _tells_ports(guide: Guide) -> bool:
     return "dual_portable" in guide.table("disks").columns
 
 
-def _gaps(
-    guide: Guide, platform: Row, demand: Demand, system: System, found: list[Budget]
-) -> Iterator[Gap]:
+def _gaps(guide: Guide, platform: Row, demand: Demand, found: list[Budget]) -> Iterator[Gap]:
     kinds = {budget.kind for budget in found if budget.limit is not None}
     row = rated(guide).get(platform.id)
     if row is None:
         yield Gap("operations a second, and the time of those that move no data", weighs=True)
-    attached = {port.network for port in system.ports}
     for network in demand.networks:
-        if network.name not in attached:
+        if interface(guide, platform, network) is None:
             medium = network.medium or "any network"
             yield Gap(f"an interface to {medium} ({network.name})", weighs=True)
     if "disk" not in kinds and demand.volumes:

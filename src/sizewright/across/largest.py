@@ -59,21 +59,10 @@ def disk(guide: Guide, platform: Row) -> Row | None:
     )  # fmt: skip
 
 
-def most_disks(guide: Guide, platform: Row) -> int:
-    """How many disks can be attached: as the guide says, or as slots and channels allow."""
-    told = platform.find("disk_limit")
-    return int(told.likely) if told is not None else _machine(guide, platform).devices_at_most
-
-
 def most_networks(guide: Guide, platform: Row) -> int | None:
-    """How many networks can be attached: as the guide says, or as slots allow; None if untold."""
-    told = platform.find("network_limit")
-    if told is not None:
-        return int(told.likely)
+    """How many networks can be attached; None where the guide does not tell its slots."""
     machine = _machine(guide, platform)
-    if not machine.slots:
-        return None
-    return len(platform.list("builtin_networks")) + sum(machine.free_slots.values())
+    return machine.networks_at_most if machine.slots else None
 
 
 def _machine(guide: Guide, platform: Row) -> Machine:
@@ -132,7 +121,7 @@ def _disks(guide: Guide, platform: Row) -> tuple[tuple[Device, str], ...]:
     kind = next(name for name in row.list("disk_busses") if name in kinds)
     return tuple(
         (Device(f"disk-{n + 1}", "disk", "disks", row.id), kind)
-        for n in range(most_disks(guide, platform))
+        for n in range(_machine(guide, platform).devices_at_most)
     )
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sizewright.across.files import FileLoad
 from sizewright.across.gaps import Gap, answerable, gaps
-from sizewright.across.largest import largest
+from sizewright.across.largest import largest, most_networks
 from sizewright.across.mixes import Translation, rated, translated, translation
 from sizewright.across.response import Response, response
 from sizewright.budgets.build import budgets
@@ -22,12 +22,12 @@ from sizewright.load.model import Known, Load
 from sizewright.load.nfs import measured_transfers
 from sizewright.load.place import load_on
 from sizewright.planner.judge import facts_under
-from sizewright.planner.lacks import lacks
+from sizewright.planner.lacks import cannot_have
 from sizewright.planner.parts import Machine
 from sizewright.rules.book import RuleBook
 
 # What a load can fill; room in slots and on channels is a matter of a configuration.
-_KINDS = ("kernel_lock", "processors", "nfs", "network", "data", "disk", "space")
+_KINDS = ("kernel_lock", "processors", "nfs", "ports", "network", "data", "disk", "space")
 
 
 class Standing(NamedTuple):
@@ -125,6 +125,7 @@ def _standing(guide: Guide, book: RuleBook, platform: Row, demand: Demand) -> St
     load = _with_data(load_on(demand, system, guide), demand, system, guide)
     facts = facts_under(usage_of(demand), system, load, guide, book)
     found = [b for b in budgets(system, load, facts, book, guide) if b.kind in _KINDS]
+    found += _ports(guide, platform, demand)
     fullest = _fullest(found, demand.size_for)
     share = fullest[0].share_of_limit(demand.size_for) if fullest else None
     machine = Machine(guide, platform, system.processors or 1, system.operating_system)
@@ -132,8 +133,22 @@ def _standing(guide: Guide, book: RuleBook, platform: Row, demand: Demand) -> St
         guide, platform, fullest, demand.size_for,
         None if share is None else max(1, ceil(share)),
         response(guide, platform, demand, system, load),
-        lacks(machine, answerable(guide, demand)) if machine.slots else (),
-        gaps(guide, platform, demand, system, found),
+        cannot_have(machine, answerable(guide, demand)) if machine.slots else (),
+        gaps(guide, platform, demand, found),
+    )  # fmt: skip
+
+
+def _ports(guide: Guide, platform: Row, demand: Demand) -> Iterator[Budget]:
+    """Networks to attach, where there are more communities than one machine can."""
+    most = most_networks(guide, platform) if platform.flag("orderable") else None
+    if most is None or not 0 < most < len(demand.networks):
+        return
+    used = count(len(demand.networks), "networks of the load")
+    limit = count(most, "networks that it attaches")
+    lines = tuple(Item(network.name, count(1, network.name)) for network in demand.networks)
+    yield Budget(
+        "machine/ports", "machine", "ports", "", "1", lines, used, limit, limit, "", used / limit,
+        "violated",
     )  # fmt: skip
 
 

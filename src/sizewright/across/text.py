@@ -9,7 +9,7 @@ from sizewright.across.machines import Standing, Told
 from sizewright.across.mixes import Translation, rated
 from sizewright.across.response import Response
 from sizewright.figure import Figure, leaves
-from sizewright.report.names import END_NAMES, bus_name, enumerated, kind_name
+from sizewright.report.names import END_NAMES, enumerated, kind_name
 from sizewright.report.numbers import percent, quantity, span
 from sizewright.report.page import Page
 from sizewright.report.style import PLAIN, Style
@@ -74,13 +74,14 @@ def name_of(each: Standing) -> str:
     return each.platform.text("name") or each.platform.id
 
 
+_NAMES = {"disk": "load of its disks", "space": "room on its disks", "ports": "networks attached"}
+
+
 def resource_name(kind: str, name: str) -> str:
     """A resource of a machine that stands for itself; one disk is as full as the others."""
-    if not name or kind in ("disk", "space"):
-        return {"disk": "load of its disks", "space": "room on its disks"}.get(
-            kind, kind_name(kind)
-        )
-    return f"{kind_name(kind)} {bus_name(name) if kind == 'bus' else name}"
+    if kind in _NAMES:
+        return _NAMES[kind]
+    return f"{kind_name(kind)} {name}".rstrip()
 
 
 def _guide(page: Page, found: Across, told: Told) -> None:

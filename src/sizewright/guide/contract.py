@@ -64,8 +64,6 @@ OPTIONAL: Mapping[str, Mapping[str, str]] = {
         "mips": "mips",
         "dual_port_disks": "",
         "host_serves_nfs": "",
-        "network_limit": "1",
-        "disk_limit": "disk",
     },
     "nfs-capacity": {"response_ms": "ms", "slower_at_maximum": "1"},
     "nfs-file-tests": {

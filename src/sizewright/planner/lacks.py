@@ -16,6 +16,11 @@ from sizewright.planner.storage import Pool, fewest_disks, pools_of, suitable, t
 
 def lacks(machine: Machine, demand: Demand) -> tuple[str, ...]:
     """What cannot be attached to a machine, by the names in the workload; empty mostly."""
+    return (*cannot_have(machine, demand), *_short_of_disks(machine, demand))
+
+
+def cannot_have(machine: Machine, demand: Demand) -> tuple[str, ...]:
+    """What a machine cannot have at all, or not enough of for one volume; nor have several."""
     return (*_networks(machine, demand), *_lines(machine, demand), *_data(machine, demand))
 
 
@@ -56,11 +61,10 @@ def _lines(machine: Machine, demand: Demand) -> Iterator[str]:
 
 
 def _data(machine: Machine, demand: Demand) -> Iterator[str]:
-    fewest = 0
     without: dict[str, list[str]] = {}
     for pool in pools_of(demand):
         names, needed = [volume.name for volume in pool.volumes], pool.size_mb("low")
-        held = [_held(machine, demand, pool, disk) for disk in suitable(machine, demand, pool)]
+        held = _held_by_each(machine, demand, pool)
         if not held:
             kind = "disks with two ports" if pool.dual_ported else "disks"
             without.setdefault(kind, []).extend(names)
@@ -73,10 +77,18 @@ def _data(machine: Machine, demand: Demand) -> Iterator[str]:
                 f"that it can have, {most.most_disks} disks of {most.disk.text('name')}, holds "
                 f"{quantity_text(most.most_mb, 'MB')}"
             )
-        elif not pool.guest:
-            fewest += min(each.fewest_disks for each in held)
     for kind, names in without.items():
         yield f"it can have no {kind} for {', '.join(sorted(names))}"
+
+
+def _short_of_disks(machine: Machine, demand: Demand) -> Iterator[str]:
+    """More disks than can be attached, of the data that the machine can hold by itself."""
+    fewest = 0
+    for pool in pools_of(demand):
+        held = _held_by_each(machine, demand, pool)
+        fits = any(pool.size_mb("low") <= each.most_mb for each in held)
+        if fits and not pool.guest:
+            fewest += min(each.fewest_disks for each in held)
     if fewest > machine.devices_at_most:
         yield f"the data needs {fewest} disks, and it can have {machine.devices_at_most}"
 
@@ -88,6 +100,10 @@ class _Held(NamedTuple):
     most_mb: float
     most_disks: int
     fewest_disks: int
+
+
+def _held_by_each(machine: Machine, demand: Demand, pool: Pool) -> list[_Held]:
+    return [_held(machine, demand, pool, disk) for disk in suitable(machine, demand, pool)]
 
 
 def _held(machine: Machine, demand: Demand, pool: Pool, disk: Row) -> _Held:

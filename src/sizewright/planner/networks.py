@@ -57,9 +57,10 @@ def attachments(
     ops = total((item.figure for item in demand.at_worst(network.ops)), "op/s")
     use = use_of_network(network)
     data = _data(demand, network.name)
+    most = min(network.segments_at_most, machine.networks_at_most)
     found = []
     for interface in interfaces_for(machine, network):
-        for segments in range(1, network.segments_at_most + 1):
+        for segments in range(1, most + 1):
             ways = tuple(_providers(machine, interface, segments))
             if not ways:
                 continue
