@@ -45,6 +45,7 @@ def column_of(found: Plan, name: str = "x") -> Column:
     return column(plan_data(PlanReport(found, "w", "", "w.yaml", "0" * 64)), name)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("case", COMPARED)
 def test_every_platform_on_offer_has_a_column_smallest_first(case: str, engine: Ready) -> None:
     rows = [row for row in engine.guide.table("platforms") if row.values.get("orderable")]
@@ -57,6 +58,7 @@ def test_every_platform_on_offer_has_a_column_smallest_first(case: str, engine: 
     ]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("case", COMPARED)
 def test_the_columns_agree_with_the_plan(case: str, reported: Reporter, engine: Ready) -> None:
     """The platform that plan chooses says the same; of those before it none holds by itself."""

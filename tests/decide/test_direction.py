@@ -103,6 +103,7 @@ def trees(draw: st.DrawFn) -> Figure:
     return figures[-1]
 
 
+@pytest.mark.no_cover
 @settled(400)
 @given(trees(), st.lists(st.floats(0.001, 1000), min_size=2, max_size=12))
 def test_what_is_told_is_what_happens(figure: Figure, factors: list[float]) -> None:

@@ -7,6 +7,7 @@ from itertools import combinations_with_replacement, product
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -134,6 +135,7 @@ def cases(draw: st.DrawFn) -> tuple[Fake, list[Lot], list[str]]:
     return Fake(uses), lots, channels
 
 
+@pytest.mark.no_cover
 @settled(150)
 @given(
     case=cases(),

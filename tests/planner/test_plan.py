@@ -101,6 +101,7 @@ def test_a_load_that_no_platform_carries_is_refused_with_every_platforms_reasons
     assert found.shown is found.nearest.judgement
 
 
+@pytest.mark.no_cover
 def test_the_part_of_the_load_that_a_refused_platform_carries_really_fits() -> None:
     def at(clients: float) -> Plan:
         one = [{"name": "north", "segments_at_most": 8}]
