@@ -7,11 +7,12 @@ from itertools import chain
 from typing import NamedTuple
 
 from sizewright.across.files import FileLoad, file_load
-from sizewright.across.machines import Told, on_sale, told_by
+from sizewright.across.machines import Told, told_by
 from sizewright.api import Ready, book_for
 from sizewright.demand.build import demand_of
 from sizewright.errors import refusal
 from sizewright.guide.named import place_of
+from sizewright.planner.parts import platforms_on_offer
 from sizewright.workload import Workload
 
 
@@ -41,7 +42,7 @@ def across(workload: Workload, own: Ready, others: Iterable[Ready]) -> Across:
     engines = (own, *others)
     # What the workload's policy says of rules is said of its own guide's.
     books = (book_for(workload.policy, own, "plan"), *(e.judging("plan") for e in engines[1:]))
-    sold = frozenset(chain.from_iterable(on_sale(each.guide) for each in engines))
+    sold = frozenset(row.id for each in engines for row in platforms_on_offer(each.guide))
     told = tuple(
         told_by(each.guide, book, own.guide, files, sold)
         for each, book in zip(engines, books, strict=True)

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from sizewright.across.largest import interface, most_networks
-from sizewright.across.mixes import rated
 from sizewright.budgets.model import Budget
 from sizewright.demand.model import Demand
-from sizewright.guide.model import Guide, Row
+from sizewright.guide.model import Guide
+from sizewright.guide.rated import rated
+from sizewright.planner.parts import Machine
 from sizewright.report.names import enumerated
 
 
@@ -20,11 +21,11 @@ class Gap(NamedTuple):
     weighs: bool
 
 
-def gaps(guide: Guide, platform: Row, demand: Demand, found: Iterable[Budget]) -> tuple[Gap, ...]:
+def gaps(machine: Machine, demand: Demand, found: Iterable[Budget]) -> tuple[Gap, ...]:
     """Each in a few words."""
-    if not platform.flag("orderable"):
+    if not machine.platform.flag("orderable"):
         return (Gap("all but the operations that it serves", weighs=True),)
-    return tuple(_gaps(guide, platform, demand, list(found)))
+    return tuple(_gaps(machine, demand, list(found)))
 
 
 def answerable(guide: Guide, demand: Demand) -> Demand:
@@ -41,13 +42,13 @@ def _tells_ports(guide: Guide) -> bool:
     return "dual_portable" in guide.table("disks").columns
 
 
-def _gaps(guide: Guide, platform: Row, demand: Demand, found: list[Budget]) -> Iterator[Gap]:
+def _gaps(machine: Machine, demand: Demand, found: list[Budget]) -> Iterator[Gap]:
     kinds = {budget.kind for budget in found if budget.limit is not None}
-    row = rated(guide).get(platform.id)
+    row = rated(machine.guide).get(machine.platform.id)
     if row is None:
         yield Gap("operations a second, and the time of those that move no data", weighs=True)
     for network in demand.networks:
-        if interface(guide, platform, network) is None:
+        if interface(machine, network) is None:
             medium = network.medium or "any network"
             yield Gap(f"an interface to {medium} ({network.name})", weighs=True)
     if "disk" not in kinds and demand.volumes:
@@ -55,9 +56,9 @@ def _gaps(guide: Guide, platform: Row, demand: Demand, found: list[Budget]) -> I
     if "space" not in kinds and demand.volumes:
         yield Gap("room on its disks", weighs=True)
     ported = sorted(volume.name for volume in demand.volumes if volume.dual_ported)
-    if ported and not _tells_ports(guide):
+    if ported and not _tells_ports(machine.guide):
         yield Gap(f"disks with two ports ({enumerated(ported)})", weighs=True)
-    if most_networks(guide, platform) is None:
+    if most_networks(machine) is None:
         yield Gap("how many networks it takes", weighs=False)
     if row is not None and row.find("sustained_ops_per_s") is None:
         yield Gap("a load to plan for, below the greatest", weighs=False)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Set
 from math import ceil
 from typing import NamedTuple
 
 from sizewright.across.files import FileLoad
 from sizewright.across.gaps import Gap, answerable, gaps
-from sizewright.across.largest import largest, most_networks
-from sizewright.across.mixes import Translation, rated, translated, translation
+from sizewright.across.largest import largest, machine_of, most_networks
+from sizewright.across.mixes import Translation, translated, translation
 from sizewright.across.response import Response, response
 from sizewright.budgets.build import budgets
 from sizewright.budgets.model import Budget
@@ -18,9 +18,11 @@ from sizewright.demand.model import Demand, Item
 from sizewright.demand.usage import usage_of
 from sizewright.figure import count
 from sizewright.guide.model import Guide, Mark, Row
-from sizewright.load.model import Known, Load
-from sizewright.load.nfs import measured_transfers
-from sizewright.load.place import load_on
+from sizewright.guide.rated import rated
+from sizewright.load.media import file_data
+from sizewright.load.model import Load
+from sizewright.load.nfs import measured_transfers, others_serve
+from sizewright.load.place import load_on, on_ports
 from sizewright.planner.judge import facts_under
 from sizewright.planner.lacks import cannot_have
 from sizewright.planner.parts import Machine
@@ -54,8 +56,7 @@ class Standing(NamedTuple):
     @property
     def unlocked(self) -> Mark | None:
         """Where the guide says that the host serves no files, so no kernel lock limits them."""
-        serves = self.platform.find_flag("host_serves_nfs")
-        return self.platform.mark_of("host_serves_nfs") if serves is False else None
+        return others_serve(self.platform)
 
     @property
     def sure(self) -> bool:
@@ -115,32 +116,27 @@ def serving(guide: Guide, sold: Set[str]) -> tuple[Row, ...]:
     )
 
 
-def on_sale(guide: Guide) -> Iterator[str]:
-    """The platforms that a guide sells."""
-    return (row.id for row in guide.table("platforms") if row.flag("orderable"))
-
-
 def _standing(guide: Guide, book: RuleBook, platform: Row, demand: Demand) -> Standing:
-    system = largest(guide, platform, demand)
+    machine = machine_of(guide, platform)
+    system = largest(machine, demand)
     load = _with_data(load_on(demand, system, guide), demand, system, guide)
     facts = facts_under(usage_of(demand), system, load, guide, book)
     found = [b for b in budgets(system, load, facts, book, guide) if b.kind in _KINDS]
-    found += _ports(guide, platform, demand)
+    found += _ports(machine, demand)
     fullest = _fullest(found, demand.size_for)
     share = fullest[0].share_of_limit(demand.size_for) if fullest else None
-    machine = Machine(guide, platform, system.processors or 1, system.operating_system)
     return Standing(
         guide, platform, fullest, demand.size_for,
         None if share is None else max(1, ceil(share)),
         response(guide, platform, demand, system, load),
         cannot_have(machine, answerable(guide, demand)) if machine.slots else (),
-        gaps(guide, platform, demand, found),
+        gaps(machine, demand, found),
     )  # fmt: skip
 
 
-def _ports(guide: Guide, platform: Row, demand: Demand) -> Iterator[Budget]:
+def _ports(machine: Machine, demand: Demand) -> Iterator[Budget]:
     """Networks to attach, where there are more communities than one machine can."""
-    most = most_networks(guide, platform) if platform.flag("orderable") else None
+    most = most_networks(machine) if machine.platform.flag("orderable") else None
     if most is None or not 0 < most < len(demand.networks):
         return
     used = count(len(demand.networks), "networks of the load")
@@ -164,24 +160,14 @@ def _fullest(found: list[Budget], end: str) -> tuple[Budget, ...]:
 
 def _with_data(load: Load, demand: Demand, system: System, guide: Guide) -> Load:
     """The load with the data of files on networks whose interfaces have no rate of operations."""
-    ports: dict[str, list[str]] = {}
-    for port in system.ports:
-        row = guide.row("network-interfaces", port.interface)
-        if row.find("nfs_ops_per_s") is None:
-            ports.setdefault(port.network, []).append(port.id)
-    data: Mapping[str, Known] = {
-        port: tuple(_data(demand, network, len(ids))) for network, ids in ports.items()
-        for port in ids
-    }  # fmt: skip
+    unrated = [
+        port for port in system.ports
+        if guide.row("network-interfaces", port.interface).find("nfs_ops_per_s") is None
+    ]  # fmt: skip
+    asked = {name: demand.at_worst(tuple(items)) for name, items in file_data(demand).items()}
+    data = {
+        port: tuple(line._replace(figure=line.figure.named(line.name)) for line in lines)
+        for port, lines in on_ports(asked, unrated).items()
+    }
     networks = {name: lines for name, lines in load.networks.items() if name not in data}
     return load._replace(networks=networks | dict.fromkeys(data, ()), data={**load.data, **data})
-
-
-def _data(demand: Demand, network: str, among: int) -> tuple[Item, ...]:
-    lines = []
-    for stream in demand.streams:
-        if stream.network == network:
-            data = (stream.reads + stream.writes) * demand.transfer_kb
-            each = data / count(among, f"networks of {network}")
-            lines.append(Item(stream.service, each.named(f"{stream.service}: data")))
-    return demand.at_worst(tuple(lines))

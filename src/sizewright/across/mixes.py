@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from sizewright.demand.model import Demand
 from sizewright.figure import Figure, as_figure, readings
-from sizewright.guide.model import Guide, Row
+from sizewright.guide.model import Guide
+from sizewright.guide.rated import rated
 
 
 class Translation(NamedTuple):
@@ -44,17 +45,6 @@ def _ratios(own: Guide, other: Guide) -> Iterator[tuple[str, Figure]]:
             there = theirs[platform].figure("maximum_ops_per_s")
             here = mine.figure("maximum_ops_per_s")
             yield platform, (there / here).named(f"{platform}: {other.id} over {own.id}")
-
-
-def rated(guide: Guide) -> dict[str, Row]:
-    """Platform -> the row of its capacity over as many networks as the guide rates it with."""
-    found: dict[str, Row] = {}
-    for row in guide.table("nfs-capacity"):
-        name = row.text("platform")
-        before = found.get(name)
-        if before is None or row.number("required_networks") > before.number("required_networks"):
-            found[name] = row
-    return found
 
 
 def translated(demand: Demand, factor: Figure | None) -> Demand:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sizewright import units
-from sizewright.across.mixes import rated
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.figure import Figure, total
 from sizewright.guide.model import Guide, Row
+from sizewright.guide.rated import rated
 from sizewright.load.media import medium_kb_per_s, medium_of
 from sizewright.load.model import Load
 

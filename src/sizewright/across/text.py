@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from sizewright.across.compare import Across
 from sizewright.across.machines import Standing, Told
-from sizewright.across.mixes import Translation, rated
+from sizewright.across.mixes import Translation
 from sizewright.across.response import Response
 from sizewright.figure import Figure, leaves
+from sizewright.guide.rated import rated
 from sizewright.report.names import END_NAMES, enumerated, kind_name
 from sizewright.report.numbers import percent, quantity, span
 from sizewright.report.page import Page

@@ -12,6 +12,7 @@ from sizewright.errors import Fault, InputFaults, Place, refusal, tried
 from sizewright.figure import Figure, as_figure, count, total
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.named import found_row, place_of
+from sizewright.guide.rated import rated
 from sizewright.workload import ActivityLoad, DataItem, DataLoad, MixShares, NfsService
 
 _READS, _WRITES = "reads_percent", "writes_percent"
@@ -89,9 +90,7 @@ def mix_factor(mix: Row, guide: Guide) -> Figure | None:
     ops, share = mix.find("evidence_ops_per_s"), mix.find("evidence_capacity_percent")
     if ops is None or share is None:
         return None
-    platform = mix.text("evidence_platform")
-    rows = [r for r in guide.table("nfs-capacity") if r.text("platform") == platform]
-    whole = max(rows, key=lambda r: r.number("required_networks")).figure("maximum_ops_per_s")
+    whole = rated(guide)[mix.text("evidence_platform")].figure("maximum_ops_per_s")
     factor = ops / (share.to(units.PURE) * whole)
     return factor.named(f"{mix.id} operations for one of the reference mix")
 

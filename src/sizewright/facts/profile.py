@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from sizewright import units
+from sizewright.box.profile import weighted
 from sizewright.demand.usage import Usage
-from sizewright.figure import Figure, mean
+from sizewright.figure import Figure
 from sizewright.guide.model import Guide, Row
 
 
@@ -27,11 +28,8 @@ def profile_facts(profiles: tuple[str, ...], usage: Usage, guide: Guide) -> dict
 
 
 def _share(rows: Sequence[Row], column: str) -> Figure | None:
-    values, weights = ([row.find(name) for row in rows] for name in (column, "access_percent"))
-    told = [v for v in values if v is not None], [w for w in weights if w is not None]
-    if any(len(each) < len(rows) for each in told):
-        return None
-    return (told[0][0] if len(rows) == 1 else mean(*told)).to(units.PURE)
+    found = weighted(rows, column)
+    return found and found.to(units.PURE)
 
 
 def _said(profiles: tuple[str, ...], column: str, guide: Guide) -> tuple[str, ...] | None:

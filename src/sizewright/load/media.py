@@ -59,11 +59,20 @@ def data_lines(demand: Demand, returned: Iterable[Traffic] = ()) -> Mapping[str,
         if not traffic.low:
             item = Item(f"{traffic.service}: {traffic.name}", traffic.kb_per_s, traffic.service)
             lines.setdefault(traffic.network, []).append(item)
-    for stream in demand.streams:
-        if stream.network in lines:
-            data = (stream.reads + stream.writes) * demand.transfer_kb
-            lines[stream.network].append(Item(f"{stream.service}: data", data, stream.service))
+    for network, items in file_data(demand).items():
+        if network in lines:
+            lines[network] += items
     return {name: demand.at_worst(tuple(items)) for name, items in sorted(lines.items())}
+
+
+def file_data(demand: Demand) -> dict[str, list[Item]]:
+    """Kilobytes a second that files alone send over each community's networks."""
+    lines: dict[str, list[Item]] = {}
+    for stream in demand.streams:
+        data = (stream.reads + stream.writes) * demand.transfer_kb
+        item = Item(f"{stream.service}: data", data, stream.service)
+        lines.setdefault(stream.network, []).append(item)
+    return lines
 
 
 def offloads(port: Port, guide: Guide) -> bool:

@@ -9,7 +9,7 @@ from sizewright import units
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, Item
 from sizewright.figure import Figure, Source, as_figure, count, readings
-from sizewright.guide.model import Guide, Row
+from sizewright.guide.model import Guide, Mark, Row
 from sizewright.load.model import Lines, NfsCapacity
 
 
@@ -89,7 +89,13 @@ def kernel_lines_of(
 
 
 def _host_serves(system: System, guide: Guide) -> bool:
-    return guide.row("platforms", system.platform).find_flag("host_serves_nfs") is not False
+    return others_serve(guide.row("platforms", system.platform)) is None
+
+
+def others_serve(platform: Row) -> Mark | None:
+    """Where a guide says that other processors than the host's serve files; None if they do not."""
+    serves = platform.find_flag("host_serves_nfs")
+    return platform.mark_of("host_serves_nfs") if serves is False else None
 
 
 def measured_transfers(guide: Guide, platform: str) -> Mapping[str, Figure]:

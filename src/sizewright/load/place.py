@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from sizewright.configuration.model import System
+from sizewright.configuration.model import Port, System
 from sizewright.demand.model import Demand, Item, Traffic
 from sizewright.demand.usage import Usage, cached_lines, services_of
 from sizewright.figure import count
@@ -64,7 +64,7 @@ def load_of(demand: Demand, system: System, guide: Guide, busy: AtWork) -> Load:
         memory=memory_lines(
             cached_lines(demand), services_of(demand), system.operating_system, guide
         ),
-        data=_on_ports(busy.data, system),
+        data=on_ports(busy.data, system.ports),
         works=tuple(
             WorkLoad(work.operations, work.rate)
             for work in busy.works
@@ -86,10 +86,10 @@ def data_of(demand: Demand, works: tuple[Going, ...]) -> Mapping[str, Lines]:
     return data_lines(demand, returned)
 
 
-def _on_ports(data: Mapping[str, Lines], system: System) -> Mapping[str, Lines]:
-    """The same by port; the networks of one community share its data evenly."""
+def on_ports(data: Mapping[str, Lines], attached: Iterable[Port]) -> Mapping[str, Lines]:
+    """Data of communities by port; the networks of one community share its data evenly."""
     ports: dict[str, list[str]] = {}
-    for port in system.ports:
+    for port in attached:
         ports.setdefault(port.network, []).append(port.id)
     return {
         port: tuple(

@@ -41,12 +41,7 @@ def lacks_in_all(machine: Machine, demand: Demand) -> Iterator[str]:
     if networks > ports:
         yield f"the workload has {networks} networks, and it can attach {ports}"
     others = len(removable_media(machine, demand))
-    disks = sum(
-        min((fewest_disks(pool, disk) * pool.copies for disk in suitable(machine, demand, pool)),
-            default=0)
-        for pool in pools_of(demand) if not pool.guest
-    )  # fmt: skip
-    devices = machine.devices_at_most
+    disks, devices = _fewest_disks(machine, demand), machine.devices_at_most
     if disks + others > devices:
         beside = f" beside {others} other device{'s' if others > 1 else ''}" if others else ""
         yield f"the data needs {disks} disks{beside}, and it can have {devices} devices in all"
@@ -82,15 +77,20 @@ def _data(machine: Machine, demand: Demand) -> Iterator[str]:
 
 
 def _short_of_disks(machine: Machine, demand: Demand) -> Iterator[str]:
-    """More disks than can be attached, of the data that the machine can hold by itself."""
+    fewest = _fewest_disks(machine, demand)
+    if fewest > machine.devices_at_most:
+        yield f"the data needs {fewest} disks, and it can have {machine.devices_at_most}"
+
+
+def _fewest_disks(machine: Machine, demand: Demand) -> int:
+    """The fewest that the data needs of which the machine can hold each pool by itself."""
     fewest = 0
     for pool in pools_of(demand):
         held = _held_by_each(machine, demand, pool)
         fits = any(pool.size_mb("low") <= each.most_mb for each in held)
         if fits and not pool.guest:
             fewest += min(each.fewest_disks for each in held)
-    if fewest > machine.devices_at_most:
-        yield f"the data needs {fewest} disks, and it can have {machine.devices_at_most}"
+    return fewest
 
 
 class _Held(NamedTuple):

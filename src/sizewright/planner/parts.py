@@ -66,13 +66,16 @@ class Machine:
 
     @cached_property
     def boards(self) -> Mapping[str, Row]:
-        """Boards on offer that are supported on this platform and have a slot here, by row id."""
+        """Boards that are supported and have a slot here, by row id."""
+        return {name: row for name, row in self.supported.items() if self._taking(row)}
+
+    @cached_property
+    def supported(self) -> Mapping[str, Row]:
+        """Boards on offer that are supported on this platform, by row id."""
         return {
             row.id: row
             for row in self.guide.table("boards")
-            if row.flag("orderable")
-            and self.platform.id not in row.list("not_on")
-            and self._taking(row)
+            if row.flag("orderable") and self.platform.id not in row.list("not_on")
         }
 
     @cached_property
@@ -249,11 +252,18 @@ def _any(figure: Figure | None) -> bool:
 
 def interfaces_for(machine: Machine, network: NetworkDemand) -> tuple[Row, ...]:
     """Interfaces that the machine can have on a network's medium (any medium if none is named)."""
+    return interfaces_with(machine, network, machine.boards)
+
+
+def interfaces_with(
+    machine: Machine, network: NetworkDemand, boards: Collection[str]
+) -> tuple[Row, ...]:
+    """The same where these are the boards that it can have."""
     return tuple(
         row for row in machine.guide.table("network-interfaces")
         if network.medium in ("", row.text("medium")) and
         (row.id in machine.platform.list("builtin_networks")
-         or any(board in machine.boards for board in row.list("boards")))
+         or any(board in boards for board in row.list("boards")))
     )  # fmt: skip
 
 

@@ -6,17 +6,19 @@ from collections.abc import Iterable
 from typing import Any
 
 from sizewright.guide.model import Guide
+from sizewright.load.nfs import others_serve
 from sizewright.planner.judge import Judgement
 from sizewright.report.names import row_name
 from sizewright.report.page import Page
 
-_TABLE, _CELL = "platforms", "host_serves_nfs"
+_TABLE = "platforms"
 
 
 def unlocked(page: Page, guide: Guide, shown: Judgement) -> None:
     """A line with its source, where files are served and the host has no part in it."""
-    if _others_serve(guide, shown):
-        page.say(f"{_says(guide, shown)} [{_source(guide, shown)}]", depth=1, hang=1)
+    source = _source(guide, shown)
+    if source is not None:
+        page.say(f"{_says(guide, shown)} [{source}]", depth=1, hang=1)
 
 
 def unlocked_data(guide: Guide, systems: Iterable[Judgement]) -> dict[str, Any]:
@@ -24,17 +26,11 @@ def unlocked_data(guide: Guide, systems: Iterable[Judgement]) -> dict[str, Any]:
     found = [
         {
             "system": shown.system.id, "platform": shown.system.platform,
-            "says": _says(guide, shown), "source": _source(guide, shown),
+            "says": _says(guide, shown), "source": source,
         }
-        for shown in systems if _others_serve(guide, shown)
+        for shown in systems if (source := _source(guide, shown)) is not None
     ]  # fmt: skip
     return {"no_kernel_lock": found} if found else {}
-
-
-def _others_serve(guide: Guide, shown: Judgement) -> bool:
-    row = guide.row(_TABLE, shown.system.platform)
-    served = "nfs" in (shown.facts.system.services or ())
-    return served and row.find_flag(_CELL) is False
 
 
 def _says(guide: Guide, shown: Judgement) -> str:
@@ -45,5 +41,8 @@ def _says(guide: Guide, shown: Judgement) -> str:
     )
 
 
-def _source(guide: Guide, shown: Judgement) -> str:
-    return guide.row(_TABLE, shown.system.platform).mark_of(_CELL).cite
+def _source(guide: Guide, shown: Judgement) -> str | None:
+    """Where the guide says so of a system that serves files; None of any other."""
+    mark = others_serve(guide.row(_TABLE, shown.system.platform))
+    served = "nfs" in (shown.facts.system.services or ())
+    return mark.cite if mark is not None and served else None
