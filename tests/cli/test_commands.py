@@ -217,6 +217,7 @@ def test_whoever_reads_may_stop_early(form: str) -> None:
 def test_an_interrupt_is_quiet() -> None:
     code = (
         "import signal, sizewright.cli.inputs as inputs\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "def planned(*_): signal.raise_signal(signal.SIGINT)\n"
         "inputs.planned = planned\n"
         "from sizewright.cli.main import main\n"
@@ -281,10 +282,15 @@ def test_no_colour_in_a_pipe(run: Run) -> None:
     assert "\x1b" not in run("plan", CASE_1).stdout
 
 
+def _accept_interrupts() -> None:
+    """Undo what a shell does to a command that it starts in the background: SIGINT is ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_an_interrupt_from_the_keyboard_ends_a_long_plan() -> None:
     with subprocess.Popen(
         [*COMMAND, "plan", "-"], env=ENV, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=subprocess.PIPE, preexec_fn=_accept_interrupts,
     ) as process:  # fmt: skip
         # It waits for its input by then, so the interrupt meets it at work.
         time.sleep(4)
