@@ -119,7 +119,7 @@ def test_what_the_network_does_not_pass_is_not_read() -> None:
     assert work.rate.low == pytest.approx(900 / 20480 * 1280)
     assert work.rate.likely == pytest.approx(1024 / 20480 * 1280)
     assert work.rate.high == 4 * 74
-    assert lines(found)["packets over ring"].high == pytest.approx(1024 / (4500 / 1024) * 0.2)
+    assert lines(found)["program: work: packets"].high == pytest.approx(1024 / (4500 / 1024) * 0.2)
 
 
 def talking(network: str = "ring", **traffic: Any) -> Plain:
@@ -138,6 +138,46 @@ def test_packets_go_by_the_largest_that_the_medium_takes() -> None:
     found = kernel(talking(), on=server(ports=(Port("ring", 0, "lance-ethernet", "builtin"),)),
                    networks=networks)  # fmt: skip
     assert found["people: traffic: packets"].high == pytest.approx(60)
+
+
+@pytest.mark.parametrize("medium", ["ethernet", "fddi"])
+@pytest.mark.parametrize("byte", [64, 1499])
+def test_stated_packets_count_as_stated(medium: str, byte: float) -> None:
+    """1000 small packets a second cost 1000 × 0.2 ms on any medium (1.2.5)."""
+    interface = {"ethernet": "lance-ethernet", "fddi": "fddi-dx"}[medium]
+    networks = [{"name": "ring", "medium": medium}]
+    found = kernel(talking(packets_per_s=1000, packet_byte=byte), networks=networks,
+                   on=server(ports=(Port("ring", 0, interface, "builtin"),)))  # fmt: skip
+    assert found["people: traffic: packets"].high == pytest.approx(1000 * 0.2)
+
+
+def test_full_packets_of_an_ethernet_are_a_third_as_many_on_fddi() -> None:
+    """1.2.9.1: 75 × 25 ÷ 3 = 625 packets of 0.2 ms are 125 ms a second."""
+    found = kernel(talking(packets_per_s=75 * 25, packet_byte=1500))
+    assert found["people: traffic: packets"].high == pytest.approx(625 * 0.2)
+
+
+def test_a_packet_too_large_for_the_medium_is_cut() -> None:
+    """3200 bytes are 3 packets of at most 1500 bytes."""
+    networks = [{"name": "ring", "medium": "ethernet"}]
+    found = kernel(talking(packets_per_s=100, packet_byte=3200), networks=networks,
+                   on=server(ports=(Port("ring", 0, "lance-ethernet", "builtin"),)))  # fmt: skip
+    assert found["people: traffic: packets"].high == pytest.approx(100 * 3 * 0.2)
+
+
+def test_stated_packets_grow_with_their_clients() -> None:
+    """400 packets of 200 bytes for 5 clients are 800 for 10, and 1200 after growth of 50 %."""
+    given = talking(packets_per_s=400, packet_byte=200, of=5)
+    found = kernel(given, growth={"percent": 50})
+    assert found["people: traffic: packets"].high == pytest.approx(400 * 10 / 5 * 1.5 * 0.2)
+
+
+def test_packets_of_nfs_are_part_of_its_cost() -> None:
+    """Table 1 was measured with its packets, so that other traffic adds only its own."""
+    files = {"kind": "nfs", "name": "files", "clients": 100, "network": "ring",
+             "load": {"ops_per_s": 1}}  # fmt: skip
+    found = kernel(talking(), files)
+    assert {name for name in found if "packets" in name} == {"people: traffic: packets"}
 
 
 def test_an_interface_that_processes_protocols_spares_the_packets() -> None:

@@ -101,13 +101,31 @@ class Operations(NamedTuple):
 
 
 class Traffic(NamedTuple):
-    """Data that a service sends and receives over a network, in KB/s, NFS apart."""
+    """Data that a service sends and receives over a network, in KB/s, NFS apart.
+
+    `packets_per_s` and `packet_byte` are stated or None; data without them goes in full packets.
+    """
 
     service: str
     name: str
     network: str
     kb_per_s: Figure
     low: bool = False
+    packets_per_s: Figure | None = None
+    packet_byte: Figure | None = None
+
+    @property
+    def title(self) -> str:
+        """How a budget names it."""
+        return f"{self.service}: {self.name}"
+
+    def times(self, factor: Figure) -> Traffic:
+        """The same traffic, multiplied."""
+        packets = self.packets_per_s
+        return self._replace(
+            kb_per_s=self.kb_per_s * factor,
+            packets_per_s=None if packets is None else packets * factor,
+        )
 
 
 class KernelTime(NamedTuple):

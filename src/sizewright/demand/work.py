@@ -138,17 +138,21 @@ def _stated(
         rate = traffic.packets_per_s * size
     if rate is None:
         return ()
+    name = f"{service.name}: traffic"
+    found = Traffic(
+        service.name, "traffic", service.network, rate, low,
+        traffic.packets_per_s, traffic.packet_byte,
+    )  # fmt: skip
     if traffic.of is not None:
         if working is None:
             what = f"{service.name}: traffic is told of so many clients"
             raise lacking(service.name, what, "how many there are to be")
-        rate = rate * (working / traffic.of)
+        found = found.times(working / traffic.of)
     if traffic.times is not None:
-        rate = rate * traffic.times
-    name = f"{service.name}: traffic"
-    return (
-        Traffic(service.name, "traffic", service.network, context.grown(rate).named(name), low),
-    )
+        found = found.times(traffic.times)
+    if context.growth is not None:
+        found = found.times(context.growth)
+    return (found._replace(kb_per_s=found.kb_per_s.named(name)),)
 
 
 def _busy(service: Serving, work: Work, context: Context) -> Figure | None:

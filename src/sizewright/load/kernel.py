@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 
 from sizewright import units
 from sizewright.configuration.model import System
-from sizewright.demand.model import Demand, Item, UserTime
+from sizewright.demand.model import Demand, Item, Traffic, UserTime
 from sizewright.figure import Figure, count, mean, smallest
 from sizewright.guide.model import Guide, Row
 from sizewright.load.manager import overhead
@@ -28,14 +28,14 @@ class Times:
         self.guide = guide
         self.capacity = capacity
 
-    def kernel(self, works: tuple[Going, ...], data: Mapping[str, Lines]) -> Known:
+    def kernel(self, works: tuple[Going, ...], traffic: Sequence[Traffic]) -> Known:
         """Time in the kernel: files served, work on disks, packets, faults and lines.
 
         None where what some work costs is not known.
         """
-        return self.beside(work_lines(works, self.system, self.guide), works, data)
+        return self.beside(work_lines(works, self.system, self.guide), works, traffic)
 
-    def beside(self, worked: Known, works: tuple[Going, ...], data: Mapping[str, Lines]) -> Known:
+    def beside(self, worked: Known, works: tuple[Going, ...], traffic: Sequence[Traffic]) -> Known:
         """The same where the lines of the work on disks are at hand."""
         if worked is None:
             return None
@@ -44,7 +44,7 @@ class Times:
         others = (
             *manager_lines(self.demand, service, self.system, self.guide),
             *worked,
-            *packet_lines(data, paced, self.system, self.guide),
+            *packet_lines(traffic, paced, self.system, self.guide),
             *self._direct(),
             *self._wide_lines(),
         )

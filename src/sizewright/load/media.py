@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from sizewright.configuration.model import Port, System
 from sizewright.demand.model import Demand, Item, Traffic
-from sizewright.figure import Figure, as_figure, count, readings, smallest, total
+from sizewright.figure import Figure, as_figure, count, readings, rounded_up, smallest
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Lines
 from sizewright.load.speed import speed_ratio
@@ -48,17 +48,15 @@ def medium_kb_per_s(medium: Row) -> Figure | None:
     return speed.to("KB/s") if speed is not None else None
 
 
-def data_lines(demand: Demand, returned: Iterable[Traffic] = ()) -> Mapping[str, Lines]:
-    """Kilobytes a second over each community's networks, a line for each asker.
+def data_lines(demand: Demand, traffic: Iterable[Traffic]) -> Mapping[str, Lines]:
+    """Return the KB/s on each community's networks, a line for each service that sends or receives.
 
-    `returned` is what work as fast as its disks sends. Data of NFS counts where other data shares
-    its network.
+    `traffic` is the data apart from NFS. Data of NFS counts where other data shares its network.
     """
     lines: dict[str, list[Item]] = {}
-    for traffic in (*demand.traffic, *returned):
-        if not traffic.low:
-            item = Item(f"{traffic.service}: {traffic.name}", traffic.kb_per_s, traffic.service)
-            lines.setdefault(traffic.network, []).append(item)
+    for each in traffic:
+        item = Item(each.title, each.kb_per_s, each.service)
+        lines.setdefault(each.network, []).append(item)
     for network, items in file_data(demand).items():
         if network in lines:
             lines[network] += items
@@ -85,45 +83,56 @@ def _kind(port: Port, guide: Guide) -> str:
 
 
 def packet_lines(
-    data: Mapping[str, Lines], paced: frozenset[str], system: System, guide: Guide
+    traffic: Iterable[Traffic], paced: frozenset[str], system: System, guide: Guide
 ) -> Iterator[Item]:
-    """Kernel time of packets in ms/s, by community: as asked for, and as its networks pass it.
+    """Return the kernel time of packets in ms/s, a line for each traffic (1.2.5).
 
-    `paced` are lines that nobody asks for at that rate; what the network does not pass of them is
-    not sent.
+    Packets of NFS are not counted: the cost of an NFS operation contains them (Table 1). `paced`
+    is the traffic that nobody needs at a rate; its network sends no more of it than it can.
     """
     if "packet" not in guide.defaults:
         return
-    ratio: Figure | None = None
-    for network, lines in data.items():
-        ports = [port for port in system.ports if port.network == network]
-        if not ports or not lines:
-            continue
-        if offloads(ports[0], guide):
-            continue
-        if ratio is None:
-            ratio = _packet_ms(system, guide)
-        cost = ratio
-        if _kind(ports[0], guide) == _PERHAPS_OFFLOADING:
-            cost = readings(cost, as_figure(0, cost.unit))
-        mtu = medium_of(ports[0], guide).find("maximum_transfer_unit_byte")
-        if mtu is None:
-            continue
-        size = mtu.to("KB") / count(1, "one packet", "packet")
-        passed = passed_kb_per_s(network, system, guide)
-        whole = total((line.figure for line in lines), "KB/s")
-        if passed is None or whole.high <= passed.low:
-            for line in lines:
-                time = (line.figure / size).named(f"{line.name}: packets") * cost
-                yield Item(f"{line.name}: packets", time, line.asker)
-            continue
-        cut = smallest(whole, passed)
-        sent = cut if all(line.name in paced for line in lines) else readings(whole, cut)
-        packets = (sent / size).named(f"packets over {network}")
-        yield Item(f"packets over {network}", packets * cost, network)
-
-
-def _packet_ms(system: System, guide: Guide) -> Figure:
-    """Kernel time of a packet on this system's processors, in ms/packet."""
     row = guide.row("protocol-costs", guide.defaults["packet"])
-    return row.figure("cost_ms_per_packet") * speed_ratio(guide, row.list("measured_on")[0], system)
+    cost = row.figure("cost_ms_per_packet") * speed_ratio(guide, row.list("measured_on")[0], system)
+    none = as_figure(0, cost.unit)
+    for each in traffic:
+        port = next((port for port in system.ports if port.network == each.network), None)
+        if port is None or offloads(port, guide):
+            continue
+        if each.title in paced:
+            passed = passed_kb_per_s(each.network, system, guide)
+            sent = smallest(each.kb_per_s, passed) if passed else each.kb_per_s
+            each = each._replace(kb_per_s=sent)
+        packets = packets_of(each, medium_of(port, guide), guide)
+        if packets is None:
+            continue
+        name = f"{each.title}: packets"
+        perhaps = _kind(port, guide) == _PERHAPS_OFFLOADING
+        time = packets.named(name) * (readings(cost, none) if perhaps else cost)
+        yield Item(name, time, each.service)
+
+
+def packets_of(traffic: Traffic, medium: Row, guide: Guide) -> Figure | None:
+    """Return the packets a second of traffic on a medium; None if its MTU is not known.
+
+    Stated packets count as stated, each cut if the medium takes only smaller ones. Full packets,
+    as large as the MTU of some medium, are a stream of data, which is cut anew to this MTU.
+    """
+    mtu = medium.find("maximum_transfer_unit_byte")
+    if mtu is None:
+        return None
+    size = mtu.to("KB") / count(1, "one packet", "packet")
+    if traffic.packets_per_s is None or traffic.packet_byte is None:
+        return traffic.kb_per_s / size
+    if _is_full(traffic.packet_byte, guide):
+        return traffic.kb_per_s / size
+    if traffic.packet_byte.high <= mtu.low:
+        return traffic.packets_per_s
+    return traffic.packets_per_s * rounded_up(traffic.packet_byte / mtu)
+
+
+def _is_full(packet_byte: Figure, guide: Guide) -> bool:
+    """Return whether packets are as large as the MTU of a medium on which they can be measured."""
+    units = (row.find("maximum_transfer_unit_byte") for row in guide.table("network-media"))
+    ends = (packet_byte.low, packet_byte.high)
+    return any(unit is not None and ends == (unit.low, unit.high) for unit in units)

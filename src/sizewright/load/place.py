@@ -35,11 +35,11 @@ def at_work(demand: Demand, system: System, guide: Guide) -> AtWork:
     """How a demand keeps the processors of a system busy: much sooner told than its whole load."""
     capacity = nfs_capacity(guide, system.platform, len(system.ports))
     works = going(demand, system, guide)
-    data = data_of(demand, works)
+    traffic = traffic_of(demand, works)
     times = Times(demand, system, guide, capacity)
-    kernel = times.kernel(works, data)
+    kernel = times.kernel(works, traffic)
     processors = None if kernel is None else (*kernel, *times.user())
-    return AtWork(capacity, works, data, kernel, processors)
+    return AtWork(capacity, works, data_lines(demand, traffic), kernel, processors)
 
 
 def load_on(demand: Demand, system: System, guide: Guide) -> Load:
@@ -74,16 +74,16 @@ def load_of(demand: Demand, system: System, guide: Guide, busy: AtWork) -> Load:
     )
 
 
-def data_of(demand: Demand, works: tuple[Going, ...]) -> Mapping[str, Lines]:
-    """Data over each community's networks; work as fast as its disks sends what they deliver."""
-    returned = []
+def traffic_of(demand: Demand, works: tuple[Going, ...]) -> tuple[Traffic, ...]:
+    """Return all traffic apart from NFS; work as fast as its disks sends what they deliver."""
+    found = [traffic for traffic in demand.traffic if not traffic.low]
     for work in works:
         o, pace = work.operations, work.operations.pace
         if o.paced and pace.returns_kb is not None and pace.run_ops is not None:
             sent = pace.returns_kb * (work.rate / pace.run_ops)
             name = f"{o.title} returned"
-            returned.append(Traffic(o.service, o.name, o.network, sent.named(name)))
-    return data_lines(demand, returned)
+            found.append(Traffic(o.service, o.name, o.network, sent.named(name)))
+    return tuple(found)
 
 
 def on_ports(data: Mapping[str, Lines], attached: Iterable[Port]) -> Mapping[str, Lines]:

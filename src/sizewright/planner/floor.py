@@ -19,7 +19,7 @@ from sizewright.load.kernel import Times
 from sizewright.load.manager import overhead_of
 from sizewright.load.model import Known, sum_of
 from sizewright.load.nfs import nfs_capacity
-from sizewright.load.place import data_of
+from sizewright.load.place import traffic_of
 from sizewright.load.work import Going, cost_ms, paced_rate, time_line
 from sizewright.planner.choice import Choice
 from sizewright.planner.networks import Attachment
@@ -133,7 +133,7 @@ class Floor:
             if cost is None:
                 return None
             lines.append(time_line(work, cost))
-        return times.beside(tuple(lines), works, data_of(self.demand, works))
+        return times.beside(tuple(lines), works, traffic_of(self.demand, works))
 
     def _cost(self, operations: Operations, disk: Row, sketch: System) -> Figure | None:
         key = (operations, disk.id)

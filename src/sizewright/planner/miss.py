@@ -286,7 +286,7 @@ def scaled(demand: Demand, share: float) -> Demand:
             for v in demand.volumes
         ),
         operations=work(demand.operations),
-        traffic=tuple(t._replace(kb_per_s=t.kb_per_s * k) for t in demand.traffic),
+        traffic=tuple(t.times(k) for t in demand.traffic),
         kernel=tuple(time._replace(ms_per_s=time.ms_per_s * k) for time in demand.kernel),
         user=tuple(user._replace(processors=times(user.processors)) for user in demand.user),
     )

@@ -95,7 +95,7 @@ def _runs(
 
 def _data(demand: Demand, network: str) -> Figure | None:
     """Data over a community's networks, as far as it does not hang on the disks that send it."""
-    lines = data_lines(demand).get(network)
+    lines = data_lines(demand, [t for t in demand.traffic if not t.low]).get(network)
     return sum_of(lines, "KB/s")
 
 
