@@ -89,6 +89,7 @@ OPTIONAL: Mapping[str, Mapping[str, str]] = {
         "operation": "",
         "rate_ops_per_s": "op/s",
         "cost_ms_per_op": "ms/op",
+        "block_kb": "KB",
     },
     "disk-interface-overheads": {"interface": "", "over": "", "more_percent": "%"},
     "volume-manager-overheads": {
@@ -176,6 +177,9 @@ OPTIONAL: Mapping[str, Mapping[str, str]] = {
         "interface": "",
         "zone_gain_percent": "%",
         "sequential_raw_8kb_reads_per_s": "op/s",
+        "typical_8kb_transfer_ms": "ms",
+        "random_block_kb": "KB/op",
+        "sustained_percent": "%",
     },
     "disk-zones": {"disks": "", "start_cylinder": "cylinder", "track_size_sectors": "sector"},
     "disk-busses": {

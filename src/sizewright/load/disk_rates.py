@@ -1,0 +1,109 @@
+"""How many operations a second one disk delivers, by pattern, layer and block size."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sizewright.figure import Figure, as_figure, largest, smallest
+from sizewright.guide.model import Guide, Row
+from sizewright.units import PURE
+
+RANDOM, SEQUENTIAL = "random", "sequential"
+PATTERNS = {"random": RANDOM, "serial": SEQUENTIAL, "sequential": SEQUENTIAL}
+
+
+class DiskRate(NamedTuple):
+    """Operations a second of one disk: at `full` utilisation, and `sustained` at the advised one.
+
+    `basis` is the row of the table that governs. Where a guide advises no utilisation, a disk
+    sustains what it can do in full.
+    """
+
+    full: Figure
+    sustained: Figure
+    basis: Row
+
+
+def disk_rate(
+    disk: Row, pattern: str, layer: str, operation: str, block_kb: Figure, guide: Guide
+) -> DiskRate | None:
+    """What a disk delivers of operations of so many KB each; None where its rate is not printed.
+
+    `pattern` is random, or serial (sequential). `layer` is file_system, raw, or empty where that
+    is not known.
+    """
+    if PATTERNS[pattern] == RANDOM:
+        return _random(disk, block_kb)
+    return _serial(disk, layer, operation, block_kb, guide)
+
+
+def media_kb_per_s(disk: Row) -> Figure | None:
+    """The most that passes between platter and head, in KB/s."""
+    rate = disk.find("transfer_mb_per_s")
+    return None if rate is None else rate.to("KB/s")
+
+
+def _random(disk: Row, block_kb: Figure) -> DiskRate | None:
+    """The printed rates, by the ratio of the printed time to that of an operation of this size."""
+    full = disk.find("maximum_random_ops_per_s")
+    if full is None:
+        return None
+    sustained = disk.find("random_ops_per_s_at_65_percent")
+    slower = _slower(disk, full, block_kb)
+    if slower is not None:
+        full = full / slower
+        sustained = None if sustained is None else sustained / slower
+    return DiskRate(full, full if sustained is None else sustained, disk)
+
+
+def _slower(disk: Row, full: Figure, block_kb: Figure) -> Figure | None:
+    """By what an operation of this size takes longer than the printed one; None where it does not.
+
+    Its time is the printed one − printed size ÷ media rate + its own size ÷ media rate, the media
+    rate being the same in both places, and never less than the transfer alone.
+    """
+    printed_kb, media = disk.find("random_block_kb"), media_kb_per_s(disk)
+    if printed_kb is None or media is None or _same(printed_kb, block_kb):
+        return None
+    printed = disk.find("typical_8kb_transfer_ms")
+    printed_s = as_figure(1) / full if printed is None else printed.to("s") / as_figure(1, "op")
+    more = (block_kb - printed_kb) / media
+    return largest(as_figure(1) + more / printed_s, block_kb / media / printed_s)
+
+
+def _same(one: Figure, other: Figure) -> bool:
+    return (one.low, one.high) == (other.low, other.high)
+
+
+def _serial(
+    disk: Row, layer: str, operation: str, block_kb: Figure, guide: Guide
+) -> DiskRate | None:
+    """The media rate over the size, and no more than was measured with blocks no larger."""
+    media = media_kb_per_s(disk)
+    if media is None:
+        return None
+    full, basis = media / block_kb, disk
+    for row, measured, at_kb in _measured(disk, layer, operation, guide):
+        if block_kb.low >= at_kb.high:
+            if measured.likely < full.likely:
+                basis = row
+            full = smallest(full, measured)
+    share = disk.find("sustained_percent")
+    return DiskRate(full, full if share is None else full * share.to(PURE), basis)
+
+
+def _measured(
+    disk: Row, layer: str, operation: str, guide: Guide
+) -> tuple[tuple[Row, Figure, Figure], ...]:
+    """Serial rates measured on the very disk: the row, op/s, and KB an operation."""
+    printed_kb = disk.find("random_block_kb")
+    prose = disk.find("sequential_raw_8kb_reads_per_s")
+    found = []
+    if (layer, operation) == ("raw", "read") and prose is not None and printed_kb is not None:
+        found.append((disk, prose, printed_kb))
+    rows = guide.table("disk-operation-costs").by("layer", "pattern", "operation")
+    for row in rows.get((layer, SEQUENTIAL, operation), ()):
+        measured, at_kb = row.find("rate_ops_per_s"), row.find("block_kb")
+        if row.text("disk") == disk.id and measured is not None and at_kb is not None:
+            found.append((row, measured, at_kb))
+    return tuple(found)

@@ -1,0 +1,136 @@
+"""What one disk delivers: Table 8 at random, the media rate and Table 7 in sequence."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sizewright.figure import Figure, count
+from sizewright.load.disk_rates import DiskRate, disk_rate
+from small import GUIDE, three
+
+DISKS = [
+    row.id for row in GUIDE.table("disks")
+    if row.find("transfer_mb_per_s") and row.find("maximum_random_ops_per_s")
+]  # fmt: skip
+KINDS = [
+    (pattern, layer, operation)
+    for pattern in ("random", "serial")
+    for layer in ("file_system", "raw", "")
+    for operation in ("read", "update", "write")
+]
+
+
+def block(kb: float) -> Figure:
+    return count(kb, "a block", "KB/op")
+
+
+def rate(
+    disk: str, pattern: str, kb: float, layer: str = "file_system", operation: str = "read"
+) -> DiskRate:
+    found = disk_rate(GUIDE.row("disks", disk), pattern, layer, operation, block(kb), GUIDE)
+    assert found is not None
+    return found
+
+
+def test_at_8_kb_the_random_rates_are_the_printed_cells() -> None:
+    """Table 8, 424 MB: 12.7 ms, 78 a second, 50 at 65 %; not the 14.1 to 15.0 ms of its parts."""
+    found = rate("424mb-scsi", "random", 8)
+    assert (three(found.full), three(found.sustained)) == ((78, 78, 78), (50, 50, 50))
+    assert found.basis.table == "disks"
+
+
+def test_a_larger_random_block_takes_its_own_transfer_longer() -> None:
+    """424 MB, 64 KB: 12.7 ms and 56 KB at 2.2 to 3.0 MB/s (2252.8 to 3072 KB/s) more."""
+    found = rate("424mb-scsi", "random", 64)
+    assert found.full.low == pytest.approx(78 * 12.7 / (12.7 + 56 / 2.2528))
+    assert found.full.high == pytest.approx(78 * 12.7 / (12.7 + 56 / 3.072))
+    assert found.sustained.low == pytest.approx(50 * 12.7 / (12.7 + 56 / 2.2528))
+
+
+def test_a_smaller_random_block_takes_its_own_transfer_less() -> None:
+    """1.3 GB, 2 KB: 10.9 ms − 6 KB ÷ 3.0 to 4.5 MB/s."""
+    found = rate("1-3gb-ipi", "random", 2, "raw")
+    assert found.sustained.low == pytest.approx(60 * 10.9 / (10.9 - 6 / 4.608))
+    assert found.sustained.high == pytest.approx(60 * 10.9 / (10.9 - 6 / 3.072))
+
+
+def test_in_sequence_a_disk_delivers_its_media_rate() -> None:
+    """424 MB, 56 KB: 2252.8 to 3072 KB/s are 40.2 to 54.9 operations, 65 % of them sustained."""
+    found = rate("424mb-scsi", "serial", 56)
+    assert (found.full.low, found.full.high) == (
+        pytest.approx(2252.8 / 56), pytest.approx(3072 / 56)
+    )  # fmt: skip
+    assert found.sustained.high == pytest.approx(0.65 * 3072 / 56)
+    assert found.basis.table == "disks"
+
+
+@pytest.mark.parametrize(
+    ("disk", "layer", "operation", "kb", "measured"),
+    [
+        ("1-3gb-ipi", "file_system", "read", 8, 368),
+        ("1-3gb-ipi", "raw", "read", 2, 505),
+        ("1-3gb-ipi", "raw", "write", 2, 85),
+        ("1-3gb-scsi", "file_system", "write", 8, 259),
+    ],
+)
+def test_what_was_measured_on_a_layer_bounds_its_serial_work(
+    disk: str, layer: str, operation: str, kb: float, measured: float
+) -> None:
+    """Table 7: file systems at 8 KB, raw disks at 2 KB; the media rate allows more there."""
+    found = rate(disk, "serial", kb, layer, operation)
+    assert three(found.full) == (measured, measured, measured)
+    assert found.basis.table == "disk-operation-costs"
+
+
+def test_below_the_measured_size_nothing_was_measured() -> None:
+    """1.3 GB through the file system, 4 KB: 3072 to 4608 KB/s ÷ 4, not the 368 of 8 KB."""
+    assert rate("1-3gb-ipi", "serial", 4).full.low == pytest.approx(768)
+
+
+def test_large_blocks_are_bounded_by_the_media_rate_again() -> None:
+    """1.3 GB raw, 64 KB: 3072 to 4608 KB/s ÷ 64 = 48 to 72, less than the 505 of 2 KB."""
+    found = rate("1-3gb-ipi", "serial", 64, "raw")
+    assert (found.full.low, found.full.high) == (pytest.approx(48), pytest.approx(72))
+    assert found.basis.table == "disks"
+
+
+def test_the_911_mb_drive_delivers_530_serial_raw_reads() -> None:
+    """1.2.9.2: about 530 of 8 KB; 6 MB/s would be 768."""
+    found = rate("911mb-ipi", "serial", 8, "raw")
+    assert three(found.full) == (530, 530, 530)
+    assert found.sustained.high == pytest.approx(0.65 * 530)
+    assert rate("911mb-ipi", "serial", 8, "file_system").full.high == pytest.approx(768)
+
+
+def test_a_disk_without_printed_rates_is_not_known() -> None:
+    blank = next(
+        row for row in GUIDE.table("disks") if row.find("maximum_random_ops_per_s") is None
+    )
+    assert disk_rate(blank, "random", "raw", "read", block(8), GUIDE) is None
+
+
+@given(
+    disk=st.sampled_from(DISKS), kind=st.sampled_from(KINDS),
+    kb=st.floats(0.5, 1024), more=st.floats(1, 100),
+)  # fmt: skip
+def test_larger_blocks_never_raise_the_rate(
+    disk: str, kind: tuple[str, str, str], kb: float, more: float
+) -> None:
+    pattern, layer, operation = kind
+    small = rate(disk, pattern, kb, layer, operation)
+    large = rate(disk, pattern, kb * more, layer, operation)
+    for a, b in zip(small[:2], large[:2], strict=True):
+        assert all(b.at(end) <= a.at(end) * (1 + 1e-9) for end in ("low", "likely", "high"))
+
+
+@given(disk=st.sampled_from(DISKS), kind=st.sampled_from(KINDS), kb=st.floats(0.5, 1024))
+def test_no_disk_delivers_more_than_its_media_rate(
+    disk: str, kind: tuple[str, str, str], kb: float
+) -> None:
+    pattern, layer, operation = kind
+    found = rate(disk, pattern, kb, layer, operation)
+    media = GUIDE.row("disks", disk).figure("transfer_mb_per_s").high * 1024
+    assert found.full.high * kb <= media * (1 + 1e-9)
+    assert found.sustained.high <= found.full.high
