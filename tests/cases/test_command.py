@@ -32,6 +32,12 @@ def test_a_case_that_agrees_ends_in_0_and_lists_errata() -> None:
     assert max(map(len, result.stdout.splitlines())) <= 80
 
 
+def test_the_summary_says_what_was_computed_and_what_was_only_read() -> None:
+    words = " ".join(run(EXAMPLES / "worked-examples" / "machines").stdout.split())
+    assert "0 computed by a plan or a check, 0 computed from a workload, 3" in words
+    assert " printed arithmetic against itself" in words
+
+
 def test_a_figure_that_agrees_has_no_line_of_its_own() -> None:
     assert "ecad-load" not in run(CASE).stdout
 
@@ -53,6 +59,7 @@ def test_json_is_the_contract() -> None:
     assert figure == {
         "case": "case-1-departmental-nfs",
         "id": "ecad-load",
+        "kind": "demand",
         "workload": "workload.yaml",
         "path": "demand.streams[ecad].ops",
         "cite": "section 1.1.8",
@@ -71,6 +78,9 @@ def test_json_is_the_contract() -> None:
     assert case["comparisons"] == len(data["figures"])
     assert case["agrees"] + case["erratum"] + case["differs"] == case["comparisons"]
     assert case["differs"] == case["forced"] == sum(bool(f["forced_by"]) for f in data["figures"])
+    assert case["kinds"] == summary["kinds"]
+    assert sum(summary["kinds"].values()) == case["comparisons"]
+    assert summary["kinds"]["plan"] > summary["kinds"]["cell"]
     assert summary["examples"]["run"] > summary["examples"]["rules"] > 0
     assert summary["examples"]["differs"] == []
 

@@ -9,7 +9,14 @@ from cases.copies import EXAMPLES
 from generated_workloads import ENGINE
 from serving import demanded
 from sizewright.api import Ready, plan, read_workload
-from sizewright.cases.paths import NothingThereError, PathError, resolve, roots, text_of
+from sizewright.cases.paths import (
+    NothingThereError,
+    PathError,
+    kind_of,
+    resolve,
+    roots,
+    text_of,
+)
 from sizewright.documents import read_document
 from sizewright.figure import Figure, as_figure
 from sizewright.guide.loader import load_guide
@@ -128,7 +135,7 @@ def test_what_the_plan_lacks_is_told_from_a_wrong_path(path: str) -> None:
         ("streams]", "cannot be read"),
         ("3 * memory", "cannot be read"),
         ("streams[mail].ops + parts[a]", "different units"),
-        ("memory / (1 - 1)", "/"),
+        ("1 / (memory - memory)", "/"),
         ("streams + 1", "not a figure"),
         ("memory.size", "not a list"),
         ("count(memory)", "not a list"),
@@ -193,3 +200,42 @@ def test_both_systems_of_a_pair_and_the_one_that_did_not_hold_can_be_walked() ->
     assert resolve("failover[primary].used", start).high == 1300
     assert text_of(resolve("deal.alternate", start)) == "b"
     assert resolve("single.budgets[kernel_lock].used", start).high == 1300
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("", "arithmetic"),
+        ("table[disks][small].load", "cell"),
+        ("2 * number(parameter[VII][limit]) - printed[drives]", "cell"),
+        ("platform.base_memory_mb", "cell"),
+        ("count(demand.streams)", "demand"),
+        ("demand.streams[mail].ops / table[nfs][one].maximum", "demand"),
+        ("demand.streams[mail].ops / budgets[nfs].limit", "plan"),
+        ("ceil(facts.system.memory_mb / table[boards][one].mb)", "plan"),
+        ("table[boards][budgets].mb", "cell"),
+        ("table[boards][one].mb{facts}", "cell"),
+    ],
+)
+def test_a_path_is_of_the_kind_of_what_it_begins_with(path: str, kind: str) -> None:
+    assert kind_of(path) == kind
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "memory * (1 + 2)", "2 * 2 * memory", "memory * 2 / 2", "memory - 2", "2 + memory",
+        "memory / (1 + 1)", "memory * (2 * 1)",
+    ],
+)  # fmt: skip
+def test_a_typed_constant_is_refused(path: str) -> None:
+    with pytest.raises(PathError, match="typed constant"):
+        resolve(path, START)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [("2 * memory", 128), ("memory / 2", 32), ("memory + 1", 65), ("1 / memory / 2", 1 / 128)],
+)
+def test_one_and_two_stand_for_themselves(path: str, value: float) -> None:
+    assert resolve(path, START).high == pytest.approx(value)

@@ -7,6 +7,8 @@ from typing import Literal, NamedTuple
 from sizewright.errors import Place
 
 Verdict = Literal["agrees", "erratum", "differs"]
+Kind = Literal["plan", "demand", "cell", "arithmetic"]
+KINDS: tuple[Kind, ...] = ("plan", "demand", "cell", "arithmetic")
 Value = float | tuple[float, float] | str
 
 
@@ -113,6 +115,7 @@ class Result(NamedTuple):
     tolerance: float
     verdict: Verdict
     reason: str
+    kind: Kind
     forced_by: str = ""
 
     @property
@@ -135,6 +138,10 @@ class Outcome(NamedTuple):
     def count(self, verdict: Verdict) -> int:
         """How many comparisons came to a verdict; differences that a rule forces included."""
         return sum(result.verdict == verdict for result in self.results)
+
+    def of_kind(self, kind: Kind) -> int:
+        """How many comparisons are of a kind."""
+        return sum(result.kind == kind for result in self.results)
 
     @property
     def forced(self) -> int:

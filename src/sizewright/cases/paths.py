@@ -6,14 +6,19 @@
     1 - budgets[nfs].used / budgets[nfs].limit       figures combine as ranges do
     largest(budgets[nfs].utilisation, budgets[network/technical].utilisation)
 
-Roots: ``holds``, ``demand``, ``rejected``, ``table`` (the guide's), and of the configuration shown
-``system``, ``devices``, ``platform``, ``facts``, ``budgets``, ``findings``; ``parameter`` holds
-the rules' by rule and name. Where two systems were planned the primary is shown; ``alternate``
-has the same roots for the other (``alternate.budgets``), ``single`` for the nearest miss of one
-system alone, ``deal`` the services of each, ``failover`` what is left to do for a survivor.
-A field of a list is the list of the fields. A sum has the unit of its first figure. Functions:
-``count``, ``distinct``, ``total`` of a list, ``ceil``, ``number`` (without its unit), and
-``largest``, which says the first key of the path that leads to the largest figure.
+The numbers 1 and 2 stand for themselves: ``1 - share``, ``2 * rate`` and ``rate / 2``. Other
+constants belong into tables, so numbers are never combined with each other, 2 is neither added nor
+subtracted, and a product has one 2 at most.
+
+Roots: ``holds``, ``demand``, ``rejected``, ``table`` (the guide's), ``printed`` (other figures of
+the inventory, by id), and of the configuration shown ``system``, ``devices``, ``platform``,
+``facts``, ``budgets``, ``findings``; ``parameter`` holds the rules' by rule and name. Where two
+systems were planned the primary is shown; ``alternate`` has the same roots for the other
+(``alternate.budgets``), ``single`` for the nearest miss of one system alone, ``deal`` the services
+of each, ``failover`` what is left to do for a survivor. A field of a list is the list of the
+fields. A sum has the unit of its first figure. Functions: ``count``, ``distinct``, ``total`` of a
+list, ``ceil``, ``number`` (without its unit), and ``largest``, which says the first key of the path
+that leads to the largest figure.
 """
 
 from __future__ import annotations
@@ -22,6 +27,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from sizewright.cases.model import Kind
 from sizewright.errors import listed, meant
 from sizewright.figure import Figure, as_figure, rounded_up
 from sizewright.figure import count as counted
@@ -34,10 +40,13 @@ from sizewright.units import PURE, UnitError
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<name>[a-z][a-z0-9_]*)|\[(?P<key>[^\]]+)\]|\{(?P<within>[^}]+)\}"
-    r"|(?P<number>[012](?![0-9.]))|(?P<sign>[-+*/().,]))"
+    r"|(?P<number>[12](?![0-9.]))|(?P<sign>[-+*/().,]))"
 )
 # The field by which records of a list are told apart, first found.
 _KEYS = ("resource", "id", "rule", "service", "platform", "survivor", "name")
+# Roots that hold what was stated or printed; every other is computed.
+_CELL_ROOTS = frozenset(("table", "parameter", "printed", "platform"))
+_LITERALS = {text: as_figure(float(text)) for text in ("1", "2")}
 _FUNCTIONS = ("count", "distinct", "total", "ceil", "number", "largest")
 
 
@@ -73,6 +82,25 @@ def roots(plan: Plan, book: RuleBook) -> Mapping[str, Any]:
             "failover": plan.pair.failover,
         }
     return found | _shown(plan.shown, plan.guide)
+
+
+def kind_of(path: str) -> Kind:
+    """What a path leads to, by where it begins.
+
+    `plan` if any part of it was computed from a configuration, else `demand` if any part was
+    computed from a workload, else `cell`; `arithmetic` without a path.
+    """
+    tokens = _tokens(path)
+    begins = {
+        token.text
+        for before, token, after in zip((None, *tokens), tokens, (*tokens[1:], None), strict=False)
+        if token.kind == "name" and before != _Token("sign", ".") and after != _Token("sign", "(")
+    }
+    if not tokens:
+        return "arithmetic"
+    if begins - _CELL_ROOTS - {"demand"}:
+        return "plan"
+    return "demand" if "demand" in begins else "cell"
 
 
 def _shown(judged: Judgement | None, guide: Guide) -> dict[str, Any]:
@@ -141,13 +169,19 @@ class _Reader:
         value = self.product(depth)
         while self.next_is("+", "-"):
             sign, other = self.take().text, self.product(depth)
+            if _literal(value) == 2 or _literal(other) == 2:
+                raise PathError(f"2 is a typed constant beside '{sign}'")
             value = _combined(sign, value, other)
         return value
 
     def product(self, depth: int) -> Any:
         value = self.part(depth)
+        twos = int(_literal(value) == 2)
         while self.next_is("*", "/"):
             sign, other = self.take().text, self.part(depth)
+            twos += int(_literal(other) == 2)
+            if twos > 1:
+                raise PathError(f"a second 2 is a typed constant beside '{sign}'")
             value = _combined(sign, value, other)
         return value
 
@@ -158,7 +192,7 @@ class _Reader:
             self.expect(")")
             return value
         if token.kind == "number":
-            return as_figure(float(token.text))
+            return _LITERALS[token.text]
         if token.kind != "name":
             raise PathError(f"'{token.text}' is not expected")
         if self.next_is("("):
@@ -241,7 +275,14 @@ def _total(values: tuple[Any, ...]) -> Figure:
     return sum_
 
 
+def _literal(value: Any) -> float:
+    """The number that a path writes out, 0 for anything else."""
+    return value.likely if any(value is one for one in _LITERALS.values()) else 0
+
+
 def _combined(sign: str, left: Any, right: Any) -> Figure:
+    if _literal(left) and _literal(right):
+        raise PathError(f"two numbers are a typed constant beside '{sign}'")
     a, b = _figure(left), _figure(right)
     try:
         match sign:

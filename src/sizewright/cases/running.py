@@ -11,12 +11,12 @@ from sizewright.api import Ready, plan, read_workload
 from sizewright.cases.comparing import Span, precision, span_of
 from sizewright.cases.judging import Judged, evaluated, judged, judged_beside, plain
 from sizewright.cases.model import Case, Check, Expected, Outcome, Printed, Result, Value
-from sizewright.cases.paths import NothingThereError, PathError, resolve, roots, text_of
+from sizewright.cases.paths import NothingThereError, PathError, kind_of, resolve, roots, text_of
 from sizewright.cases.reading import EXPECTED, read_case
 from sizewright.cases.together import for_all
 from sizewright.documents import Document, read_document
 from sizewright.errors import Fault, InputFaults
-from sizewright.figure import Figure
+from sizewright.figure import Figure, Source
 from sizewright.units import UnitError
 
 Starts = Mapping[str, Mapping[str, Any]]
@@ -37,6 +37,8 @@ def run_case(case: Case, engine: Engine) -> Outcome:
         starts[name] = roots(plan(read_workload(document), ready), ready.book)
     if any(not check.workload for _, expected in case.entries for check in expected.checks):
         starts[""] = _guide_roots(engine(read_document(Path(case.folder) / EXPECTED)))
+    printed_figures = {p.id: _printed_figure(p) for p, _ in case.entries if p.is_number}
+    starts = {name: {**start, "printed": printed_figures} for name, start in starts.items()}
     faults: list[Fault] = []
     results = [
         result
@@ -57,6 +59,15 @@ def _guide_roots(ready: Ready) -> Mapping[str, Any]:
     """Where paths begin when nothing is planned."""
     parameters = {rule.id: rule.parameters for rule in ready.book.rules}
     return {"table": ready.guide.tables, "parameter": parameters}
+
+
+def _printed_figure(printed: Printed) -> Figure:
+    """A number of the guide that other figures of the case are computed with."""
+    if isinstance(printed.value, str):
+        raise PathError(f"'{printed.id}' is printed in words")
+    low, high = span_of(printed.value)
+    source = Source("printed", printed.id, f"section {printed.section}")
+    return Figure(low, (low + high) / 2, high, printed.unit, name=printed.id, source=source)
 
 
 def _results(
@@ -90,7 +101,8 @@ def _result(
         case=case.id, id=printed.id, what=printed.what, workload=check.workload, path=check.path,
         cite=f"section {printed.section}", guide=guide, computed=computed,
         unit="" if isinstance(guide, str) else printed.unit, tolerance=tolerance,
-        verdict=says.verdict, reason=says.reason, forced_by=says.forced_by,
+        verdict=says.verdict, reason=says.reason, kind=kind_of(check.path),
+        forced_by=says.forced_by,
     )  # fmt: skip
 
 

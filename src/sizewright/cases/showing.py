@@ -10,10 +10,17 @@ from sizewright.cases.boxmodel import BoxOutcome
 from sizewright.cases.boxshowing import box_data, box_lines
 from sizewright.cases.errata import errata_of, right_value
 from sizewright.cases.judging import said
-from sizewright.cases.model import Outcome, Printed, Result
+from sizewright.cases.model import KINDS, Kind, Outcome, Printed, Result
 from sizewright.rules.examples import ExampleResult
 
 SCHEMA = "sizewright.test/1"
+
+_KIND_WORDS: dict[Kind, str] = {
+    "plan": "computed by a plan or a check",
+    "demand": "computed from a workload",
+    "cell": "table cells",
+    "arithmetic": "printed arithmetic against itself",
+}
 
 
 def as_text(
@@ -26,6 +33,10 @@ def as_text(
     for box in boxes:
         by_folder.setdefault(box.box.folder, [box.box.case]).append(_box(box))
     blocks = ["\n".join(lines) for _, lines in sorted(by_folder.items())]
+    if outcomes:
+        total = sum(len(outcome.results) for outcome in outcomes)
+        words = f"{total} comparisons: {_kind_words(outcomes)}"
+        blocks.append(fill(words, **_indents("", "  ")))
     blocks.append(_examples(examples))
     errata = "\n".join(line for outcome in outcomes for line in _errata(outcome))
     if errata:
@@ -56,8 +67,19 @@ def _counts(outcome: Outcome) -> str:
     return (
         f"{len(outcome.case.entries)} figures, {len(outcome.results)} comparisons: "
         f"{outcome.count('agrees')} agree, {outcome.count('erratum')} are errata of the guide, "
-        f"{outcome.forced} differ as a rule forces, {differs} differ"
+        f"{outcome.forced} differ as a rule forces, {differs} differ. Of the comparisons, "
+        f"{_kind_words([outcome])}"
     )
+
+
+def _kind_words(outcomes: Sequence[Outcome]) -> str:
+    counts = _kinds(outcomes)
+    return ", ".join(f"{counts[kind]} {words}" for kind, words in _KIND_WORDS.items())
+
+
+def _kinds(outcomes: Iterable[Outcome]) -> dict[str, int]:
+    found = tuple(outcomes)
+    return {kind: sum(outcome.of_kind(kind) for outcome in found) for kind in KINDS}
 
 
 def _line(result: Result) -> str:
@@ -119,6 +141,7 @@ def as_data(
         "boxes": [box_data(box) for box in boxes],
         "summary": {
             "holds": holds(outcomes, examples, boxes),
+            "kinds": _kinds(outcomes),
             "cases": [_summary(outcome) for outcome in outcomes],
             "examples": {
                 "run": len(examples),
@@ -139,6 +162,7 @@ def _figure(result: Result) -> dict[str, Any]:
     return {
         "case": result.case,
         "id": result.id,
+        "kind": result.kind,
         "workload": result.workload,
         "path": result.path,
         "cite": result.cite,
@@ -163,6 +187,7 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
         "section": outcome.case.section,
         "figures": len(outcome.case.entries),
         "comparisons": len(outcome.results),
+        "kinds": _kinds([outcome]),
         "agrees": outcome.count("agrees"),
         "erratum": outcome.count("erratum"),
         "differs": outcome.count("differs"),
