@@ -48,6 +48,8 @@ FRUITLESS_PLACEMENTS = 12
 # Numbers of channels that are tried for the disks of all pools together.
 SPREADS_TRIED = 64
 MISS_STEPS = 400
+# Excess over a recommended limit is compared in so many parts of the limit.
+EXCESS_PARTS = 1000
 LOAD_SHARE_BISECTIONS = 8
 SPARE_SLOTS_TRIED = 8
 SERVICES_DEALT = 12

@@ -272,3 +272,36 @@ class TestABoxOfWhichLittleIsKnown:
         (device,) = found["primary/targets/builtin-1"].items
         assert (device.name, device.figure.name, device.figure.high) == ("a", "a", 1)
         assert found["primary/disk/a"].items[0].name == "reads"
+
+
+class TestARecommendedLimit:
+    def recommended(self, most: str, **more: Any) -> Any:
+        return {**rule("wish", bound(at_most=most)), "severity": "recommended", **more}
+
+    def test_makes_borderline_what_exceeds_it_and_stays_within_the_limit(self) -> None:
+        """80 op/s of at most 200, where 50 or 100 are recommended."""
+        hard = rule("A", bound(at_most="middle"))
+        below, above = (
+            north(hard, self.recommended("most", parameters=_most(n))) for n in (100, 50)
+        )
+        assert (below.verdict, above.verdict) == ("holds", "tight")
+        assert high(above) == (400, 200, "A")
+        assert above.recommended is not None
+        assert (above.recommended.high, above.recommended_rule) == (50, "wish")
+
+    def test_makes_no_failure_of_what_is_within_the_capacity_nor_a_pass_of_what_is_not(
+        self,
+    ) -> None:
+        """80 op/s of 400: over the recommended 50. Over the limit of 60 it fails either way."""
+        wish = self.recommended("most", parameters=_most(50))
+        assert north(wish).verdict == "tight"
+        hard = {**rule("A", bound(at_most="most")), "parameters": _most(60)}
+        assert north(wish, hard).verdict == "violated"
+
+    def test_above_the_limit_recommends_nothing(self) -> None:
+        found = north(rule("A", bound(at_most="middle")), self.recommended("high"))
+        assert (found.recommended, found.recommended_rule, found.verdict) == (None, "", "holds")
+
+
+def _most(value: float) -> dict[str, Any]:
+    return {"most": {"value": value, "unit": "op/s"}}

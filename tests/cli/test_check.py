@@ -12,9 +12,9 @@ import pytest
 
 import site_rules
 from site_rules import BOX, EXPECTED, PLAIN
-from sizewright.check.select import SEVERITIES, Selection
+from sizewright.check.select import Selection
 from sizewright.cli.exits import Exit
-from sizewright.guide import rulefile
+from sizewright.guide.model import SEVERITIES
 
 from .conftest import CASE_1, ROOT, Run
 
@@ -101,11 +101,7 @@ def test_unknown_ids_are_all_named_with_the_nearest(run: Run, box: Path, command
 def test_a_wrong_severity_is_wrong_usage(run: Run, box: Path) -> None:
     result = run("check", box, "--severity", "error")
     assert result.exit_code == Exit.BAD_INPUT
-    assert "'error' is not one of 'violation', 'advice', 'note'" in result.stderr
-
-
-def test_severities_are_those_of_rule_files() -> None:
-    assert SEVERITIES == rulefile.SEVERITIES
+    assert "'error' is not one of 'violation', 'recommended', 'advice', 'note'" in result.stderr
 
 
 @pytest.mark.parametrize(

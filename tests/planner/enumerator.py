@@ -32,6 +32,7 @@ class Size(NamedTuple):
     """What makes one configuration smaller than another, most important first."""
 
     rank: float
+    excess: int
     advice: int
     tight: int
     boards: int
@@ -62,7 +63,7 @@ def smallest(
         for platform in by_rank[rank]:
             offers = Offers(guide, demand, platform, steps)
             for candidate in sorted(offers.candidates(), key=lambda c: c.weight):
-                if best and (0, 0, *candidate.weight) >= best.size[1:]:
+                if best and (0, 0, 0, *candidate.weight) >= best.size[1:]:
                     break
                 looked_at += 1
                 if looked_at > judged:
@@ -81,7 +82,7 @@ def size_of(
 ) -> Size | None:
     """The size of a system, None where it breaks a limit."""
     facts = facts_under(usage_of(demand), system, load_on(demand, system, guide), guide, book)
-    broken, advice, tight = cost_of(costs_of(facts, book, policy))
+    broken, excess, advice, tight = cost_of(costs_of(facts, book, policy))
     if broken:
         return None
     devices = [device for channel in system.channels for device in channel.devices]
@@ -89,6 +90,7 @@ def size_of(
     kinds = [guide.row("software", name).text("kind") for name in system.software]
     return Size(
         rank=guide.row("platforms", system.platform).number("rank"),
+        excess=excess,
         advice=advice,
         tight=tight,
         boards=len(system.boards),

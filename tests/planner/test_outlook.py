@@ -68,10 +68,10 @@ class Fake:
         serial = sum(n for k, n in content if self.uses[k].serial)
         crowded = random / ADVISED[RANDOM] + serial / ADVISED[SERIAL] > 1
         full = self.addressed and number > KINDS[kind]
-        return Cost(int(full or rate > RATE), int(crowded))
+        return Cost(int(full or rate > RATE), advice=int(crowded))
 
     def meeting(self) -> Cost:
-        return Cost(0, self.meets)
+        return Cost(advice=self.meets)
 
 
 def outlook(lots: Any) -> Outlook:

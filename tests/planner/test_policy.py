@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from generated_workloads import ENGINE, planned, read
@@ -9,10 +11,14 @@ from sizewright.api import policy_of
 from sizewright.errors import InputFaults
 from sizewright.facts.records import blank
 from sizewright.figure import Figure
+from sizewright.limits import EXCESS_PARTS
 from sizewright.planner.policy import FREE, Cost, Policy, collapsed, subject_cost
-from sizewright.rules.model import Verdict
+from sizewright.rules.book import rule_book
+from sizewright.rules.evaluate import verdict
+from sizewright.rules.model import Rule, Verdict
 from small import given, plain
 
+DATA = "network.data_kb_per_s"
 VIOLATION = ENGINE.book.rule("1.1.1-interface-sustained")
 UNBOUNDED = ENGINE.book.rule("1.1.2-response")
 ON_THE_PLATFORM = ENGINE.book.rule("1.1.1-sustained")
@@ -37,7 +43,7 @@ NOTE = ENGINE.book.rule("1.1.1-required-networks")
 def test_a_violation_breaks_a_candidate_at_the_end_it_is_sized_for(
     says: Verdict, end: str, cost: Cost
 ) -> None:
-    assert Policy(size_for=end).cost(VIOLATION, says) == cost
+    assert Policy(size_for=end).cost(VIOLATION, says, {}) == cost
 
 
 @pytest.mark.parametrize(
@@ -46,15 +52,58 @@ def test_a_violation_breaks_a_candidate_at_the_end_it_is_sized_for(
 )
 def test_advice_is_counted_and_never_breaks(says: Verdict, cost: Cost) -> None:
     for end in ("low", "high"):
-        assert Policy(size_for=end).cost(ADVICE, says) == cost
+        assert Policy(size_for=end).cost(ADVICE, says, {}) == cost
+
+
+def _advised_speed(*bounds: Mapping[str, str]) -> Rule:
+    """A rule of a recommended limit: 900 to 1000 KB/s of data on a network."""
+    spec = {
+        "id": "speed", "title": "speed", "subject": "network", "severity": "recommended",
+        "parameters": {"most": {"value": [900, 1000], "unit": "KB/s"}}, "bounds": bounds,
+        "when": f"known({DATA})", "require": f"{DATA} <= most", "message": "",
+    }  # fmt: skip
+    (rule,) = rule_book(ENGINE.guide._replace(rules={"speed": spec})).rules
+    return rule
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "end", "says", "excess"),
+    [
+        (500, 900, "high", "holds", 0),
+        (1080, 1350, "high", "tight", 500),  # 1350 ÷ 900 − 1 = 0.5
+        (1080, 1350, "low", "tight", 80),  # 1080 ÷ 1000 − 1 = 0.08
+        (950, 1235, "likely", "tight", 150),  # 1092.5 ÷ 950 − 1 = 0.15
+        (950, 950, "low", "tight", 0),  # 950 ÷ 1000: kept at the better end
+        (900.09, 900.09, "high", "tight", 1),  # a ten thousandth is not lost
+    ],
+)
+def test_a_recommended_limit_counts_by_what_exceeds_it(
+    low: float, high: float, end: str, says: Verdict, excess: int
+) -> None:
+    rule, policy = _advised_speed({"resource": DATA, "at_most": "most"}), Policy(size_for=end)
+    network = blank("network", {"id": "north", "data_kb_per_s": given(low, high, "KB/s")})
+    subjects = {"system": blank("system", {}), "network": network}
+    assert verdict(rule, subjects) == says
+    assert policy.counts(rule)
+    assert not policy.blocks(rule)
+    assert policy.cost(rule, policy.says(rule, subjects), subjects) == Cost(excess=excess)
+
+
+def test_a_recommendation_without_a_limit_counts_as_a_whole_one() -> None:
+    network = blank("network", {"id": "north", "data_kb_per_s": given(2000, 2000, "KB/s")})
+    subjects = {"system": blank("system", {}), "network": network}
+    rule, policy = _advised_speed(), Policy()
+    assert policy.cost(rule, policy.says(rule, subjects), subjects) == Cost(excess=EXCESS_PARTS)
+    assert not policy._replace(waived={rule.id: "known"}).counts(rule)
+    assert policy._replace(follow_advice="never").counts(rule)
 
 
 def test_an_unknown_capacity_breaks_where_the_planner_chose_the_part() -> None:
     policy = Policy()
-    assert policy.cost(VIOLATION, "unknown") == Cost(broken=1)
-    assert policy.cost(VIOLATION, "unknown", partial=True) == FREE
-    assert policy.cost(UNBOUNDED, "unknown") == FREE
-    assert policy.cost(ON_THE_PLATFORM, "unknown") == FREE
+    assert policy.cost(VIOLATION, "unknown", {}) == Cost(broken=1)
+    assert policy.cost(VIOLATION, "unknown", {}, partial=True) == FREE
+    assert policy.cost(UNBOUNDED, "unknown", {}) == FREE
+    assert policy.cost(ON_THE_PLATFORM, "unknown", {}) == FREE
 
 
 def test_who_has_a_say() -> None:
@@ -63,7 +112,7 @@ def test_who_has_a_say() -> None:
     assert [never.counts(rule) for rule in (VIOLATION, ADVICE, NOTE)] == [True, False, False]
     assert [always.blocks(rule) for rule in (VIOLATION, ADVICE, NOTE)] == [True, True, False]
     assert [usual.blocks(rule) for rule in (VIOLATION, ADVICE, NOTE)] == [True, False, False]
-    assert always.cost(ADVICE, "violated") == Cost(broken=1)
+    assert always.cost(ADVICE, "violated", {}) == Cost(broken=1)
 
 
 def test_a_waived_rule_has_no_say() -> None:
@@ -74,8 +123,9 @@ def test_a_waived_rule_has_no_say() -> None:
 
 
 def test_costs_add_up() -> None:
-    assert Cost(1, 2, 3).plus(Cost(10, 20, 30)) == Cost(11, 22, 33)
-    assert Cost(11, 22, 33).minus(Cost(10, 20, 30)) == Cost(1, 2, 3)
+    assert Cost(1, 2, 3, 4).plus(Cost(10, 20, 30, 40)) == Cost(11, 22, 33, 44)
+    assert Cost(11, 22, 33, 44).minus(Cost(10, 20, 30, 40)) == Cost(1, 2, 3, 4)
+    assert Cost(1, 2, 3, 4).times(3) == Cost(3, 6, 9, 12)
 
 
 def test_a_collapsed_record_has_likely_values_only() -> None:

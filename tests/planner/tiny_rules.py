@@ -47,8 +47,19 @@ def tiny_rules(draw: Random, theme: str) -> dict[str, Rule]:
     chances |= dict.fromkeys((*DEMANDED, *OF_THEME.get(theme, ())), 0.9)
     chances |= dict.fromkeys(ALWAYS, 1)
     found = {name: _redrawn(draw, name) for name, chance in chances.items() if _by(draw, chance)}
-    for rule in INVENTED:
-        if _by(draw, 0.05):
+    found |= _drawn(draw, INVENTED, 0.05)
+    return found
+
+
+def recommended(draw: Random) -> dict[str, Rule]:
+    """Some of the invented rules of recommended limits."""
+    return _drawn(draw, RECOMMENDED, 0.15)
+
+
+def _drawn(draw: Random, rules: Sequence[Rule], chance: float) -> dict[str, Rule]:
+    found = {}
+    for rule in rules:
+        if _by(draw, chance):
             parameters = {
                 name: {"value": draw.choice(values), "unit": unit}
                 for name, (unit, values) in rule["parameters"].items()
@@ -99,6 +110,7 @@ def _invented(
 
 
 _MB, _RATE, _PART = (32, 48, 64, 96), (20, 60, 120), (0.3, 0.5, 0.8)
+_EASY = (5, 10, 20)
 
 INVENTED = (
     _invented("memory-and-backup", "system", "advice",
@@ -142,4 +154,17 @@ INVENTED = (
     _invented("random-is-apart", "volume", "advice",
               "volume.access == 'serial' or not volume.copies_share_channel"
               " or system.online_backup"),
+)  # fmt: skip
+
+# Drawn apart, so that they leave all other draws as they are.
+RECOMMENDED = (
+    _invented("easy-network", "network", "recommended", "network.nfs_ops_per_s <= easy", None,
+              [{"resource": "network.nfs_ops_per_s", "at_most": "easy"}], easy=("op/s", _RATE)),
+    _invented("easy-disk", "disk", "recommended", "disk.operations_per_s <= easy", None,
+              [{"resource": "disk.operations_per_s", "at_most": "easy"}], easy=("op/s", _EASY)),
+    _invented("easy-channel", "channel", "recommended", "channel.demanded_kb_per_s <= easy", None,
+              [{"resource": "channel.demanded_kb_per_s", "at_most": "easy"}],
+              easy=("KB/s", (50, 100, 200))),
+    _invented("easy-memory", "system", "recommended", "system.memory_mb >= roomy_mb",
+              roomy_mb=("MB", _MB)),
 )  # fmt: skip

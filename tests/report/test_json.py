@@ -21,7 +21,7 @@ from sizewright.configuration.model import (
     Volume,
 )
 from sizewright.forms.policy import FollowAdvice, SizeFor
-from sizewright.guide.rulefile import SEVERITIES
+from sizewright.guide.model import SEVERITIES
 from sizewright.report.checkmodel import CHECK_VERDICTS
 from sizewright.report.explainform import explain_data
 from sizewright.report.jsondoc import page, schema

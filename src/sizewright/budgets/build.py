@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from sizewright.budgets.limits import applies, named
 from sizewright.budgets.model import Budget
 from sizewright.configuration.model import System
 from sizewright.configuration.slots import slot_groups
@@ -15,7 +16,7 @@ from sizewright.guide.model import Guide
 from sizewright.load.model import Known, Load, sum_of
 from sizewright.load.nfs import processor_second
 from sizewright.rules.book import RuleBook
-from sizewright.rules.model import Bound, Rule, Verdict
+from sizewright.rules.model import RECOMMENDED, VIOLATION, Bound, Rule, Verdict
 from sizewright.rules.ranges import at_most, number
 from sizewright.rules.truth import FALSE, TIGHT, TRUE, UNKNOWN
 
@@ -112,19 +113,23 @@ class _Maker:
         subjects = self.facts.asked(subject, self.facts.system if subject == SYSTEM else record)
         capacity = _bounded(whole, resource, subject, subjects, self.book)
         limit, rule = _limit(capacity, resource, subject, subjects, self.book)
+        least, wish = _limit(capacity, resource, subject, subjects, self.book, RECOMMENDED)
         used = sum_of(items, unit)
         utilisation = used / capacity if used and capacity and capacity.low > 0 else None
         path = "/".join(part for part in (self.system, kind, name) if part)
         return Budget(
             path, self.system, kind, name, unit, items or (), used, capacity, limit, rule,
-            utilisation, _verdict(used, limit),
+            utilisation, _verdict(used, limit, least if wish else None), least if wish else None,
+            wish,
         )  # fmt: skip
 
 
-def _verdict(used: Figure | None, limit: Figure | None) -> Verdict:
+def _verdict(used: Figure | None, limit: Figure | None, recommended: Figure | None) -> Verdict:
     if used is None or limit is None:
         return "unknown"
     says = at_most(number(used), number(limit))
+    if says is TRUE and recommended is not None:
+        says = TRUE if at_most(number(used), number(recommended)) is TRUE else TIGHT
     return "holds" if says is TRUE else "tight" if says is TIGHT else "violated"
 
 
@@ -140,16 +145,9 @@ def _applying(
         for bound in rule.bounds:
             if bound.resource != resource:
                 continue
-            guards = [c for c in (rule.when, bound.when) if c is not None]
-            says = [g.evaluate(subjects, rule.parameters) for g in guards]
-            if FALSE not in says:
-                yield rule, bound, UNKNOWN not in says
-
-
-def _named(rule: Rule, name: str, subjects: Mapping[str, Any]) -> Figure | None:
-    subject, dot, field = name.partition(".")
-    value = getattr(subjects[subject], field) if dot else rule.parameters[name]
-    return _figure(value)
+            says = applies(rule, bound, subjects)
+            if says is not FALSE:
+                yield rule, bound, says is not UNKNOWN
 
 
 def _bounded(
@@ -160,7 +158,7 @@ def _bounded(
     for rule, bound, sure in _applying(resource, subject, subjects, book):
         if not bound.capacity or not sure:
             continue
-        figure = _named(rule, bound.capacity, subjects)
+        figure = named(rule, bound.capacity, subjects)
         if figure is not None:
             capacity = figure if capacity is None else smallest(capacity, figure)
     return capacity
@@ -172,24 +170,28 @@ def _limit(
     subject: str,
     subjects: Mapping[str, Any],
     book: RuleBook,
+    severity: str = VIOLATION,
 ) -> tuple[Figure | None, str]:
-    """The least limit and its rule; one that only may apply is the lower end of a range."""
+    """The least limit of a severity and its rule; one that only may apply is a range's lower end.
+
+    It is the capacity, and no rule's, where none sets a lower one.
+    """
     limit, by = capacity, ""
     lowest, perhaps = capacity, ""
     for rule, bound, sure in _applying(resource, subject, subjects, book):
-        if not rule.blocks:
+        if rule.severity != severity:
             continue
         if bound.at_most:
-            figure = _named(rule, bound.at_most, subjects)
+            figure = named(rule, bound.at_most, subjects)
         elif bound.share and capacity is not None:
-            share = _named(rule, bound.share, subjects)
+            share = named(rule, bound.share, subjects)
             figure = capacity * share if share is not None else None
         else:
             continue
         if figure is None or figure is capacity:
             continue
-        named = limit is not None and figure.low == limit.low and not by
-        if sure and (limit is None or figure.low < limit.low or named):
+        nameless = limit is not None and figure.low == limit.low and not by
+        if sure and (limit is None or figure.low < limit.low or nameless):
             limit, by = figure, rule.id
         if lowest is None or figure.low < lowest.low:
             lowest, perhaps = figure, rule.id

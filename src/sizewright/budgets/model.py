@@ -14,6 +14,7 @@ class Budget(NamedTuple):
 
     `used` is None where what is asked of it is not known.
     `limit_rule` names the rule that sets the limit; empty where the capacity itself is the limit.
+    Between the `recommended` limit, where `recommended_rule` sets one, and the limit it is tight.
     """
 
     resource: str
@@ -28,6 +29,8 @@ class Budget(NamedTuple):
     limit_rule: str
     utilisation: Figure | None
     verdict: Verdict
+    recommended: Figure | None = None
+    recommended_rule: str = ""
 
     def share_of_limit(self, end: str) -> float | None:
         """How full the resource is against its limit, at one end of the demand."""

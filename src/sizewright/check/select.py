@@ -6,19 +6,18 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.errors import Fault, InputFaults, Place, listed, nearest, shown
+from sizewright.guide.model import SEVERITIES
+from sizewright.rules.model import RECOMMENDED
 
 if TYPE_CHECKING:
     from sizewright.rules.book import RuleBook
-
-# The most severe first, as rule files spell them.
-SEVERITIES = ("violation", "advice", "note")
 
 
 class Selection(NamedTuple):
     """What is asked: the rules of `only` (empty is all), without those `ignored`.
 
     `severity` asks rules at least so severe, and makes all of them count; empty asks all, and
-    violations alone count.
+    limits alone count: violations, which fail, and recommended limits, which make borderline.
     """
 
     only: tuple[str, ...] = ()
@@ -26,8 +25,8 @@ class Selection(NamedTuple):
     severity: str = ""
 
     def counts(self, severity: str) -> bool:
-        """Whether breaking a rule of this severity is told by the exit code."""
-        return _rank(severity) <= _rank(self.severity or SEVERITIES[0])
+        """Whether the verdict and the exit code depend on a rule of this severity."""
+        return _rank(severity) <= _rank(self.severity or RECOMMENDED)
 
     def asks(self, rule: str, severity: str) -> bool:
         """Whether a rule is asked."""

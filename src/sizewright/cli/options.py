@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 import click
 
-from sizewright.check.select import SEVERITIES, Selection
+from sizewright.check.select import Selection
 from sizewright.cli.completing import guides, rules
 from sizewright.errors import Place, listed, refusal
+from sizewright.guide.model import SEVERITIES
 
 TEXT, JSON, SARIF, JUNIT = "text", "json", "sarif", "junit"
 HTML, SVG = "html", "svg"

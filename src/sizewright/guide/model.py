@@ -10,6 +10,9 @@ from sizewright.figure import Figure, Source
 from sizewright.guide.contract import KINDS
 from sizewright.units import factor
 
+# The most severe first, as rule files spell them.
+SEVERITIES = ("violation", "recommended", "advice", "note")
+
 
 class Column(NamedTuple):
     """One field of a table: its type (number, range, text, flag, list), unit and meaning."""

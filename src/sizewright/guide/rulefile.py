@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from sizewright.guide.checks import Checker, Path
-from sizewright.guide.model import ends
+from sizewright.guide.model import SEVERITIES, ends
 from sizewright.units import UnitError, factor
 
-SEVERITIES = ("violation", "advice", "note")
 JUDGED = ("plan", "box")
 KEYS = (
     "id", "title", "source", "subject", "parameters", "no_parameters", "bounds", "when",

@@ -18,6 +18,7 @@ class Key(NamedTuple):
     """What makes one configuration smaller than another, most important first."""
 
     rank: float
+    excess: int
     advice: int
     tight: int
     boards: int

@@ -173,7 +173,7 @@ class Space:
         (price,) = self.prospect.of_placing(lots, kinds)
         if price == NEVER:
             return None
-        least = Cost(0, int(price[0]), int(price[1]))
+        least = Cost(advice=int(price[0]), tight=int(price[1]))
         for kind in kinds:
             least = least.plus(self.lots.cost(kind, ()))
         kept = tuple(self._kept_off(lot, choice, barred) for lot in lots)
@@ -210,7 +210,9 @@ class Space:
                 bool(open_facts.intersection(given)) if given else not open_facts
             )
             if decided:
-                cost = cost.plus(self.policy.cost(rule, self.policy.says(rule, {SYSTEM: record})))
+                subjects = {SYSTEM: record}
+                says = self.policy.says(rule, subjects)
+                cost = cost.plus(self.policy.cost(rule, says, subjects))
         return cost
 
     def wired(self, choice: Choice, placement: Placement) -> Cost:

@@ -63,7 +63,7 @@ def costs_of(facts: Facts, book: RuleBook, policy: Policy) -> tuple[tuple[Rule, 
                 continue
             for record in records:
                 subjects = facts.asked(subject, record)
-                each = policy.cost(rule, policy.says(rule, subjects))
+                each = policy.cost(rule, policy.says(rule, subjects), subjects)
                 if each is not FREE:
                     found.append((rule, each))
     return tuple(found)

@@ -107,7 +107,7 @@ def broken(judged: Judgement, book: RuleBook, policy: Policy) -> Iterator[Findin
     rules = {rule.id: rule for rule in book.rules}
     for finding in judged.findings:
         rule = rules[finding.rule]
-        if policy.cost(rule, finding.verdict).broken:
+        if policy.blocks(rule) and policy.breaks(rule, finding.verdict):
             yield finding
 
 

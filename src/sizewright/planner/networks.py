@@ -71,7 +71,7 @@ def attachments(
             )
             (bounded,) = capacities(Facts(system, (record,)), book).networks
             cost = subject_cost(book, policy, system, "network", bounded)
-            whole = Cost(cost.broken * segments, cost.advice * segments, cost.tight * segments)
+            whole = cost.times(segments)
             for run in _runs(demand, network.name, interface, segments, machine.guide):
                 whole = whole.plus(subject_cost(book, policy, system, "work", run, partial=True))
             for providers in ways:

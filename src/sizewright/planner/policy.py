@@ -6,22 +6,28 @@ from collections.abc import Mapping
 from operator import add, sub
 from typing import Any, NamedTuple
 
+from sizewright.budgets.limits import over_limit
 from sizewright.figure import Figure
+from sizewright.limits import EXCESS_PARTS
 from sizewright.rules.book import SYSTEM, RuleBook
 from sizewright.rules.evaluate import verdict
-from sizewright.rules.model import Rule, Verdict
+from sizewright.rules.model import LIMITS, RECOMMENDED, Rule, Verdict
 
 # Subjects whose parts the planner chooses; an unknown capacity there blocks a candidate.
 _CHOSEN = ("network", "channel", "disk")
+# Severities that have a say in the search.
+_COUNTED = (*LIMITS, "advice")
 
 
 class Cost(NamedTuple):
     """What findings count against a candidate.
 
-    Broken limits, advice not followed, and advice followed at the better end only.
+    Broken limits, what exceeds recommended limits (in parts of each limit, see EXCESS_PARTS),
+    advice not followed, and advice followed at the better end only.
     """
 
     broken: int = 0
+    excess: int = 0
     advice: int = 0
     tight: int = 0
 
@@ -32,6 +38,10 @@ class Cost(NamedTuple):
     def minus(self, other: Cost) -> Cost:
         """What is left of this without the other."""
         return Cost(*map(sub, self, other))
+
+    def times(self, number: int) -> Cost:
+        """Return what so many equal parts count together."""
+        return Cost(*(number * each for each in self))
 
 
 FREE = Cost()
@@ -56,7 +66,9 @@ class Policy(NamedTuple):
         """Whether a rule has a say in the search at all."""
         if rule.id in self.waived:
             return False
-        return self.blocks(rule) or (rule.severity == "advice" and self.follow_advice != "never")
+        if rule.severity == "advice" and self.follow_advice == "never":
+            return False
+        return rule.severity in _COUNTED
 
     def says(self, rule: Rule, subjects: Mapping[str, Any]) -> Verdict:
         """A rule's verdict at the end that the plan is sized for."""
@@ -68,16 +80,29 @@ class Policy(NamedTuple):
         """Whether a verdict counts as broken at the end that the plan is sized for."""
         return says == "violated" or (says == "tight" and self.size_for == "high")
 
-    def cost(self, rule: Rule, says: Verdict, partial: bool = False) -> Cost:
+    def breaks(self, rule: Rule, says: Verdict, partial: bool = False) -> bool:
+        """Whether a verdict on a rule that blocks makes a candidate infeasible."""
+        missing = says == "unknown" and not partial and bool(rule.bounds)
+        return self.broken(rule, says) or (missing and rule.subject in _CHOSEN)
+
+    def cost(
+        self, rule: Rule, says: Verdict, subjects: Mapping[str, Any], partial: bool = False
+    ) -> Cost:
         """What one verdict counts. A partial configuration's unknowns are not yet decided."""
         if self.blocks(rule):
-            missing = says == "unknown" and not partial and bool(rule.bounds)
-            if self.broken(rule, says) or (missing and rule.subject in _CHOSEN):
-                return Cost(broken=1)
-            return FREE
+            return Cost(broken=1) if self.breaks(rule, says, partial) else FREE
+        if rule.severity == RECOMMENDED:
+            return self._excess(rule, subjects) if says == "tight" else FREE
         if says == "violated":
             return Cost(advice=1)
         return Cost(tight=1) if says == "tight" else FREE
+
+    def _excess(self, rule: Rule, subjects: Mapping[str, Any]) -> Cost:
+        """What exceeds a recommended limit; a whole limit if the rule sets none in numbers."""
+        over = over_limit(rule, subjects, self.size_for)
+        if over is None:
+            return Cost(excess=EXCESS_PARTS)
+        return Cost(excess=max(1, round(over * EXCESS_PARTS)) if over else 0)
 
 
 def collapsed(record: Any) -> Any:
@@ -104,7 +129,7 @@ def subject_cost(
         if policy.counts(rule):
             says = policy.says(rule, {SYSTEM: system, subject: record})
             waits = partial or (says == "unknown" and waiting(rule, system))
-            cost = policy.cost(rule, says, waits)
+            cost = policy.cost(rule, says, {SYSTEM: system, subject: record}, waits)
             if cost is not FREE:
                 sum_ = sum_.plus(cost)
     return sum_

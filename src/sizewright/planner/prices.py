@@ -56,8 +56,10 @@ class ChannelPrices:
             known = self._known.get(key)
             if known is None:
                 record = record or self._record(kind, hung)
-                says = self.policy.says(asked.rule, {SYSTEM: self.system, CHANNEL: record})
-                known = self.policy.cost(asked.rule, says, asked.waits and says == "unknown")
+                subjects = {SYSTEM: self.system, CHANNEL: record}
+                says = self.policy.says(asked.rule, subjects)
+                waits = asked.waits and says == "unknown"
+                known = self.policy.cost(asked.rule, says, subjects, waits)
                 self._known[key] = known
             if known is not FREE:
                 sum_ = sum_.plus(known)

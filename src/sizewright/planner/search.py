@@ -202,7 +202,7 @@ class Search:
             return None
         if depth < self.space.networks_until:
             boards = 0
-        cost = Cost(0, int(advice), int(tight))
+        cost = Cost(advice=int(advice), tight=int(tight))
         return Step("", None, cost, boards=("",) * boards).weight()
 
     def _hopeless(self, weight: Weight, names: tuple[str, ...]) -> bool:
@@ -236,11 +236,11 @@ class Search:
         true = (*cost, *weight[len(cost) :])
         if self._hopeless(true, names):
             return
-        _, advice, tight, boards, devices, installed_mb, memory_mb, options = true
+        _, excess, advice, tight, boards, devices, installed_mb, memory_mb, options = true
         rank = self.machine.platform.number("rank")
         key = Key(
-            rank, int(advice), int(tight), int(boards), int(devices), installed_mb, memory_mb,
-            int(options), names,
+            rank, int(excess), int(advice), int(tight), int(boards), int(devices), installed_mb,
+            memory_mb, int(options), names,
         )  # fmt: skip
         self._keep(Best(key, system, load, facts))
 

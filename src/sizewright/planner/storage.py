@@ -189,7 +189,7 @@ def _enough(
         if cost.broken:
             continue
         disks = per_copy * pool.copies
-        whole = Cost(0, cost.advice * disks, cost.tight * disks)
+        whole = cost.times(disks)
         installed = disk.figure("capacity_mb").likely * disks
         found.append(Store(pool.name, disk.id, per_copy, pool.copies, installed, "", whole))
         more_than_free += cost == FREE and not waits

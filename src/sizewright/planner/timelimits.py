@@ -41,5 +41,6 @@ class TimeLimits:
 
     def breaks(self, rule: Rule, record: SystemFacts) -> bool:
         """Whether a system of which no more is known breaks a rule."""
-        says = self.policy.says(rule, {SYSTEM: record})
-        return bool(self.policy.cost(rule, says, partial=True).broken)
+        subjects = {SYSTEM: record}
+        says = self.policy.says(rule, subjects)
+        return bool(self.policy.cost(rule, says, subjects, partial=True).broken)

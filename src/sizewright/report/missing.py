@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from sizewright.check.select import SEVERITIES
 from sizewright.facts.records import REPORTED, facts_of
-from sizewright.guide.model import Guide
+from sizewright.guide.model import SEVERITIES, Guide
 from sizewright.planner.judge import Judgement
 from sizewright.report.names import Names, subject_parts
 from sizewright.report.page import Page

@@ -11,7 +11,7 @@ from sizewright.figure import Figure
 from sizewright.planner.judge import Judgement
 from sizewright.planner.plan import Determinant, Plan, determinant
 from sizewright.planner.policy import Policy
-from sizewright.rules.model import Verdict
+from sizewright.rules.model import LIMITS, Verdict
 
 if TYPE_CHECKING:
     from sizewright.decide.break_even import BreakEven
@@ -109,7 +109,7 @@ def plan_verdict(plan: Plan) -> str:
         return "violated"
     found = {
         finding.verdict for part in plan.plans if part.chosen for finding in part.chosen.findings
-        if finding.severity == "violation" or finding.verdict == "waived"
+        if finding.severity in LIMITS or finding.verdict == "waived"
     }  # fmt: skip
     return next(
         (v for v in reversed(PLAN_VERDICTS) if v in found and v != "violated"), PLAN_VERDICTS[0]

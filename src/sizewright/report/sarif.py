@@ -18,9 +18,9 @@ from sizewright.rules.model import Finding, Rule
 
 VERSION = "2.1.0"
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-_LEVELS = {"violation": "error", "advice": "warning", "note": "note"}
+_LEVELS = {"violation": "error", "recommended": "warning", "advice": "warning", "note": "note"}
 # What holds at the better end of a range only is told one step more softly.
-_TIGHT = {"violation": "warning", "advice": "note", "note": "note"}
+_TIGHT = {"violation": "warning", "recommended": "warning", "advice": "note", "note": "note"}
 # What another guide finds informs, whatever its severity there.
 _INFORMING = dict.fromkeys(_LEVELS, "note")
 _TOLD = ("violated", "tight", "waived")

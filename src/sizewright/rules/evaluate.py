@@ -9,7 +9,7 @@ from sizewright.facts.records import REPORTED
 from sizewright.figure import Figure
 from sizewright.rules.book import SYSTEM, RuleBook
 from sizewright.rules.message import fill
-from sizewright.rules.model import Finding, Rule, Verdict
+from sizewright.rules.model import RECOMMENDED, Finding, Rule, Verdict
 from sizewright.rules.truth import FALSE, TIGHT, TRUE, UNKNOWN
 
 _VERDICT: dict[Any, Verdict] = {
@@ -18,7 +18,10 @@ _VERDICT: dict[Any, Verdict] = {
 
 
 def verdict(rule: Rule, subjects: Mapping[str, Any]) -> Verdict:
-    """What a rule says of one subject; `subjects` holds it and its system by name."""
+    """What a rule says of one subject; `subjects` holds it and its system by name.
+
+    A recommended limit that is exceeded is tight.
+    """
     if rule.when is not None:
         applies = rule.when.evaluate(subjects, rule.parameters)
         if applies is FALSE:
@@ -27,7 +30,8 @@ def verdict(rule: Rule, subjects: Mapping[str, Any]) -> Verdict:
             # Whether it applies or not, a requirement that is met cannot be broken.
             met = rule.require.evaluate(subjects, rule.parameters) is TRUE
             return "holds" if met else "unknown"
-    return _VERDICT[rule.require.evaluate(subjects, rule.parameters)]
+    says = _VERDICT[rule.require.evaluate(subjects, rule.parameters)]
+    return "tight" if says == "violated" and rule.severity == RECOMMENDED else says
 
 
 def findings(

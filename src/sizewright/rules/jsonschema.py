@@ -9,6 +9,7 @@ from sizewright.facts.records import RECORDS, REPORTED, facts_of
 from sizewright.forms.jsonschema import DIALECT
 from sizewright.forms.schema import JsonSchema
 from sizewright.guide.jsonschema import SCALAR, SOURCE, TEXT, closed, source
+from sizewright.guide.model import SEVERITIES
 from sizewright.guide.rulefile import (
     BOUND_KEYS,
     EXAMPLE_KEYS,
@@ -16,7 +17,6 @@ from sizewright.guide.rulefile import (
     KEYS,
     PARAMETER_KEYS,
     REQUIRED,
-    SEVERITIES,
 )
 from sizewright.rules.examples import SHOWN
 
@@ -68,7 +68,8 @@ def _shapes() -> dict[str, JsonSchema]:
         "when": {**_CONDITION, "description": f"{_CONDITION_SAYS} It says where to ask."},
         "require": _CONDITION,
         "severity": {
-            "enum": list(SEVERITIES), "description": "A violation blocks a plan, the others do not."
+            "enum": list(SEVERITIES),
+            "description": "A violation blocks a plan; exceeding a recommended limit is borderline."
         },
         "severity_reason": TEXT,
         "message": {**TEXT, "description": "With {facts} and {parameters} in braces."},

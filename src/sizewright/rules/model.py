@@ -15,6 +15,10 @@ VERDICTS: tuple[Verdict, ...] = (
     "holds", "tight", "violated", "unknown", "waived", "not_applicable",
 )  # fmt: skip
 Parameter = Figure | str | tuple[str, ...] | bool
+# Exceeding a limit of the first severity is a failure, of the second borderline.
+VIOLATION, RECOMMENDED = "violation", "recommended"
+# The severities that set limits.
+LIMITS = (VIOLATION, RECOMMENDED)
 
 
 class Bound(NamedTuple):
@@ -61,7 +65,7 @@ class Rule(NamedTuple):
     @property
     def blocks(self) -> bool:
         """Whether breaking it makes a plan infeasible."""
-        return self.severity == "violation"
+        return self.severity == VIOLATION
 
 
 class Finding(NamedTuple):

@@ -1,0 +1,67 @@
+"""The limit that a rule sets on a resource, told from the facts that the rule is asked of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sizewright.figure import Figure, as_figure
+from sizewright.rules.model import Bound, Rule
+from sizewright.rules.truth import FALSE, Truth, conjunction
+
+Subjects = Mapping[str, Any]
+
+# Resource -> the fact that is its capacity. A resource that is a share of its capacity has none.
+CAPACITIES: Mapping[str, str] = {
+    "system.nfs_weighted_ops_per_s": "system.nfs_maximum_ops_per_s",
+    "system.memory_needed_mb": "system.memory_mb",
+    "network.nfs_ops_per_s": "network.capacity_ops_per_s",
+    "network.data_kb_per_s": "network.medium_kb_per_s",
+    "slots.used": "slots.available",
+    "bus.demanded_mb_per_s": "bus.sustained_mb_per_s",
+    "channel.demanded_kb_per_s": "channel.rate_kb_per_s",
+    "channel.devices": "channel.device_limit",
+    "disk.operations_per_s": "disk.maximum_ops_per_s",
+    "disk.stored_mb": "disk.capacity_mb",
+}
+
+
+def applies(rule: Rule, bound: Bound, subjects: Subjects) -> Truth:
+    """Return whether a bound of a rule applies to its subject."""
+    guards = [guard for guard in (rule.when, bound.when) if guard is not None]
+    return conjunction(*(guard.evaluate(subjects, rule.parameters) for guard in guards))
+
+
+def named(rule: Rule, name: str, subjects: Subjects) -> Figure | None:
+    """Return the parameter or the fact of this name as a figure, None if it is unknown."""
+    subject, dot, field = name.partition(".")
+    value: Any = getattr(subjects[subject], field) if dot else rule.parameters[name]
+    return value if isinstance(value, Figure) or value is None else as_figure(value)
+
+
+def limit_set(rule: Rule, bound: Bound, subjects: Subjects) -> Figure | None:
+    """Return the limit of a resource under a bound, in the unit of the resource's fact."""
+    if bound.at_most:
+        return named(rule, bound.at_most, subjects)
+    share = named(rule, bound.share, subjects) if bound.share else None
+    capacity = CAPACITIES.get(bound.resource, "")
+    if share is None or not capacity:
+        return share
+    whole = named(rule, capacity, subjects)
+    return None if whole is None else whole * share
+
+
+def over_limit(rule: Rule, subjects: Subjects, end: str) -> float | None:
+    """Return by what part of its limit a rule is exceeded at one end of the ranges.
+
+    The largest of its bounds that apply; 0 if none is exceeded, None if the rule sets no limit.
+    """
+    parts = []
+    for bound in rule.bounds:
+        used = named(rule, bound.resource, subjects)
+        limit = limit_set(rule, bound, subjects)
+        if used is None or limit is None or limit.low <= 0:
+            continue
+        if applies(rule, bound, subjects) is not FALSE:
+            parts.append(max(0, (used / limit).at(end) - 1))
+    return max(parts, default=None)
