@@ -64,6 +64,7 @@ class Usage(NamedTuple):
     user_processors: Figure | None = None
     takes_all_processors: bool | None = None
     database_on_file_system: bool | None = None
+    databases: tuple[str, ...] | None = None
 
 
 def usage_of(demand: Demand) -> Usage:
@@ -91,6 +92,7 @@ def usage_of(demand: Demand) -> Usage:
         user_processors=total((u.processors for u in demand.user if u.processors), PURE),
         takes_all_processors=any(u.processors is None and not u.single for u in demand.user),
         database_on_file_system=_database_on_file_system(demand),
+        databases=demand.databases,
     )
 
 

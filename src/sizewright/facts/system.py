@@ -52,12 +52,26 @@ def machine_facts(
         "memory_needed_mb": sum_of(memory, "MB"),
         "onboard_memory_limit_mb": platform.find("onboard_memory_limit_mb"),
         "memory_increment_mb": platform.find("memory_increment_mb"),
+        "serial_boards_bus": _serial_boards_bus(platform, guide),
         "stored_mb": usage.stored_mb,
         "database_on_file_system": usage.database_on_file_system,
+        **_database_facts(usage.databases, guide),
         "backup_wanted": backup and backup.wanted,
         "backup_while_in_use": backup
         and backup.wanted
         and _either(backup.during_working_hours, backup.at_night_in_use),
+    }
+
+
+def _database_facts(databases: tuple[str, ...] | None, guide: Guide) -> dict[str, Any]:
+    """The database managers, and those that gain from a kernel adapted to them."""
+    if databases is None:
+        return {}
+    tuning = [row for row in guide.table("software") if row.text("kind") == "database_tuning"]
+    gaining = {name for row in tuning for name in row.list("users")}
+    return {
+        "databases": databases,
+        "databases_gaining": tuple(name for name in databases if name in gaining),
     }
 
 
@@ -70,6 +84,18 @@ def processors_wanted(usage: Usage, platform: Row) -> Figure | None:
         return most
     wanted = count(1, "one processor in the kernel") + rounded_up(usage.user_processors)
     return smallest(most, wanted)
+
+
+def _serial_boards_bus(platform: Row, guide: Guide) -> str | None:
+    """The bus of the boards for serial lines that the guide prefers on a platform, empty if none.
+
+    None where it tells nothing of such boards.
+    """
+    if "serial-line-options" not in guide.tables:
+        return None
+    rows = guide.table("serial-line-options")
+    preferred = (r.text("attaches_to") for r in rows if platform.id in r.list("preferred_on"))
+    return next(preferred, "")
 
 
 def _either(a: bool | None, b: bool | None) -> bool | None:
@@ -230,13 +256,8 @@ def _adapter_busses(system: System, builtin: str) -> tuple[str, ...] | None:
 
 
 def _software_facts(system: System, guide: Guide) -> dict[str, Any]:
-    """What the installed software gives, and the databases; nothing where they are not stated."""
+    """What the installed software gives; nothing where it is not stated."""
     facts: dict[str, Any] = {}
-    tuning = [row for row in guide.table("software") if row.text("kind") == "database_tuning"]
-    gaining = {name for row in tuning for name in row.list("users")}
-    if "databases" not in system.unstated:
-        facts["databases"] = system.databases
-        facts["databases_gaining"] = tuple(n for n in system.databases if n in gaining)
     if "software" in system.unstated:
         return facts
     rows = [guide.row("software", name) for name in system.software]

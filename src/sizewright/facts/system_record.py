@@ -142,6 +142,10 @@ class SystemFacts(NamedTuple):
     serial_lines: Annotated[
         Number, number("line", "Asynchronous serial lines that end on the system's own boards")
     ] = None
+    serial_boards_bus: Annotated[
+        Text,
+        text("I/O bus of the boards for serial lines that are preferred on the platform; or empty"),
+    ] = None
     free_slot_busses: Annotated[Names, names("I/O busses with a free slot")] = None
     maxusers: Annotated[
         Number, seen(number("1", "The kernel's parameter maxusers, which sizes its tables"))

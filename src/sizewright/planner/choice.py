@@ -76,6 +76,7 @@ class Choice(NamedTuple):
     adapters: tuple[str, ...] = ()
     memory: Memory = Memory(0, ())
     backup_software: str = ""
+    tuning_software: str = ""
 
     def after(self, step: Step) -> Choice:
         """The choices with one more made; attachments and stores are made one by one."""

@@ -11,6 +11,7 @@ from sizewright.demand.usage import usage_of
 from sizewright.facts.records import SystemFacts, blank, facts_of
 from sizewright.facts.system import memory_facts, nfs_facts
 from sizewright.figure import count
+from sizewright.guide.model import Row
 from sizewright.load.nfs import nfs_capacity
 from sizewright.planner.adapters import Adapters
 from sizewright.planner.assemble import channel_sources
@@ -26,6 +27,7 @@ from sizewright.planner.parts import (
     BUILTIN,
     Machine,
     accelerators_for,
+    fullest,
     memory_sizes,
     settled,
     software_of,
@@ -42,8 +44,10 @@ from sizewright.rules.book import SYSTEM, RuleBook
 _BEFORE_STORES = len(("reach", "acceleration", "lines", "backup device"))
 # The spread is chosen between stores and adapters.
 _BEFORE_ADAPTERS = len(("spread",))
-# The facts of a system that memory and backup software settle, which are chosen after adapters.
-CHOSEN_LAST = frozenset(("memory_mb", "expansion_memory_mb", "online_backup"))
+# The facts of a system that memory and software settle, which are chosen after adapters.
+CHOSEN_LAST = frozenset(
+    ("memory_mb", "expansion_memory_mb", "online_backup", "database_accelerator")
+)
 
 _NOTHING_YET: Mapping[str, Any] = {}
 # What only a box shows stays unknown whatever is chosen, so no rule need wait for it.
@@ -143,6 +147,7 @@ class Space:
             Dimension(options=self._adapters, in_turn=True),
             Dimension(self._memories()),
             Dimension(self._backup_products()),
+            Dimension(self._tuning_products()),
         ]  # fmt: skip
 
     def _remaining(self) -> tuple[list[Weight], list[int]]:
@@ -395,8 +400,18 @@ class Space:
             )  # fmt: skip
 
     def _backup_products(self) -> Iterator[Step]:
-        yield Step("backup_software", "", self._alone({"online_backup": False}))
-        if self.demand.backup.wanted:
-            cost = self._alone({"online_backup": True})
-            for row in software_of(self.guide, "online_backup"):
-                yield Step("backup_software", row.id, cost, options=1, name=row.id)
+        wanted = self.demand.backup.wanted
+        rows = software_of(self.guide, "online_backup") if wanted else ()
+        return self._products("backup_software", "online_backup", rows)
+
+    def _tuning_products(self) -> Iterator[Step]:
+        rows = fullest(software_of(self.guide, "database_tuning"))
+        users = set(self.demand.databases)
+        used = [row for row in rows if users.intersection(row.list("users"))]
+        return self._products("tuning_software", "database_accelerator", used)
+
+    def _products(self, field: str, fact: str, rows: Iterable[Row]) -> Iterator[Step]:
+        """Without software of a kind, and with each product of it."""
+        yield Step(field, "", self._alone({fact: False}))
+        for row in rows:
+            yield Step(field, row.id, self._alone({fact: True}), options=1, name=row.id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -329,3 +329,12 @@ def accelerators_for(machine: Machine) -> tuple[Row, ...]:
 def software_of(guide: Guide, kind: str) -> tuple[Row, ...]:
     """Products of one kind."""
     return tuple(row for row in guide.table("software") if row.text("kind") == kind)
+
+
+def fullest(rows: Iterable[Row]) -> tuple[Row, ...]:
+    """The products of which no other gives all that they give, and more."""
+    every = tuple(rows)
+    gives = {row.id: frozenset(row.list("gives")) for row in every}
+    return tuple(
+        row for row in every if not any(gives[row.id] < gives[other.id] for other in every)
+    )

@@ -28,16 +28,17 @@ from sizewright.planner.choice import NOTHING, Choice, Key, Step, Weight, heavie
 from sizewright.planner.dimensions import CHOSEN_LAST, Space
 from sizewright.planner.judge import broken_rules, cost_of, costs_of, facts_under
 from sizewright.planner.outlook import NEVER
-from sizewright.planner.parts import Machine, software_of
+from sizewright.planner.parts import Machine, accelerators_for, software_of
 from sizewright.planner.placement import Placement
 from sizewright.planner.policy import Cost, Policy
 from sizewright.rules.book import SYSTEM, RuleBook
 
 
 class Best(NamedTuple):
-    """The smallest configuration found, with its key, load and facts."""
+    """The smallest configuration found, with its key, load and facts, and the choices made."""
 
     key: Key
+    choice: Choice
     system: System
     load: Load
     facts: Facts
@@ -100,7 +101,23 @@ class Search:
         stuck = self._placing and not self._any_found and not self.steps and not self.too_late
         if stuck and self.policy.follow_advice == "where_free":
             self._without_advice(self.allowed)
+        if self._any_found and self.cut_short and not self.any_will_do:
+            self._other_accelerators()
         return self.best if self._any_found else None
+
+    def _other_accelerators(self) -> None:
+        """Keep the best with another write accelerator where that is better.
+
+        Which bus the disks' adapters are on is known late, so that a search that is cut short may
+        end before it has tried the accelerator for that bus.
+        """
+        assert self.best is not None
+        chosen, names = self.best.choice, self.best.key.names
+        for row in accelerators_for(self.machine) if chosen.accelerator else ():
+            old = chosen.accelerator and chosen.accelerator.id
+            swapped = tuple(row.id if name == old else name for name in names)
+            if row.id != old:
+                self._complete(chosen._replace(accelerator=row), self._found, swapped)
 
     @property
     def least(self) -> Weight:
@@ -242,7 +259,7 @@ class Search:
             rank, int(excess), int(advice), int(tight), int(boards), int(devices), installed_mb,
             memory_mb, int(options), names,
         )  # fmt: skip
-        self._keep(Best(key, system, load, facts))
+        self._keep(Best(key, choice, system, load, facts))
 
     def _late(self, mended_last: bool) -> None:
         """A whole configuration breaks limits; what is chosen after the adapters may mend it."""
@@ -256,11 +273,11 @@ class Search:
         boards = slotted(self.machine, choice)
         if boards is None:
             return None
-        software = {choice.gathering, choice.backup_software} - {""}
+        software = {choice.gathering, choice.backup_software, choice.tuning_software} - {""}
         if self.manager and any(store.copies > 1 for store in choice.stores):
             software.add(self.manager)
         rows, _ = self.space.lots.of(choice)
         return assemble(
             self.machine, choice, boards, placement, rows, self.space.pools,
             self.demand.size_for, tuple(software), self.manager,
-        )  # fmt: skip
+        )._replace(databases=self.demand.databases)  # fmt: skip
