@@ -40,9 +40,6 @@ SEARCH_STEPS = 4000
 ROUGH_STEPS = 120
 # A step with many devices takes longer: it counts once more for each so many.
 DEVICES_A_STEP = 8
-# A whole configuration that breaks a limit after all, by work that goes as fast as its disks,
-# counts as so many.
-LATE_STEPS = 1300
 # So many sets of adapters are tried in vain for the same disks once something is found.
 FRUITLESS_PLACEMENTS = 12
 # Numbers of channels that are tried for the disks of all pools together.

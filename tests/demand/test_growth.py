@@ -83,8 +83,8 @@ def test_processors_that_are_kept_busy_grow_with_what_keeps_them_so() -> None:
 def test_runs_begin_more_often_and_stay_as_large() -> None:
     work = {"name": "q", "volume": "tables", "ops": 30, "every_s": 15, "by": 1}
     (found,) = demanded({"kind": "measured", "name": "m", "work": [work]}, **HALF).operations
-    assert three(found.pace.every_s) == (10, 10, 10)
-    assert three(found.pace.run_ops) == (30, 30, 30)
+    assert three(found.runs.every_s) == (10, 10, 10)
+    assert three(found.runs.run_ops) == (30, 30, 30)
     assert three(found.ops) == (3, 3, 3)
 
 

@@ -27,9 +27,9 @@ def test_a_run_of_200_mb_is_25600_operations_of_8_kb() -> None:
     """1.2.9.2: 18 clients begin one four times an hour each, so that one begins every 50 s."""
     work = {"name": "q", "volume": "scans", "mb": 200, "block_kb": 8, "every_s": 900}
     found = only(database(clients=18, work=[work]))
-    assert found.pace.run_ops is not None and found.pace.every_s is not None
-    assert found.pace.run_ops.high == 25600
-    assert found.pace.every_s.high == 50
+    assert found.runs.run_ops is not None and found.runs.every_s is not None
+    assert found.runs.run_ops.high == 25600
+    assert found.runs.every_s.high == 50
     assert found.ops is not None and found.ops.high == 512
     assert (found.layer, found.pattern, found.operation) == ("raw", "sequential", "read")
 
@@ -58,11 +58,50 @@ def test_a_raw_operation_is_small_and_one_on_a_file_is_a_block() -> None:
     )
 
 
-def test_work_as_fast_as_its_disks_has_no_rate_yet() -> None:
-    work = {"name": "q", "volume": "scans", "mb": 100, "as_fast_as_disks": True, "within_s": 20}
-    found = only(database(work=[work]))
-    assert found.ops is None
-    assert found.demanded is not None and found.demanded.high == 640
+QUERY = {"name": "q", "volume": "scans", "mb": 200, "block_kb": 8}
+
+
+@pytest.mark.parametrize(
+    ("asked", "ops_per_s"),
+    [
+        # A run of 200 MB in 8 KB is 25,600 operations.
+        ({"every_s": 900, "by": 18}, 25600 * 18 / 900),
+        ({"within_s": 120}, 25600 / 120),
+        # The larger counts (1.2.9.2: 512 by arrivals, 213 by one run in two minutes).
+        ({"every_s": 900, "by": 18, "within_s": 120}, 512),
+        ({"every_s": 900, "by": 18, "within_s": 40}, 640),
+        # Ten runs of 200 MB within 300 s are 6.7 MB/s, 853 operations of 8 KB a second.
+        ({"within_s": 300, "by": 10}, 25600 * 10 / 300),
+        # Arrivals count whether or not the work goes as fast as its disks.
+        ({"every_s": 900, "by": 18, "as_fast_as_disks": True}, 512),
+    ],
+)
+def test_the_demand_is_the_larger_of_arrivals_and_runs_in_the_wanted_time(
+    asked: Plain, ops_per_s: float
+) -> None:
+    found = only(database(work=[{**QUERY, **asked}]))
+    assert found.ops is not None and found.ops.high == pytest.approx(ops_per_s)
+
+
+def test_the_active_clients_are_not_runs_at_once() -> None:
+    """Clients say who begins runs at intervals; without intervals one run at once is taken."""
+    found = only(database(clients=18, work=[{**QUERY, "within_s": 120}]))
+    assert found.ops is not None and found.ops.high == pytest.approx(25600 / 120)
+    assert found.runs.at_once is None
+
+
+def test_work_with_neither_arrivals_nor_a_wanted_time_has_no_demand() -> None:
+    found = only(database(work=[{**QUERY, "as_fast_as_disks": True, "by": 3}]))
+    assert found.open_ended and found.ops is None
+    assert found.runs.at_once is not None and found.runs.at_once.high == 3
+
+
+@pytest.mark.parametrize(("wanted", "low"), [({}, True), ({"within_s": 120}, False)])
+def test_low_priority_yields_only_without_a_wanted_time(wanted: Plain, low: bool) -> None:
+    work = {**QUERY, "every_s": 900, "by": 1, "priority": "low", "user_processors": 1, **wanted}
+    found = demanded(database(work=[work]))
+    assert [o.low for o in found.operations] == [low]
+    assert [u.low for u in found.user] == [low]
 
 
 def test_memory_of_a_product_is_by_table_3_and_of_the_manager_by_the_text() -> None:
@@ -186,12 +225,17 @@ def test_what_runs_return_crosses_the_network_wherever_runs_are_known(work: Plai
     assert three(grown.kb_per_s) == (1280, 1280, 1280)
 
 
-def test_what_runs_as_fast_as_disks_return_is_known_only_with_the_disks() -> None:
-    work = {**RETURNING, "as_fast_as_disks": True, "mb": 50, "every_s": 60}
-    found = demanded(database(work=[work]))
+def test_what_open_ended_runs_return_is_no_demand() -> None:
+    found = demanded(database(work=[{**RETURNING, "as_fast_as_disks": True, "mb": 50}]))
     assert found.traffic == ()
     (operations,) = found.operations
-    assert operations.pace.returns_kb is not None and operations.pace.returns_kb.high == 3072
+    assert operations.runs.returns_kb is not None and operations.runs.returns_kb.high == 3072
+
+
+def test_runs_in_a_wanted_time_send_their_results_in_it() -> None:
+    """3 MB in 30 s are 102.4 KB/s."""
+    (found,) = demanded(database(work=[{**RETURNING, "mb": 50, "within_s": 30}])).traffic
+    assert found.kb_per_s.high == pytest.approx(3 * 1024 / 30)
 
 
 def test_work_at_intervals_is_begun_by_somebody() -> None:

@@ -91,37 +91,6 @@ def test_layouts_add_their_overheads_each_to_the_plain_operation() -> None:
     assert found["program: work"].high == pytest.approx(100 * 0.95 * NORMAL * 1.63)
 
 
-def paced(**more: Any) -> Plain:
-    return measured(ops_per_s=1, **more)["work"][0] | {"as_fast_as_disks": True, "ops_per_s": None}
-
-
-def fast(**more: Any) -> Plain:
-    work = {key: value for key, value in paced(**more).items() if value is not None}
-    return {"kind": "measured", "name": "program", "network": "ring", "work": [work]}
-
-
-def test_in_sequence_one_disk_a_string_delivers() -> None:
-    """1.2.9.2: 530 raw reads of 8 KB a second of the 911 MB drive; two strings."""
-    (work,) = load_on(demanded(fast(volume="scans", ops=100)), server(), GUIDE).works
-    assert work.rate.high == 2 * 530
-
-
-def test_at_random_several_of_a_string_deliver_what_was_measured_or_is_advised() -> None:
-    """Table 7: 74 a drive, Table 8: 60 at 65 %; four drives of 1.3 GB on two strings."""
-    (work,) = load_on(demanded(fast(ops=100)), server(), GUIDE).works
-    assert (work.rate.low, work.rate.high) == (4 * 60, 4 * 74)
-
-
-def test_what_the_network_does_not_pass_is_not_read() -> None:
-    """Results of 20 MB for 1280 reads: FDDI passes 900 to 1024 KB/s, so 56 to 64 reads."""
-    found = load_on(demanded(fast(ops=1280, returns_mb=20)), server(), GUIDE)
-    (work,) = found.works
-    assert work.rate.low == pytest.approx(900 / 20480 * 1280)
-    assert work.rate.likely == pytest.approx(1024 / 20480 * 1280)
-    assert work.rate.high == 4 * 74
-    assert lines(found)["program: work: packets"].high == pytest.approx(1024 / (4500 / 1024) * 0.2)
-
-
 def talking(network: str = "ring", **traffic: Any) -> Plain:
     given = {"packets_per_s": 100, "packet_byte": 4500, **traffic}
     return {"kind": "timesharing", "name": "people", "sessions": 10, "network": network,

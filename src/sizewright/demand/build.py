@@ -130,7 +130,7 @@ def _networks(
     operations: tuple[Operations, ...],
 ) -> tuple[NetworkDemand, ...]:
     found = []
-    others = {t.network for t in traffic} | {o.network for o in operations if o.pace.returns_kb}
+    others = {t.network for t in traffic} | {o.network for o in operations if o.runs.returns_kb}
     for network in sorted(workload.networks, key=lambda n: n.name):
         here = [s for s in streams if s.network == network.name]
         if not here and network.name not in others:

@@ -48,11 +48,12 @@ class Item(NamedTuple):
         return self.service or self.name
 
 
-class Pace(NamedTuple):
-    """Work in runs that go as fast as their disks: the size of one, and when runs begin.
+class Runs(NamedTuple):
+    """Work in runs: the size of one run, and when runs begin and end.
 
-    `run_ops` are its operations and `returns_kb` what it sends; a run is to end `within_s`, and one
-    begins `every_s`. `at_once` is by how many they may be under way, None where nobody is counted.
+    A run has `run_ops` operations, sends `returns_kb` and is to end `within_s`. One begins
+    `every_s`. `at_once` is the stated number of runs in progress, None if it is not stated. A run
+    keeps `outstanding` requests in progress, None if that is not stated.
     """
 
     run_ops: Figure | None = None
@@ -60,13 +61,15 @@ class Pace(NamedTuple):
     within_s: Figure | None = None
     every_s: Figure | None = None
     at_once: Figure | None = None
+    outstanding: Figure | None = None
 
 
 class Operations(NamedTuple):
     """Operations of one kind that a service does itself on one volume.
 
-    Where `ops` (op/s) is None they go as fast as their disks, at a `pace`. While they go on they
-    keep `processors` busy outside of the kernel. Those of `low` priority yield to all others.
+    `ops` is the demand in op/s: what arrivals and wanted times ask for. It is None for open-ended
+    work, which has neither and takes what is left. Runs in progress keep `processors` busy outside
+    of the kernel. `low` work has low priority and no wanted time: it yields to all other work.
     """
 
     service: str
@@ -78,7 +81,7 @@ class Operations(NamedTuple):
     operation: str
     block_kb: Figure
     ops: Figure | None
-    pace: Pace = Pace()
+    runs: Runs = Runs()
     processors: Figure | None = None
     low: bool = False
 
@@ -88,16 +91,9 @@ class Operations(NamedTuple):
         return f"{self.service}: {self.name}"
 
     @property
-    def paced(self) -> bool:
-        """Whether nobody asks for a rate, so that they go as fast as their disks."""
+    def open_ended(self) -> bool:
+        """Whether neither arrivals nor a wanted time ask for a rate."""
         return self.ops is None
-
-    @property
-    def demanded(self) -> Figure | None:
-        """Operations a second that are asked for: of work in runs, those that end it in time."""
-        if self.ops is not None or self.pace.run_ops is None or self.pace.within_s is None:
-            return self.ops
-        return self.pace.run_ops / self.pace.within_s
 
 
 class Traffic(NamedTuple):
@@ -217,7 +213,10 @@ class VolumeDemand(NamedTuple):
     @property
     def in_turns(self) -> bool:
         """Whether its disks work one after another: all that reads it does so in serial runs."""
-        serial = all(w.ops is None and w.pattern == "sequential" for w in self.work)
+        serial = all(
+            w.pattern == "sequential" and (w.open_ended or w.runs.run_ops is not None)
+            for w in self.work
+        )
         return bool(self.work) and serial and not self.reads and not self.writes
 
 

@@ -71,6 +71,7 @@ def usage_of(demand: Demand) -> Usage:
     """The usage that a demand asks for, at its worst moment."""
     ops = demand.at_worst(tuple(Item(s.service, s.ops) for s in demand.streams))
     weighted = demand.at_worst(tuple(Item(s.service, s.weighted) for s in demand.streams))
+    busy = tuple(Item(u.service, u.processors) for u in demand.user if u.processors)
     return Usage(
         services=services_of(demand),
         clients=demand.clients,
@@ -89,7 +90,7 @@ def usage_of(demand: Demand) -> Usage:
         },
         backup=demand.backup,
         transfer_kb=demand.transfer_kb,
-        user_processors=total((u.processors for u in demand.user if u.processors), PURE),
+        user_processors=total((line.figure for line in demand.at_worst(busy)), PURE),
         takes_all_processors=any(u.processors is None and not u.single for u in demand.user),
         database_on_file_system=_database_on_file_system(demand),
         databases=demand.databases,

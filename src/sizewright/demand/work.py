@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sizewright.demand.model import Operations, Pace, Traffic, UserTime
+from sizewright.demand.model import Operations, Runs, Traffic, UserTime
 from sizewright.demand.part import Context, Part, lacking
-from sizewright.figure import Figure, count
+from sizewright.figure import Figure, count, largest
 from sizewright.guide.named import found_row
 from sizewright.workload import Serving, Work
 
@@ -51,17 +51,21 @@ def operations_of(
     if work.every_s is not None and by is not None and by.low <= 0:
         what = f"{service.name}: {work.name} is begun at intervals, and perhaps by nobody"
         raise lacking(work.name, what, "more than 0 clients at work, or by: how many there are")
-    rate = None
-    every = work.every_s / by * count(1, "one of them", "client") if work.every_s and by else None
-    if not work.as_fast_as_disks:
-        rate = work.ops_per_s
-        if rate is None and run is not None and every is not None:
-            rate = run / every
-        if rate is not None:
-            rate = context.grown(rate).named(f"{service.name}: {work.name}")
+    one = count(1, "one of them", "client")
+    every = work.every_s / by * one if work.every_s and by else None
     if every is not None and context.growth is not None:
         every = every / context.growth
-    returns = work.returns_mb.to("KB") if work.returns_mb is not None else None
+    runs = Runs(
+        run,
+        work.returns_mb.to("KB") if work.returns_mb is not None else None,
+        work.within_s,
+        every,
+        context.grown(work.by / one) if work.by is not None and work.every_s is None else None,
+        work.outstanding,
+    )
+    rate = _demanded(work.ops_per_s and context.grown(work.ops_per_s), runs)
+    if rate is not None:
+        rate = rate.named(f"{service.name}: {work.name}")
     return Operations(
         service=service.name,
         name=work.name,
@@ -72,10 +76,29 @@ def operations_of(
         operation=work.operation,
         block_kb=block,
         ops=rate,
-        pace=Pace(run, returns, work.within_s, every, by),
+        runs=runs,
         processors=_busy(service, work, context),
-        low=low or work.priority == "low",
+        low=_yields(work, low),
     )
+
+
+def _demanded(stated: Figure | None, runs: Runs) -> Figure | None:
+    """Operations a second that a rate, arrivals and a wanted time ask for: the largest of them.
+
+    Without a stated number of runs at once, one is taken. None if nothing asks for a rate.
+    """
+    asked = [stated] if stated is not None else []
+    if stated is None and runs.run_ops is not None and runs.every_s is not None:
+        asked.append(runs.run_ops / runs.every_s)
+    if runs.run_ops is not None and runs.within_s is not None:
+        at_once = runs.at_once or count(1, "one run at once")
+        asked.append(at_once * runs.run_ops / runs.within_s)
+    return largest(*asked) if asked else None
+
+
+def _yields(work: Work, low: bool) -> bool:
+    """Whether work yields to all other work: low priority without a wanted time."""
+    return (low or work.priority == "low") and work.within_s is None
 
 
 def _run_ops(work: Work, access: str, block: Figure) -> Figure | None:
@@ -109,18 +132,18 @@ def usual_block(layer: str, access: str, context: Context, service: Serving) -> 
 
 
 def _returns(operations: tuple[Operations, ...]) -> Iterator[Traffic]:
-    """What runs send that begin at a known rate; that of others hangs on hardware.
+    """What runs send at the demanded rate; open-ended work sends what its pace allows.
 
-    A run of a known size begins as often as the rate of operations tells, others at intervals.
+    The rate of operations gives how often a run of a known size begins.
     """
     for o in operations:
-        run, every = o.pace.run_ops, o.pace.every_s
-        if o.pace.returns_kb is None or (o.ops is None and run is not None):
+        run, every = o.runs.run_ops, o.runs.every_s
+        if o.runs.returns_kb is None or (o.ops is None and run is not None):
             continue
         if o.ops is not None and run is not None and run.low > 0:
-            sent = o.pace.returns_kb * (o.ops / run)
+            sent = o.runs.returns_kb * (o.ops / run)
         elif every is not None:
-            sent = o.pace.returns_kb / every
+            sent = o.runs.returns_kb / every
         else:
             continue
         yield Traffic(o.service, o.name, o.network, sent.named(f"{o.title} returned"), o.low)
@@ -156,8 +179,9 @@ def _stated(
 
 
 def _busy(service: Serving, work: Work, context: Context) -> Figure | None:
-    """Processors that a piece of work keeps busy; what goes at its disks' pace does not grow."""
-    if work.user_processors is None or work.as_fast_as_disks:
+    """Processors that a piece of work keeps busy; those of open-ended work do not grow."""
+    open_ended = work.ops_per_s is None and work.every_s is None and work.within_s is None
+    if work.user_processors is None or open_ended:
         return work.user_processors
     name = f"{service.name}: processors that {work.name} keeps busy"
     return context.grown(work.user_processors).named(name)
@@ -165,7 +189,7 @@ def _busy(service: Serving, work: Work, context: Context) -> Figure | None:
 
 def _user(service: Serving, context: Context, low: bool) -> tuple[UserTime, ...]:
     found = [
-        UserTime(service.name, busy, service.single_threaded, low or work.priority == "low")
+        UserTime(service.name, busy, service.single_threaded, _yields(work, low))
         for work in service.work
         if (busy := _busy(service, work, context)) is not None
     ]

@@ -9,16 +9,12 @@ from sizewright.load.model import WorkLoad
 def work_facts(work: WorkLoad) -> WorkFacts:
     """One piece of work; how long a run takes follows from its size and its rate."""
     operations = work.operations
-    pace = operations.pace
-    run = None
-    if pace.run_ops is not None and work.rate.low > 0:
-        run = (pace.run_ops / work.rate).named(f"{operations.title}: time of a run")
+    runs = operations.runs
     return WorkFacts(
         id=f"{operations.service}/{operations.name}",
         service=operations.service,
-        run_s=run,
-        wanted_s=pace.within_s,
-        every_s=pace.every_s,
+        wanted_s=runs.within_s,
+        every_s=runs.every_s,
         access=operations.pattern,
         low_priority=operations.low,
     )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from sizewright import units
 from sizewright.configuration.model import System
-from sizewright.demand.model import Demand, Item, Traffic, UserTime
+from sizewright.demand.model import Demand, Item, UserTime
 from sizewright.figure import Figure, count, mean, smallest
 from sizewright.guide.model import Guide, Row
 from sizewright.load.manager import overhead
@@ -28,36 +28,34 @@ class Times:
         self.guide = guide
         self.capacity = capacity
 
-    def kernel(self, works: tuple[Going, ...], traffic: Sequence[Traffic]) -> Known:
-        """Time in the kernel: files served, work on disks, packets, faults and lines.
+    def of(self, works: tuple[Going, ...]) -> tuple[Known, Known]:
+        """Return the time in the kernel, and all processor time.
 
-        None where what some work costs is not known.
+        In the kernel are files served, work on disks, packets, faults and lines. Both are None if
+        the cost of some work is not known.
         """
-        return self.beside(work_lines(works, self.system, self.guide), works, traffic)
+        return self.beside(work_lines(works, self.system, self.guide))
 
-    def beside(self, worked: Known, works: tuple[Going, ...], traffic: Sequence[Traffic]) -> Known:
-        """The same where the lines of the work on disks are at hand."""
+    def beside(self, worked: Known) -> tuple[Known, Known]:
+        """Return the same from the lines of the work on disks."""
         if worked is None:
-            return None
-        paced = frozenset(work.operations.title for work in works if work.operations.paced)
+            return None, None
         service = kernel_lines(self.demand, self.system, self.guide, self.capacity)
-        others = (
+        kernel = (
+            *service,
             *manager_lines(self.demand, service, self.system, self.guide),
             *worked,
-            *packet_lines(traffic, paced, self.system, self.guide),
+            *packet_lines(self.demand, self.system, self.guide),
             *self._direct(),
             *self._wide_lines(),
         )
-        return (*service, *self.demand.at_worst(others))
+        return self.demand.at_worst(kernel), self.demand.at_worst((*kernel, *self._user()))
 
-    def user(self) -> Lines:
+    def _user(self) -> Iterator[Item]:
         """Time outside of the kernel; a process of one thread uses one processor at most."""
-        lines = tuple(
-            Item(f"{user.service}: its own work", _user_ms(user), user.service)
-            for user in self.demand.user
-            if user.processors is not None and not user.low
-        )
-        return self.demand.at_worst(lines)
+        for user in self.demand.user:
+            if user.processors is not None and not user.low:
+                yield Item(f"{user.service}: its own work", _user_ms(user), user.service)
 
     def _direct(self) -> Iterator[Item]:
         for kernel in self.demand.kernel:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from sizewright.configuration.model import Port, System
 from sizewright.demand.model import Demand, Item, Traffic
-from sizewright.figure import Figure, as_figure, count, readings, rounded_up, smallest
+from sizewright.figure import Figure, as_figure, count, readings, rounded_up
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Lines
 from sizewright.load.speed import speed_ratio
@@ -48,15 +48,16 @@ def medium_kb_per_s(medium: Row) -> Figure | None:
     return speed.to("KB/s") if speed is not None else None
 
 
-def data_lines(demand: Demand, traffic: Iterable[Traffic]) -> Mapping[str, Lines]:
+def data_lines(demand: Demand) -> Mapping[str, Lines]:
     """Return the KB/s on each community's networks, a line for each service that sends or receives.
 
-    `traffic` is the data apart from NFS. Data of NFS counts where other data shares its network.
+    Data of NFS counts where other data shares its network.
     """
     lines: dict[str, list[Item]] = {}
-    for each in traffic:
-        item = Item(each.title, each.kb_per_s, each.service)
-        lines.setdefault(each.network, []).append(item)
+    for each in demand.traffic:
+        if not each.low:
+            item = Item(each.title, each.kb_per_s, each.service)
+            lines.setdefault(each.network, []).append(item)
     for network, items in file_data(demand).items():
         if network in lines:
             lines[network] += items
@@ -82,27 +83,20 @@ def _kind(port: Port, guide: Guide) -> str:
     return guide.row("network-interfaces", port.interface).text("interface_kind")
 
 
-def packet_lines(
-    traffic: Iterable[Traffic], paced: frozenset[str], system: System, guide: Guide
-) -> Iterator[Item]:
+def packet_lines(demand: Demand, system: System, guide: Guide) -> Iterator[Item]:
     """Return the kernel time of packets in ms/s, a line for each traffic (1.2.5).
 
-    Packets of NFS are not counted: the cost of an NFS operation contains them (Table 1). `paced`
-    is the traffic that nobody needs at a rate; its network sends no more of it than it can.
+    Packets of NFS are not counted: the cost of an NFS operation contains them (Table 1).
     """
     if "packet" not in guide.defaults:
         return
     row = guide.row("protocol-costs", guide.defaults["packet"])
     cost = row.figure("cost_ms_per_packet") * speed_ratio(guide, row.list("measured_on")[0], system)
     none = as_figure(0, cost.unit)
-    for each in traffic:
+    for each in demand.traffic:
         port = next((port for port in system.ports if port.network == each.network), None)
-        if port is None or offloads(port, guide):
+        if each.low or port is None or offloads(port, guide):
             continue
-        if each.title in paced:
-            passed = passed_kb_per_s(each.network, system, guide)
-            sent = smallest(each.kb_per_s, passed) if passed else each.kb_per_s
-            each = each._replace(kb_per_s=sent)
         packets = packets_of(each, medium_of(port, guide), guide)
         if packets is None:
             continue

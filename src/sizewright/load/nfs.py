@@ -66,15 +66,14 @@ def kernel_lines(
     if not _host_serves(system, guide):
         return ()
     if capacity is None:
-        return demand.at_worst(tuple(_transfer_lines(demand, system, guide)))
+        return tuple(_transfer_lines(demand, system, guide))
     networks = dict.fromkeys(s.network for s in demand.streams)
     relief = {network: _relief(system, guide, (network,)) for network in networks}
     lines = tuple(
         Item(s.service, kernel_time(s.weighted, capacity, relief[s.network]))
         for s in demand.streams
     )
-    service = demand.at_worst(lines)
-    return (*service, *_accelerator_lines(system, guide, service))
+    return (*lines, *_accelerator_lines(system, guide, demand.at_worst(lines)))
 
 
 def kernel_lines_of(

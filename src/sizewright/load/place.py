@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from sizewright.configuration.model import Port, System
-from sizewright.demand.model import Demand, Item, Traffic
+from sizewright.demand.model import Demand, Item
 from sizewright.demand.usage import Usage, cached_lines, services_of
 from sizewright.figure import count
 from sizewright.guide.model import Guide
@@ -35,11 +35,8 @@ def at_work(demand: Demand, system: System, guide: Guide) -> AtWork:
     """How a demand keeps the processors of a system busy: much sooner told than its whole load."""
     capacity = nfs_capacity(guide, system.platform, len(system.ports))
     works = going(demand, system, guide)
-    traffic = traffic_of(demand, works)
-    times = Times(demand, system, guide, capacity)
-    kernel = times.kernel(works, traffic)
-    processors = None if kernel is None else (*kernel, *times.user())
-    return AtWork(capacity, works, data_lines(demand, traffic), kernel, processors)
+    kernel, processors = Times(demand, system, guide, capacity).of(works)
+    return AtWork(capacity, works, data_lines(demand), kernel, processors)
 
 
 def load_on(demand: Demand, system: System, guide: Guide) -> Load:
@@ -68,22 +65,10 @@ def load_of(demand: Demand, system: System, guide: Guide, busy: AtWork) -> Load:
         works=tuple(
             WorkLoad(work.operations, work.rate)
             for work in busy.works
-            if work.operations.pace.run_ops
+            if work.operations.runs.run_ops
         ),
         yielding=work_lines(going(demand, system, guide, low=True), system, guide) or (),
     )
-
-
-def traffic_of(demand: Demand, works: tuple[Going, ...]) -> tuple[Traffic, ...]:
-    """Return all traffic apart from NFS; work as fast as its disks sends what they deliver."""
-    found = [traffic for traffic in demand.traffic if not traffic.low]
-    for work in works:
-        o, pace = work.operations, work.operations.pace
-        if o.paced and pace.returns_kb is not None and pace.run_ops is not None:
-            sent = pace.returns_kb * (work.rate / pace.run_ops)
-            name = f"{o.title} returned"
-            found.append(Traffic(o.service, o.name, o.network, sent.named(name)))
-    return tuple(found)
 
 
 def on_ports(data: Mapping[str, Lines], attached: Iterable[Port]) -> Mapping[str, Lines]:

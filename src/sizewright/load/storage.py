@@ -91,7 +91,7 @@ def _asked(stored: Sequence[Stored]) -> Iterator[_Asked]:
             for item in items:
                 yield _Asked(item.name, _on_one(volume, item.figure, kind))
         for work in volume.need.work:
-            rate = work.demanded
+            rate = work.ops
             if rate is not None and not work.low:
                 kind = "reads" if work.operation == "read" else "writes"
                 yield _Asked(work.service, _on_one(volume, rate, kind), work.block_kb)

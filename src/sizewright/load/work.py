@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from math import ceil
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from sizewright.configuration.model import System, Volume
@@ -11,7 +10,6 @@ from sizewright.demand.model import Demand, Item, Operations
 from sizewright.figure import Figure, as_figure, count, readings, smallest, total
 from sizewright.guide.model import Guide, Row
 from sizewright.load.manager import overhead_of
-from sizewright.load.media import passed_kb_per_s
 from sizewright.load.model import Known
 from sizewright.load.speed import speed_ratio
 from sizewright.units import PURE
@@ -21,7 +19,7 @@ _WRITING = ("update", "write")
 
 
 class Going(NamedTuple):
-    """Operations as they go on a system: their rate in op/s, and the disks of their volume."""
+    """Operations on a system: their demanded rate in op/s, and the disks of their volume."""
 
     operations: Operations
     rate: Figure
@@ -30,19 +28,15 @@ class Going(NamedTuple):
 
 
 def going(demand: Demand, system: System, guide: Guide, low: bool = False) -> tuple[Going, ...]:
-    """Every piece of work of normal or of low priority, at the rate at which it goes."""
+    """Return each piece of work with a demand, at the demanded rate; `low` work apart."""
     laid = {volume.name: volume for volume in system.volumes}
     found = []
     for operations in demand.operations:
         volume = laid.get(operations.volume)
-        if volume is None or operations.low is not low:
+        if volume is None or operations.low is not low or operations.ops is None:
             continue
         disks = tuple(disk_rows(volume, system, guide))
-        rate = operations.ops
-        if rate is None:
-            active = active_disks(operations, volume, system, guide)
-            rate = paced_rate(operations, active, system, guide)
-        found.append(Going(operations, rate, volume, disks))
+        found.append(Going(operations, operations.ops, volume, disks))
     return tuple(found)
 
 
@@ -51,55 +45,6 @@ def disk_rows(volume: Volume, system: System, guide: Guide) -> Iterator[Row]:
     models = {d.id: d.model for d in system.devices() if d.kind == "disk"}
     for disk in sorted(volume.disks):
         yield guide.row("disks", models[disk])
-
-
-def paced_rate(
-    operations: Operations, active: Mapping[str, int], system: System, guide: Guide
-) -> Figure:
-    """What the active disks deliver, down to what a network passes of what the work returns.
-
-    A serial run keeps one disk of a channel active, random ones as many as the channel serves
-    well; the rest wait for them.
-    """
-    found = [
-        delivered(operations, guide.row("disks", model), guide)
-        * count(n, f"active disks of {operations.volume}")
-        for model, n in sorted(active.items()) if n
-    ]  # fmt: skip
-    rate = found[0] if len(found) == 1 else total(found, "op/s")
-    rate = rate.named(f"{operations.title}: what the disks deliver")
-    pace = operations.pace
-    if pace.run_ops is None or pace.returns_kb is None:
-        return rate
-    passed = passed_kb_per_s(operations.network, system, guide)
-    if passed is None:
-        return rate
-    over = (passed / pace.returns_kb * pace.run_ops).named(
-        f"{operations.title}: what the network passes the results of"
-    )
-    # What a network holds back is not read: the slower reading is the likely one.
-    return readings(smallest(rate, over), rate).named(operations.title)
-
-
-def active_disks(
-    operations: Operations, volume: Volume, system: System, guide: Guide
-) -> Mapping[str, int]:
-    """Disk model -> how many of a volume's disks work at once, over all channels.
-
-    What is written goes to every copy, so that the disks of one count. Each run waits for one disk
-    at a time, unless it reads or writes a stripe from end to end.
-    """
-    copies = volume.copies[:1] if operations.operation in _WRITING else volume.copies
-    own = {part.disk for copy in copies for part in copy}
-    active = []
-    for channel in system.channels:
-        here = [d.model for d in channel.devices if d.id in own]
-        limit = active_limit(guide.row("disk-busses", channel.kind), operations.pattern)
-        active += here if limit is None else here[: ceil(limit.likely)]
-    runs = operations.pace.at_once
-    if runs is not None and (operations.pattern == RANDOM or volume.layout != "stripe"):
-        active = active[: ceil(runs.high)]
-    return {model: active.count(model) for model in sorted(set(active))}
 
 
 def active_limit(channel: Row, pattern: str) -> Figure | None:

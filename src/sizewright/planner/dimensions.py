@@ -115,7 +115,7 @@ class Space:
         return Floor(
             self.machine, self.demand, [(pool, _disks(each)) for pool, each in self._stored],
             [[way.step.value for way in each.steps] for each in attached],
-            self.book, self.policy, self.known, self.machine.devices_at_most,
+            self.book, self.policy, self.known,
         )  # fmt: skip
 
     @cached_property

@@ -1,7 +1,6 @@
-"""The least processor time that choices leave possible, told before devices are placed.
+"""The least processor time that choices leave possible, known before devices are placed.
 
-Networks and disks that are not chosen yet are taken for the cheapest on offer. Work as fast as its
-disks keeps no more of them busy than it must to end in time, or than channels chosen for it do.
+Networks and disks that are not chosen yet are taken for the cheapest on offer.
 """
 
 from __future__ import annotations
@@ -19,14 +18,12 @@ from sizewright.load.kernel import Times
 from sizewright.load.manager import overhead_of
 from sizewright.load.model import Known, sum_of
 from sizewright.load.nfs import nfs_capacity
-from sizewright.load.place import traffic_of
-from sizewright.load.work import Going, cost_ms, paced_rate, time_line
+from sizewright.load.work import Going, cost_ms, time_line
 from sizewright.planner.choice import Choice
 from sizewright.planner.networks import Attachment
-from sizewright.planner.paces import Paces
 from sizewright.planner.parts import Machine, software_of
 from sizewright.planner.policy import Policy
-from sizewright.planner.storage import Pool, Store
+from sizewright.planner.storage import Pool
 from sizewright.planner.timelimits import TimeLimits
 from sizewright.rules.book import RuleBook
 
@@ -43,14 +40,12 @@ class Floor:
         book: RuleBook,
         policy: Policy,
         known: Mapping[str, Any],
-        most_disks: int,
     ) -> None:
         """`disks` are those that each pool can have, `attachments` the ways of each network."""
         self.machine = machine
         self.demand = demand
         self.guide = machine.guide
         self.policy = policy
-        self.paces = Paces(machine, book, policy, known, most_disks)
         self.limits = TimeLimits(known, machine.processors, book, policy)
         self._broken: dict[Any, bool] = {}
         self._costs: dict[tuple[Operations, str], Figure | None] = {}
@@ -60,29 +55,21 @@ class Floor:
             v.name: Volume(v.name, ((),) * pool.copies, manager.id)
             for pool, _ in disks for v in pool.volumes if pool.copies > 1 and manager is not None
         }  # fmt: skip
-        self._work = [operations for operations in demand.operations if not operations.low]
+        self._work = [o for o in demand.operations if not o.low and not o.open_ended]
         self._worked = {self._pool_of.get(operations.volume) for operations in self._work}
         every = tuple(dict.fromkeys(name for _, offered in disks for name in offered))
         names = {pool.name: every if pool.guest else offered for pool, offered in disks}
-        self._offered = [
-            names.get(self._pool_of.get(operations.volume, ""), ()) for operations in self._work
-        ]
-        self._cheapest_disk = list(map(self._cheapest, self._work, self._offered))
+        offered = (names.get(self._pool_of.get(o.volume, ""), ()) for o in self._work)
+        self._cheapest_disk = list(map(self._cheapest, self._work, offered))
         # As many networks as any row asks for: then operations cost least.
         rows = self.guide.table("nfs-capacity")
         most = max((row.number("required_networks") for row in rows), default=0)
         self._capacity = nfs_capacity(self.guide, machine.platform.id, int(most))
         # What ports a network has changes nothing for the others, nor does what brings the ports.
         alike = [{(way.interface, len(way.providers)): way for way in ways} for ways in attachments]
-        self._at_rest = self._going(self._with(()), {}, Choice()) or ()
         self._cheapest_way = tuple(
             min(ways.values(), key=self._kernel_ms, default=None) for ways in alike
         )
-
-    @property
-    def loose(self) -> bool:
-        """Whether some work goes as fast as its disks, whose time only a whole system shows."""
-        return any(operations.paced for operations in self._work)
 
     def broken(self, choice: Choice) -> bool:
         """Whether limits are broken whatever else is chosen."""
@@ -91,11 +78,9 @@ class Floor:
         disks = {s.pool: s.disk for s in choice.stores}
         disks |= {s.pool: disks.get(s.host, "") for s in choice.stores if s.host}
         disks = {pool: disk for pool, disk in disks.items() if pool in self._worked}
-        wide = dict(choice.spread)
         key = (
             choice.attachments, choice.accelerator and choice.accelerator.id, choice.gathering,
-            choice.lines, tuple(disks.items()), choice.spread,
-            tuple(s.per_copy for s in choice.stores if s.pool in wide),
+            choice.lines, tuple(disks.items()),
         )  # fmt: skip
         if key not in self._broken:
             self._broken[key] = self._breaks(choice, disks)
@@ -103,12 +88,7 @@ class Floor:
 
     def _breaks(self, choice: Choice, disks: Mapping[str, str]) -> bool:
         sketch = self._sketch(choice)
-        works = self._going(sketch, disks, choice)
-        if works is None:
-            return True
-        times = self._times(sketch)
-        kernel = self._kernel(times, works)
-        processors = None if kernel is None else (*kernel, *times.user())
+        kernel, processors = self._times(sketch, disks)
         shares = time_shares(kernel, processors, sketch.processors)
         broken = self.limits.broken_by(shares)
         if not broken:
@@ -119,21 +99,24 @@ class Floor:
         return not broken.isdisjoint(self.limits.broken_by(more))
 
     def _kernel_ms(self, way: Attachment) -> float:
-        sketch, works = self._with((way,)), self._at_rest
-        # Only a network that results are sent over may hold back the work that sends them.
-        if any(operations.paced and operations.network == way.network for operations in self._work):
-            works = self._going(sketch, {}, Choice()) or ()
-        time = sum_of(self._kernel(self._times(sketch), works), "ms/s")
+        kernel, _ = self._times(self._with((way,)), {})
+        time = sum_of(kernel, "ms/s")
         return time.at(self.policy.size_for) if time is not None else 0
 
-    def _kernel(self, times: Times, works: tuple[Going, ...]) -> Known:
+    def _times(self, sketch: System, disks: Mapping[str, str]) -> tuple[Known, Known]:
+        """Time in the kernel and in all, on chosen disks or at the least cost of any on offer."""
         lines = []
-        for work in works:
-            cost = self._cost(work.operations, work.disks[0], times.system)
+        for operations, cheapest in zip(self._work, self._cheapest_disk, strict=True):
+            disk = disks.get(self._pool_of.get(operations.volume, ""), "") or cheapest
+            if not disk or operations.ops is None:
+                continue
+            row = self.guide.row("disks", disk)
+            cost = self._cost(operations, row, sketch)
             if cost is None:
-                return None
+                return None, None
+            work = Going(operations, operations.ops, Volume(operations.volume, ()), (row,))
             lines.append(time_line(work, cost))
-        return times.beside(tuple(lines), works, traffic_of(self.demand, works))
+        return Times(self.demand, sketch, self.guide, self._capacity).beside(tuple(lines))
 
     def _cost(self, operations: Operations, disk: Row, sketch: System) -> Figure | None:
         key = (operations, disk.id)
@@ -145,9 +128,6 @@ class Floor:
                 cost = cost * (as_figure(1) + added)
             self._costs[key] = cost
         return self._costs[key]
-
-    def _times(self, sketch: System) -> Times:
-        return Times(self.demand, sketch, self.guide, self._capacity)
 
     def _sketch(self, choice: Choice) -> System:
         """A system of what is chosen so far, and of the cheapest networks after those."""
@@ -169,54 +149,6 @@ class Floor:
             "", machine.platform.id, machine.processors, machine.operating_system, None, (), (),
             ports, (), (),
         )  # fmt: skip
-
-    def _going(
-        self, sketch: System, disks: Mapping[str, str], choice: Choice
-    ) -> tuple[Going, ...] | None:
-        """All work, on chosen disks or at the least rate and the least cost of any on offer.
-
-        None where some is not in time.
-        """
-        widths = dict(choice.spread)
-        spread = {s.pool: (s, widths[s.pool]) for s in choice.stores if s.pool in widths}
-        found = []
-        for operations, cheapest, offered in zip(
-            self._work, self._cheapest_disk, self._offered, strict=True
-        ):
-            pool = self._pool_of.get(operations.volume, "")
-            chosen = disks.get(pool, "")
-            disk = chosen or cheapest
-            if not disk:
-                continue
-            rate = operations.ops
-            if rate is None:
-                names = (chosen,) if chosen else offered
-                rate = self._least_rate(operations, names, spread.get(pool), sketch)
-                if rate is None:
-                    return None
-            row = self.guide.row("disks", disk)
-            found.append(Going(operations, rate, Volume(operations.volume, ()), (row,)))
-        return tuple(found)
-
-    def _least_rate(
-        self, operations: Operations, disks: Sequence[str], spread: tuple[Store, int] | None,
-        sketch: System,
-    ) -> Figure | None:  # fmt: skip
-        rates = []
-        for disk in disks:
-            busy = self._busy(operations, self.guide.row("disks", disk), spread, sketch)
-            if busy is not None:
-                rates.append(paced_rate(operations, {disk: busy}, sketch, self.guide))
-        return min(rates, key=lambda rate: rate.at(self.policy.size_for), default=None)
-
-    def _busy(
-        self, operations: Operations, disk: Row, spread: tuple[Store, int] | None, sketch: System
-    ) -> int | None:
-        """The fewest disks that work in runs keeps busy; None where it does not end in time."""
-        if spread is None:
-            return self.paces.fewest(operations, disk, sketch)
-        busy = self.paces.at_work(operations, *spread, disk, sketch)
-        return min(busy) if self.paces.in_time(operations, disk, max(busy), sketch) else None
 
     def _cheapest(self, operations: Operations, names: Sequence[str]) -> str:
         """The disk of the least cost, one of which none is known before all others."""

@@ -58,11 +58,10 @@ class Rejection(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """A machine that does not hold, what it lacks, and what came `late` when it was searched."""
+    """A machine that does not hold, and what it lacks."""
 
     machine: Machine
     lacks: tuple[str, ...]
-    late: System | None = None
 
 
 def rejections(
@@ -85,12 +84,11 @@ def rejection(
     if tried.lacks:
         return Rejection(machine.platform.id, name, (), None, 0, (), tried.lacks)
     misses = _Misses(machine, demand, book, policy)
-    own = misses.carried_by(tried.late) if tried.late is not None else 0
-    share = misses.largest_share(near=near, known=own)
+    share = misses.largest_share(near=near)
     system = misses.with_more_slots()
     waive: tuple[str, ...] = ()
     if system is None and share:
-        system = tried.late if share == own else misses.at(share)
+        system = misses.at(share)
     if system is None:
         waive = misses.in_the_way()
         system = misses.at(misses.largest_share(waive), waive) if waive else None
@@ -145,21 +143,9 @@ class _Misses:
         best = self._search(larger, self.demand, slots).run()
         return best.system if best else None
 
-    def carried_by(self, system: System) -> float:
-        """The largest part of the load that a system carries, 0 where it carries none."""
-        part = self._last_of_one(system, -1, ())
-        return 0 if part < 0 else _share(part)
-
-    def largest_share(
-        self, waive: tuple[str, ...] = (), near: float = 0, known: float = 0
-    ) -> float:
-        """The largest part of the load that holds, 0 where none does.
-
-        So much is `known` to hold already, and it may be `near` another.
-        """
-        part = _part(known)
-        if near > known and self._holding(near, waive) is not None:
-            part = _part(near)
+    def largest_share(self, waive: tuple[str, ...] = (), near: float = 0) -> float:
+        """The largest part of the load that holds, 0 where none does; it may be `near` another."""
+        part = _part(near) if near and self._holding(near, waive) is not None else _part(0)
         # Where one system ends, others often end too: only then are others tried at each part.
         for others in (False, False, True):
             following = self._holding(_share(part + 1), waive) if part + 1 < _PARTS else None
@@ -266,8 +252,8 @@ def scaled(demand: Demand, share: float) -> Demand:
         return tuple(
             each._replace(
                 ops=times(each.ops),
-                pace=each.pace._replace(
-                    run_ops=times(each.pace.run_ops), returns_kb=times(each.pace.returns_kb)
+                runs=each.runs._replace(
+                    run_ops=times(each.runs.run_ops), returns_kb=times(each.runs.returns_kb)
                 ),
             )
             for each in all_

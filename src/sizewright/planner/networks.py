@@ -12,12 +12,11 @@ from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import use_of_network
 from sizewright.facts.given import Facts
 from sizewright.facts.network import network_facts
-from sizewright.facts.records import SystemFacts, WorkFacts
-from sizewright.facts.work import work_facts
+from sizewright.facts.records import SystemFacts
 from sizewright.figure import Figure, count, total
-from sizewright.guide.model import Guide, Row
-from sizewright.load.media import data_lines, effective_kb_per_s
-from sizewright.load.model import WorkLoad, sum_of
+from sizewright.guide.model import Row
+from sizewright.load.media import data_lines
+from sizewright.load.model import sum_of
 from sizewright.planner.parts import BUILTIN, Machine, interfaces_for
 from sizewright.planner.policy import Cost, Policy, subject_cost
 from sizewright.rules.book import RuleBook
@@ -72,30 +71,14 @@ def attachments(
             (bounded,) = capacities(Facts(system, (record,)), book).networks
             cost = subject_cost(book, policy, system, "network", bounded)
             whole = cost.times(segments)
-            for run in _runs(demand, network.name, interface, segments, machine.guide):
-                whole = whole.plus(subject_cost(book, policy, system, "work", run, partial=True))
             for providers in ways:
                 found.append(Attachment(network.name, interface.id, providers, whole))
     return tuple(found)
 
 
-def _runs(
-    demand: Demand, network: str, interface: Row, segments: int, guide: Guide
-) -> Iterator[WorkFacts]:
-    """Work whose results go over these networks, at the pace of a run that only they hold back."""
-    passed = effective_kb_per_s(guide.row("network-media", interface.text("medium")))
-    for operations in demand.operations:
-        pace = operations.pace
-        if operations.network != network or operations.ops is not None or passed is None:
-            continue
-        if pace.returns_kb is not None and pace.run_ops is not None:
-            whole = passed * count(segments, f"networks of {network}")
-            yield work_facts(WorkLoad(operations, pace.run_ops * (whole / pace.returns_kb)))
-
-
 def _data(demand: Demand, network: str) -> Figure | None:
     """Data over a community's networks, as far as it does not hang on the disks that send it."""
-    lines = data_lines(demand, [t for t in demand.traffic if not t.low]).get(network)
+    lines = data_lines(demand).get(network)
     return sum_of(lines, "KB/s")
 
 

@@ -129,8 +129,7 @@ def plan_single(
                 guide, demand, policy, chosen, tuple(rejected), None, book.rules, tuple(cut_short)
             )
         if explain:
-            late = {search.machine: search.late for search in searches}
-            tried = (Attempt(machine, missing[machine], late.get(machine)) for machine in group)
+            tried = (Attempt(machine, missing[machine]) for machine in group)
             rejected += rejections(tried, demand, book, policy)
     nearest = nearest_of(rejected) if rejected else None
     return Plan(guide, demand, policy, None, tuple(rejected), nearest, book.rules, tuple(cut_short))

@@ -17,12 +17,11 @@ from sizewright.facts.given import Facts
 from sizewright.limits import (
     DEVICES_A_STEP,
     FRUITLESS_PLACEMENTS,
-    LATE_STEPS,
     ROUGH_STEPS,
     SEARCH_STEPS,
 )
 from sizewright.load.model import Load
-from sizewright.load.place import at_work, load_of
+from sizewright.load.place import load_on
 from sizewright.planner.assemble import assemble, slotted
 from sizewright.planner.choice import NOTHING, Choice, Key, Step, Weight, heavier
 from sizewright.planner.dimensions import CHOSEN_LAST, Space
@@ -64,10 +63,7 @@ class Search:
         self._found: Weight = NOTHING
         self.steps = self.allowed = steps
         self.any_will_do = False
-        self.too_late = False
         self._placing = False
-        # The first whole configuration that takes more time than there is.
-        self.late: System | None = None
         self._skipped = False
         # Whether nothing that is chosen after the adapters mends what is broken.
         self._to_adapters = False
@@ -98,7 +94,7 @@ class Search:
         if self.space.floor.broken(Choice()):
             return None
         self._descend(0, Choice(), self.ground, ())
-        stuck = self._placing and not self._any_found and not self.steps and not self.too_late
+        stuck = self._placing and not self._any_found and not self.steps
         if stuck and self.policy.follow_advice == "where_free":
             self._without_advice(self.allowed)
         if self._any_found and self.cut_short and not self.any_will_do:
@@ -237,17 +233,12 @@ class Search:
         system = self._system(choice, placement) if placement else None
         if system is None:
             return
-        busy = at_work(self.demand, system, self.machine.guide)
-        if self.space.floor.limits.broken_at(busy):
-            self.late = self.late or system
-            self._late(mended_last=False)
-            return
-        load = load_of(self.demand, system, self.machine.guide, busy)
+        load = load_on(self.demand, system, self.machine.guide)
         facts = facts_under(self.space.usage, system, load, self.machine.guide, self.book)
         costs = costs_of(facts, self.book, self.policy)
         broken = broken_rules(costs)
         if broken:
-            self._late(any(rule.facts_of(SYSTEM) & CHOSEN_LAST for rule in broken))
+            self._to_adapters = not any(rule.facts_of(SYSTEM) & CHOSEN_LAST for rule in broken)
             return
         cost = cost_of(costs)
         true = (*cost, *weight[len(cost) :])
@@ -260,14 +251,6 @@ class Search:
             memory_mb, int(options), names,
         )  # fmt: skip
         self._keep(Best(key, choice, system, load, facts))
-
-    def _late(self, mended_last: bool) -> None:
-        """A whole configuration breaks limits; what is chosen after the adapters may mend it."""
-        self._to_adapters = not mended_last
-        if self.space.floor.loose:
-            # Few other choices mend it, so that finds of the kind must remain few.
-            self.too_late = True
-            self.steps -= min(self.steps, LATE_STEPS)
 
     def _system(self, choice: Choice, placement: Placement) -> System | None:
         boards = slotted(self.machine, choice)

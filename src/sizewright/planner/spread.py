@@ -46,9 +46,8 @@ def _levels(narrowest: int, widest: int, most: int) -> tuple[int, ...]:
 
 
 def _timed(pool: Pool) -> bool:
-    """Whether all that goes as fast as a pool's disks is wanted in some time."""
-    paced = [o for v in pool.volumes for o in v.work if o.paced and not o.low]
-    return bool(paced) and all(o.pace.within_s is not None for o in paced)
+    """Whether some run on a pool's disks is wanted in some time."""
+    return any(o.runs.within_s is not None for v in pool.volumes for o in v.work)
 
 
 def laid_out(

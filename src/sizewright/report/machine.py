@@ -8,7 +8,7 @@ from sizewright.budgets.model import Budget
 from sizewright.configuration.model import Device, System, Volume
 from sizewright.planner.judge import Judgement
 from sizewright.report.model import PlanReport
-from sizewright.report.names import Names, enumerated, row_name, words
+from sizewright.report.names import Names, row_name, words
 from sizewright.report.numbers import number, percent, quantity, span
 from sizewright.report.order import board_purpose, free_slots, order
 from sizewright.report.page import Page
@@ -94,13 +94,6 @@ def _channels(page: Page, report: PlanReport, shown: Judgement, names: Names) ->
         ("channel", "device", "holds", "busy", "full"), rows, right=("busy", "full"),
         flexible=("holds",),
     )  # fmt: skip
-    asked = {each.volume for each in report.plan.demand.operations if each.paced and not each.low}
-    paced = sorted(asked.intersection(volume.name for volume in shown.system.volumes))
-    if paced:
-        page.say(
-            "Busy does not count work that goes as fast as its disks, which it keeps as busy as "
-            f"they can be while it runs: that on {enumerated(paced)}.", depth=1,
-        )  # fmt: skip
     for line in report.plan.demand.lines:
         if line.kind == "scsi":
             page.say(

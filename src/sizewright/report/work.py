@@ -33,7 +33,7 @@ def work(page: Page, report: PlanReport, shown: Judgement) -> None:
 def _runs(page: Page, works: tuple[WorkLoad, ...]) -> None:
     rows = []
     for each in works:
-        operations, pace, run = each.operations, each.operations.pace, run_s(each)
+        operations, pace, run = each.operations, each.operations.runs, run_s(each)
         size = number(operations.block_kb.likely)
         what = f"{operations.pattern} {operations.operation}, {size} KB"
         wanted = quantity(pace.within_s) if pace.within_s is not None else ""

@@ -49,8 +49,8 @@ def work_data(shown: Judgement) -> list[dict[str, Any]]:
             "rate": quantity(work.rate),
             "limited_by": limited_by(work),
             "run_s": maybe(run_s(work)),
-            "wanted_s": maybe(work.operations.pace.within_s),
-            "every_s": maybe(work.operations.pace.every_s),
+            "wanted_s": maybe(work.operations.runs.within_s),
+            "every_s": maybe(work.operations.runs.every_s),
         }
         for work in shown.load.works
     ]

@@ -28,11 +28,12 @@ Memory = Annotated[Figure, MemoryQuantity("MB")]
 class Work(Stated):
     """Operations of one kind on one volume.
 
-    How much is said by `ops_per_s` of all together, or by the size of one run (`mb`, or `rows` of
-    `row_byte`, or `ops`) and how often each of those who do it (`by`; default: the active clients)
-    begins one, `every_s`. Work `as_fast_as_disks` takes what its disks deliver; each run is to end
-    `within_s`. An update writes in place, a write appends. `returns_mb` of a run go over the
-    service's network; how often one begins follows from its size or from `every_s`.
+    Its demand is `ops_per_s` of all together, or follows from the size of one run (`mb`, or `rows`
+    of `row_byte`, or `ops`): from how often each client (`by`; default: the active clients) begins
+    one, `every_s`, and from the time in which a run is to end, `within_s`. The larger counts. `by`
+    without `every_s` is the number of runs at once (default: one). Work `as_fast_as_disks` with
+    neither has no demand and takes what is left. A run keeps `outstanding` requests in progress. An
+    update writes in place, a write appends. A run sends `returns_mb` over the service's network.
     `user_processors` are busy outside of the kernel while it goes on.
     """
 
@@ -51,6 +52,7 @@ class Work(Stated):
     by: Annotated[Figure, Quantity("client")] | None = None
     as_fast_as_disks: Flag = False
     within_s: Seconds | None = None
+    outstanding: Annotated[Figure, Quantity("1", above_zero=True)] | None = None
     returns_mb: Megabytes | None = None
     user_processors: Count | None = None
     priority: Priority = "normal"
@@ -66,21 +68,23 @@ class Work(Stated):
             what = f"{self.name} does not say how much it does"
             hint = "count its operations as if nothing were cached, or watch them with iostat"
             yield Objection(what, "ops_per_s, or mb or ops or rows with every_s", hint)
-        if sized and self.every_s is None and not self.as_fast_as_disks:
-            yield Objection(f"{self.name} does not say how often", "every_s")
+        asked = self.every_s is not None or self.within_s is not None
+        if sized and not asked and not self.as_fast_as_disks:
+            what = f"{self.name} does not say how often, or in what time"
+            yield Objection(what, "every_s, within_s, or as_fast_as_disks if neither is known")
         if self.as_fast_as_disks and self.ops_per_s is not None:
             what = "is a rate, and the work goes as fast as its disks"
             yield Objection(what, "one of the two", at=("ops_per_s",))
-        if self.within_s is not None and not (sized and self.as_fast_as_disks):
-            what = "asks for a time of work whose runs have no size or go at a rate of their own"
-            yield Objection(what, "as_fast_as_disks, and mb, ops or rows", at=("within_s",))
+        if self.within_s is not None and not sized:
+            what = "asks for a time of work whose runs have no size"
+            yield Objection(what, "mb, ops or rows", at=("within_s",))
         if self.returns_mb is not None and not sized and self.every_s is None:
             what = f"is what a run sends, and {self.name} does not say how often one begins"
             expected = "mb, ops or rows, or every_s" if self.as_fast_as_disks else "every_s"
             yield Objection(what, expected, at=("returns_mb",))
         for name in ("mb", "rows", "ops"):
             size = getattr(self, name)
-            if size is not None and size.low <= 0 and self.as_fast_as_disks and self.returns_mb:
+            if size is not None and size.low <= 0 and self.every_s is None and self.returns_mb:
                 yield Objection("may be 0, and a run returns data", "more than 0", at=(name,))
         yield from self.contradictions()
 
