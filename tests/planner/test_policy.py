@@ -11,7 +11,6 @@ from sizewright.api import policy_of
 from sizewright.errors import InputFaults
 from sizewright.facts.records import blank
 from sizewright.figure import Figure
-from sizewright.limits import EXCESS_PARTS
 from sizewright.planner.policy import FREE, Cost, Policy, collapsed, subject_cost
 from sizewright.rules.book import rule_book
 from sizewright.rules.evaluate import verdict
@@ -89,11 +88,12 @@ def test_a_recommended_limit_counts_by_what_exceeds_it(
     assert policy.cost(rule, policy.says(rule, subjects), subjects) == Cost(excess=excess)
 
 
-def test_a_recommendation_without_a_limit_counts_as_a_whole_one() -> None:
+def test_a_recommendation_without_bounds_is_borderline_and_weighs_nothing() -> None:
     network = blank("network", {"id": "north", "data_kb_per_s": given(2000, 2000, "KB/s")})
     subjects = {"system": blank("system", {}), "network": network}
     rule, policy = _advised_speed(), Policy()
-    assert policy.cost(rule, policy.says(rule, subjects), subjects) == Cost(excess=EXCESS_PARTS)
+    assert policy.says(rule, subjects) == "tight"
+    assert policy.cost(rule, "tight", subjects) == FREE
     assert not policy._replace(waived={rule.id: "known"}).counts(rule)
     assert policy._replace(follow_advice="never").counts(rule)
 

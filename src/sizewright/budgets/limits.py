@@ -51,17 +51,17 @@ def limit_set(rule: Rule, bound: Bound, subjects: Subjects) -> Figure | None:
     return None if whole is None else whole * share
 
 
-def over_limit(rule: Rule, subjects: Subjects, end: str) -> float | None:
+def over_limit(rule: Rule, subjects: Subjects, end: str) -> float:
     """Return by what part of its limit a rule is exceeded at one end of the ranges.
 
-    The largest of its bounds that apply; 0 if none is exceeded, None if the rule sets no limit.
+    The largest of its bounds that apply; 0 if none is exceeded.
     """
-    parts = []
+    over = 0.0
     for bound in rule.bounds:
         used = named(rule, bound.resource, subjects)
         limit = limit_set(rule, bound, subjects)
         if used is None or limit is None or limit.low <= 0:
             continue
         if applies(rule, bound, subjects) is not FALSE:
-            parts.append(max(0, (used / limit).at(end) - 1))
-    return max(parts, default=None)
+            over = max(over, (used / limit).at(end) - 1)
+    return over

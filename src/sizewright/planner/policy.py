@@ -98,11 +98,9 @@ class Policy(NamedTuple):
         return Cost(tight=1) if says == "tight" else FREE
 
     def _excess(self, rule: Rule, subjects: Mapping[str, Any]) -> Cost:
-        """What exceeds a recommended limit; a whole limit if the rule sets none in numbers."""
+        """What exceeds the bounds of a recommended rule; one without bounds weighs nothing."""
         over = over_limit(rule, subjects, self.size_for)
-        if over is None:
-            return Cost(excess=EXCESS_PARTS)
-        return Cost(excess=max(1, round(over * EXCESS_PARTS)) if over else 0)
+        return Cost(excess=max(1, round(over * EXCESS_PARTS))) if over else FREE
 
 
 def collapsed(record: Any) -> Any:
