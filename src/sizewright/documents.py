@@ -49,6 +49,10 @@ class Document:
 
         return sha256(self._raw).hexdigest()
 
+    def with_data(self, data: Any) -> Document:
+        """The same file with other data; places are those of the file."""
+        return Document(self.name, data, self._marks, self._raw)
+
     def place(self, path: tuple[str | int, ...] = ()) -> Place:
         """Where the value at `path` stands (its key, in a mapping), or its nearest ancestor."""
         mark = self._marks

@@ -39,11 +39,13 @@ def test_tolerance_is_half_of_the_last_digit_and_never_over_three_per_cent(
         (12.5, (12, 15), 0, True),
         (11, (12, 15), 0.5, False),
         (16, (12, 15), 0.5, False),
-        ((90, 105), 100, 0, True),
+        ((90, 105), 100, 0, False),
+        ((90, 105), 100, 10, True),
         ((90, 95), 100, 0, False),
+        ((0, 1000000), 100, 0, False),
     ],
 )
-def test_ends_meet_ends_and_a_number_lies_inside_a_range(
+def test_ends_meet_ends_and_only_a_printed_range_may_contain(
     computed: float | tuple[float, float],
     wanted: float | tuple[float, float],
     tolerance: float,

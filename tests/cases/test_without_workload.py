@@ -108,10 +108,10 @@ def test_a_path_into_a_plan_leads_nowhere(machines: Copy, root: str) -> None:
 
 def test_a_difference_that_a_rule_forces_needs_a_plan(machines: Copy) -> None:
     before = "    path: parameter[1.1.7-nvram-uniprocessor][busy_share]\n"
-    differs = "    differs: {instead: 85, forced_by: 1.1.7-nvram-uniprocessor, reason: said}\n"
+    differs = "    differs: {right: 85, inputs: here, forced_by: XIV, reason: said}\n"
     result = machines.change(EXPECTED, before, before + differs).results()
     reason = result["options-nvram-uniprocessor-limit"].reason
-    assert reason == "rule 1.1.7-nvram-uniprocessor does not apply to this plan"
+    assert reason == "listed as a difference, but the plan has what is printed"
 
 
 def test_one_check_of_such_a_case_may_have_a_workload(machines: Copy) -> None:

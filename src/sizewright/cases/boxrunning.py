@@ -11,8 +11,9 @@ from sizewright.box.read import read_box
 from sizewright.cases.boxmodel import BoxOutcome, BoxResult, Explained, ExplainedBox
 from sizewright.cases.boxreading import SYSTEM, read_explained
 from sizewright.cases.model import Outcome
-from sizewright.cases.running import Engine, run_all
+from sizewright.cases.running import run_all
 from sizewright.cases.together import for_all
+from sizewright.cases.trials import Engine
 from sizewright.documents import read_document
 from sizewright.errors import Fault, InputFaults, meant, tried
 from sizewright.rules.model import Finding

@@ -46,15 +46,18 @@ def near(computed: float, wanted: float, tolerance: float) -> bool:
 
 
 def stands_for(computed: Span, wanted: Span, tolerance: float) -> bool:
-    """Whether a value agrees with another.
+    """Whether a computed value agrees with one that is wanted.
 
-    Range with range: both ends. A number with a range: inside it. Two numbers: near.
+    A number agrees with a range that is wanted if it lies inside. In every other case both ends
+    are near: a computed range does not agree with a number because it contains it.
     """
-    if computed.is_range and wanted.is_range:
-        return near(computed.low, wanted.low, tolerance) and near(
-            computed.high, wanted.high, tolerance
-        )
-    one, other = (computed, wanted) if wanted.is_range else (wanted, computed)
+    if wanted.is_range and not computed.is_range:
+        return lies_in(computed, wanted, tolerance)
+    return near(computed.low, wanted.low, tolerance) and near(computed.high, wanted.high, tolerance)
+
+
+def lies_in(one: Span, other: Span, tolerance: float) -> bool:
+    """Whether a value lies inside another, but for a tolerance."""
     above = one.low >= other.low or near(one.low, other.low, tolerance)
     below = one.high <= other.high or near(one.high, other.high, tolerance)
     return above and below

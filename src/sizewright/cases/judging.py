@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sizewright.cases.arithmetic import evaluate
-from sizewright.cases.comparing import Span, near, span_of, stands_for
+from sizewright.cases.comparing import Span, lies_in, near, span_of, stands_for
 from sizewright.cases.model import Check, Difference, Erratum, Expected, Printed, Value, Verdict
+from sizewright.cases.trials import Trial
+from sizewright.rules.model import Finding
+
+#: What forces a difference if the guide's choice keeps every rule but is larger.
+SMALLER = "smaller"
 
 
 class Judged(NamedTuple):
@@ -19,9 +23,8 @@ class Judged(NamedTuple):
 
 
 def judged(
-    printed: Printed, expected: Expected, check: Check, computed: Value, tolerance: float,
-    start: Mapping[str, Any],
-) -> Judged:  # fmt: skip
+    printed: Printed, expected: Expected, check: Check, computed: Value, tolerance: float
+) -> Judged:
     """Judge what was computed at an entry's own path against the entry."""
     slip = unsound(printed, expected, check, tolerance)
     if slip:
@@ -29,7 +32,10 @@ def judged(
     if expected.erratum:
         return _erratum(printed, expected.erratum, check, computed, tolerance)
     if expected.differs:
-        return _difference(expected.differs, check, computed, tolerance, start)
+        return _difference(printed, expected.differs, computed, tolerance)
+    if not check.path and printed.is_number:
+        # The guide's own arithmetic, which `unsound` has judged.
+        return Judged("agrees", check.tolerance_reason or check.note)
     if check.decision is not None:
         same = _against(computed, check.decision, 0)
         return same._replace(reason=same.reason or check.note)
@@ -77,16 +83,39 @@ def _erratum(
     return Judged("erratum", f"{erratum.why} {erratum.consequence}")
 
 
-def _difference(
-    differs: Difference, check: Check, computed: Value, tolerance: float, start: Mapping[str, Any]
-) -> Judged:
-    same = _against(computed, differs.instead, tolerance)
+def _difference(printed: Printed, differs: Difference, computed: Value, tolerance: float) -> Judged:
+    wanted: Value = plain(evaluated(differs.right)) if differs.right else differs.instead
+    same = _against(computed, wanted, 0 if differs.right else tolerance)
     if same.verdict != "agrees":
         return same
-    applied = [f for f in start.get("findings", ()) if f.rule == differs.forced_by]
-    if all(f.verdict in ("not_applicable", "waived") for f in applied):
-        return Judged("differs", f"rule {differs.forced_by} does not apply to this plan")
+    if computed == printed.value:
+        return Judged("differs", "listed as a difference, but the plan has what is printed")
     return Judged("differs", differs.reason, differs.forced_by)
+
+
+def unproved(differs: Difference, own: Trial, tried: Trial | None) -> str:
+    """Why the guide's choice, as `tried`, does not show what forces the difference; empty if so.
+
+    `own` is the plan or check that differs. The guide's choice has to break the rule that is named
+    and `own` may not; or it holds, is larger, and `smaller` is named.
+    """
+    if tried is None:
+        return f"nothing proves that {differs.forced_by} forces it"
+    if differs.forced_by == SMALLER:
+        if not tried.holds:
+            return "the guide's choice does not hold, so that a rule forbids it"
+        if tried.size is None or own.size is None or tried.size <= own.size:
+            return "the guide's choice is not larger"
+        return ""
+    if not any(_breaks(each, differs) for each in (*tried.findings, *tried.turned_down)):
+        return f"the guide's choice does not break rule {differs.forced_by}"
+    if any(_breaks(each, differs) for each in own.findings):
+        return f"the plan itself breaks rule {differs.forced_by}"
+    return ""
+
+
+def _breaks(finding: Finding, differs: Difference) -> bool:
+    return finding.rule == differs.forced_by and finding.verdict in ("violated", "tight")
 
 
 def _bounded(printed: Printed, check: Check, computed: Value) -> Judged:
@@ -114,7 +143,7 @@ def unsound(printed: Printed, expected: Expected, check: Check, tolerance: float
     if check.bound:
         follows = _within(right, value, check.bound)
     else:
-        follows = stands_for(value, right, tolerance)
+        follows = _follows(value, right, tolerance)
     by = f"its own inputs give {said(plain(right))}"
     if follows != printed.sound:
         called = "sound" if printed.sound else "unsound"
@@ -122,6 +151,14 @@ def unsound(printed: Printed, expected: Expected, check: Check, tolerance: float
     if not printed.sound and expected.erratum is None:
         return f"{by} for the printed {said(printed.value)}, and it is not listed as an erratum"
     return ""
+
+
+def _follows(value: Span, right: Span, tolerance: float) -> bool:
+    """Whether a printed value follows from what its inputs give, which may be a range."""
+    if value.is_range == right.is_range:
+        return stands_for(right, value, tolerance)
+    one, other = (value, right) if right.is_range else (right, value)
+    return lies_in(one, other, tolerance)
 
 
 def evaluated(right: tuple[str, ...]) -> Span:

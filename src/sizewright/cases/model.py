@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from sizewright.errors import Place
 
@@ -45,22 +45,46 @@ class Erratum(NamedTuple):
     why: str
 
 
-class Difference(NamedTuple):
-    """Where the plan rightly differs: what it has instead, and the rule that forces it."""
+class Proof(NamedTuple):
+    """How the guide's own choice is tried: a workload or a box file, and what is set in it.
 
-    instead: Value
+    `withdrawn` are rows, by table, that cannot be ordered, so that the guide's choice is left.
+    """
+
+    file: str
+    is_box: bool
+    changes: tuple[tuple[str, Any], ...]
+    withdrawn: tuple[tuple[str, tuple[str, ...]], ...]
+    place: Place
+
+
+class Difference(NamedTuple):
+    """Where the plan rightly differs: what it has instead, and what rules out the guide's choice.
+
+    It has `instead` in words, or a number that follows by `right` from `inputs`, which says where
+    each of them stands. `forced_by` is the rule that the guide's choice breaks and the plan does
+    not, or `smaller` if the guide's choice holds too and is larger. The `proof` shows it.
+    """
+
+    instead: str
+    right: tuple[str, ...]
+    inputs: str
     forced_by: str
     reason: str
+    proof: Proof | None
 
 
 class Check(NamedTuple):
-    """One comparison: a path into the plan of one workload, or without one into tables and rules.
+    """One comparison: a path into the plan of a workload or the check of a box.
+
+    Without either it leads into tables and rules.
 
     The value wanted is, in this order: `right`, `decision`, the erratum's right value, what the
     difference says, or what is printed. An empty path compares the guide's arithmetic with itself.
     """
 
     workload: str
+    box: str
     path: str
     end: str
     right: tuple[str, ...]
@@ -70,6 +94,11 @@ class Check(NamedTuple):
     bound: str
     note: str
     place: Place
+
+    @property
+    def file(self) -> str:
+        """The workload or the box; empty without either."""
+        return self.box or self.workload
 
 
 class Expected(NamedTuple):
@@ -96,8 +125,13 @@ class Case(NamedTuple):
     folder: str
     reason_beyond_percent: float
     entries: tuple[tuple[Printed, Expected], ...]
-    workloads: tuple[str, ...]
     guide: str = ""
+
+    @property
+    def workloads(self) -> tuple[str, ...]:
+        """The workload files that some comparison is about, sorted."""
+        checks = [check for _, expected in self.entries for check in expected.checks]
+        return tuple(sorted({check.workload for check in checks if check.workload}))
 
 
 class Result(NamedTuple):

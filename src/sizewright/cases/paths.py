@@ -65,12 +65,10 @@ class _Token(NamedTuple):
 
 def roots(plan: Plan, book: RuleBook) -> Mapping[str, Any]:
     """Where paths into a plan begin."""
-    found: dict[str, Any] = {
+    found = guide_roots(plan.guide, book) | {
         "holds": plan.holds,
         "demand": plan.demand,
         "rejected": plan.rejected,
-        "table": plan.guide.tables,
-        "parameter": {rule.id: rule.parameters for rule in book.rules},
     }
     if plan.pair is not None:
         found |= {
@@ -82,6 +80,19 @@ def roots(plan: Plan, book: RuleBook) -> Mapping[str, Any]:
             "failover": plan.pair.failover,
         }
     return found | _shown(plan.shown, plan.guide)
+
+
+def box_roots(judged: Judgement, guide: Guide, book: RuleBook) -> Mapping[str, Any]:
+    """Where paths into the check of a box begin."""
+    return guide_roots(guide, book) | _shown(judged, guide)
+
+
+def guide_roots(guide: Guide, book: RuleBook) -> dict[str, Any]:
+    """Where paths begin if nothing is planned or checked."""
+    return {
+        "table": guide.tables,
+        "parameter": {rule.id: rule.parameters for rule in book.rules},
+    }
 
 
 def kind_of(path: str) -> Kind:
@@ -377,7 +388,7 @@ def _within(value: Any, name: str) -> Figure:
             return figure
         names.append(figure.name)
         todo.extend(reversed(figure.args))
-    raise PathError(f"there is no '{name}' in it; {_hint(name, tuple(filter(None, names)))}")
+    raise NothingThereError(f"no '{name}' in it; {_hint(name, tuple(filter(None, names)))}")
 
 
 def text_of(value: Any) -> str:

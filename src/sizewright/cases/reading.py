@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sizewright.api import workload_guide
 from sizewright.cases.fields import Fields
-from sizewright.cases.model import Case, Check, Difference, Erratum, Expected, Printed
+from sizewright.cases.model import Case, Check, Difference, Erratum, Expected, Printed, Proof
 from sizewright.documents import read_document
 from sizewright.errors import Fault, InputFaults, Place, meant, refusal
 
@@ -20,7 +20,7 @@ _PRINTED = (
     "note",
 )  # fmt: skip
 _EXPECTED = ("case", "workload", "guide", "reason_beyond_percent", "figures")
-_CHECK = ("workload", "path", "end", "tolerance", "tolerance_reason", "decision", "note")
+_CHECK = ("workload", "box", "path", "end", "tolerance", "tolerance_reason", "decision", "note")
 _KINDS = ("erratum", "differs", "undecided", "arithmetic")
 _ENDS = ("high", "low", "likely", "range")
 _BOUNDS = ("at_most", "at_least")
@@ -59,16 +59,14 @@ def read_case(folder: Path) -> Case:
         _expected(top.below("figures", n), workload) for n in range(len(top.list("figures")))
     ]
     faults.extend(_coverage(printed, expected))
-    faults.extend(_missing_workloads(folder, expected))
+    faults.extend(_missing_files(folder, expected))
     if faults:
         raise InputFaults(faults)
     by_id = {entry.id: entry for entry in expected}
-    checks = [check for entry in expected for check in entry.checks]
     return Case(
         id=case, title=head.text("title"), section=head.text("section"), folder=str(folder),
         reason_beyond_percent=limit,
         entries=tuple((figure, by_id[figure.id]) for figure in printed),
-        workloads=tuple(sorted({check.workload for check in checks if check.workload})),
         guide=top.text("guide") or workload_guide(read_document(folder / workload), "", ""),
     )  # fmt: skip
 
@@ -120,7 +118,8 @@ def _check(fields: Fields, workload: str, path: bool) -> Check:
     if tolerance is not None and tolerance < 0:
         fields.fault("tolerance", "is below 0", "a number, in the unit of the printed value")
     return Check(
-        workload=fields.text("workload") or workload,
+        workload="" if "box" in fields.data else fields.text("workload") or workload,
+        box=fields.text("box", required="box" in fields.data),
         path=fields.text("path", required=path),
         end=fields.text("end", one_of=_ENDS) or "high",
         right=fields.expressions("right"),
@@ -145,12 +144,35 @@ def _erratum(fields: Fields) -> Erratum:
 
 
 def _difference(fields: Fields) -> Difference:
-    fields.only(("instead", "forced_by", "reason"))
+    fields.only(("instead", "right", "inputs", "forced_by", "reason", "proof"))
+    right = fields.expressions("right", required="instead" not in fields.data)
+    if right and "instead" in fields.data:
+        fields.fault("right", "cannot stand beside instead", "one of the two")
     return Difference(
-        fields.value("instead"),
+        fields.text("instead"),
+        right,
+        fields.text("inputs", required=bool(right)).strip(),
         fields.text("forced_by", required=True),
         fields.text("reason", required=True).strip(),
+        _proof(fields.below("proof")) if "proof" in fields.data else None,
     )
+
+
+def _proof(fields: Fields) -> Proof:
+    fields.only(("workload", "box", "set", "withdraw"))
+    is_box = "box" in fields.data
+    if is_box and "workload" in fields.data:
+        fields.fault("workload", "cannot stand beside box", "one of the two")
+    file = fields.text("box" if is_box else "workload", required=True)
+    changes = fields.below("set").data if "set" in fields.data else {}
+    withdraw = fields.below("withdraw") if "withdraw" in fields.data else None
+    withdrawn = {table: withdraw.list(table) for table in withdraw.data} if withdraw else {}
+    if not is_box and not changes and not withdrawn:
+        fields.fault("set", "is missing", "values of the workload by their paths, or withdraw")
+    return Proof(
+        file, is_box, tuple(changes.items()),
+        tuple((table, tuple(map(str, rows))) for table, rows in withdrawn.items()), fields.place,
+    )  # fmt: skip
 
 
 def _coverage(printed: list[Printed], expected: list[Expected]) -> Iterator[Fault]:
@@ -171,8 +193,11 @@ def _coverage(printed: list[Printed], expected: list[Expected]) -> Iterator[Faul
             yield Fault(entry.place, f"there is no figure '{entry.id}' in {INVENTORY}", "", hint)
 
 
-def _missing_workloads(folder: Path, expected: list[Expected]) -> Iterator[Fault]:
+def _missing_files(folder: Path, expected: list[Expected]) -> Iterator[Fault]:
     for entry in expected:
-        for check in entry.checks:
-            if check.workload and not (folder / check.workload).is_file():
-                yield Fault(check.place, f"there is no workload '{check.workload}' beside it")
+        named = [(check.file, check.place) for check in entry.checks]
+        if entry.differs and entry.differs.proof:
+            named.append((entry.differs.proof.file, entry.differs.proof.place))
+        for file, place in named:
+            if file and not (folder / file).is_file():
+                yield Fault(place, f"there is no file '{file}' beside it")

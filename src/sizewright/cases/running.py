@@ -1,49 +1,46 @@
-"""Plans a case study's workloads and holds each printed figure against its plan."""
+"""Plans a case study's workloads, checks its boxes, and compares each printed figure with them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sizewright import units
-from sizewright.api import Ready, plan, read_workload
 from sizewright.cases.comparing import Span, precision, span_of
-from sizewright.cases.judging import Judged, evaluated, judged, judged_beside, plain
+from sizewright.cases.judging import Judged, evaluated, judged, judged_beside, plain, unproved
 from sizewright.cases.model import Case, Check, Expected, Outcome, Printed, Result, Value
-from sizewright.cases.paths import NothingThereError, PathError, kind_of, resolve, roots, text_of
+from sizewright.cases.paths import (
+    NothingThereError,
+    PathError,
+    guide_roots,
+    kind_of,
+    resolve,
+    text_of,
+)
 from sizewright.cases.reading import EXPECTED, read_case
 from sizewright.cases.together import for_all
-from sizewright.documents import Document, read_document
+from sizewright.cases.trials import Engine, Trial, Trials
+from sizewright.documents import read_document
 from sizewright.errors import Fault, InputFaults
 from sizewright.figure import Figure, Source
 from sizewright.units import UnitError
 
-Starts = Mapping[str, Mapping[str, Any]]
-Engine = Callable[[Document], Ready]
 NOTHING = "nothing"
 
 
 def run_case(case: Case, engine: Engine) -> Outcome:
     """Every comparison of a case study; `engine` gives the guide that a document asks for.
 
-    Raises InputFaults for a workload that cannot be read or planned, and for a path that cannot be
-    followed.
+    Raises InputFaults for a workload that cannot be read or planned, for a box that cannot be
+    checked, and for a path that cannot be followed.
     """
-    starts: dict[str, Mapping[str, Any]] = {}
-    for name in case.workloads:
-        document = read_document(Path(case.folder) / name)
-        ready = engine(document)
-        starts[name] = roots(plan(read_workload(document), ready), ready.book)
-    if any(not check.workload for _, expected in case.entries for check in expected.checks):
-        starts[""] = _guide_roots(engine(read_document(Path(case.folder) / EXPECTED)))
-    printed_figures = {p.id: _printed_figure(p) for p, _ in case.entries if p.is_number}
-    starts = {name: {**start, "printed": printed_figures} for name, start in starts.items()}
+    run = _Run(case, Trials(case.folder, engine), _alone(case, engine), _printed_figures(case))
     faults: list[Fault] = []
     results = [
         result
         for printed, expected in case.entries
-        for result in _results(case, printed, expected, starts, faults)
+        for result in run.results(printed, expected, faults)
     ]
     if faults:
         raise InputFaults(faults)
@@ -55,55 +52,82 @@ def run_all(folders: Iterable[Path], engine: Engine) -> tuple[Outcome, ...]:
     return for_all(lambda folder: run_case(read_case(folder), engine), folders)
 
 
-def _guide_roots(ready: Ready) -> Mapping[str, Any]:
-    """Where paths begin when nothing is planned."""
-    parameters = {rule.id: rule.parameters for rule in ready.book.rules}
-    return {"table": ready.guide.tables, "parameter": parameters}
+def _alone(case: Case, engine: Engine) -> Mapping[str, Any]:
+    """Where paths begin if nothing is planned or checked; nowhere if every check names a file."""
+    if all(check.file for _, expected in case.entries for check in expected.checks):
+        return {}
+    ready = engine(read_document(Path(case.folder) / EXPECTED))
+    return guide_roots(ready.guide, ready.book)
 
 
-def _printed_figure(printed: Printed) -> Figure:
-    """A number of the guide that other figures of the case are computed with."""
-    if isinstance(printed.value, str):
-        raise PathError(f"'{printed.id}' is printed in words")
-    low, high = span_of(printed.value)
-    source = Source("printed", printed.id, f"section {printed.section}")
-    return Figure(low, (low + high) / 2, high, printed.unit, name=printed.id, source=source)
+def _printed_figures(case: Case) -> Mapping[str, Figure]:
+    """The numbers of the inventory, by id."""
+    found = {}
+    for printed, _ in case.entries:
+        if not isinstance(printed.value, str):
+            low, high = span_of(printed.value)
+            source = Source("printed", printed.id, f"section {printed.section}")
+            found[printed.id] = Figure(
+                low, (low + high) / 2, high, printed.unit, name=printed.id, source=source
+            )
+    return found
 
 
-def _results(
-    case: Case, printed: Printed, expected: Expected, starts: Starts, faults: list[Fault]
-) -> Iterator[Result]:
-    for check in expected.checks:
+class _Run(NamedTuple):
+    """A case with what its paths begin from."""
+
+    case: Case
+    trials: Trials
+    alone: Mapping[str, Any]
+    figures: Mapping[str, Figure]
+
+    def results(
+        self, printed: Printed, expected: Expected, faults: list[Fault]
+    ) -> Iterator[Result]:
+        """The comparisons of one entry; what cannot be followed goes to `faults`."""
+        for check in expected.checks:
+            try:
+                yield self.result(printed, expected, check)
+            except (PathError, UnitError) as error:
+                hint = f"the path is {check.path}" if check.path else ""
+                faults.append(Fault(check.place, str(error), hint=hint))
+
+    def trial(self, check: Check) -> Trial:
+        """The plan or the check that a comparison is about."""
+        if check.box:
+            return self.trials.box(check.box)
+        if check.workload:
+            return self.trials.workload(check.workload)
+        return Trial(self.alone, True, (), (), None)
+
+    def result(self, printed: Printed, expected: Expected, check: Check) -> Result:
+        """One comparison; raises PathError and UnitError."""
+        beside = check is not expected.checks[0] or bool(expected.undecided)
+        guide = _wanted_beside(check) if beside else printed.value
+        tolerance = _tolerance(self.case, guide, check)
+        computed: Value = NOTHING
+        trial = self.trial(check)
         try:
-            yield _result(case, printed, expected, check, starts[check.workload])
-        except (PathError, UnitError) as error:
-            hint = f"the path is {check.path}" if check.path else ""
-            faults.append(Fault(check.place, str(error), hint=hint))
-
-
-def _result(
-    case: Case, printed: Printed, expected: Expected, check: Check, start: Mapping[str, Any]
-) -> Result:
-    beside = check is not expected.checks[0] or bool(expected.undecided)
-    guide = _wanted_beside(check) if beside else printed.value
-    tolerance = _tolerance(case, guide, check)
-    computed: Value = NOTHING
-    try:
-        computed = _computed(printed, expected, check, start)
-        says = (
-            judged_beside(check, guide, computed, tolerance)
-            if beside
-            else judged(printed, expected, check, computed, tolerance, start)
-        )
-    except NothingThereError as error:
-        says = Judged("differs", f"the plan has {error}")
-    return Result(
-        case=case.id, id=printed.id, what=printed.what, workload=check.workload, path=check.path,
-        cite=f"section {printed.section}", guide=guide, computed=computed,
-        unit="" if isinstance(guide, str) else printed.unit, tolerance=tolerance,
-        verdict=says.verdict, reason=says.reason, kind=kind_of(check.path),
-        forced_by=says.forced_by,
-    )  # fmt: skip
+            start = {**trial.roots, "printed": self.figures}
+            computed = _computed(printed, expected, check, start)
+            says = (
+                judged_beside(check, guide, computed, tolerance)
+                if beside
+                else judged(printed, expected, check, computed, tolerance)
+            )
+        except NothingThereError as error:
+            says = Judged("differs", f"the plan has {error}")
+        if says.forced_by and expected.differs:
+            tried = self.trials.proof(expected.differs.proof) if expected.differs.proof else None
+            slip = unproved(expected.differs, trial, tried)
+            says = Judged("differs", slip) if slip else says
+        return Result(
+            case=self.case.id, id=printed.id, what=printed.what, workload=check.file,
+            path=check.path, cite=f"section {printed.section}", guide=guide, computed=computed,
+            unit="" if isinstance(guide, str) else printed.unit, tolerance=tolerance,
+            verdict=says.verdict, reason=says.reason, kind=kind_of(check.path),
+            forced_by=says.forced_by,
+        )  # fmt: skip
 
 
 def _wanted_beside(check: Check) -> Value:
@@ -120,11 +144,13 @@ def _tolerance(case: Case, guide: Value, check: Check) -> float:
         if check.tolerance is not None:
             raise PathError("a choice in words has no tolerance")
         return 0
+    printed = 0 if check.right else precision(guide, free, units.PERCENT)
     if check.tolerance is None:
-        return 0 if check.right else precision(guide, free, units.PERCENT)
-    least = min(map(abs, span_of(guide)))
-    if check.tolerance * units.PERCENT > least * free and not check.tolerance_reason:
-        raise PathError(f"a tolerance beyond {free:g} % of the value needs a tolerance_reason")
+        return printed
+    if check.tolerance > printed and not check.tolerance_reason:
+        raise PathError(
+            f"a tolerance beyond the printed precision, {printed:g}, needs a tolerance_reason"
+        )
     return check.tolerance
 
 
@@ -137,7 +163,11 @@ def _computed(
             raise PathError("there is neither a path nor an expression to compare with")
         return plain(evaluated(right))
     found = resolve(check.path, start, "high" if check.end == "range" else check.end)
-    in_numbers = bool(check.right or (expected.erratum and expected.erratum.right))
+    in_numbers = bool(
+        check.right
+        or (expected.erratum and expected.erratum.right)
+        or (expected.differs and expected.differs.right)
+    )
     if check.decision is not None or (isinstance(printed.value, str) and not in_numbers):
         return text_of(found)
     if isinstance(found, (int, float)) and not isinstance(found, bool):

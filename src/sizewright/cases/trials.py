@@ -1,0 +1,194 @@
+"""Plans workloads and checks boxes of a case, as they are or with what a proof changes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sizewright.api import Ready, check, plan, read_workload
+from sizewright.box.read import read_box
+from sizewright.cases.model import Proof
+from sizewright.cases.paths import box_roots, roots
+from sizewright.configuration.model import System
+from sizewright.documents import Document, read_document
+from sizewright.errors import InputFaults, refusal
+from sizewright.guide.model import Guide, Row, Table
+from sizewright.rules.model import Finding
+
+Engine = Callable[[Document], Ready]
+
+_STEP = re.compile(r"([a-z0-9_]+)((?:\[[^\]]+\])*)(?:\.|$)")
+_KEY = re.compile(r"\[([^\]]+)\]")
+_NAMES = ("name", "id", "rule")
+
+
+class Size(NamedTuple):
+    """What makes one configuration smaller than another, most important first."""
+
+    systems: int
+    rank: float
+    boards: int
+    devices: int
+    installed_mb: float
+    memory_mb: float
+
+
+class Trial(NamedTuple):
+    """A planned workload or a checked box.
+
+    `roots` are where paths begin, `findings` those of what is shown, `turned_down` those of what
+    was rejected on the way; `size` is None if nothing was chosen.
+    """
+
+    roots: Mapping[str, Any]
+    holds: bool
+    findings: tuple[Finding, ...]
+    turned_down: tuple[Finding, ...]
+    size: Size | None
+
+
+class Trials:
+    """Every workload and box of a case, each planned or checked once."""
+
+    def __init__(self, folder: str, engine: Engine) -> None:
+        self._folder = Path(folder)
+        self._engine = engine
+        self._known: dict[str, Trial] = {}
+
+    def workload(self, name: str) -> Trial:
+        """The plan of a workload file; raises InputFaults if it cannot be read or planned."""
+        return self._once(f"workload {name}", lambda: self._planned(self._read(name)))
+
+    def box(self, name: str) -> Trial:
+        """The check of a box file; raises InputFaults if it cannot be read or checked."""
+        return self._once(f"box {name}", lambda: self._checked(self._read(name)))
+
+    def proof(self, proof: Proof) -> Trial:
+        """The plan or check of a file with the guide's choice set in it; raises InputFaults."""
+        work = self._checked if proof.is_box else self._planned
+        return self._once(repr(proof), lambda: work(changed(self._read(proof.file), proof), proof))
+
+    def _once(self, key: str, work: Callable[[], Trial]) -> Trial:
+        if key not in self._known:
+            self._known[key] = work()
+        return self._known[key]
+
+    def _read(self, name: str) -> Document:
+        return read_document(self._folder / name)
+
+    def _ready(self, document: Document, proof: Proof | None) -> Ready:
+        ready = self._engine(document)
+        if proof is None or not proof.withdrawn:
+            return ready
+        return Ready(without(ready.guide, proof))
+
+    def _planned(self, document: Document, proof: Proof | None = None) -> Trial:
+        ready = self._ready(document, proof)
+        found = plan(read_workload(document), ready)
+        judged = [each.shown for each in found.plans if each.shown]
+        chosen = [each.chosen.system for each in found.plans if each.chosen]
+        return Trial(
+            roots(found, ready.book),
+            found.holds,
+            tuple(finding for each in judged for finding in each.findings),
+            tuple(finding for each in found.rejected for finding in each.findings),
+            size_of(chosen, ready.guide) if chosen else None,
+        )
+
+    def _checked(self, document: Document, proof: Proof | None = None) -> Trial:
+        ready = self._ready(document, proof)
+        found = check(read_box(document), ready)
+        size = size_of([found.judged.system], ready.guide)
+        start = box_roots(found.judged, ready.guide, ready.book)
+        return Trial(start, found.holds, found.findings, (), size)
+
+
+def size_of(systems: list[System], guide: Guide) -> Size:
+    """The size of one or more systems: sums of their boards, devices, MB of disks and memory."""
+    devices = [device for system in systems for device in system.devices()]
+    disks = (
+        guide.row("disks", each.model).find("capacity_mb")
+        for each in devices
+        if each.kind == "disk"
+    )
+    return Size(
+        len(systems),
+        sum(guide.row("platforms", system.platform).number("rank") for system in systems),
+        sum(len(system.boards) for system in systems),
+        len(devices),
+        sum(capacity.likely for capacity in disks if capacity is not None),
+        sum(_megabytes(system.memory_mb) for system in systems),
+    )
+
+
+def _megabytes(memory: Any) -> float:
+    return memory if isinstance(memory, (int, float)) else getattr(memory, "likely", 0)
+
+
+def without(guide: Guide, proof: Proof) -> Guide:
+    """The guide with some rows that cannot be ordered; raises InputFaults for unknown rows."""
+    tables = dict(guide.tables)
+    for name, row_ids in proof.withdrawn:
+        for row_id in row_ids:
+            if name not in tables or row_id not in tables[name].rows:
+                raise refusal(proof.place, f"there is no row '{row_id}' in table {name}")
+            row = tables[name][row_id]
+            values = {**row.values, "orderable": False}
+            copy = Row(name, row.columns, row_id, values, row.mark, row.marks, row.note)
+            old = tables[name]
+            tables[name] = Table(name, old.title, old.columns, {**old.rows, row_id: copy})
+    return guide._replace(tables=tables)
+
+
+def changed(document: Document, proof: Proof) -> Document:
+    """The document with every value of a proof set; null removes a key. Raises InputFaults."""
+    data = deepcopy(document.data)
+    for path, value in proof.changes:
+        _set(data, path, value, proof)
+    return document.with_data(data)
+
+
+def _set(data: Any, path: str, value: Any, proof: Proof) -> None:
+    steps = list(_STEP.finditer(path))
+    if "".join(step[0] for step in steps) != path:
+        raise _lost(proof, path)
+    for number, step in enumerate(steps):
+        keys = _KEY.findall(step[2])
+        last = number == len(steps) - 1
+        if not isinstance(data, dict):
+            raise _lost(proof, path)
+        if last and not keys:
+            _put(data, step[1], value)
+            return
+        if step[1] not in data and not keys:
+            data[step[1]] = {}
+        data = data.get(step[1])
+        for depth, key in enumerate(keys):
+            if not isinstance(data, list):
+                raise _lost(proof, path)
+            found = [n for n, one in enumerate(data) if _named(one, key)]
+            if len(found) != 1:
+                raise _lost(proof, path)
+            if last and depth == len(keys) - 1:
+                data[found[0] : found[0] + 1] = [] if value is None else [value]
+                return
+            data = data[found[0]]
+
+
+def _put(data: dict[str, Any], key: str, value: Any) -> None:
+    if value is None:
+        data.pop(key, None)
+    else:
+        data[key] = value
+
+
+def _named(one: Any, key: str) -> bool:
+    return isinstance(one, dict) and any(one.get(name) == key for name in _NAMES)
+
+
+def _lost(proof: Proof, path: str) -> InputFaults:
+    expected = "steps like services[mail].clients, the last of which may be new"
+    return refusal(proof.place, f"'{path}' leads nowhere in {proof.file}", expected)
