@@ -189,7 +189,9 @@ def test_a_guide_finds_in_its_own_terms_what_it_finds_itself(guide: str) -> None
     ready = engine(guide)
     for path in sorted((EXAMPLES / guide).glob("*/box.yaml")):
         own = check(read_box(read_document(path)), ready)
-        assert judged_by(own, ready).findings == own.findings
+        of_guide = {rule.id for rule in ready.book.rules if not rule.own}
+        found = tuple(f for f in own.findings if f.rule in of_guide)
+        assert judged_by(own, ready).findings == found
 
 
 def test_a_rule_on_what_the_box_has_not_says_nothing() -> None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from planner.tiny_demands import tiny_demand
 from planner.tiny_kinds import several_kinds
-from planner.tiny_rules import ALWAYS, recommended, tiny_rules
+from planner.tiny_rules import ALWAYS, own_rules, recommended, tiny_rules
 from sizewright.demand.model import Demand
 from sizewright.guide.contract import CONTRACT
 from sizewright.guide.model import Column, Guide, Mark, Row, Table
@@ -66,6 +66,8 @@ def tiny_case(number: int) -> Case:
     theme = others[number % len(others)] if number < FIRST_OF_KINDS else kinds
     tables = tiny_tables(draw, theme)
     rules = tiny_rules(draw, theme) | recommended(Random(f"recommended {number}"))
+    if number % 2:
+        rules |= own_rules()
     guide = Guide(
         id="tiny",
         title="Tiny",

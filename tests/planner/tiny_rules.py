@@ -13,7 +13,8 @@ from typing import Any
 
 import yaml
 
-RULES = Path(__file__).resolve().parents[2] / "rules" / "sun-1992"
+_ALL_RULES = Path(__file__).resolve().parents[2] / "rules"
+RULES, OWN = _ALL_RULES / "sun-1992", _ALL_RULES / "own"
 
 Rule = dict[str, Any]
 
@@ -74,8 +75,21 @@ def _by(draw: Random, chance: float) -> bool:
 
 @cache
 def _real() -> Mapping[str, Rule]:
+    return _read(RULES)
+
+
+def own_rules() -> dict[str, Rule]:
+    """The rules that every guide has."""
+    return {
+        name: {**rule, "bounds": [rule["bounds"]] if "bounds" in rule else [], "own": True,
+               "parameters": rule.get("parameters") or {}}
+        for name, rule in _read(OWN).items()
+    }  # fmt: skip
+
+
+def _read(folder: Path) -> dict[str, Rule]:
     found = {}
-    for path in sorted(RULES.glob("*.yaml")):
+    for path in sorted(folder.glob("*.yaml")):
         with path.open("rb") as file:
             rule = yaml.load(file, Loader=yaml.CSafeLoader)
         found[rule["id"]] = rule

@@ -190,7 +190,7 @@ def _limit(
             continue
         if figure is None or figure is capacity:
             continue
-        nameless = limit is not None and figure.low == limit.low and not by
+        nameless = limit is not None and figure.low == limit.low and not by and not rule.own
         if sure and (limit is None or figure.low < limit.low or nameless):
             limit, by = figure, rule.id
         if lowest is None or figure.low < lowest.low:

@@ -40,7 +40,7 @@ def opinion(check: Check, guide: Guide, book: RuleBook, selection: Selection) ->
     What the box waives and the parameters that it sets are rules of its own guide, whatever their
     ids, so none of that counts here.
     """
-    asked = book.only(r.id for r in book.rules if selection.asks(r.id, r.severity))
+    asked = book.only(r.id for r in book.rules if not r.own and selection.asks(r.id, r.severity))
     told = shared_reports(check.judged.facts, check.guide, guide)
     found = tuple(_findings(asked, told, known_kinds(told, guide), check.judged.system.id))
     judged = check.judged._replace(facts=told, budgets=(), findings=found)

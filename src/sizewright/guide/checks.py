@@ -20,7 +20,8 @@ STATUSES = ("printed", "inferred", "outside")
 TABLE_KEYS = ("table", "title", "columns", "rows", "note")
 COLUMN_KEYS = ("type", "unit", "doc", "one_of")
 ROW_KEYS = ("id", "source", "status", "from", "note", "except")
-SOURCE_KEYS = ("section", "table", "footnote", "appendix", "page", "figure", "document", "where")
+SOURCE_KEYS = ("section", "table", "footnote", "appendix", "page", "figure", "document", "where",
+               "own")  # fmt: skip
 
 Path = tuple[str | int, ...]
 
@@ -99,6 +100,8 @@ class Checker:
         ):  # fmt: skip
             if source.get(key) is not None:
                 parts.append(f"{word} {source[key]}")
+        if source.get("own") is not None:
+            parts.append(f"sizewright's own, not the guide's: {source['own']}")
         if not parts:
             self.fault(path, "the source names nothing", "section, appendix or document")
         return ", ".join(parts)

@@ -39,6 +39,7 @@ _SOURCE_SHAPES: Mapping[str, JsonSchema] = {
     "where": {**TEXT, "description": "The place in that document."},
     "table": _NUMBERED, "footnote": _NUMBERED, "appendix": _NUMBERED, "page": _NUMBERED,
     "figure": _NUMBERED,
+    "own": {**TEXT, "description": "Why sizewright itself says so, where no guide does."},
 }  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from sizewright.guide.cells import broken_cells
 from sizewright.guide.checks import Bibliography, Checker, check_table
 from sizewright.guide.contract import missing_columns
 from sizewright.guide.model import Column
+from sizewright.guide.paths import is_own
 from sizewright.guide.rulefile import check_change, check_rule
 
 GUIDE_KEYS = ("guide", "title", "authors", "published", "version", "documents", "sections",
@@ -88,6 +89,8 @@ def _add(
         known_rule = isinstance(data, dict) and data.get("id") in plain["rules"]
         check.partial = bool(overlay and known_rule)
         rule = check_rule(check, data) | {"file": document.name}
+        if is_own(document.name):
+            rule["own"] = True
         old = plain["rules"].get(rule.get("id"))
         if old and not overlay:
             check.fault(("id",), f"rule {rule['id']} stands in two files")
@@ -134,7 +137,7 @@ def _lay_rule(
 ) -> None:
     changes = plain["changes"]
     for key, value in new.items():
-        if key in ("id", "cite"):
+        if key in ("id", "cite", "own"):
             continue
         if key == "file":
             old[key] = value

@@ -18,13 +18,21 @@ def guide_ids() -> tuple[str, ...]:
     return tuple(sorted(p.parent.name for p in (data_root() / "tables").glob("*/guide.yaml")))
 
 
+# Rules of the program itself, which every guide has.
+OWN = "own"
+
+
 def guide_files(root: Path, guide: str) -> tuple[Path, ...]:
-    """Every table and rule file of a guide below `root`, in a fixed order."""
+    """Every table and rule file of a guide below `root`, sizewright's own rules last."""
+    folders = (("tables", guide), ("rules", guide), ("rules", OWN))
     return tuple(
-        path
-        for kind in ("tables", "rules")
-        for path in sorted((root / kind / guide).glob("*.yaml"))
+        path for kind, name in folders for path in sorted((root / kind / name).glob("*.yaml"))
     )
+
+
+def is_own(file: str) -> bool:
+    """Whether a rule's file is one of sizewright's own."""
+    return Path(file).parent.name == OWN
 
 
 def default_guide() -> str:

@@ -188,6 +188,7 @@ def _rule(
         remedy=str(spec.get("remedy") or "").strip(), spec=spec,
         reads=reads,
         judges=_judges(spec),
+        own=bool(spec.get("own")),
     )  # fmt: skip
 
 

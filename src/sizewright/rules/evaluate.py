@@ -15,6 +15,7 @@ from sizewright.rules.truth import FALSE, TIGHT, TRUE, UNKNOWN
 _VERDICT: dict[Any, Verdict] = {
     TRUE: "holds", TIGHT: "tight", UNKNOWN: "unknown", FALSE: "violated",
 }  # fmt: skip
+_DECIDED = ("holds", "tight", "violated")
 
 
 def verdict(rule: Rule, subjects: Mapping[str, Any]) -> Verdict:
@@ -40,7 +41,11 @@ def findings(
     prefix: str = "",
     waived: Mapping[str, str] | None = None,
 ) -> Iterator[Finding]:
-    """Every rule on every subject it is about, in the book's order."""
+    """Every rule on every subject it is about, in the book's order.
+
+    An own rule says nothing of a resource that a rule of the guide limits.
+    """
+    limited: set[tuple[str, str]] = set()
     of_all = {name: by_subject[name][0] for name in (SYSTEM, REPORTED) if name in by_subject}
     for rule in book.rules:
         for record in by_subject.get(rule.subject, ()):
@@ -49,6 +54,11 @@ def findings(
             reason = (waived or {}).get(rule.id, "")
             if reason and says in ("violated", "tight", "unknown"):
                 says = "waived"
+            bounds = {(record.id, bound.resource) for bound in rule.bounds}
+            if rule.own and bounds and bounds <= limited:
+                continue
+            if rule.blocks and says in _DECIDED:
+                limited |= bounds
             yield finding(rule, subjects, says, prefix, reason)
 
 

@@ -39,7 +39,8 @@ class Rule(NamedTuple):
     """A rule with its conditions compiled and its parameters resolved.
 
     `reads` holds the facts that its conditions ask for, as (subject, field); `judges` whether it
-    is asked of a plan, of a box that exists, or of both.
+    is asked of a plan, of a box that exists, or of both. One of sizewright's `own` is in every
+    guide.
     """
 
     id: str
@@ -57,6 +58,7 @@ class Rule(NamedTuple):
     spec: Mapping[str, Any]
     reads: frozenset[tuple[str, str]]
     judges: tuple[str, ...] = ("plan", "box")
+    own: bool = False
 
     def facts_of(self, subject: str) -> frozenset[str]:
         """The facts of a subject that its conditions ask for."""

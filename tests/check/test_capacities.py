@@ -1,0 +1,55 @@
+"""A budget over its capacity fails a check, whatever rules a guide has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from generated_workloads import ENGINE
+from sizewright.budgets.limits import CAPACITIES
+from sizewright.facts.records import blank
+from sizewright.rules.book import rule_book
+from sizewright.rules.evaluate import findings
+from sizewright.rules.model import Rule
+from small import given
+
+OWN = tuple(rule for rule in ENGINE.book.rules if rule.own and rule.blocks and rule.bounds)
+# Asked of a guide that has no rule of its own.
+ALONE = rule_book(ENGINE.guide._replace(rules={r.id: dict(r.spec) for r in OWN}))
+
+
+def _subjects(rule: Rule, used: float) -> dict[str, tuple[Any, ...]]:
+    (bound,) = rule.bounds
+    subject, _, fact = bound.resource.partition(".")
+    facts: dict[str, Any] = {"id": "it", fact: given(used)}
+    facts |= {bound.at_most.partition(".")[2]: given(1)} if bound.at_most else {}
+    facts |= {"kernel_locks": given(1)} if subject == "system" else {}
+    system = blank("system", {"id": "it"})
+    return {"system": (system,), subject: (blank(subject, facts),)}
+
+
+def test_every_resource_that_has_a_capacity_is_limited_by_it() -> None:
+    limited = {bound.resource for rule in OWN for bound in rule.bounds}
+    of_time = {"system.kernel_lock_share", "system.processor_share"}
+    assert limited == set(CAPACITIES) | of_time
+
+
+@pytest.mark.parametrize("rule", OWN, ids=lambda rule: rule.id)
+def test_1024_percent_of_a_capacity_is_a_failure(rule: Rule) -> None:
+    for used, verdict in ((1, "holds"), (10.24, "violated")):
+        found = list(findings(ALONE.only([rule.id]), _subjects(rule, used)))
+        assert [(f.verdict, f.severity) for f in found] == [(verdict, "violation")]
+    assert found[0].source.startswith("sizewright's own, not the guide's")
+
+
+def test_an_own_limit_is_silent_where_the_guide_limits_the_resource() -> None:
+    """2.4.4-space of the guide says it already; waived, it leaves the capacity in place."""
+    (rule,) = (each for each in OWN if each.id == "capacity-space")
+    book = ENGINE.book.only(["2.4.4-space", rule.id])
+    both = list(findings(book, _subjects(rule, 10.24)))
+    assert [(f.rule, f.verdict) for f in both] == [("2.4.4-space", "violated")]
+    waived = list(findings(book, _subjects(rule, 10.24), waived={"2.4.4-space": "known"}))
+    assert [(f.rule, f.verdict) for f in waived] == [
+        ("2.4.4-space", "waived"), ("capacity-space", "violated"),
+    ]  # fmt: skip
