@@ -56,7 +56,10 @@ DATABASE: Plain = {
     ],
 }  # fmt: skip
 # Facts that rules on plans read and no plan has: the rules ask first whether they are known.
-GUARDED = {("channel", "mirror_detached"), ("network", "large_packets"), ("volume", "interlace_kb")}
+GUARDED = {
+    ("channel", "mirror_detached"), ("network", "large_packets"), ("network", "concentrator"),
+    ("volume", "interlace_kb"),
+}  # fmt: skip
 # Subjects of which no plan has any: it adds no box that extends a bus.
 ABSENT = {"expansion"}
 # What can be observed of a box, and decides no rule of the guide.

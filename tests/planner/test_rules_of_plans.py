@@ -6,6 +6,7 @@ import pytest
 
 from generated_workloads import Plain, planned
 from sizewright.planner.plan import Plan
+from small import volume
 
 
 def database(product: str, **more: object) -> Plain:
@@ -77,3 +78,102 @@ def test_serial_lines_are_on_the_vme_bus_where_the_guide_prefers_it(
     assert found.chosen is not None
     assert [b.model for b in found.chosen.system.boards if b.model == board] == [board]
     assert verdicts(found, "XX") == verdicts_of_xx
+
+
+def sessions(number: int, **more: object) -> Plain:
+    """Invented: people who work on the machine itself, beside a few files."""
+    return {
+        "name": "desks", "networks": [{"name": "office", "medium": "ethernet"}],
+        "volumes": [volume("home")],
+        "services": [
+            {"kind": "timesharing", "name": "desks", "sessions": number, "private_mb": 1,
+             "network": "office", "traffic": {"packets_per_s": 10, "packet_byte": 100}},
+        ],
+        **more,
+    }  # fmt: skip
+
+
+FILES = {
+    "kind": "nfs", "name": "files", "clients": 5, "network": "office", "load": {"ops_per_s": 1},
+    "uses": ["home"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("number", "fits"),
+    # Table 4: 16 contexts; Rule II asks for fewer than 16 active processes.
+    [(15, True), (16, False), (30, False)],
+)
+def test_active_sessions_need_a_context_each(number: int, fits: bool) -> None:
+    found = planned(sessions(number, wishes={"platforms": ["sparcstation-2"]}))
+    assert found.holds is fits
+    assert found.shown is not None
+    (finding,) = [f for f in found.shown.findings if f.rule == "II"]
+    assert finding.verdict == ("holds" if fits else "violated")
+    fact = found.shown.facts.system.active_processes
+    assert fact is not None and (fact.low, fact.high) == (number, number)
+
+
+@pytest.mark.parametrize(
+    ("number", "nfsd", "active"),
+    # 8 to 16 nfsd are customary (Rule II): 16 contexts - 1 - 0 sessions = 15; - 3 = 12.
+    [(0, 15, 15), (3, 12, 15)],
+)
+def test_nfsd_take_the_contexts_that_are_left(number: int, nfsd: int, active: int) -> None:
+    workload = sessions(number or 1, wishes={"platforms": ["sparcstation-2"]})
+    workload["services"] = [*(workload["services"] if number else ()), FILES]
+    found = planned(workload)
+    assert found.shown is not None
+    assert found.shown.system.tunables["nfsd"].likely == nfsd
+    fact = found.shown.facts.system.active_processes
+    assert fact is not None and fact.likely == active
+    assert found.holds
+
+
+def test_the_fewest_nfsd_and_many_sessions_are_too_many() -> None:
+    """8 + 9 = 17 processes, and 16 contexts: no single SPARCstation-2."""
+    workload = sessions(9, wishes={"platforms": ["sparcstation-2"]})
+    workload["services"] = [*workload["services"], FILES]
+    assert planned(workload).pair is not None
+
+
+def mail(**more: object) -> Plain:
+    """Invented: messages stored and forwarded."""
+    return {
+        "name": "post", "networks": [{"name": "office", "medium": "ethernet"}],
+        "volumes": [volume("boxes", **more)],
+        "wishes": {"platforms": ["sparcserver-690mp"]},
+        "services": [
+            {"kind": "mail", "name": "post", "volume": "boxes", "messages_a_day": 2000,
+             "prime_messages": 1000, "prime_s": 7200, "temporary_files": 2},
+        ],
+    }  # fmt: skip
+
+
+def test_mail_gets_a_write_accelerator() -> None:
+    """Rule XVI."""
+    found = planned(mail())
+    assert found.chosen is not None and found.chosen.system.accelerator
+    assert verdicts(found, "XVI") == {"holds"}
+
+
+def test_a_write_accelerator_serves_no_disks_of_two_ports() -> None:
+    """Rule XIX goes before XVI; 1.3.1.2 has dual-ported disks on IPI strings."""
+    found = planned(mail(dual_ported=True))
+    assert found.chosen is not None
+    assert not found.chosen.system.accelerator
+    assert [d.dual_ported for d in found.chosen.system.devices() if d.kind == "disk"] == [True]
+    assert verdicts(found, "XVI") == {"not_applicable"}
+    assert verdicts(found, "2.4.3-dual-port") == {"holds"}
+
+
+@pytest.mark.parametrize("when", ["during_working_hours", "at_night_in_use"])
+def test_tapes_that_run_while_the_system_is_in_use_keep_off_busy_disks(when: str) -> None:
+    """Rule VIII."""
+    workload = sessions(2, backup={when: True}, wishes={"platforms": ["sparcstation-2"]})
+    workload["services"] = [FILES]
+    found = planned(workload)
+    assert found.chosen is not None
+    kinds = [{d.kind for d in channel.devices} for channel in found.chosen.system.channels]
+    assert not any({"disk", "tape"} <= each for each in kinds)
+    assert verdicts(found, "VIII") == {"holds", "not_applicable"}

@@ -94,6 +94,9 @@ def usage_of_box(box: Box, guide: Guide) -> Usage:
             box.backup.wanted, box.backup.during_working_hours, box.backup.at_night_in_use
         ) if box.backup else None,
         transfer_kb=transfer_kb(box, guide),
+        processes=None if load.processes is None
+        else tuple(Item(name, figure) for name, figure in load.processes.items()),
+        many_small_files=box.applications.many_small_files,
         databases=None if box.databases is None else tuple(sorted(map(str, box.databases))),
     )  # fmt: skip
 

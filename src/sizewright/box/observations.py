@@ -190,6 +190,7 @@ def _kind_of_data(value: Any) -> str:
 
 Times = dict[str, Annotated[Figure, Quantity("ms/s")]]
 OpLines = dict[str, Operations]
+ProcessLines = dict[str, Annotated[Figure, Quantity("1")]]
 MbLines = dict[str, Annotated[Figure, Quantity("MB")]]
 MemoryLines = dict[str, Annotated[Figure, MemoryQuantity("MB")]]
 DataLines = dict[str, Annotated[Kilobytes | DataPackets, Variants(_kind_of_data)]]
@@ -209,6 +210,7 @@ class Rates(Stated):
     processors: Times | None = None
     nfs: OpLines | None = None
     memory: MemoryLines | None = None
+    processes: ProcessLines | None = None
     networks: dict[str, OpLines] = field(default_factory=dict)
     data: dict[str, DataLines] = field(default_factory=dict)
     disks: dict[str, OpLines] = field(default_factory=dict)

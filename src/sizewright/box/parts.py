@@ -106,7 +106,8 @@ def processors_of(box: Box, guide: Guide) -> int | None:
 
 
 def _tuned(box: Box) -> dict[str, Figure]:
-    values = {"maxusers": box.tunables.maxusers, "rr_ticks": box.tunables.rr_ticks}
+    said = box.tunables
+    values = {"maxusers": said.maxusers, "rr_ticks": said.rr_ticks, "nfsd": said.nfsd}
     return {name: value for name, value in values.items() if value is not None}
 
 

@@ -269,6 +269,7 @@ class Tunables(Stated):
 
     maxusers: Annotated[Figure, Quantity("1")] | None = None
     rr_ticks: Annotated[Figure, Quantity("1")] | None = None
+    nfsd: Annotated[Figure, Quantity("1")] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

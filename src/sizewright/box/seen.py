@@ -203,7 +203,6 @@ def _of_system(box: Box) -> dict[str, Any]:
     seen, runs = box.observed, box.applications
     found: dict[str, Any] = {
         "compiled_for_processor": runs.compiled_for_processor,
-        "many_small_files": runs.many_small_files,
         "database_on_file_system": runs.database_on_file_system,
         "serial_lines": seen.serial_lines,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sizewright.demand.clients import active_of
+from sizewright.demand.clients import active_of, one_each
 from sizewright.demand.model import Item, KernelTime, Operations, UserTime
 from sizewright.demand.part import Context, Part, lacking
 from sizewright.demand.work import common_part, usual_block
@@ -30,7 +30,10 @@ def timesharing_part(service: TimesharingService, context: Context) -> Part:
         memory = service.sessions * service.private_mb
         if service.shared_mb is not None:
             memory = memory + service.shared_mb
-    return part._replace(memory=_memory(service, memory))
+    return part._replace(
+        memory=_memory(service, memory),
+        processes=(Item(f"{service.name}: sessions", one_each(working), service.name),),
+    )
 
 
 def mail_part(service: MailService, context: Context) -> Part:
@@ -75,7 +78,10 @@ def batch_part(service: BatchService, context: Context) -> Part:
     if memory is None and service.job_mb is not None:
         memory = jobs * service.job_mb
     busy = UserTime(service.name, jobs, low=True)
-    return part._replace(user=(*part.user, busy), memory=_memory(service, memory))
+    return part._replace(
+        user=(*part.user, busy), memory=_memory(service, memory),
+        processes=(Item(f"{service.name}: jobs", jobs, service.name),),
+    )  # fmt: skip
 
 
 def paging_part(service: PagingService, context: Context) -> Part:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sizewright.figure import Figure
+from sizewright.figure import Figure, count
 from sizewright.workload import AtOnce
 from sizewright.workload.service import at_work
 
@@ -11,3 +11,8 @@ def active_of(active: Figure | AtOnce | None, everybody: Figure, called: str) ->
     """Those who work at once: all, so many, or a share of them, which is then `called` so."""
     working = at_work(active, everybody)
     return working.named(called) if isinstance(active, AtOnce) else working
+
+
+def one_each(clients: Figure) -> Figure:
+    """A process for each client or session."""
+    return clients * count(1, "a process for each", "1/client")

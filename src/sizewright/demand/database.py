@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sizewright.demand.clients import active_of
+from collections.abc import Iterator
+
+from sizewright.demand.clients import active_of, one_each
 from sizewright.demand.model import Item
 from sizewright.demand.part import Context, Part, lacking
 from sizewright.demand.work import common_part
@@ -25,7 +27,21 @@ def database_part(service: DatabaseService, context: Context) -> Part:
         memory=memory_lines(service, product, context),
         swap=_swap(service, context),
         databases=(product.id,),
+        processes=tuple(_processes(service, product, working, context)),
     )
+
+
+def _processes(
+    service: DatabaseService, product: Row, working: Figure, context: Context
+) -> Iterator[Item]:
+    """The processes of the product's back end, and of the front ends that work here."""
+    usual = context.guide.row(TABLE, context.guide.defaults["database"])
+    column = "back_end_processes"
+    started = product.find(column) or usual.find(column)
+    if started is not None:
+        yield Item(f"{product.id}: back end", started, service.name)
+    if service.front_ends == "here":
+        yield Item(f"{service.name}: front ends", one_each(working), service.name)
 
 
 def memory_lines(service: DatabaseService, product: Row, context: Context) -> tuple[Item, ...]:

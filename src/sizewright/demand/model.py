@@ -227,6 +227,14 @@ class Backup(NamedTuple):
     during_working_hours: bool | None
     at_night_in_use: bool | None
 
+    @property
+    def while_in_use(self) -> bool | None:
+        """Whether they run while the system is in use, by day or by night."""
+        times = (self.during_working_hours, self.at_night_in_use)
+        if not self.wanted or any(times):
+            return self.wanted
+        return None if None in times else False
+
 
 class Demand(NamedTuple):
     """Everything a workload asks for, at its worst moment.
@@ -256,6 +264,7 @@ class Demand(NamedTuple):
     swap: tuple[Item, ...] = ()
     lines: tuple[LineDemand, ...] = ()
     databases: tuple[str, ...] = ()
+    processes: tuple[Item, ...] = ()
     systems: int = 0
     survives: tuple[str, ...] = ()
     third_party_disks: bool = False

@@ -36,6 +36,7 @@ class Part(NamedTuple):
     swap: tuple[Item, ...] = ()
     lines: tuple[LineDemand, ...] = ()
     databases: tuple[str, ...] = ()
+    processes: tuple[Item, ...] = ()
 
 
 def lacking(name: str, what: str, expected: str, hint: str = "") -> InputFaults:

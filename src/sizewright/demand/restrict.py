@@ -42,6 +42,7 @@ def restricted(demand: Demand, services: Collection[str]) -> Demand:
         user=tuple(u for u in demand.user if u.service in services),
         memory=_lines(demand.memory, services),
         swap=_lines(demand.swap, services),
+        processes=_lines(demand.processes, services),
         lines=tuple(line for line in demand.lines if line.service in services),
         databases=tuple(
             sorted({v.database for v in demand.volumes if v.database and v.name in own})

@@ -43,7 +43,8 @@ class Usage(NamedTuple):
     """What a system is used for, as far as it is known.
 
     `user_processors` is what services keep busy outside of the kernel, those of low priority among
-    them; some may take all processors that there are.
+    them; some may take all processors that there are. `processes` are those active at once, nfsd
+    apart.
     `networks` goes by community or port, `volumes` by name, `disks` holds what is stated of a
     disk as a whole. `cached` are the lines of memory asked for.
     """
@@ -65,6 +66,8 @@ class Usage(NamedTuple):
     takes_all_processors: bool | None = None
     database_on_file_system: bool | None = None
     databases: tuple[str, ...] | None = None
+    processes: tuple[Item, ...] | None = None
+    many_small_files: bool | None = None
 
 
 def usage_of(demand: Demand) -> Usage:
@@ -84,7 +87,13 @@ def usage_of(demand: Demand) -> Usage:
         networks={n.name: use_of_network(n) for n in demand.networks},
         volumes={
             v.name: VolumeUse(
-                v.access, v.hot, v.protection, use=v.use, database=v.database, in_turns=v.in_turns
+                v.access,
+                v.hot,
+                v.protection,
+                use=v.use,
+                database=v.database,
+                in_turns=v.in_turns,
+                mirrored_for="reliability" if v.protection == "mirror" else None,
             )
             for v in demand.volumes
         },
@@ -94,6 +103,8 @@ def usage_of(demand: Demand) -> Usage:
         takes_all_processors=any(u.processors is None and not u.single for u in demand.user),
         database_on_file_system=_database_on_file_system(demand),
         databases=demand.databases,
+        processes=active_processes(demand),
+        many_small_files=_many_small_files(demand),
     )
 
 
@@ -102,6 +113,21 @@ def _database_on_file_system(demand: Demand) -> bool | None:
     managers = {service.name for service in demand.services if service.kind == "database"}
     layers = {work.layer for work in demand.operations if work.service in managers}
     return "file_system" in layers if layers or not managers else None
+
+
+def active_processes(demand: Demand) -> tuple[Item, ...]:
+    """The processes active at once, nfsd apart; the back end of a product counts once."""
+    once = {item.name: item for item in reversed(demand.processes)}
+    return demand.at_worst(tuple(reversed(once.values())))
+
+
+def _many_small_files(demand: Demand) -> bool:
+    """Whether mail makes and removes files on volumes that no second system reaches."""
+    shared = {volume.name for volume in demand.volumes if volume.dual_ported}
+    return any(
+        service.kind == "mail" and not shared.issuperset(service.volumes)
+        for service in demand.services
+    )
 
 
 def use_of_network(network: NetworkDemand) -> NetworkUse:

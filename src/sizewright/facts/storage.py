@@ -48,7 +48,7 @@ def channel_of(
     """A channel of a system, with what its file says of cables and addresses."""
     kind = guide.row("disk-busses", channel.kind)
     backup = usage.backup
-    busy = backup and backup.wanted and backup.during_working_hours
+    busy = backup and backup.while_in_use
     facts = channel_facts(
         channel.id, kind, len(channel.devices), _hot(usage, system, channel),
         sum_of(load.channels[channel.id], "KB/s"),

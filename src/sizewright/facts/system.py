@@ -15,6 +15,8 @@ from sizewright.figure import Figure, count, rounded_up, smallest
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Known, Load, NfsCapacity, sum_of
 from sizewright.load.nfs import processor_second
+from sizewright.setup import kernel
+from sizewright.units import PURE
 
 _TUNABLES = ("maxusers", "rr_ticks")
 
@@ -26,10 +28,11 @@ def machine_facts(
     operating_system: str,
     memory: Known,
     guide: Guide,
+    nfsd: Figure | None = None,
 ) -> dict[str, Any]:
     """The facts of a system that its usage, platform and operating system settle.
 
-    `memory` are the lines of what is asked of it, in MB.
+    `memory` are the lines of what is asked of it, in MB; `nfsd` is how many it is known to start.
     """
     backup = usage.backup
     runs = guide.row("operating-systems", operating_system) if operating_system else None
@@ -44,6 +47,8 @@ def machine_facts(
         "kernel_locks": runs.find("kernel_locks") if runs else None,
         "operating_system": operating_system or None,
         "services": usage.services,
+        "active_processes": sum_of(kernel.processes(usage, platform, guide, nfsd), PURE),
+        "many_small_files": usage.many_small_files,
         "clients": usage.clients,
         "diskless_clients": usage.diskless_clients,
         "nfs_ops_per_s": usage.nfs_ops_per_s,
@@ -57,9 +62,7 @@ def machine_facts(
         "database_on_file_system": usage.database_on_file_system,
         **_database_facts(usage.databases, guide),
         "backup_wanted": backup and backup.wanted,
-        "backup_while_in_use": backup
-        and backup.wanted
-        and _either(backup.during_working_hours, backup.at_night_in_use),
+        "backup_while_in_use": backup and backup.while_in_use,
     }
 
 
@@ -96,10 +99,6 @@ def _serial_boards_bus(platform: Row, guide: Guide) -> str | None:
     rows = guide.table("serial-line-options")
     preferred = (r.text("attaches_to") for r in rows if platform.id in r.list("preferred_on"))
     return next(preferred, "")
-
-
-def _either(a: bool | None, b: bool | None) -> bool | None:
-    return True if a or b else None if None in (a, b) else False
 
 
 def _processor_facts(platform: Row, guide: Guide) -> dict[str, Any]:
@@ -150,8 +149,9 @@ def system_facts(
     """All facts of a system that need no budget."""
     platform = guide.row("platforms", system.platform)
     facts = machine_facts(
-        usage, platform, system.processors, system.operating_system, load.memory, guide
-    )
+        usage, platform, system.processors, system.operating_system, load.memory, guide,
+        system.tunables.get("nfsd"),
+    )  # fmt: skip
     if system.memory_mb is not None:
         facts |= memory_facts(platform, system.memory_mb)
     if system.expansion_memory_mb is not None:

@@ -73,7 +73,7 @@ class SystemFacts(NamedTuple):
             )
         ),
     ] = None
-    active_processes: Annotated[Number, seen(number("1", "Processes active at once"))] = None
+    active_processes: Annotated[Number, number("1", "Processes active at once")] = None
     compiled_for_processor: Annotated[
         Flag,
         seen(flag("Applications are compiled for the processors' version of the instruction set")),
@@ -136,9 +136,9 @@ class SystemFacts(NamedTuple):
         Number, seen(number("1", "Open files that the busiest process needs"))
     ] = None
     descriptors_limit: Annotated[Number, number("1", "Open files that a process may have")] = None
-    many_small_files: Annotated[
-        Flag, seen(flag("Applications create and remove many small files"))
-    ] = None
+    many_small_files: Annotated[Flag, flag("Applications create and remove many small files")] = (
+        None
+    )
     serial_lines: Annotated[
         Number, number("line", "Asynchronous serial lines that end on the system's own boards")
     ] = None
@@ -148,13 +148,13 @@ class SystemFacts(NamedTuple):
     ] = None
     free_slot_busses: Annotated[Names, names("I/O busses with a free slot")] = None
     maxusers: Annotated[
-        Number, seen(number("1", "The kernel's parameter maxusers, which sizes its tables"))
+        Number, number("1", "The kernel's parameter maxusers, which sizes its tables")
     ] = None
     name_cache_hit_share: Annotated[
         Number, seen(number("1", "Share of look-ups of file names that the kernel's cache answers"))
     ] = None
     name_cache_entries: Annotated[
-        Number, seen(number("1", "Names that the kernel's cache of file names holds"))
+        Number, number("1", "Names that the kernel's cache of file names holds")
     ] = None
     buffer_cache_hit_share: Annotated[
         Number,

@@ -146,7 +146,7 @@ def channel_lines(
     demand: Demand, system: System, guide: Guide, stored: OnDisks
 ) -> Mapping[str, Lines]:
     """Kilobytes a second over each channel: its disks' transfers, and backups while in use."""
-    busy_backup = demand.backup.wanted and demand.backup.during_working_hours
+    busy_backup = demand.backup.while_in_use
     moved = _each(stored, lambda volumes: moved_by_disk(demand, volumes))
     lines: dict[str, Lines] = {}
     for channel in system.channels:

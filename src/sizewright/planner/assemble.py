@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from sizewright.configuration.model import (
     Board,
@@ -69,7 +69,8 @@ def assemble(
     ports: list[Port] = []
     for attachment in choice.attachments:
         ports.extend(attachment.ports(providers))
-    channels, disks = _channels(machine, choice, boards, placement, lots)
+    ported = {pool.name for pool in pools if pool.dual_ported}
+    channels, disks = _channels(machine, choice, boards, placement, lots, ported)
     return System(
         id="primary",
         platform=machine.platform.id,
@@ -103,8 +104,13 @@ def _channels(
     boards: tuple[Board, ...],
     placement: Placement,
     lots: Mapping[str, Row],
+    ported: Collection[str],
 ) -> tuple[tuple[Channel, ...], dict[str, list[str]]]:
     sources = channel_sources(machine, choice)
+    second = {
+        lot_name(store.pool, copy, store.copies)
+        for store in choice.stores if store.pool in ported for copy in range(store.copies)
+    }  # fmt: skip
     providers = tuple(_providers(machine, choice, boards))
     counts: dict[str, int] = {}
     members: dict[str, list[str]] = {}
@@ -114,7 +120,7 @@ def _channels(
         seen[provider] = number = seen.get(provider, 0) + 1
         numbered = provider == BUILTIN or providers.count(provider) > 1
         ident = f"{provider}-{number}" if numbered else provider
-        devices = tuple(_devices(content, lots, counts, members))
+        devices = tuple(_devices(content, lots, counts, members, second))
         channels.append(Channel(ident, kind, provider, devices))
     return tuple(channels), members
 
@@ -135,6 +141,7 @@ def _devices(
     lots: Mapping[str, Row],
     counts: dict[str, int],
     members: dict[str, list[str]],
+    second: Collection[str],
 ) -> Iterator[Device]:
     for lot, number in content:
         row = lots[lot]
@@ -143,7 +150,7 @@ def _devices(
             ident = f"{row.id}-{counts[row.id]}"
             members.setdefault(lot, []).append(ident)
             if row.table == "disks":
-                yield Device(ident, "disk", row.table, row.id, lot)
+                yield Device(ident, "disk", row.table, row.id, lot, dual_ported=lot in second)
             else:
                 purpose = "backup" if "backup" in row.list("use") else ", ".join(row.list("use"))
                 yield Device(ident, row.text("kind"), row.table, row.id, purpose)

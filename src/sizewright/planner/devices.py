@@ -141,8 +141,7 @@ class Lots:
                 lots.append(Lot(name, own, store.per_copy, busses, rivals, volumes, over=width))
         for name, number in Counter(self.removable(choice.backup_device)).items():
             row = self.machine.guide.row("removable-media", name)
-            busy = bool(self.demand.backup.wanted and self.demand.backup.during_working_hours)
-            backs_up = busy and "backup" in row.list("use")
+            backs_up = bool(self.demand.backup.while_in_use) and "backup" in row.list("use")
             use = Use(row.find("transfer_kb_per_s") if backs_up else None, False, False, backs_up)
             busses = frozenset(row.list("disk_busses"))
             lots.append(Lot(name, self._kind(use, busses), number, busses))

@@ -18,6 +18,7 @@ from sizewright.planner.policy import FREE, Cost, Policy
 from sizewright.rules.book import RuleBook
 from sizewright.rules.evaluate import findings
 from sizewright.rules.model import Finding, Rule
+from sizewright.setup.installed import settled
 
 
 class Judgement(NamedTuple):
@@ -32,7 +33,8 @@ class Judgement(NamedTuple):
 
 def facts_under(usage: Usage, system: System, load: Load, guide: Guide, book: RuleBook) -> Facts:
     """The facts that rules see of a system under a load; `usage` is that of its demand."""
-    return capacities(given_facts(usage, system, load, guide), book)
+    given = given_facts(usage, system, load, guide).replaced_by(settled(system, usage, guide))
+    return capacities(given, book)
 
 
 def judge(

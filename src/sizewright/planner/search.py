@@ -31,6 +31,7 @@ from sizewright.planner.parts import Machine, accelerators_for, software_of
 from sizewright.planner.placement import Placement
 from sizewright.planner.policy import Cost, Policy
 from sizewright.rules.book import SYSTEM, RuleBook
+from sizewright.setup.installed import set_up
 
 
 class Best(NamedTuple):
@@ -260,7 +261,9 @@ class Search:
         if self.manager and any(store.copies > 1 for store in choice.stores):
             software.add(self.manager)
         rows, _ = self.space.lots.of(choice)
-        return assemble(
+        system = assemble(
             self.machine, choice, boards, placement, rows, self.space.pools,
             self.demand.size_for, tuple(software), self.manager,
-        )._replace(databases=self.demand.databases)  # fmt: skip
+        )  # fmt: skip
+        system = system._replace(databases=self.demand.databases)
+        return set_up(system, self.space.usage, self.machine.guide)

@@ -8,11 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sizewright.configuration.model import Board, Channel, Device, Port, System, Volume
+from sizewright.configuration.model import (
+    Board,
+    Channel,
+    Device,
+    Partition,
+    Port,
+    System,
+    Volume,
+)
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import Usage, usage_of
 from sizewright.errors import printable
-from sizewright.facts.records import SystemFacts
+from sizewright.facts.given import Facts
+from sizewright.facts.records import NetworkFacts, SystemFacts
 from sizewright.figure import Figure
 from sizewright.load.model import Known, Load
 from sizewright.planner.judge import Judgement
@@ -68,11 +77,12 @@ def box_data(report: PlanReport, chosen: Judgement) -> Data:
             "applications": _applications(usage),
             "policy": _policy(report.plan.policy),
             "boards": [_board(board) for board in system.boards],
-            "channels": [_channel(channel) for channel in system.channels],
+            "slots": _slots(chosen.facts) or None,
+            "channels": [_channel(channel, chosen.facts) for channel in system.channels],
             "networks": _networks(system, demand, chosen),
             "serial_lines": system.serial_lines,
             "beside": list(system.beside) or None,
-            "volumes": [_volume(volume, demand) for volume in system.volumes],
+            "volumes": [_volume(volume, demand, chosen.facts) for volume in system.volumes],
             "tunables": {name: quantity(f) for name, f in system.tunables.items()} or None,
             "load": _load(usage, chosen.load),
         }
@@ -108,25 +118,42 @@ def _backup(usage: Usage) -> Data | None:
 
 
 def _applications(usage: Usage) -> Data | None:
-    return _known({"database_on_file_system": usage.database_on_file_system}) or None
+    return (
+        _known(
+            {
+                "many_small_files": usage.many_small_files,
+                "database_on_file_system": usage.database_on_file_system,
+            }
+        )
+        or None
+    )
 
 
 def _board(board: Board) -> Data:
     return {"id": board.id, "board": board.model, "bus": board.bus, "slots": list(board.slots)}
 
 
-def _channel(channel: Channel) -> Data:
+def _slots(facts: Facts) -> Data:
+    return {
+        group.id: {"gaps_without_jumpers": _number(group.gaps_without_jumpers)}
+        for group in facts.slots
+        if group.gaps_without_jumpers is not None
+    }
+
+
+def _channel(channel: Channel, facts: Facts) -> Data:
+    told = {record.id: record.accelerated for record in facts.disks}
     return _known(
         {
             "id": channel.id,
             "kind": channel.kind,
             "provider": channel.provider,
-            "devices": [_device(device) for device in channel.devices],
+            "devices": [_device(device, told.get(device.id)) for device in channel.devices],
         }
     )
 
 
-def _device(device: Device) -> Data:
+def _device(device: Device, accelerated: bool | None) -> Data:
     return _known(
         {
             "id": device.id,
@@ -134,6 +161,20 @@ def _device(device: Device) -> Data:
             "purpose": device.purpose or None,
             "target": device.target,
             "dual_ported": device.dual_ported,
+            "accelerated": accelerated,
+            "partitions": [_partition(part) for part in device.partitions] or None,
+        }
+    )
+
+
+def _partition(part: Partition) -> Data:
+    return _known(
+        {
+            "name": part.name,
+            "size_mb": quantity(part.size_mb),
+            "start_cylinder": quantity(part.start_cylinder),
+            "use": part.use,
+            "heat": None if part.hot is None else "hot" if part.hot else "cold",
         }
     )
 
@@ -141,13 +182,10 @@ def _device(device: Device) -> Data:
 def _networks(system: System, demand: Demand, chosen: Judgement) -> list[Data]:
     asked = {network.name: network for network in demand.networks}
     facts = {record.id: record for record in chosen.facts.networks}
-    return [
-        _network(port, asked[port.network], facts[port.id].clients, facts[port.id].diskless_clients)
-        for port in system.ports
-    ]
+    return [_network(port, asked[port.network], facts[port.id]) for port in system.ports]
 
 
-def _network(port: Port, asked: NetworkDemand, clients: Any, diskless: Any) -> Data:
+def _network(port: Port, asked: NetworkDemand, facts: NetworkFacts) -> Data:
     return _known(
         {
             "name": port.network,
@@ -157,13 +195,15 @@ def _network(port: Port, asked: NetworkDemand, clients: Any, diskless: Any) -> D
             "keep_medium": asked.keep_medium,
             "any_medium": not asked.medium,
             "fastest_response": asked.fastest_response,
-            "clients": quantity(clients),
-            "diskless_clients": quantity(diskless),
+            "concentrator": facts.concentrator,
+            "clients": _number(facts.clients),
+            "diskless_clients": _number(facts.diskless_clients),
         }
     )
 
 
-def _volume(volume: Volume, demand: Demand) -> Data:
+def _volume(volume: Volume, demand: Demand, facts: Facts) -> Data:
+    told = next(record for record in facts.volumes if record.id == volume.name)
     asked = next(each for each in demand.volumes if each.name == volume.name)
     return _known(
         {
@@ -177,6 +217,9 @@ def _volume(volume: Volume, demand: Demand) -> Data:
             "manager": volume.manager or _NOT_THERE,
             "layout": volume.layout or None,
             "interlace_kb": quantity(volume.interlace_kb),
+            "mirrored_for": told.mirrored_for,
+            "clustered": told.clustered,
+            "accelerated": told.accelerated,
             "size_mb": quantity(asked.size_mb),
             "cached_mb": quantity(asked.cached_mb),
             "copies": [
@@ -216,6 +259,7 @@ def _load(usage: Usage, load: Load) -> Data:
             "kernel_lock": _lines(load.kernel_lock),
             "processors": _lines(load.processors),
             "memory": _lines(load.memory),
+            "processes": _lines(usage.processes),
             "networks": _nodes(load.networks),
             "data": _nodes(load.data) or None,
             "channels": _nodes(load.channels),

@@ -1,0 +1,1 @@
+"""What only installation decides, worked out for one configuration."""

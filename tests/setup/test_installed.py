@@ -1,0 +1,40 @@
+"""Addresses and partitions of a configuration as it is to be installed."""
+
+from __future__ import annotations
+
+from sizewright.configuration.model import Channel, Device, Part, Volume
+from sizewright.demand.usage import Usage, VolumeUse
+from sizewright.setup.installed import set_up
+from small import GUIDE, disk, system, tape
+
+SCSI = "scsi-synchronous"
+
+
+def addressed(*devices: Device) -> list[int | None]:
+    """The addresses that devices of one bus get."""
+    found = set_up(system(channels=(Channel("c", SCSI, "builtin", devices),)), Usage(), GUIDE)
+    return [device.target for device in found.devices()]
+
+
+def test_devices_have_the_addresses_that_are_customary_for_their_kind() -> None:
+    """2.3.3: disks 0 to 3, tapes 4 and 5, CD-ROM drives 6."""
+    cd_rom = Device("cd", "cd_rom", "removable-media", "cd-rom")
+    assert addressed(tape(), disk("a"), cd_rom, disk("b")) == [4, 0, 6, 1]
+
+
+def test_a_fifth_disk_has_an_address_that_is_left_and_never_the_adapters() -> None:
+    """2.3.3: the adapter is target 7."""
+    assert addressed(*map(disk, "abcde"), tape()) == [0, 1, 2, 3, 5, 4]
+    assert addressed(*map(disk, "abcdefg")) == [0, 1, 2, 3, 4, 5, 6]
+
+
+def test_hot_partitions_are_first_and_begin_where_whole_cylinders_end() -> None:
+    """Rule X; a cylinder is about 700 KB, and 350 MB are 350 x 1024 / 700 = 512 of them."""
+    use = {"cold": VolumeUse("random", False), "hot": VolumeUse("random", True)}
+    parts = {"cold": 100, "hot": 350}
+    volumes = tuple(Volume(name, ((Part("a", mb),),)) for name, mb in parts.items())
+    channel = Channel("c", SCSI, "builtin", (disk("a", "1-3gb-scsi"),))
+    found = set_up(system(channels=(channel,), volumes=volumes), Usage(volumes=use), GUIDE)
+    (only,) = found.devices()
+    begins = [(p.name, p.start_cylinder and p.start_cylinder.likely) for p in only.partitions]
+    assert begins == [("hot", 0), ("cold", 512)]
