@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import chain
 
+from sizewright import units
 from sizewright.demand.growth import grown_volume, growth_factor
 from sizewright.demand.model import (
     Backup,
@@ -24,10 +26,12 @@ from sizewright.demand.part import Context, Part
 from sizewright.demand.services import part_of
 from sizewright.errors import Fault, InputFaults, tried
 from sizewright.figure import Figure, as_figure, total
-from sizewright.guide.model import Guide
+from sizewright.guide.model import Guide, ends
 from sizewright.guide.named import found_row
 from sizewright.workload import DatabaseService, NfsService, Service, Volume, Workload
 from sizewright.workload.volume import pools_of
+
+HOT_SHARE = "hot_share"
 
 
 def demand_of(workload: Workload, guide: Guide) -> Demand:
@@ -82,6 +86,7 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
         systems=availability.systems or 0 if availability else 0,
         survives=tuple(sorted(availability.survives)) if availability else (),
         third_party_disks=bool(wishes and wishes.third_party_disks),
+        hot_share=_hot_share(workload, guide),
     )  # fmt: skip
 
 
@@ -209,14 +214,34 @@ def _volume(volume: Volume, pool: str, streams: tuple[Stream, ...]) -> VolumeDem
         size_mb=volume.size_mb,
         access=volume.access,
         protection=volume.protection,
-        hot=volume.activity == "hot" and (not held or bool(writes)),
+        hot=_hot(volume, bool(writes)),
         reads=reads,
         writes=writes,
         cached_mb=volume.cached_mb,
         use=volume.use or "file_system",
         apart_from=tuple(sorted(volume.apart_from)),
         dual_ported=volume.dual_ported,
+        own_disks=volume.own_disks,
     )
+
+
+def _hot(volume: Volume, written: bool) -> bool | None:
+    """Whether it is said to be hot; data that is held in memory is so only where it is written."""
+    if volume.activity == "hot" and volume.cached_mb is not None:
+        return written
+    return None if volume.activity is None else volume.activity == "hot"
+
+
+def _hot_share(workload: Workload, guide: Guide) -> float:
+    """The likely value of the rules' parameter `hot_share`, the user's before the guide's own."""
+    for rule, spec in guide.rules.items():
+        if HOT_SHARE in spec["parameters"]:
+            own = workload.policy.parameters.get(rule, {}).get(HOT_SHARE)
+            value = spec["parameters"][HOT_SHARE]["value"]
+            # The rules tell the user of a value that is no number.
+            with suppress(ValueError, TypeError):
+                return ends(value if own is None else own, units.PURE)[1]
+    return 0
 
 
 def _rates(

@@ -190,7 +190,9 @@ class NetworkDemand(NamedTuple):
 class VolumeDemand(NamedTuple):
     """Data to be stored.
 
-    `pool` is the set of volumes that share disks. Data held in memory is not hot on its disks.
+    `pool` is the set of volumes that the customer wants on the same disks; with `own_disks` no
+    others are there. `hot` is None where nobody says so, and the load decides
+    (`load.activity.hot_on`). Data held in memory is not hot on its disks.
     `reads` and `writes` are those of NFS; `work` is what the server does itself. `database` names
     the product whose data it is.
     """
@@ -200,7 +202,7 @@ class VolumeDemand(NamedTuple):
     size_mb: Figure
     access: str
     protection: str
-    hot: bool
+    hot: bool | None
     reads: tuple[Item, ...]
     writes: tuple[Item, ...]
     cached_mb: Figure | None
@@ -209,6 +211,7 @@ class VolumeDemand(NamedTuple):
     apart_from: tuple[str, ...] = ()
     dual_ported: bool = False
     database: str = ""
+    own_disks: bool = False
 
     @property
     def in_turns(self) -> bool:
@@ -240,7 +243,8 @@ class Demand(NamedTuple):
     """Everything a workload asks for, at its worst moment.
 
     `systems` is how many are wanted, 0 where that is left open. With `third_party_disks` disks of
-    other makers may be chosen too.
+    other makers may be chosen too. A volume is hot on a disk from the `hot_share` of what the disk
+    sustains; where the guide has no such parameter, from any load.
     """
 
     streams: tuple[Stream, ...]
@@ -268,6 +272,7 @@ class Demand(NamedTuple):
     systems: int = 0
     survives: tuple[str, ...] = ()
     third_party_disks: bool = False
+    hot_share: float = 0
 
     def moments(self) -> Iterator[tuple[Stream, ...]]:
         """The streams of every moment: of each exclusive set one service is active."""

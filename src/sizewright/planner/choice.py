@@ -64,7 +64,7 @@ def heavier(a: Weight, b: Weight) -> Weight:
 
 
 class Choice(NamedTuple):
-    """Everything that the planner decides about one machine."""
+    """Everything that the planner decides about one machine; `stores` of so many `groups`."""
 
     attachments: tuple[Attachment, ...] = ()
     accelerator: Row | None = None
@@ -72,6 +72,7 @@ class Choice(NamedTuple):
     backup_device: str = ""
     lines: LineBoards = LineBoards()
     stores: tuple[Store, ...] = ()
+    groups: int = 0
     spread: Spread = ()
     adapters: tuple[str, ...] = ()
     memory: Memory = Memory(0, ())
@@ -79,11 +80,12 @@ class Choice(NamedTuple):
     tuning_software: str = ""
 
     def after(self, step: Step) -> Choice:
-        """The choices with one more made; attachments and stores are made one by one."""
+        """The choices with one more made; attachments are made one by one, stores by groups."""
         if not step.field:
             return self
-        made = getattr(self, step.field)
-        value = (*made, step.value) if step.field in ("attachments", "stores") else step.value
+        if step.field == "stores":
+            return self._replace(stores=(*self.stores, *step.value), groups=self.groups + 1)
+        value = (*self.attachments, step.value) if step.field == "attachments" else step.value
         changed: dict[str, Any] = {step.field: value}
         return self._replace(**changed)
 

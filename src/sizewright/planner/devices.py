@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import fsum
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ from sizewright.planner.parts import Machine
 from sizewright.planner.placement import Content, Lot, Price
 from sizewright.planner.policy import Cost, Policy, subject_cost
 from sizewright.planner.prices import ChannelPrices, Hung
-from sizewright.planner.storage import Pool
+from sizewright.planner.storage import Pool, joined
 from sizewright.rules.book import RuleBook
 
 RANDOM, SERIAL, ANY = "random", "serial", "any"
@@ -83,7 +83,7 @@ class Lots:
     """Lots of devices for any choice on one machine, with prices remembered."""
 
     def __init__(
-        self, machine: Machine, demand: Demand, pools: tuple[Pool, ...], book: RuleBook,
+        self, machine: Machine, demand: Demand, pools: Iterable[Pool], book: RuleBook,
         policy: Policy, system: SystemFacts,
     ) -> None:  # fmt: skip
         self.system = system
@@ -94,7 +94,7 @@ class Lots:
         self.policy = policy
         self._channels = ChannelPrices(machine.guide, book, policy, system)
         self._prices: dict[tuple[str, Content], Cost] = {}
-        self._asked: dict[tuple[str, tuple[str, ...], int, int], Use] = {}
+        self._asked: dict[tuple[tuple[str, ...], str, int], Use] = {}
         self._lots: dict[Any, tuple[dict[str, Row], tuple[Lot, ...]]] = {}
         self._removable: dict[str, tuple[str, ...]] = {}
         # What each kind of device asks for.
@@ -122,11 +122,12 @@ class Lots:
             if store.host:
                 continue
             row = self.machine.guide.row("disks", store.disk)
-            guests = tuple(s.pool for s in choice.stores if s.host == store.pool)
+            guests = [n for s in choice.stores if s.host == store.pool for n in s.pools]
             busses = frozenset(row.list("disk_busses"))
-            kind = self._kind(self.use(store.pool, guests, store.disks, store.copies), busses)
+            there = (*store.pools, *guests)
+            kind = self._kind(self.use(there, row, store.per_copy), busses)
             names = [lot_name(store.pool, c, store.copies) for c in range(store.copies)]
-            volumes = len(self.pools[store.pool].volumes)
+            volumes = sum(len(self.pools[name].volumes) for name in there)
             width = widths.get(store.pool, 0)
             for name in names:
                 rows[name] = row
@@ -162,17 +163,16 @@ class Lots:
         self.uses[kind] = use
         return kind
 
-    def use(self, pool: str, guests: tuple[str, ...], disks: int, copies: int) -> Use:
-        """What one of so many disks of a pool and its guests asks of its channel."""
-        key = (pool, guests, disks, copies)
+    def use(self, pools: tuple[str, ...], disk: Row, per_copy: int) -> Use:
+        """What one of so many disks of a model a copy, with these pools, asks of its channel."""
+        key = (pools, disk.id, per_copy)
         if key not in self._asked:
-            stored = [
-                Stored(volume, disks, copies)
-                for name in (pool, *guests) for volume in self.pools[name].volumes
-            ]  # fmt: skip
+            both = joined([self.pools[name] for name in pools])
+            stored = [Stored(v, per_copy * both.copies, both.copies) for v in both.volumes]
             transfer = moved_by_disk(self.demand, stored)
-            hot, random = self.pools[pool].hot, self.pools[pool].access == "random"
-            self._asked[key] = Use(transfer, hot and random, hot and not random, False)
+            hot, access = both.use_of(disk, self.demand)
+            random = access == "random"
+            self._asked[key] = Use(transfer, hot > 0 and random, hot > 0 and not random, False)
         return self._asked[key]
 
     def price(self, channels: Sequence[str]) -> Price:

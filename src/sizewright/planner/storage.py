@@ -1,15 +1,16 @@
-"""Ways to store one pool of volumes: which disks, how many, or the spare room of another pool."""
+"""Ways to store volumes on disks of their own, and what their disks are asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sizewright.demand.model import Demand, VolumeDemand
+from sizewright.demand.model import Demand, Operations, VolumeDemand
 from sizewright.facts.records import DiskFacts, SystemFacts
 from sizewright.facts.storage import disk_facts
 from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Row
+from sizewright.load.activity import hot_on
 from sizewright.load.storage import Stored, asked_of_disk
 from sizewright.planner.parts import Machine, disks_for
 from sizewright.planner.policy import FREE, Cost, Policy, subject_cost, undecided
@@ -17,45 +18,44 @@ from sizewright.rules.book import RuleBook
 
 
 class Pool(NamedTuple):
-    """Volumes that share disks. All have one protection; any hot random volume makes it random."""
+    """Volumes on the same disks, all of one protection."""
 
     name: str
     volumes: tuple[VolumeDemand, ...]
     copies: int
 
     @property
-    def hot(self) -> bool:
-        """Whether some of it is in frequent use."""
-        return any(v.hot for v in self.volumes)
-
-    @property
-    def guest(self) -> bool:
-        """Whether it may live in the spare room of other disks."""
-        return not self.hot and self.copies == 1
+    def alone(self) -> bool:
+        """Whether it has disks of its own whatever their model."""
+        return any(v.own_disks or v.hot for v in self.volumes)
 
     @property
     def dual_ported(self) -> bool:
         """Whether a second system must reach its disks."""
         return any(v.dual_ported for v in self.volumes)
 
-    @property
-    def access(self) -> str:
-        """The access pattern that its disks see."""
-        active = [v for v in self.volumes if v.hot] or list(self.volumes)
-        return "random" if any(v.access == "random" for v in active) else "serial"
+    def use_of(self, disk: Row, demand: Demand) -> tuple[int, str]:
+        """How many volumes are hot on a disk of a model, and the access pattern that it sees.
+
+        The pattern is that of the hot volumes, or of all where none is hot.
+        """
+        hot = [v for v in self.volumes if hot_on(v, disk, self.copies, demand)]
+        random = any(v.access == "random" for v in hot or self.volumes)
+        return len(hot), "random" if random else "serial"
 
     def apart_from(self, other: Pool) -> bool:
         """Whether some of it must not share disks with some of the other."""
-        return _keeps_off(self, other) or _keeps_off(other, self)
+        return any(_apart(a, b) or _apart(b, a) for a in self.volumes for b in other.volumes)
 
     def alike(self, other: Pool) -> bool:
         """Whether disks that suit one suit the other as well, for the same reasons."""
-        return self._shape() == other._shape()
+        return self.shape() == other.shape()
 
-    def _shape(self) -> tuple[object, ...]:
+    def shape(self) -> tuple[object, ...]:
+        """What tells it from pools that other disks suit."""
         volumes = [
-            (v.access, v.hot, _ends([v.size_mb]), _ends([i.figure for i in v.reads]),
-             _ends([i.figure for i in v.writes]))
+            (v.access, str(v.hot), _ends([v.size_mb]), _ends([i.figure for i in v.reads]),
+             _ends([i.figure for i in v.writes]), *sorted(map(_work, v.work)))
             for v in self.volumes
         ]  # fmt: skip
         return (self.copies, self.dual_ported, *sorted(volumes))
@@ -65,9 +65,15 @@ class Pool(NamedTuple):
         return sum(v.size_mb.at(end) for v in self.volumes)
 
 
-def _keeps_off(pool: Pool, other: Pool) -> bool:
-    names = {volume.name for volume in other.volumes}
-    return any(not names.isdisjoint(volume.apart_from) for volume in pool.volumes)
+def _apart(volume: VolumeDemand, other: VolumeDemand) -> bool:
+    """Whether a volume keeps off another: by wish, or as the log of the other's database."""
+    log = volume.use == "log" and bool(volume.database) and other.use != "log"
+    return other.name in volume.apart_from or (log and volume.database == other.database)
+
+
+def _work(work: Operations) -> tuple[object, ...]:
+    rates = [work.block_kb, *([] if work.demanded is None else [work.demanded])]
+    return (work.service, work.layer, work.pattern, work.operation, work.low, _ends(rates))
 
 
 def _ends(figures: list[Figure]) -> tuple[tuple[float, float, float], ...]:
@@ -75,15 +81,22 @@ def _ends(figures: list[Figure]) -> tuple[tuple[float, float, float], ...]:
 
 
 class Store(NamedTuple):
-    """One way: so many disks of a model a copy, or a guest of another pool (`host`)."""
+    """Some pools on so many disks of a model a copy, or as guests on the disks of a `host`.
+
+    `pool` is the name of these disks and `pools` are those on them. A guest is whole on one of its
+    host's disks, the one `at` this number from the last, or where that is None over all that have
+    room, the last ones first.
+    """
 
     pool: str
+    pools: tuple[str, ...]
     disk: str
     per_copy: int
     copies: int
     installed_mb: float
-    host: str
-    cost: Cost
+    cost: Cost = FREE
+    host: str = ""
+    at: int | None = None
 
     @property
     def disks(self) -> int:
@@ -92,7 +105,7 @@ class Store(NamedTuple):
 
 
 def pools_of(demand: Demand) -> tuple[Pool, ...]:
-    """The demand's pools, those that may be guests last, larger ones first."""
+    """The volumes that the customer wants on the same disks, larger pools first."""
     by_name: dict[str, list[VolumeDemand]] = {}
     for volume in demand.volumes:
         by_name.setdefault(volume.pool, []).append(volume)
@@ -104,41 +117,14 @@ def pools_of(demand: Demand) -> tuple[Pool, ...]:
         )
         for name, volumes in by_name.items()
     ]
-    return tuple(sorted(pools, key=lambda p: (p.guest, -p.size_mb("high"), p.name)))
+    return tuple(sorted(pools, key=lambda p: (-p.size_mb("high"), p.name)))
 
 
-def stores(
-    machine: Machine,
-    demand: Demand,
-    pool: Pool,
-    hosts: tuple[Pool, ...],
-    book: RuleBook,
-    policy: Policy,
-    system: SystemFacts,
-) -> tuple[Store, ...]:
-    """Every way worth trying: for each disk the fewest that hold, and some more.
-
-    More are needed where their channels could not carry the load of so few; with as many more as
-    there can be channels, any number of channels can be loaded evenly. And more are needed to lend
-    room to all other pools that may be their guests.
-    """
-    found = [
-        Store(pool.name, "", 0, pool.copies, 0, host.name, Cost())
-        for host in hosts
-        if pool.guest and host.copies == 1 and (host.dual_ported or not pool.dual_ported)
-        and not pool.apart_from(host)
-    ]  # fmt: skip
-    room_mb = sum(each.size_mb(demand.size_for) for each in (pool, *_guests(pool, hosts)))
-    for disk in suitable(machine, demand, pool):
-        found.extend(_enough(machine, demand, pool, disk, room_mb, book, policy, system))
-    return tuple(found)
-
-
-def _guests(pool: Pool, others: tuple[Pool, ...]) -> Iterator[Pool]:
-    """The pools that may live on a pool's disks."""
-    for other in others:
-        if other.guest and pool.copies == 1 and not other.apart_from(pool):
-            yield other
+def joined(pools: Sequence[Pool]) -> Pool:
+    """Several pools as one, under a name that no other has."""
+    first, *others = sorted(pools, key=lambda p: p.name)
+    name = f"{first.name} and {len(others)} more" if others else first.name
+    return Pool(name, tuple(v for p in pools for v in p.volumes), first.copies)
 
 
 def suitable(machine: Machine, demand: Demand, pool: Pool) -> Iterator[Row]:
@@ -166,48 +152,78 @@ def fewest_disks(pool: Pool, disk: Row) -> int:
     return max(1, int(-(-pool.size_mb("low") // disk.figure("capacity_mb").high)))
 
 
-def _enough(
-    machine: Machine,
-    demand: Demand,
-    pool: Pool,
-    disk: Row,
-    room_mb: float,
-    book: RuleBook,
-    policy: Policy,
-    system: SystemFacts,
-) -> list[Store]:
-    found: list[Store] = []
-    most = to_be_had(machine, demand, disk) // pool.copies
-    cost = Cost(broken=1)
-    waits, more_than_free = True, 0
-    for per_copy in range(fewest_disks(pool, disk), most + 1):
-        # More disks of a kind each have less to do, so what is free stays free.
-        if cost != FREE or waits:
-            record = disk_record(demand, pool, disk, per_copy)
-            cost = subject_cost(book, policy, system, "disk", record)
-            waits = undecided(book, policy, system, "disk", record)
-        if cost.broken:
-            continue
-        disks = per_copy * pool.copies
-        whole = cost.times(disks)
-        installed = disk.figure("capacity_mb").likely * disks
-        found.append(Store(pool.name, disk.id, per_copy, pool.copies, installed, "", whole))
-        more_than_free += cost == FREE and not waits
-        if more_than_free > machine.channels_at_most and installed >= room_mb:
-            break
-    return found
+class Shelf(NamedTuple):
+    """What the rules of one machine say of disks with data on them."""
+
+    machine: Machine
+    demand: Demand
+    book: RuleBook
+    policy: Policy
+    system: SystemFacts
+
+    def stores(
+        self, pool: Pool, disk: Row, names: tuple[str, ...], room_mb: float, spare: int
+    ) -> tuple[Store, ...]:
+        """A pool on disks of a model: the fewest that hold, and some more.
+
+        More are needed where their channels could not carry the load of so few; with as many more
+        as there can be channels, `spare`, any number of channels can be loaded evenly. And more
+        are needed to lend room to others, up to so many MB a copy in all.
+        """
+        found: list[Store] = []
+        most = to_be_had(self.machine, self.demand, disk) // pool.copies
+        cost = Cost(broken=1)
+        waits, more_than_free = True, 0
+        for per_copy in range(fewest_disks(pool, disk), most + 1):
+            # More disks of a kind each have less to do, so what is free stays free.
+            if cost != FREE or waits:
+                cost, waits = self.judged(disk, ((pool, per_copy),))
+            if cost.broken:
+                continue
+            disks = per_copy * pool.copies
+            whole = cost.times(disks)
+            capacity = disk.figure("capacity_mb").likely
+            installed = capacity * disks
+            found.append(
+                Store(pool.name, names, disk.id, per_copy, pool.copies, installed, whole)
+            )
+            more_than_free += cost == FREE and not waits
+            if more_than_free > spare and capacity * per_copy >= room_mb:
+                break
+        return tuple(found)
+
+    def judged(self, disk: Row, held: Sequence[tuple[Pool, int]]) -> tuple[Cost, bool]:
+        """What rules count against a disk, and whether some wait for what is not yet known."""
+        record = disk_record(self.demand, disk, held)
+        asked = self.book, self.policy, self.system, "disk", record
+        return subject_cost(*asked), undecided(*asked)
+
+    def share(self, disk: Row, held: Sequence[tuple[Pool, int]]) -> float:
+        """How full or busy a disk is, whichever is more, as a part of what it holds or sustains."""
+        record, end = disk_record(self.demand, disk, held), self.demand.size_for
+        limit = record.sustained_ops_per_s or record.maximum_ops_per_s
+        found = [(record.stored_mb, record.capacity_mb), (record.operations_per_s, limit)]
+        return max(
+            used.at(end) / of.likely for used, of in found
+            if isinstance(used, Figure) and isinstance(of, Figure)
+        )  # fmt: skip
 
 
-def disk_record(demand: Demand, pool: Pool, disk: Row, per_copy: int) -> DiskFacts:
-    """The facts of one of the disks of a pool that is spread evenly over so many."""
-    disks = per_copy * pool.copies
-    lines = asked_of_disk(demand, [Stored(v, disks, pool.copies) for v in pool.volumes])
-    size = total((v.size_mb for v in pool.volumes), "MB")
-    return disk_facts(
-        pool.name,
-        disk,
-        pool.access,
-        total((line.figure for line in lines), "op/s"),
-        size / count(per_copy, f"disks of {pool.name}"),
-        demand.transfer_kb,
+def disk_record(demand: Demand, disk: Row, held: Sequence[tuple[Pool, int]]) -> DiskFacts:
+    """The facts of a disk with pools on it, a copy of each spread evenly over so many disks."""
+    lines = asked_of_disk(
+        demand, [Stored(v, n * p.copies, p.copies) for p, n in held for v in p.volumes]
     )
+    sizes = [
+        v.size_mb if n == 1 else v.size_mb / count(n, f"disks of {p.name}")
+        for p, n in held for v in p.volumes
+    ]  # fmt: skip
+    pool = joined([p for p, _ in held]) if len(held) > 1 else held[0][0]
+    hot, access = pool.use_of(disk, demand)
+    return disk_facts(
+        pool.name, disk, access, total((line.figure for line in lines), "op/s"),
+        total(sizes, "MB"), demand.transfer_kb,
+    )._replace(
+        partitions=count(len(pool.volumes), "volumes on the disk"),
+        hot_partitions=count(hot, "hot volumes on the disk"),
+    )  # fmt: skip

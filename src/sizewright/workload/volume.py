@@ -26,14 +26,15 @@ class Volume(Stated):
     `read_only` data takes no writes. It grows by `growth_mb_per_year` until the end of the years
     that the workload's growth goes on. It lies on raw partitions or
     in a file system, or is a log or swap space (`use`); `apart_from` names volumes that must not
-    lose a disk with it. `dual_ported` disks can be reached from a second system.
+    lose a disk with it. `dual_ported` disks can be reached from a second system. Without an
+    `activity` its load shows whether it is hot. With `own_disks` no other volume is on its disks.
     """
 
     name: Name
     size_mb: Annotated[Figure, Quantity("MB")]
     access: Access
     protection: Protection = "none"
-    activity: Activity = "hot"
+    activity: Activity | None = None
     shares_disks_with: Name | None = None
     read_only: Flag = False
     cached_mb: Annotated[Figure, Quantity("MB")] | None = None
@@ -41,6 +42,7 @@ class Volume(Stated):
     use: Use | None = None
     apart_from: tuple[Name, ...] = ()
     dual_ported: Flag = False
+    own_disks: Flag = False
 
     def size_after(self, years: Figure) -> Figure:
         """How large it has grown after so many years."""
@@ -70,6 +72,12 @@ def volume_objections(volumes: tuple[Volume, ...]) -> Iterator[Objection]:
             what = f"{volume.name} has protection {volume.protection}, "
             what += f"{host.name} on the same disks {host.protection}"
             yield Objection(what, "the same protection", at=(index, "shares_disks_with"))
+        alone = next((v for v in (volume, host) if v is not None and v.own_disks), None)
+        if host is not None and host is not volume and alone is not None:
+            what = f"{volume.name} is to share the disks of {host.name}, and {alone.name} has "
+            hint = "leave out one of the two, own_disks or shares_disks_with"
+            at = (index, "shares_disks_with")
+            yield Objection(f"{what}its own", "volumes without own_disks", hint, at)
         for number, name in enumerate(volume.apart_from):
             at = (index, "apart_from", number)
             if name == volume.name:

@@ -1,0 +1,348 @@
+"""Which volumes share disks: whole volumes packed on as few disks as hold them.
+
+A group is volumes of equal protection that are in frequent use on no disks, or on some models
+only. Few of them are divided in every way. Many are packed, the most demanding first, and then
+dealt anew over as many disks as evenly as can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from sizewright.guide.model import Row
+from sizewright.limits import DIVIDED_AT_MOST, PACKING_STEPS
+from sizewright.planner.storage import Pool, Shelf, Store, joined, pools_of, suitable
+
+Held = tuple[tuple[Pool, int], ...]
+
+
+class Group(NamedTuple):
+    """Pools that are stored by one choice; one that is `alone` shares its disks with no other."""
+
+    pools: tuple[Pool, ...]
+    shared: bool
+
+    @property
+    def first(self) -> Pool:
+        """The largest pool, after which the group is called."""
+        return self.pools[0]
+
+
+def groups_of(shelf: Shelf) -> tuple[Group, ...]:
+    """The demand's pools by the choices that store them, those with disks of their own first."""
+    alone, shared = [], dict[tuple[bool, int], list[Pool]]()
+    for pool in pools_of(shelf.demand):
+        disks = suitable(shelf.machine, shelf.demand, pool)
+        if pool.alone or all(pool.use_of(disk, shelf.demand)[0] for disk in disks):
+            alone.append(Group((pool,), shared=False))
+        else:
+            shared.setdefault((not pool.dual_ported, pool.copies), []).append(pool)
+    return (*alone, *(Group(tuple(shared[key]), shared=True) for key in sorted(shared)))
+
+
+class Host(NamedTuple):
+    """Disks with room for others: their store, and the pools that are there in the first place."""
+
+    store: Store
+    pools: tuple[Pool, ...]
+
+
+class _Bin(NamedTuple):
+    """One disk of each copy, with what it holds; of a host's disks, which one from the last."""
+
+    disk: Row
+    held: Held
+    host: str = ""
+    at: int = 0
+
+    @property
+    def pools(self) -> tuple[Pool, ...]:
+        return tuple(pool for pool, _ in self.held)
+
+    def plus(self, *pools: Pool) -> _Bin:
+        return self._replace(held=(*self.held, *((pool, 1) for pool in pools)))
+
+
+class Sharing:
+    """The ways to store one group, remembered."""
+
+    def __init__(self, shelf: Shelf, group: Group) -> None:
+        self.shelf = shelf
+        self.group = group
+        self.end = shelf.demand.size_for
+        self.disks = tuple(
+            disk for disk in suitable(shelf.machine, shelf.demand, group.first)
+        )  # fmt: skip
+        self._known: dict[object, tuple[Way, ...]] = {}
+        self._fits: dict[object, bool] = {}
+        self._own: dict[object, tuple[Store, ...]] = {}
+
+    def ways(self, hosts: Sequence[Host]) -> tuple[Way, ...]:
+        """Every way worth trying, where these disks may lend room."""
+        pools = self.group.pools
+        hosts = tuple(host for host in hosts if self._may_lend(host))
+        key = tuple(host.store for host in hosts)
+        if key not in self._known:
+            few = len(pools) <= DIVIDED_AT_MOST
+            found = self._divided(hosts) if few else self._packed(hosts)
+            self._known[key] = tuple(dict.fromkeys(found))
+        return self._known[key]
+
+    def _may_lend(self, host: Host) -> bool:
+        first = self.group.first
+        return (
+            host.store.copies == first.copies
+            and not any(v.own_disks for p in host.pools for v in p.volumes)
+            and (not first.dual_ported or all(p.dual_ported for p in host.pools))
+        )
+
+    # What may share a disk
+
+    def _agree(self, pools: Sequence[Pool], disk: Row) -> bool:
+        """Whether pools may share a disk: one of them hot, all in one pattern if it is serial."""
+        if len(pools) == 1:
+            return True
+        demand = self.shelf.demand
+        uses = [pool.use_of(disk, demand) for pool in pools]
+        hot = [(n, access) for n, (number, access) in enumerate(uses) if number]
+        if len(hot) > 1 or any(v.own_disks for pool in pools for v in pool.volumes):
+            return False
+        if hot and hot[0][1] == "serial":
+            others = (v for n, p in enumerate(pools) if n != hot[0][0] for v in p.volumes)
+            if any(v.access == "random" and (v.reads or v.writes or v.work) for v in others):
+                return False
+        return not any(
+            one.apart_from(other) for n, one in enumerate(pools) for other in pools[:n]
+        )  # fmt: skip
+
+    def _holds(self, disk: Row, held: Held) -> bool:
+        """Whether a disk holds pools and does what they ask, as far as its own rules say."""
+        key = (disk.id, tuple(sorted((pool.shape(), n) for pool, n in held)))
+        if key not in self._fits:
+            self._fits[key] = not self.shelf.judged(disk, held)[0].broken
+        return self._fits[key]
+
+    def _takes(self, bin_: _Bin, *pools: Pool) -> bool:
+        both = bin_.plus(*pools)
+        room = bin_.disk.number("capacity_mb")
+        if sum(p.size_mb(self.end) / n for p, n in both.held) > room:
+            return False
+        return self._agree(both.pools, bin_.disk) and self._holds(bin_.disk, both.held)
+
+    def _stores(self, pools: Sequence[Pool], disk: Row, spare: int) -> tuple[Store, ...]:
+        """Pools on disks of their own, spread over all of them."""
+        names = tuple(sorted(pool.name for pool in pools))
+        if (names, disk.id) not in self._own:
+            found = ()
+            if self._agree(pools, disk):
+                found = self.shelf.stores(joined(pools), disk, names, 0, spare)
+            self._own[names, disk.id] = found
+        return self._own[names, disk.id]
+
+    # Few pools
+
+    def _divided(self, hosts: Sequence[Host]) -> Iterator[Way]:
+        pools = self.group.pools
+        spare = self.shelf.machine.channels_at_most if len(pools) == 1 else 0
+        every = {pool.name: pool for pool in pools}
+        for disk in self.disks:
+            for guests in product((None, *hosts), repeat=len(pools)):
+                rest = [pool for pool, host in zip(pools, guests, strict=True) if host is None]
+                lent = self._lent(pools, guests)
+                if lent is None:
+                    continue
+                for blocks in _partitions(rest):
+                    for own in product(*(self._stores(block, disk, spare) for block in blocks)):
+                        yield self._way((*own, *lent), hosts, every)
+
+    def _lent(
+        self, pools: Sequence[Pool], guests: Sequence[Host | None]
+    ) -> tuple[Store, ...] | None:
+        found: list[Store] = []
+        bins = {host.store.pool: self._bins_of(host) for host in guests if host is not None}
+        for pool, host in zip(pools, guests, strict=True):
+            if host is not None:
+                guest = self._guest(pool, host, bins[host.store.pool])
+                if guest is None:
+                    return None
+                found.append(guest)
+        return tuple(found)
+
+    def _guest(self, pool: Pool, host: Host, bins: list[_Bin]) -> Store | None:
+        """A pool on the disks of a host: whole on one of them where one takes it."""
+        for n, bin_ in enumerate(bins):
+            if self._takes(bin_, pool):
+                bins[n] = bin_.plus(pool)
+                return _lodger(pool, host.store.pool, bin_.at)
+        over = len(bins)
+        each = [bin_.held for bin_ in bins]
+        room = sum(bin_.disk.number("capacity_mb") for bin_ in bins)
+        there = sum(p.size_mb(self.end) / n for held in each for p, n in held)
+        whole = [p for held in each for p, _ in held]
+        if over == 1 or there + pool.size_mb(self.end) > room:
+            return None
+        if not self._agree((*dict.fromkeys(whole, None), pool), bins[0].disk):
+            return None
+        bins[:] = [b._replace(held=(*b.held, (pool, over))) for b in bins]
+        return _lodger(pool, host.store.pool, None)
+
+    def _bins_of(self, host: Host) -> list[_Bin]:
+        """The disks of a copy of a host, the last one first."""
+        disk = self.shelf.machine.guide.row("disks", host.store.disk)
+        held = tuple((pool, host.store.per_copy) for pool in host.pools)
+        return [_Bin(disk, held, host.store.pool, at) for at in range(host.store.per_copy)]
+
+    def _way(
+        self, stores: tuple[Store, ...], hosts: Sequence[Host], pools: dict[str, Pool]
+    ) -> Way:
+        """The stores, and how even they are: the fullest or busiest of the disks concerned."""
+        by_name = {host.store.pool: host for host in hosts}
+        most = 0.0
+        lodgers: dict[tuple[str, int | None], list[Pool]] = {}
+        for store in stores:
+            if store.host:
+                lodgers.setdefault((store.host, store.at), []).append(pools[store.pools[0]])
+            else:
+                disk = self.shelf.machine.guide.row("disks", store.disk)
+                held = tuple((pools[name], store.per_copy) for name in store.pools)
+                most = max(most, self.shelf.share(disk, held))
+        for (name, at), guests in lodgers.items():
+            host = by_name[name]
+            disk = self.shelf.machine.guide.row("disks", host.store.disk)
+            over = 1 if at is not None else host.store.per_copy
+            held = (
+                *((pool, host.store.per_copy) for pool in host.pools),
+                *((pool, over) for pool in guests),
+            )
+            most = max(most, self.shelf.share(disk, held))
+        return Way(stores, round(most, 3))
+
+    # Many pools
+
+    def _packed(self, hosts: Sequence[Host]) -> Iterator[Way]:
+        every = {pool.name: pool for pool in self.group.pools}
+        for disk in self.disks:
+            for lending in (hosts, ()) if hosts else ((),):
+                stores = self._packing(disk, lending)
+                if stores is not None:
+                    yield self._way(stores, self._with_own(lending, stores, every), every)
+
+    def _with_own(
+        self, hosts: Sequence[Host], stores: Sequence[Store], pools: dict[str, Pool]
+    ) -> list[Host]:
+        """The hosts, and those disks of a packing that lend room to others of it."""
+        lending = {store.host for store in stores}
+        return [
+            *hosts,
+            *(
+                Host(store, tuple(pools[name] for name in store.pools))
+                for store in stores if store.pool in lending and not store.host
+            ),
+        ]  # fmt: skip
+
+    def _packing(self, disk: Row, hosts: Sequence[Host]) -> tuple[Store, ...] | None:
+        """All pools on the hosts' disks and on as few as can be of a model."""
+        large: list[Store] = []
+        small: list[Pool] = []
+        fixed = [bin_ for host in hosts for bin_ in self._bins_of(host)]
+        for pool in self.group.pools:
+            if self._takes(_Bin(disk, ()), pool):
+                small.append(pool)
+                continue
+            own = self._stores((pool,), disk, 0)
+            if not own:
+                return None
+            large.append(own[0])
+            fixed += self._bins_of(Host(own[0], (pool,)))
+        small.sort(key=lambda pool: (-self.shelf.share(disk, ((pool, 1),)), pool.name))
+        bins = self._fewest(small, disk, fixed)
+        bins = self._evened(small, disk, fixed, len(bins) - len(fixed)) or bins
+        return (*large, *self._stored(bins, len(fixed), disk))
+
+    def _stored(self, bins: Sequence[_Bin], fixed: int, disk: Row) -> Iterator[Store]:
+        group = {pool.name for pool in self.group.pools}
+        for bin_ in bins[:fixed]:
+            for pool, n in bin_.held:
+                if n == 1 and pool.name in group and pool.name != bin_.host:
+                    yield _lodger(pool, bin_.host, bin_.at)
+        for bin_ in bins[fixed:]:
+            yield self._stores(bin_.pools, disk, 0)[0]
+
+    def _fewest(self, pools: Sequence[Pool], disk: Row, fixed: Sequence[_Bin]) -> list[_Bin]:
+        """The bins of a packing: each pool goes into the first that takes it, else a new one."""
+        bins = list(fixed)
+        for run in _runs(pools):
+            left = list(run)
+            n = 0
+            while left:
+                if n == len(bins):
+                    bins.append(_Bin(disk, ()))
+                taken = self._most(bins[n], left)
+                bins[n] = bins[n].plus(*left[:taken])
+                left = left[taken:]
+                n += 1
+        return bins
+
+    def _most(self, bin_: _Bin, alike: Sequence[Pool]) -> int:
+        """How many of pools that are alike a bin takes, by bisection."""
+        low, high = 0, len(alike) + 1
+        step = 1
+        while high - low > 1:
+            middle = min(low + step, (low + high) // 2)
+            if self._takes(bin_, *alike[:middle]):
+                low, step = middle, 2 * step
+            else:
+                high, step = middle, len(alike)
+        return low
+
+    def _evened(
+        self, pools: Sequence[Pool], disk: Row, fixed: Sequence[_Bin], own: int
+    ) -> list[_Bin] | None:
+        """The pools dealt over as many bins, each into the one that is least full after it."""
+        bins = [*fixed, *[_Bin(disk, ())] * own]
+        if len(pools) * len(bins) > PACKING_STEPS:
+            return None
+        for pool in pools:
+            open_ = [(n, b) for n, b in enumerate(bins) if self._takes(b, pool)]
+            if not open_:
+                return None
+            share, n = min((self.shelf.share(b.disk, b.plus(pool).held), n) for n, b in open_)
+            bins[n] = bins[n].plus(pool)
+        return bins if all(bin_.held for bin_ in bins) else None
+
+
+class Way(NamedTuple):
+    """One way to store a group, and the greatest share to which a disk of it is full or busy."""
+
+    stores: tuple[Store, ...]
+    share: float
+
+
+def _lodger(pool: Pool, host: str, at: int | None) -> Store:
+    return Store(pool.name, (pool.name,), "", 0, pool.copies, 0, host=host, at=at)
+
+
+def _runs(pools: Sequence[Pool]) -> Iterator[list[Pool]]:
+    """Neighbours that are alike, together."""
+    run: list[Pool] = []
+    for pool in pools:
+        if run and not run[-1].alike(pool):
+            yield run
+            run = []
+        run.append(pool)
+    if run:
+        yield run
+
+
+def _partitions(pools: Sequence[Pool]) -> Iterator[list[tuple[Pool, ...]]]:
+    """Every way to divide some pools into sets."""
+    if not pools:
+        yield []
+        return
+    first, *others = pools
+    for blocks in _partitions(others):
+        yield [(first,), *blocks]
+        for n, block in enumerate(blocks):
+            yield [*blocks[:n], (first, *block), *blocks[n + 1 :]]
