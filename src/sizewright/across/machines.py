@@ -19,6 +19,7 @@ from sizewright.demand.usage import usage_of
 from sizewright.figure import count
 from sizewright.guide.model import Guide, Mark, Row
 from sizewright.guide.rated import rated
+from sizewright.load.activity import with_activity
 from sizewright.load.media import file_data
 from sizewright.load.model import Load
 from sizewright.load.nfs import measured_transfers, others_serve
@@ -120,7 +121,8 @@ def _standing(guide: Guide, book: RuleBook, platform: Row, demand: Demand) -> St
     machine = machine_of(guide, platform)
     system = largest(machine, demand)
     load = _with_data(load_on(demand, system, guide), demand, system, guide)
-    facts = facts_under(usage_of(demand), system, load, guide, book)
+    usage = with_activity(usage_of(demand), demand, system, guide)
+    facts = facts_under(usage, system, load, guide, book)
     found = [b for b in budgets(system, load, facts, book, guide) if b.kind in _KINDS]
     found += _ports(machine, demand)
     fullest = _fullest(found, demand.size_for)

@@ -29,9 +29,9 @@ def hot_on(volume: VolumeDemand, disk: Row, copies: int, demand: Demand) -> bool
     return asked > (demand.hot_share * limit.at(demand.size_for) if limit is not None else 0)
 
 
-def settled(usage: Usage, demand: Demand, system: System, guide: Guide) -> Usage:
+def with_activity(usage: Usage, demand: Demand, system: System, guide: Guide) -> Usage:
     """The usage of a system under a demand, with what is hot on its disks."""
-    found = dict(_settled(demand, system, guide))
+    found = dict(_activities(demand, system, guide))
     if not found:
         return usage
     volumes = {
@@ -41,7 +41,7 @@ def settled(usage: Usage, demand: Demand, system: System, guide: Guide) -> Usage
     return usage._replace(volumes=volumes)
 
 
-def _settled(demand: Demand, system: System, guide: Guide) -> Iterator[tuple[str, bool]]:
+def _activities(demand: Demand, system: System, guide: Guide) -> Iterator[tuple[str, bool]]:
     open_ = {volume.name: volume for volume in demand.volumes if volume.hot is None}
     models: Mapping[str, str] = {d.id: d.model for d in system.devices() if d.kind == "disk"}
     for laid in system.volumes if open_ else ():

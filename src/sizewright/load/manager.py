@@ -6,11 +6,30 @@ from collections.abc import Iterator
 
 from sizewright import units
 from sizewright.configuration.model import System, Volume
-from sizewright.demand.model import Operations
+from sizewright.demand.model import Operations, VolumeDemand
 from sizewright.figure import Figure, readings
 from sizewright.guide.model import Guide, Row
 
 _TABLE = "volume-manager-overheads"
+
+
+def joined_by(volume: Volume, need: VolumeDemand, manager: str, guide: Guide) -> Volume:
+    """Return the volume with who joins or mirrors its disks, if anybody has to (1.2.6, 2.11).
+
+    A database manager that mirrors does so itself; raw partitions are spread by the program that
+    uses them, and swap space is used on several disks as they are. All else is for the `manager`,
+    which joins by stripes (2.11.3).
+    """
+    owner = guide.tables["database-systems"].rows.get(need.database) if need.database else None
+    own_mirror = owner is not None and owner.flag("mirrors_itself")
+    layers = {work.layer for work in need.work}
+    raw = need.use in ("raw", "log") or (owner is not None and layers == {"raw"})
+    mirrored = len(volume.copies) > 1 and not own_mirror
+    several = any(len(copy) > 1 for copy in volume.copies)
+    joined = several and need.use != "swap" and not raw
+    if not manager or not (mirrored or joined):
+        return volume
+    return volume._replace(manager=manager, layout="stripe" if joined else "")
 
 
 def overhead_of(

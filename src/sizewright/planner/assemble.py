@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from sizewright.configuration.model import (
     Board,
@@ -16,6 +16,7 @@ from sizewright.configuration.model import (
 from sizewright.configuration.packing import packed
 from sizewright.configuration.slots import roles_of
 from sizewright.guide.model import Row
+from sizewright.load.manager import joined_by
 from sizewright.planner.boards import boards_of, port_boards
 from sizewright.planner.choice import Choice
 from sizewright.planner.parts import BUILTIN, Machine
@@ -59,7 +60,7 @@ def assemble(
     boards: tuple[Board, ...],
     placement: Placement,
     lots: Mapping[str, Row],
-    pools: tuple[Pool, ...],
+    pools: Mapping[str, Pool],
     size_for: str,
     software: tuple[str, ...],
     manager: str,
@@ -69,8 +70,9 @@ def assemble(
     ports: list[Port] = []
     for attachment in choice.attachments:
         ports.extend(attachment.ports(providers))
-    ported = {pool.name for pool in pools if pool.dual_ported}
+    ported = {name for name, pool in pools.items() if pool.dual_ported}
     channels, disks = _channels(machine, choice, boards, placement, lots, ported)
+    volumes = _layout(machine, choice.stores, pools, disks, size_for, manager)
     return System(
         id="primary",
         platform=machine.platform.id,
@@ -80,8 +82,8 @@ def assemble(
         boards=boards,
         channels=channels,
         ports=tuple(ports),
-        volumes=_layout(machine, choice.stores, pools, disks, size_for, manager),
-        software=tuple(sorted(software)),
+        volumes=volumes,
+        software=tuple(sorted({*software, *(v.manager for v in volumes if v.manager)})),
         accelerator=choice.accelerator.id if choice.accelerator else "",
         beside=choice.lines.beside,
         serial_lines=int(choice.lines.on_boards),
@@ -109,7 +111,8 @@ def _channels(
     sources = channel_sources(machine, choice)
     second = {
         lot_name(store.pool, copy, store.copies)
-        for store in choice.stores if store.pool in ported for copy in range(store.copies)
+        for store in choice.stores if any(name in ported for name in store.pools)
+        for copy in range(store.copies)
     }  # fmt: skip
     providers = tuple(_providers(machine, choice, boards))
     counts: dict[str, int] = {}
@@ -164,42 +167,47 @@ def lot_name(pool: str, copy: int, copies: int) -> str:
 def _layout(
     machine: Machine,
     chosen: tuple[Store, ...],
-    pools: tuple[Pool, ...],
+    pools: Mapping[str, Pool],
     disks: Mapping[str, list[str]],
     size_for: str,
     manager: str,
 ) -> tuple[Volume, ...]:
-    by_pool = {pool.name: pool for pool in pools}
-    volumes: list[Volume] = []
+    copies: dict[str, list[tuple[Part, ...]]] = {}
     for store in chosen:
         if store.host:
             continue
         capacity = machine.guide.row("disks", store.disk).number("capacity_mb")
-        guests = [by_pool[s.pool] for s in chosen if s.host == store.pool]
-        copies: dict[str, list[tuple[Part, ...]]] = {}
+        lodgers = [(s.at, pools[name]) for s in chosen if s.host == store.pool for name in s.pools]
+        # What is whole on a disk goes there before the rest is spread.
+        lodgers.sort(key=lambda each: each[0] is None)
         for copy in range(store.copies):
             members = disks[lot_name(store.pool, copy, store.copies)]
             rooms = dict.fromkeys(members, capacity)
-            for pool in guests:
+            for at, pool in lodgers:
                 for volume in pool.volumes:
-                    parts = _at_the_end(rooms, volume.size_mb.at(size_for))
+                    size = volume.size_mb.at(size_for)
+                    parts = _at_the_end(rooms, size, members if at is None else [members[~at]])
                     copies.setdefault(volume.name, []).append(parts)
-            share = dict(rooms)
-            whole = sum(share.values()) or 1
-            for volume in by_pool[store.pool].volumes:
-                size = volume.size_mb.at(size_for)
-                parts = tuple(Part(d, size * share[d] / whole) for d in members if share[d] > 0)
-                copies.setdefault(volume.name, []).append(parts)
-        for name, laid in copies.items():
-            volumes.append(Volume(name, tuple(laid), manager if len(laid) > 1 else ""))
-    return tuple(sorted(volumes))
+            whole = sum(rooms.values()) or 1
+            for name in store.pools:
+                for volume in pools[name].volumes:
+                    size = volume.size_mb.at(size_for)
+                    spread = (Part(d, size * rooms[d] / whole) for d in members if rooms[d] > 0)
+                    copies.setdefault(volume.name, []).append(tuple(spread))
+    needs = {volume.name: volume for pool in pools.values() for volume in pool.volumes}
+    return tuple(
+        joined_by(Volume(name, tuple(laid)), needs[name], manager, machine.guide)
+        for name, laid in sorted(copies.items())
+    )
 
 
-def _at_the_end(rooms: dict[str, float], size_mb: float) -> tuple[Part, ...]:
-    """Parts from the last disk backwards; `rooms` shrinks by what is taken."""
+def _at_the_end(
+    rooms: dict[str, float], size_mb: float, disks: Sequence[str]
+) -> tuple[Part, ...]:
+    """Parts on some disks from the last backwards; `rooms` shrinks by what is taken."""
     parts = []
     left = size_mb
-    for disk in reversed(list(rooms)):
+    for disk in reversed(disks):
         part = min(left, rooms[disk])
         if part > 0:
             parts.append(Part(disk, part))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -37,7 +38,8 @@ from sizewright.planner.policy import FREE, Cost, Policy
 from sizewright.planner.prospect import Prospect
 from sizewright.planner.rates import RateLimits
 from sizewright.planner.spread import spreads
-from sizewright.planner.storage import Pool, Store, pools_of, stores
+from sizewright.planner.sharing import Group, Host, Sharing, groups_of
+from sizewright.planner.storage import Shelf, Store, suitable
 from sizewright.rules.book import SYSTEM, RuleBook
 
 # Reach, acceleration, lines and backup device are chosen between networks and stores.
@@ -64,9 +66,15 @@ def _accelerated(choice: Choice) -> dict[str, Any]:
     }
 
 
-def _disks(stored: Dimension) -> tuple[str, ...]:
-    """The disks that a pool can have."""
-    return tuple(dict.fromkeys(each.step.value.disk for each in stored.steps if each.step.devices))
+def _stored(stores: tuple[Store, ...], name: str) -> Step:
+    """A step that stores a group."""
+    cost = FREE
+    for store in stores:
+        cost = cost.plus(store.cost)
+    return Step(
+        "stores", stores, cost, devices=sum(store.disks for store in stores),
+        installed_mb=sum(store.installed_mb for store in stores), name=name,
+    )  # fmt: skip
 
 
 class _Reached(NamedTuple):
@@ -94,8 +102,10 @@ class Space:
             for rule in book.by_subject[SYSTEM] if policy.counts(rule)
         )  # fmt: skip
         self.ground = self._alone({})
-        self.pools = pools_of(demand)
-        self.lots = Lots(machine, demand, self.pools, book, policy, self.system)
+        self.shelf = Shelf(machine, demand, book, policy, self.system)
+        self.groups = groups_of(self.shelf)
+        self.pools = {pool.name: pool for group in self.groups for pool in group.pools}
+        self.lots = Lots(machine, demand, self.pools.values(), book, policy, self.system)
         self._placed: dict[Any, Placement | None] = {}
         self._reached: dict[Any, _Reached] = {}
         self._wired: dict[Any, Cost] = {}
@@ -103,17 +113,19 @@ class Space:
         self.least, self.fewest_devices = self._remaining()
         self.networks_until = len(demand.networks)
         stores_at = self.networks_until + _BEFORE_STORES
-        self.adapters_at = stores_at + len(self.pools) + _BEFORE_ADAPTERS
-        self._stored = tuple(
-            zip(self.pools, self.dimensions[stores_at : stores_at + len(self.pools)], strict=True)
-        )
+        self.adapters_at = stores_at + len(self.groups) + _BEFORE_ADAPTERS
+        stored = self.dimensions[stores_at : stores_at + len(self.groups)]
+        self._stored = tuple(zip(self.groups, stored, strict=True))
 
     @cached_property
     def floor(self) -> Floor:
         """The least processor time that choices leave possible."""
         attached = self.dimensions[: self.networks_until]
         return Floor(
-            self.machine, self.demand, [(pool, _disks(each)) for pool, each in self._stored],
+            self.machine, self.demand, [
+                (pool, tuple(disk.id for disk in suitable(self.machine, self.demand, pool)))
+                for pool in self.pools.values()
+            ],
             [[way.step.value for way in each.steps] for each in attached],
             self.book, self.policy, self.known,
         )  # fmt: skip
@@ -124,7 +136,7 @@ class Space:
         limits = RateLimits(self.guide, self.book, self.policy, self.system)
         return Prospect(
             self.lots, Outlook(self.lots, limits, self.policy.size_for), self.networks_until,
-            [(pool, each.fewest_devices) for pool, each in self._stored],
+            [(group, each.fewest_devices) for group, each in self._stored],
         )  # fmt: skip
 
     def _dimensions(self) -> list[Dimension]:
@@ -140,8 +152,9 @@ class Space:
             Dimension(self._lines(), added=added),
             Dimension(self._backup_devices()),
             *(
-                Dimension(self._stores(index), self._room_left)
-                for index in range(len(self.pools))
+                self._shared(group) if group.shared
+                else Dimension(self._stores(group), self._room_left)
+                for group in self.groups
             ),
             Dimension(options=self._spreads, in_turn=True),
             Dimension(options=self._adapters, in_turn=True),
@@ -307,71 +320,63 @@ class Space:
             devices = len(self.lots.removable(name))
             yield Step("backup_device", name, cost, devices=devices, name=name)
 
-    def _stores(self, index: int) -> Iterator[Step]:
-        for store in stores(
-            self.machine, self.demand, self.pools[index], self._hosts(index),
-            self.book, self.policy, self.system,
-        ):  # fmt: skip
-            name = store.disk or f"with {store.host}"
-            yield Step(
-                "stores", store, store.cost, devices=store.disks,
-                installed_mb=store.installed_mb, name=name,
-            )  # fmt: skip
+    def _stores(self, group: Group) -> Iterator[Step]:
+        """Ways to store a pool on disks of its own, that may lend room to groups that share."""
+        pool, end = group.first, self.demand.size_for
+        lodgers = (p for g in self.groups if g.shared for p in g.pools if p.copies == pool.copies)
+        room_mb = sum(each.size_mb(end) for each in (pool, *lodgers))
+        spare = self.machine.channels_at_most
+        for disk in suitable(self.machine, self.demand, pool):
+            for store in self.shelf.stores(pool, disk, (pool.name,), room_mb, spare):
+                yield _stored((store,), disk.id)
 
-    def _hosts(self, index: int) -> tuple[Pool, ...]:
-        """The pools that may lend a pool room on their disks."""
-        return self.pools[:index] + self.pools[index + 1 :]
+    def _shared(self, group: Group) -> Dimension:
+        """The choice of the disks of a group that shares them, some of them others' disks."""
+        sharing = Sharing(self.shelf, group)
+
+        def options(choice: Choice) -> Iterator[Step]:
+            hosts = [
+                Host(store, tuple(self.pools[name] for name in store.pools))
+                for store in choice.stores if not store.host
+            ]  # fmt: skip
+            for way in sharing.ways(hosts):
+                step = _stored(way.stores, f"{way.share:06.3f}")
+                if self._at_hand(choice, way.stores):
+                    yield step
+
+        return Dimension(options=options)
 
     def _room_left(self, choice: Choice, step: Step) -> bool:
-        """Whether a pool's disks are to be had, and have room for it and its guests."""
-        store: Store = step.value
-
-        def guests(of: str) -> list[str]:
-            return [s.pool for s in choice.stores if s.host == of]
-
-        if not store.host:
-            free = self._at_hand(choice, store) and self._in_order(choice, step)
-            return free and self._fit((store.pool, *guests(store.pool)), store)
-        host = next((s for s in choice.stores if s.pool == store.host), None)
-        if guests(store.pool) or (host is not None and host.host):
-            return False
-        pools = self.lots.pools
-        if any(pools[store.pool].apart_from(pools[name]) for name in guests(store.host)):
-            return False
-        # A host that is chosen later is held to its guests then.
-        return host is None or self._fit((host.pool, *guests(host.pool), store.pool), host)
-
-    def _fit(self, pools: Iterable[str], host: Store) -> bool:
-        sizes = (self.lots.pools[name].size_mb(self.demand.size_for) for name in pools)
-        return sum(sizes) <= host.installed_mb
+        """Whether a pool's disks are to be had, and no earlier pool's stand for them."""
+        (store,) = step.value
+        return self._at_hand(choice, (store,)) and self._in_order(choice, step)
 
     def _in_order(self, choice: Choice, step: Step) -> bool:
         """Whether a pool has no lighter disks than an earlier one that is just like it.
 
         The same disks dealt the other way round are the same configuration.
         """
-        index = len(choice.stores)
-        if not index or choice.stores[-1].host:
-            return True
-        if not self.pools[index].alike(self.pools[index - 1]):
+        index = choice.groups
+        if not index or not self.groups[index].first.alike(self.groups[index - 1].first):
             return True
         before: Store = choice.stores[-1]
         return (before.disks, before.installed_mb, before.disk) <= (
             step.devices, step.installed_mb, step.name,
         )  # fmt: skip
 
-    def _at_hand(self, choice: Choice, store: Store) -> bool:
+    def _at_hand(self, choice: Choice, stores: tuple[Store, ...]) -> bool:
         """Disks no longer on offer can be used as often as the customer carries them forward."""
+        used: Counter[str] = Counter()
+        for store in (*choice.stores, *stores):
+            if store.disk and not self.guide.row("disks", store.disk).flag("orderable"):
+                used[store.disk] += store.disks
         at_hand = dict(self.demand.carry_forward)
-        if self.guide.row("disks", store.disk).flag("orderable") or store.disk not in at_hand:
-            return True
-        used = sum(s.disks for s in choice.stores if s.disk == store.disk)
-        return used + store.disks <= at_hand[store.disk]
+        return all(number <= at_hand.get(disk, number) for disk, number in used.items())
 
     def _spreads(self, choice: Choice) -> Iterator[Step]:
         """Of equal configurations the widest spread is the first by name, as it is the fastest."""
         most = self.machine.channels_at_most, self.machine.devices_a_channel
-        ways = list(spreads(self.pools, choice.stores, *most))
+        ways = list(spreads(tuple(self.pools.values()), choice.stores, *most))
         for n, spread in enumerate(ways):
             yield Step("spread", spread, name=f"{len(ways) - n:06d}")
 

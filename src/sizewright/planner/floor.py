@@ -15,7 +15,7 @@ from sizewright.figure import Figure, as_figure
 from sizewright.guide.model import Row
 from sizewright.limits import BREAK_EVEN_FACTOR
 from sizewright.load.kernel import Times
-from sizewright.load.manager import overhead_of
+from sizewright.load.manager import joined_by, overhead_of
 from sizewright.load.model import Known, sum_of
 from sizewright.load.nfs import nfs_capacity
 from sizewright.load.work import Going, cost_ms, time_line
@@ -51,14 +51,14 @@ class Floor:
         self._costs: dict[tuple[Operations, str], Figure | None] = {}
         self._pool_of = {v.name: pool.name for pool, _ in disks for v in pool.volumes}
         manager = next(iter(software_of(self.guide, "volume_manager")), None)
-        self._volumes = {
-            v.name: Volume(v.name, ((),) * pool.copies, manager.id)
+        mirrors = (
+            joined_by(Volume(v.name, ((),) * pool.copies), v, manager.id, self.guide)
             for pool, _ in disks for v in pool.volumes if pool.copies > 1 and manager is not None
-        }  # fmt: skip
+        )  # fmt: skip
+        self._volumes = {volume.name: volume for volume in mirrors if volume.manager}
         self._work = [o for o in demand.operations if not o.low and not o.open_ended]
         self._worked = {self._pool_of.get(operations.volume) for operations in self._work}
-        every = tuple(dict.fromkeys(name for _, offered in disks for name in offered))
-        names = {pool.name: every if pool.guest else offered for pool, offered in disks}
+        names = {pool.name: offered for pool, offered in disks}
         offered = (names.get(self._pool_of.get(o.volume, ""), ()) for o in self._work)
         self._cheapest_disk = list(map(self._cheapest, self._work, offered))
         # As many networks as any row asks for: then operations cost least.
@@ -75,8 +75,8 @@ class Floor:
         """Whether limits are broken whatever else is chosen."""
         if not self.limits.rules:
             return False
-        disks = {s.pool: s.disk for s in choice.stores}
-        disks |= {s.pool: disks.get(s.host, "") for s in choice.stores if s.host}
+        models = {s.pool: s.disk for s in choice.stores if not s.host}
+        disks = {name: s.disk or models[s.host] for s in choice.stores for name in s.pools}
         disks = {pool: disk for pool, disk in disks.items() if pool in self._worked}
         key = (
             choice.attachments, choice.accelerator and choice.accelerator.id, choice.gathering,

@@ -12,6 +12,7 @@ from sizewright.demand.model import Demand
 from sizewright.demand.usage import Usage, usage_of
 from sizewright.facts.given import Facts, given_facts
 from sizewright.guide.model import Guide
+from sizewright.load.activity import with_activity
 from sizewright.load.model import Load
 from sizewright.load.place import load_on
 from sizewright.planner.policy import FREE, Cost, Policy
@@ -42,7 +43,8 @@ def judge(
 ) -> Judgement:
     """Every budget and every finding of a system under a demand."""
     load = load_on(demand, system, guide)
-    facts = facts_under(usage_of(demand), system, load, guide, book)
+    usage = with_activity(usage_of(demand), demand, system, guide)
+    facts = facts_under(usage, system, load, guide, book)
     return judgement(system, load, facts, guide, book, policy)
 
 

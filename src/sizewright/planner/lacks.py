@@ -88,7 +88,7 @@ def _fewest_disks(machine: Machine, demand: Demand) -> int:
     for pool in pools_of(demand):
         held = _held_by_each(machine, demand, pool)
         fits = any(pool.size_mb("low") <= each.most_mb for each in held)
-        if fits and not pool.guest:
+        if fits and pool.alone:
             fewest += min(each.fewest_disks for each in held)
     return fewest
 

@@ -16,6 +16,7 @@ from sizewright.demand.model import Demand, Item, Operations
 from sizewright.demand.usage import usage_of
 from sizewright.figure import Figure, count
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, SPARE_SLOTS_TRIED
+from sizewright.load.activity import with_activity
 from sizewright.load.place import at_work, load_on
 from sizewright.planner.judge import Judgement, broken_rules, costs_of, facts_under, judge
 from sizewright.planner.lacks import lacks_in_all
@@ -213,7 +214,8 @@ class _Misses:
         """The limits that a system breaks under a part of the load."""
         demand, guide = scaled(self.demand, share), self.machine.guide
         load = load_on(demand, system, guide)
-        facts = facts_under(usage_of(demand), system, load, guide, self.book)
+        usage = with_activity(usage_of(demand), demand, system, guide)
+        facts = facts_under(usage, system, load, guide, self.book)
         costs = costs_of(facts, self.book, self.policy)
         return frozenset(rule.id for rule in broken_rules(costs))
 

@@ -8,13 +8,15 @@ from typing import NamedTuple
 
 from sizewright.configuration.slots import slot_need
 from sizewright.guide.model import Row
+from sizewright.load.storage import Stored, moved_by_disk
 from sizewright.planner.boards import boards_of
 from sizewright.planner.choice import Choice
 from sizewright.planner.devices import ANY, Lots
 from sizewright.planner.outlook import NOTHING_TO_COME, Coming, Outlook, Price
 from sizewright.planner.parts import adapters_for
 from sizewright.planner.placement import Lot
-from sizewright.planner.storage import Pool
+from sizewright.planner.sharing import Group
+from sizewright.planner.storage import Pool, suitable
 
 
 class _Given(NamedTuple):
@@ -30,7 +32,7 @@ class Prospect:
         lots: Lots,
         outlook: Outlook,
         networks: int,
-        pools: Sequence[tuple[Pool, int]],
+        groups: Sequence[tuple[Group, int]],
     ) -> None:
         self.lots = lots
         self.machine = lots.machine
@@ -38,7 +40,7 @@ class Prospect:
         self.networks = networks
         self.roughly = False
         self._given: dict[tuple[str, ...], _Given] = {}
-        self._coming = self._to_come(pools)
+        self._coming = self._to_come(groups)
 
     def prices(self, choice: Choice, adapters_chosen: bool = False) -> tuple[Price, ...]:
         """For each number of adapters to come, the least price of devices chosen or to come.
@@ -51,7 +53,7 @@ class Prospect:
             boards = self._bringing_channels
         elif not adapters_chosen:
             boards = self._all_adapters
-        coming = self._coming[len(choice.stores)]
+        coming = self._coming[choice.groups]
         if self.roughly:
             disks = sum(store.disks for store in choice.stores) + coming.disks.get(ANY, 0)
             devices = disks + len(self.lots.removable(choice.backup_device))
@@ -91,20 +93,32 @@ class Prospect:
     def _all_adapters(self) -> tuple[Row, ...]:
         return adapters_for(self.machine, self.machine.channel_kinds)
 
-    def _to_come(self, pools: Sequence[tuple[Pool, int]]) -> list[Coming]:
-        """By how many pools are stored, what the others bring at least."""
-        demand = self.lots.demand
-        found = [NOTHING_TO_COME._replace(stored=len(pools))]
+    def _to_come(self, groups: Sequence[tuple[Group, int]]) -> list[Coming]:
+        """By how many groups are stored, what the others bring at least."""
+        found = [NOTHING_TO_COME._replace(stored=len(groups))]
         disks: dict[str, int] = {}
         rates: dict[str, float] = {}
-        for pool, fewest in reversed(pools):
-            patterns = [pool.access] if pool.hot else []
-            use = self.lots.use(pool.name, (), pool.copies, pool.copies)
-            # What a guest and its host do at different times is not done twice.
-            known = use.rate_kb_per_s if not (pool.guest and demand.exclusive) else None
-            rate = known.at(self.outlook.end) * pool.copies if known else 0
-            for pattern in (ANY, *patterns):
+        for group, fewest in reversed(groups):
+            rate = sum(map(self._rate, group.pools))
+            # What data on one disk do at different times is not done twice.
+            if group.shared and self.lots.demand.exclusive:
+                rate = 0
+            for pattern in (ANY, *self._patterns(group)):
                 disks[pattern] = disks.get(pattern, 0) + fewest
                 rates[pattern] = rates.get(pattern, 0) + rate
-            found.append(Coming(len(pools) - len(found), dict(disks), dict(rates)))
+            found.append(Coming(len(groups) - len(found), dict(disks), dict(rates)))
         return found[::-1]
+
+    def _rate(self, pool: Pool) -> float:
+        """What all copies of a pool transfer, in KB/s."""
+        stored = [Stored(volume, pool.copies, pool.copies) for volume in pool.volumes]
+        moved = moved_by_disk(self.lots.demand, stored)
+        return moved.at(self.outlook.end) * pool.copies if moved is not None else 0
+
+    def _patterns(self, group: Group) -> frozenset[str]:
+        """The pattern of a group's disks, if it is the same on disks of all models."""
+        demand = self.lots.demand
+        disks = suitable(self.machine, demand, group.first)
+        uses = {group.first.use_of(disk, demand) for disk in disks}
+        found = frozenset(access for hot, access in uses if hot)
+        return found if len(found) == len(uses) and not group.shared else frozenset()

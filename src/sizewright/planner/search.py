@@ -20,6 +20,7 @@ from sizewright.limits import (
     ROUGH_STEPS,
     SEARCH_STEPS,
 )
+from sizewright.load.activity import with_activity
 from sizewright.load.model import Load
 from sizewright.load.place import load_on
 from sizewright.planner.assemble import assemble, slotted
@@ -235,7 +236,8 @@ class Search:
         if system is None:
             return
         load = load_on(self.demand, system, self.machine.guide)
-        facts = facts_under(self.space.usage, system, load, self.machine.guide, self.book)
+        usage = with_activity(self.space.usage, self.demand, system, self.machine.guide)
+        facts = facts_under(usage, system, load, self.machine.guide, self.book)
         costs = costs_of(facts, self.book, self.policy)
         broken = broken_rules(costs)
         if broken:
@@ -258,8 +260,6 @@ class Search:
         if boards is None:
             return None
         software = {choice.gathering, choice.backup_software, choice.tuning_software} - {""}
-        if self.manager and any(store.copies > 1 for store in choice.stores):
-            software.add(self.manager)
         rows, _ = self.space.lots.of(choice)
         system = assemble(
             self.machine, choice, boards, placement, rows, self.space.pools,

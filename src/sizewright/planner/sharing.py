@@ -135,10 +135,10 @@ class Sharing:
         """Pools on disks of their own, spread over all of them."""
         names = tuple(sorted(pool.name for pool in pools))
         if (names, disk.id) not in self._own:
-            found = ()
-            if self._agree(pools, disk):
-                found = self.shelf.stores(joined(pools), disk, names, 0, spare)
-            self._own[names, disk.id] = found
+            agree = self._agree(pools, disk)
+            self._own[names, disk.id] = (
+                self.shelf.stores(joined(pools), disk, names, 0, spare) if agree else ()
+            )
         return self._own[names, disk.id]
 
     # Few pools

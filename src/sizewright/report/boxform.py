@@ -211,7 +211,7 @@ def _volume(volume: Volume, demand: Demand, facts: Facts) -> Data:
             "use": asked.use,
             "database": asked.database or _NOT_THERE,
             "access": asked.access,
-            "activity": "hot" if asked.hot else "cold",
+            "activity": "hot" if told.hot else "cold",
             "in_turns": asked.in_turns or None,
             "protection": asked.protection,
             "manager": volume.manager or _NOT_THERE,

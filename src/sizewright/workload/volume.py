@@ -76,8 +76,8 @@ def volume_objections(volumes: tuple[Volume, ...]) -> Iterator[Objection]:
         if host is not None and host is not volume and alone is not None:
             what = f"{volume.name} is to share the disks of {host.name}, and {alone.name} has "
             hint = "leave out one of the two, own_disks or shares_disks_with"
-            at = (index, "shares_disks_with")
-            yield Objection(f"{what}its own", "volumes without own_disks", hint, at)
+            here = (index, "shares_disks_with")
+            yield Objection(f"{what}its own", "volumes without own_disks", hint, here)
         for number, name in enumerate(volume.apart_from):
             at = (index, "apart_from", number)
             if name == volume.name:
