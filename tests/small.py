@@ -40,8 +40,15 @@ def demand(*services: Plain, **more: Any) -> Demand:
 
 
 def volume(name: str, size_mb: Any = 100, **more: Any) -> Plain:
-    """A volume of a workload, read at random if nothing else is said."""
-    return {"name": name, "size_mb": size_mb, "access": "random", **more}
+    """A volume of a workload, read at random and hot if nothing else is said."""
+    return {"name": name, "size_mb": size_mb, "access": "random", "activity": "hot", **more}
+
+
+def unsaid(name: str, size_mb: Any = 100, **more: Any) -> Plain:
+    """The same where nobody says whether it is hot."""
+    found = volume(name, size_mb, **more)
+    del found["activity"]
+    return found
 
 
 def given(low: float, high: float | None = None, unit: str = "1") -> Figure:

@@ -44,8 +44,10 @@ DEVICES_A_STEP = 8
 FRUITLESS_PLACEMENTS = 12
 # Numbers of channels that are tried for the disks of all pools together.
 SPREADS_TRIED = 64
-# So many pools that share disks are divided in every way; and so many tries even out a packing.
+# So many pools that share disks are divided in every way, each set of them on so many disks more
+# than it needs; and so many tries even out a packing.
 DIVIDED_AT_MOST = 3
+EXTRA_DISKS_TRIED = 2
 PACKING_STEPS = 4000
 MISS_STEPS = 400
 # Excess over a recommended limit is compared in so many parts of the limit.

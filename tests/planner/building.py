@@ -17,8 +17,9 @@ def build(offers: Offers, candidate: Candidate) -> System:
         ids.setdefault(board.model, []).append(board.id)
     channels, members = _channels(offers, candidate, ids)
     managers = offers.software("volume_manager") or [""]
-    mirrored = any(s.pool.copies > 1 for s in candidate.stored)
-    software = {candidate.gathering, candidate.backup, managers[0] if mirrored else ""} - {""}
+    volumes = _volumes(candidate.stored, members, managers[0], offers)
+    used = {volume.manager for volume in volumes}
+    software = {candidate.gathering, candidate.backup, *used} - {""}
     return System(
         id="primary",
         platform=offers.platform.id,
@@ -28,7 +29,7 @@ def build(offers: Offers, candidate: Candidate) -> System:
         boards=boards,
         channels=channels,
         ports=_ports(offers, candidate, ids),
-        volumes=_volumes(candidate.stored, members, managers[0], offers.demand.size_for),
+        volumes=volumes,
         software=tuple(sorted(software)),
         accelerator=candidate.accelerator,
     )
@@ -97,33 +98,42 @@ def _device(ident: str, lot: Lot) -> Device:
 
 
 def _volumes(
-    stored: Sequence[Stored], members: Mapping[str, Sequence[str]], manager: str, end: str
+    stored: Sequence[Stored], members: Mapping[str, Sequence[str]], manager: str, offers: Offers
 ) -> tuple[Volume, ...]:
-    found = []
+    """Whole guests first, then those over several disks; the host over what is left."""
+    laid: dict[str, list[tuple[Part, ...]]] = {}
+    end = offers.demand.size_for
     for s in stored:
         if s.disk is None:
             continue
-        guests = [v for t in stored if t.host == s.pool.name for v in t.pool.volumes]
-        laid: dict[str, list[tuple[Part, ...]]] = {}
-        for copy in range(s.pool.copies):
-            disks = members[f"{s.pool.name}/{copy}"]
+        guests = [t for t in stored if t.host == s.name]
+        guests.sort(key=lambda t: t.at is None)
+        for copy in range(s.copies):
+            disks = members[f"{s.name}/{copy}"]
             spare = dict.fromkeys(disks, s.disk.number("capacity_mb"))
-            for volume in guests:
-                left = volume.size_mb.at(end)
-                parts = []
-                for disk in disks[::-1]:
-                    taken = min(left, spare[disk])
-                    spare[disk] -= taken
-                    left -= taken
-                    if taken > 0:
-                        parts.append(Part(disk, taken))
-                laid.setdefault(volume.name, []).append(tuple(parts[::-1]))
+            for guest in guests:
+                onto = disks[::-1] if guest.at is None else [disks[-1 - guest.at]]
+                for volume in guest.pools[0].volumes:
+                    left = volume.size_mb.at(end)
+                    parts = []
+                    for disk in onto:
+                        taken = min(left, spare[disk])
+                        spare[disk] -= taken
+                        left -= taken
+                        if taken > 0:
+                            parts.append(Part(disk, taken))
+                    laid.setdefault(volume.name, []).append(tuple(parts[::-1]))
             room = sum(spare.values()) or 1
-            for volume in s.pool.volumes:
+            for volume in (v for pool in s.pools for v in pool.volumes):
                 size = volume.size_mb.at(end)
                 laid.setdefault(volume.name, []).append(
                     tuple(Part(d, size * spare[d] / room) for d in disks if spare[d] > 0)
                 )
-        for name, copies in laid.items():
-            found.append(Volume(name, tuple(copies), manager if len(copies) > 1 else ""))
-    return tuple(sorted(found))
+    # Files over several disks are striped by the manager; of tiny guides nobody else does it.
+    return tuple(
+        Volume(
+            name, tuple(copies), manager if len(copies) > 1 or len(copies[0]) > 1 else "",
+            "stripe" if manager and len(copies[0]) > 1 else "",
+        )
+        for name, copies in sorted(laid.items())
+    )  # fmt: skip

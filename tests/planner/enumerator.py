@@ -5,8 +5,9 @@ packs slots, deals devices and lays out volumes by itself; only the judge is the
 
 What is left out can never be smaller: an adapter with nothing on it, more devices than a channel
 can address (tiny guides always forbid that), a disk too small for what it must hold, and mirror
-images of channels that are alike. A guest lies at the end of its host's last disks, disks counted
-in the order of channels; the host's own volumes are spread over what is left, in proportion.
+images of channels that are alike. A guest is whole on one disk of its host, or at the end of its
+last disks, disks counted in the order of channels; the host's own volumes are spread over what is
+left, in proportion.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.demand.usage import usage_of
 from sizewright.guide.model import Guide, Row
+from sizewright.load.activity import with_activity
 from sizewright.load.place import load_on
 from sizewright.planner.judge import cost_of, costs_of, facts_under
 from sizewright.planner.policy import Policy
@@ -81,7 +83,8 @@ def size_of(
     system: System, demand: Demand, guide: Guide, book: RuleBook, policy: Policy
 ) -> Size | None:
     """The size of a system, None where it breaks a limit."""
-    facts = facts_under(usage_of(demand), system, load_on(demand, system, guide), guide, book)
+    usage = with_activity(usage_of(demand), demand, system, guide)
+    facts = facts_under(usage, system, load_on(demand, system, guide), guide, book)
     broken, excess, advice, tight = cost_of(costs_of(facts, book, policy))
     if broken:
         return None

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
 from planner.deals import Slot, Steps, Want, packed, shares
 from sizewright.demand.model import Demand, NetworkDemand, VolumeDemand
 from sizewright.guide.model import Guide, Row
+from sizewright.load.activity import hot_on
 
 BUILTIN = "builtin"
 
@@ -33,20 +34,39 @@ class Pool(NamedTuple):
         return 2 if any(v.protection == "mirror" for v in self.volumes) else 1
 
     @property
-    def may_be_guest(self) -> bool:
-        return self.copies == 1 and not any(v.hot for v in self.volumes)
+    def own(self) -> bool:
+        return any(v.own_disks for v in self.volumes)
+
+    def hot(self, disk: Row, demand: Demand) -> list[VolumeDemand]:
+        return [v for v in self.volumes if hot_on(v, disk, self.copies, demand)]
 
     def size_mb(self, end: str) -> float:
         return sum(v.size_mb.at(end) for v in self.volumes)
 
 
 class Stored(NamedTuple):
-    """So many disks a copy for a pool, or the spare room of another pool's disks."""
+    """So many disks a copy for some pools, or a guest on another pool's disks.
 
-    pool: Pool
+    A guest is whole on one disk of each copy, the one `at` this number from the last, or over all
+    that have room where that is None.
+    """
+
+    pools: tuple[Pool, ...]
     disk: Row | None
     per_copy: int
     host: str
+    at: int | None = None
+
+    @property
+    def name(self) -> str:
+        return self.pools[0].name
+
+    @property
+    def copies(self) -> int:
+        return self.pools[0].copies
+
+    def size_mb(self, end: str) -> float:
+        return sum(pool.size_mb(end) for pool in self.pools)
 
 
 class Lot(NamedTuple):
@@ -307,22 +327,68 @@ class Offers:
         room = sum(self._limit(kind) for kind, _ in channels) - others
         kinds = {kind for kind, _ in channels}
         disks = [row for row in self.disks() if kinds.intersection(row.list("disk_busses"))]
-        ways = []
-        for pool in self.pools:
-            own = [
-                Stored(pool, row, n, "")
-                for row in disks for n in range(1, room // pool.copies + 1)
-                if n * row.figure("capacity_mb").high >= pool.size_mb("low")
-            ]  # fmt: skip
-            hosts = [p for p in self.pools if p is not pool and p.copies == 1]
-            ways.append(own + [Stored(pool, None, 0, h.name) for h in hosts if pool.may_be_guest])
+        alone = [p for p in self.pools if p.own or all(p.hot(d, self.demand) for d in self.disks())]
+        shared = [p for p in self.pools if p not in alone]
+        groups = [[p for p in shared if p.copies == copies] for copies in (1, 2)]
         carried = dict(self.demand.carry_forward)
-        for stored in product(*ways):
+        ways = [list(self._own((pool,), disks, room)) for pool in alone]
+        for hosts in product(*ways):
+            among = (self._among(group, hosts, disks, room) for group in groups if group)
+            yield from self._at_hand(product((hosts,), *map(list, among)), carried, room)
+
+    def _own(self, pools: tuple[Pool, ...], disks: Iterable[Row], room: int) -> Iterator[Stored]:
+        """Some pools together on disks of one model, as many as there can be."""
+        size = sum(pool.size_mb("low") for pool in pools)
+        for row in disks:
+            if self._agree(pools, row):
+                for n in range(1, room // pools[0].copies + 1):
+                    if n * row.figure("capacity_mb").high >= size:
+                        yield Stored(pools, row, n, "")
+
+    def _among(
+        self, group: Sequence[Pool], hosts: Sequence[Stored], disks: Sequence[Row], room: int
+    ) -> Iterator[tuple[Stored, ...]]:
+        """Every way to divide a group over disks of one model and the disks of hosts."""
+        lending = [h for h in hosts if h.copies == group[0].copies and not h.pools[0].own]
+        for row in disks:
+            for blocks in _divided(group):
+                ways = []
+                for block in blocks:
+                    own = list(self._own(block, (row,), room))
+                    if len(block) == 1:
+                        own += [
+                            Stored(block, None, 0, h.name, at)
+                            for h in lending if h.disk and self._agree((*h.pools, *block), h.disk)
+                            for at in (None, *range(h.per_copy))
+                        ]  # fmt: skip
+                    ways.append(own)
+                yield from product(*ways)
+
+    def _agree(self, pools: Sequence[Pool], disk: Row) -> bool:
+        """Whether pools may share a disk: one hot, nothing random beside it if it is serial."""
+        if len(pools) == 1:
+            return True
+        hot = [pool for pool in pools if pool.hot(disk, self.demand)]
+        names = {v.name for pool in pools for v in pool.volumes}
+        if len(hot) > 1 or any(pool.own for pool in pools):
+            return False
+        if any(names.intersection(v.apart_from) for pool in pools for v in pool.volumes):
+            return False
+        if hot and all(v.access == "serial" for v in hot[0].hot(disk, self.demand)):
+            others = [v for pool in pools if pool is not hot[0] for v in pool.volumes]
+            return not any(v.access == "random" and (v.reads or v.writes) for v in others)
+        return True
+
+    def _at_hand(
+        self, ways: Iterable[Sequence[tuple[Stored, ...]]], carried: Mapping[str, int], room: int
+    ) -> Iterator[tuple[Stored, ...]]:
+        for way in ways:
+            stored = tuple(s for stores in way for s in stores)
             self.steps.take()
             used: Counter[str] = Counter()
             for s in stored:
                 if s.disk:
-                    used[s.disk.id] += s.per_copy * s.pool.copies
+                    used[s.disk.id] += s.per_copy * s.copies
             at_hand = all(
                 self.guide.row("disks", disk).flag("orderable") or n <= carried.get(disk, 0)
                 for disk, n in used.items()
@@ -340,15 +406,19 @@ class Offers:
         ]  # fmt: skip
 
     def _guests_fit(self, stored: Sequence[Stored]) -> bool:
-        by_name = {s.pool.name: s for s in stored}
         end = self.demand.size_for
-        for host in {s.host for s in stored} - {""}:
-            disk = by_name[host].disk
-            if disk is None:
+        for host in stored:
+            guests = [s for s in stored if s.host == host.name]
+            if not host.disk or not guests:
+                continue
+            if not self._agree([p for s in (host, *guests) for p in s.pools], host.disk):
                 return False
-            held = sum(s.pool.size_mb(end) for s in stored if host in (s.pool.name, s.host))
-            if held > by_name[host].per_copy * disk.number("capacity_mb"):
+            capacity = host.disk.number("capacity_mb")
+            if sum(s.size_mb(end) for s in (host, *guests)) > host.per_copy * capacity:
                 return False
+            for at in {s.at for s in guests} - {None}:
+                if sum(s.size_mb(end) for s in guests if s.at == at) > capacity:
+                    return False
         return True
 
     def _dealt(
@@ -375,15 +445,26 @@ class Offers:
 
 def _disk_lots(stored: Iterable[Stored]) -> Iterator[Lot]:
     for s in stored:
-        for copy in range(s.pool.copies if s.disk else 0):
+        for copy in range(s.copies if s.disk else 0):
             assert s.disk
-            yield Lot(f"{s.pool.name}/{copy}", s.disk, s.per_copy)
+            yield Lot(f"{s.name}/{copy}", s.disk, s.per_copy)
+
+
+def _divided(pools: Sequence[Pool]) -> Iterator[list[tuple[Pool, ...]]]:
+    """Every way to divide some pools into blocks."""
+    if not pools:
+        yield []
+        return
+    for blocks in _divided(pools[1:]):
+        yield [(pools[0],), *blocks]
+        for n, block in enumerate(blocks):
+            yield [*blocks[:n], (pools[0], *block), *blocks[n + 1 :]]
 
 
 def pools_of(volumes: Iterable[VolumeDemand]) -> list[Pool]:
-    """The pools, those that cannot be guests first, larger ones first."""
+    """The pools, larger ones first."""
     names: dict[str, list[VolumeDemand]] = {}
     for volume in sorted(volumes, key=lambda v: v.name):
         names.setdefault(volume.pool, []).append(volume)
     pools = [Pool(name, tuple(members)) for name, members in names.items()]
-    return sorted(pools, key=lambda p: (p.may_be_guest, -p.size_mb("high"), p.name))
+    return sorted(pools, key=lambda p: (-p.size_mb("high"), p.name))

@@ -175,8 +175,11 @@ def test_a_search_that_runs_out_of_steps_says_so() -> None:
 
 
 def test_what_joins_copies_is_foreseen_with_the_work_on_them() -> None:
-    """2.11: every read of a mirrored volume costs more; disks need not be placed to tell."""
-    work = measured(ops_per_s=300, block_kb=2)
+    """2.11: every read of a mirrored volume costs more; disks need not be placed to tell.
+
+    Both are striped over several disks, which adds 33 %; mirroring adds 30 % (Table 11).
+    """
+    work = measured(ops_per_s=200, block_kb=2)
     plain, mirrored = (
         demanded(work, volumes=[volume("tables", 20000, protection=kept)])
         for kept in ("none", "mirror")

@@ -15,7 +15,6 @@ from generated_workloads import Plain
 from serving import demanded
 from settled import settled
 from sizewright.limits import SPREADS_TRIED
-from sizewright.planner.policy import FREE
 from sizewright.planner.spread import Spread, laid_out, spreads
 from sizewright.planner.storage import Pool, Store, pools_of
 
@@ -37,11 +36,11 @@ def pools(**works: list[Plain]) -> tuple[Pool, ...]:
 
 
 def store(pool: str, per_copy: int, copies: int = 1) -> Store:
-    return Store(pool, DISK, per_copy, copies, 0, "", FREE)
+    return Store(pool, (pool,), DISK, per_copy, copies, 0)
 
 
 def guest(pool: str, host: str) -> Store:
-    return Store(pool, "", 0, 1, 0, host, FREE)
+    return Store(pool, (pool,), "", 0, 1, 0, host=host)
 
 
 def widths(all_: tuple[Pool, ...], *stores: Store, channels: int = 99, devices: float = 7) -> Any:

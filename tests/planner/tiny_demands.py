@@ -15,6 +15,7 @@ from sizewright.workload import read_workload
 
 _OPS = (10, 20, 40, 60, 100, 160)
 _VOLUMES = {"disks": (1, 2), "channels": (1, 1, 2), "guests": (2, 2, 3), "mirrors": (1, 2)}
+_SHARES = (0, 0.2, 0.5, 2)
 _SMALL = ("slots", "memory", "boards", "networks", "kinds")
 _COMMUNITIES = {"networks": (1, 2), "slots": (1, 2), "kinds": (1, 2, 2, 3)}
 
@@ -23,7 +24,8 @@ def tiny_demand(draw: Random, theme: str, guide: Guide, size_for: str) -> Demand
     """What a tiny workload asks for."""
     workload = tiny_workload(draw, theme, guide) | {"policy": {"size_for": size_for}}
     document = parse_document(json.dumps(workload), "tiny")
-    return demand_of(read_workload(document), guide)
+    demand = demand_of(read_workload(document), guide)
+    return demand._replace(hot_share=draw.choice(_SHARES))
 
 
 def tiny_workload(draw: Random, theme: str, guide: Guide) -> dict[str, Any]:
@@ -104,9 +106,12 @@ def _volumes(draw: Random, names: Sequence[str], theme: str) -> list[dict[str, A
             "size_mb": _given(draw, draw.choice(sizes)),
             "access": draw.choice(("random", "random", "serial")),
             "protection": "mirror" if mirror else "none",
-            "activity": "cold" if cold else "hot",
             "read_only": draw.random() < 0.1,
         }
+        if draw.random() < 0.6:
+            volume["activity"] = "cold" if cold else "hot"
+        if not together and draw.random() < 0.1:
+            volume["own_disks"] = True
         if draw.random() < 0.15:
             volume["cached_mb"] = _given(draw, draw.choice((5, 20)))
         if together and number == 1:

@@ -129,7 +129,7 @@ def test_networks_and_volumes_are_as_written(full: Workload):
     assert mail.cached_mb is None
     assert mail.shares_disks_with == "programs"
     assert (mail.protection, scratch.protection) == ("mirror", "none")
-    assert (mail.activity, programs.activity) == ("hot", "cold")
+    assert (mail.activity, programs.activity) == (None, "cold")
 
 
 def test_each_kind_of_load_is_told_by_its_keys(full: Workload):

@@ -181,7 +181,9 @@ def _volumes_on(usage: Usage, system: System, disk: str) -> dict[str, Any]:
     hot = [use.hot if use is not None else None for use in uses]
     return {
         "partitions": count(len(uses), "volumes on the disk"),
-        "hot_partitions": None if None in hot else count(hot.count(True), "hot volumes on the disk"),
+        "hot_partitions": None
+        if None in hot
+        else count(hot.count(True), "hot volumes on the disk"),
     }
 
 

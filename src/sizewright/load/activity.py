@@ -20,7 +20,7 @@ def hot_on(volume: VolumeDemand, disk: Row, copies: int, demand: Demand) -> bool
     """
     if volume.hot is not None:
         return volume.hot
-    if any(work.demanded is None and not work.low for work in volume.work):
+    if any(work.open_ended and not work.low for work in volume.work):
         return True
     lines = asked_of_disk(demand, [Stored(volume, copies, copies)])
     asked = total((line.figure for line in lines), "op/s").at(demand.size_for)

@@ -201,9 +201,7 @@ def _layout(
     )
 
 
-def _at_the_end(
-    rooms: dict[str, float], size_mb: float, disks: Sequence[str]
-) -> tuple[Part, ...]:
+def _at_the_end(rooms: dict[str, float], size_mb: float, disks: Sequence[str]) -> tuple[Part, ...]:
     """Parts on some disks from the last backwards; `rooms` shrinks by what is taken."""
     parts = []
     left = size_mb

@@ -37,8 +37,8 @@ from sizewright.planner.placement import Lot, Placement, place
 from sizewright.planner.policy import FREE, Cost, Policy
 from sizewright.planner.prospect import Prospect
 from sizewright.planner.rates import RateLimits
-from sizewright.planner.spread import spreads
 from sizewright.planner.sharing import Group, Host, Sharing, groups_of
+from sizewright.planner.spread import spreads
 from sizewright.planner.storage import Shelf, Store, suitable
 from sizewright.rules.book import SYSTEM, RuleBook
 

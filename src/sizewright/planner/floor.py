@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sizewright.configuration.model import Board, Port, System, Volume
+from sizewright.configuration.model import Board, Part, Port, System, Volume
 from sizewright.demand.model import Demand, Operations
 from sizewright.facts.system import time_shares
 from sizewright.figure import Figure, as_figure
@@ -48,14 +48,18 @@ class Floor:
         self.policy = policy
         self.limits = TimeLimits(known, machine.processors, book, policy)
         self._broken: dict[Any, bool] = {}
-        self._costs: dict[tuple[Operations, str], Figure | None] = {}
+        self._costs: dict[tuple[Operations, str, bool], Figure | None] = {}
         self._pool_of = {v.name: pool.name for pool, _ in disks for v in pool.volumes}
         manager = next(iter(software_of(self.guide, "volume_manager")), None)
-        mirrors = (
-            joined_by(Volume(v.name, ((),) * pool.copies), v, manager.id, self.guide)
-            for pool, _ in disks for v in pool.volumes if pool.copies > 1 and manager is not None
-        )  # fmt: skip
-        self._volumes = {volume.name: volume for volume in mirrors if volume.manager}
+        product = manager.id if manager is not None else ""
+        parts = {False: (Part("", 0),), True: (Part("", 0), Part("", 0))}
+        # Each volume with who joins its disks, on one disk a copy and on several.
+        self._volumes = {
+            (v.name, several): joined_by(
+                Volume(v.name, (each,) * pool.copies), v, product, self.guide
+            )
+            for pool, _ in disks for v in pool.volumes for several, each in parts.items()
+        }  # fmt: skip
         self._work = [o for o in demand.operations if not o.low and not o.open_ended]
         self._worked = {self._pool_of.get(operations.volume) for operations in self._work}
         names = {pool.name: offered for pool, offered in disks}
@@ -76,7 +80,10 @@ class Floor:
         if not self.limits.rules:
             return False
         models = {s.pool: s.disk for s in choice.stores if not s.host}
-        disks = {name: s.disk or models[s.host] for s in choice.stores for name in s.pools}
+        disks = {
+            name: (s.disk or models[s.host], s.per_copy > 1)
+            for s in choice.stores for name in s.pools
+        }  # fmt: skip
         disks = {pool: disk for pool, disk in disks.items() if pool in self._worked}
         key = (
             choice.attachments, choice.accelerator and choice.accelerator.id, choice.gathering,
@@ -86,7 +93,7 @@ class Floor:
             self._broken[key] = self._breaks(choice, disks)
         return self._broken[key]
 
-    def _breaks(self, choice: Choice, disks: Mapping[str, str]) -> bool:
+    def _breaks(self, choice: Choice, disks: Mapping[str, tuple[str, bool]]) -> bool:
         sketch = self._sketch(choice)
         kernel, processors = self._times(sketch, disks)
         shares = time_shares(kernel, processors, sketch.processors)
@@ -103,26 +110,29 @@ class Floor:
         time = sum_of(kernel, "ms/s")
         return time.at(self.policy.size_for) if time is not None else 0
 
-    def _times(self, sketch: System, disks: Mapping[str, str]) -> tuple[Known, Known]:
+    def _times(self, sketch: System, disks: Mapping[str, tuple[str, bool]]) -> tuple[Known, Known]:
         """Time in the kernel and in all, on chosen disks or at the least cost of any on offer."""
         lines = []
         for operations, cheapest in zip(self._work, self._cheapest_disk, strict=True):
-            disk = disks.get(self._pool_of.get(operations.volume, ""), "") or cheapest
+            pool = self._pool_of.get(operations.volume, "")
+            disk, several = disks.get(pool, (cheapest, False))
             if not disk or operations.ops is None:
                 continue
             row = self.guide.row("disks", disk)
-            cost = self._cost(operations, row, sketch)
+            cost = self._cost(operations, row, sketch, several)
             if cost is None:
                 return None, None
             work = Going(operations, operations.ops, Volume(operations.volume, ()), (row,))
             lines.append(time_line(work, cost))
         return Times(self.demand, sketch, self.guide, self._capacity).beside(tuple(lines))
 
-    def _cost(self, operations: Operations, disk: Row, sketch: System) -> Figure | None:
-        key = (operations, disk.id)
+    def _cost(
+        self, operations: Operations, disk: Row, sketch: System, several: bool = False
+    ) -> Figure | None:
+        key = (operations, disk.id, several)
         if key not in self._costs:
             cost = cost_ms(operations, disk, sketch, self.guide)
-            volume = self._volumes.get(operations.volume)
+            volume = self._volumes.get((operations.volume, several))
             added = volume and overhead_of(volume, operations, (disk,), sketch, self.guide)
             if cost is not None and added is not None:
                 cost = cost * (as_figure(1) + added)

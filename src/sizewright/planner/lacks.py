@@ -83,13 +83,21 @@ def _short_of_disks(machine: Machine, demand: Demand) -> Iterator[str]:
 
 
 def _fewest_disks(machine: Machine, demand: Demand) -> int:
-    """The fewest that the data needs of which the machine can hold each pool by itself."""
+    """The fewest that the data needs of which the machine can hold each pool by itself.
+
+    Data that share disks fill them at best.
+    """
     fewest = 0
-    for pool in pools_of(demand):
-        held = _held_by_each(machine, demand, pool)
-        fits = any(pool.size_mb("low") <= each.most_mb for each in held)
-        if fits and pool.alone:
-            fewest += min(each.fewest_disks for each in held)
+    pools = pools_of(demand)
+    for copies in {pool.copies for pool in pools}:
+        alone, size_mb, largest = 0, 0.0, 0.0
+        for pool in pools:
+            held = _held_by_each(machine, demand, pool) if pool.copies == copies else []
+            if any(pool.size_mb("low") <= each.most_mb for each in held):
+                size_mb += pool.size_mb("low")
+                largest = max(largest, *(e.disk.figure("capacity_mb").high for e in held))
+                alone += min(each.fewest_disks for each in held) if pool.alone else 0
+        fewest += max(alone, int(-(-size_mb // (largest or 1))) * copies)
     return fewest
 
 

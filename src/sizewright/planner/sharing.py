@@ -7,12 +7,12 @@ dealt anew over as many disks as evenly as can be.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
 from sizewright.guide.model import Row
-from sizewright.limits import DIVIDED_AT_MOST, PACKING_STEPS
+from sizewright.limits import DIVIDED_AT_MOST, EXTRA_DISKS_TRIED, PACKING_STEPS
 from sizewright.planner.storage import Pool, Shelf, Store, joined, pools_of, suitable
 
 Held = tuple[tuple[Pool, int], ...]
@@ -145,7 +145,9 @@ class Sharing:
 
     def _divided(self, hosts: Sequence[Host]) -> Iterator[Way]:
         pools = self.group.pools
-        spare = self.shelf.machine.channels_at_most if len(pools) == 1 else 0
+        spare = self.shelf.machine.channels_at_most
+        if len(pools) > 1:
+            spare = min(spare, EXTRA_DISKS_TRIED)
         every = {pool.name: pool for pool in pools}
         for disk in self.disks:
             for guests in product((None, *hosts), repeat=len(pools)):
@@ -194,9 +196,7 @@ class Sharing:
         held = tuple((pool, host.store.per_copy) for pool in host.pools)
         return [_Bin(disk, held, host.store.pool, at) for at in range(host.store.per_copy)]
 
-    def _way(
-        self, stores: tuple[Store, ...], hosts: Sequence[Host], pools: dict[str, Pool]
-    ) -> Way:
+    def _way(self, stores: tuple[Store, ...], hosts: Sequence[Host], pools: dict[str, Pool]) -> Way:
         """The stores, and how even they are: the fullest or busiest of the disks concerned."""
         by_name = {host.store.pool: host for host in hosts}
         most = 0.0
@@ -308,7 +308,7 @@ class Sharing:
             open_ = [(n, b) for n, b in enumerate(bins) if self._takes(b, pool)]
             if not open_:
                 return None
-            share, n = min((self.shelf.share(b.disk, b.plus(pool).held), n) for n, b in open_)
+            _, n = min((self.shelf.share(b.disk, b.plus(pool).held), n) for n, b in open_)
             bins[n] = bins[n].plus(pool)
         return bins if all(bin_.held for bin_ in bins) else None
 

@@ -72,7 +72,7 @@ def _apart(volume: VolumeDemand, other: VolumeDemand) -> bool:
 
 
 def _work(work: Operations) -> tuple[object, ...]:
-    rates = [work.block_kb, *([] if work.demanded is None else [work.demanded])]
+    rates = [work.block_kb, *([] if work.ops is None else [work.ops])]
     return (work.service, work.layer, work.pattern, work.operation, work.low, _ends(rates))
 
 
@@ -184,9 +184,7 @@ class Shelf(NamedTuple):
             whole = cost.times(disks)
             capacity = disk.figure("capacity_mb").likely
             installed = capacity * disks
-            found.append(
-                Store(pool.name, names, disk.id, per_copy, pool.copies, installed, whole)
-            )
+            found.append(Store(pool.name, names, disk.id, per_copy, pool.copies, installed, whole))
             more_than_free += cost == FREE and not waits
             if more_than_free > spare and capacity * per_copy >= room_mb:
                 break
