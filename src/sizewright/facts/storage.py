@@ -149,7 +149,7 @@ def disk_of(usage: Usage, system: System, device: Device, load: Load, guide: Gui
     return facts._replace(
         interface=row.text("interface") or None,
         dual_ported=device.dual_ported,
-        **(_partition_facts(device) or _volumes_on(usage, system, device.id)),
+        **_partition_facts(device),
         zones=zone_count(row, guide),
         zone_inversions=zone_inversions(device, guide),
     )
@@ -171,20 +171,6 @@ def _partition_facts(device: Device) -> dict[str, Any]:
         if None not in uses else None,
         "uses": tuple(sorted({use for use in uses if use})) if None not in uses else None,
     }  # fmt: skip
-
-
-def _volumes_on(usage: Usage, system: System, disk: str) -> dict[str, Any]:
-    """A partition for each volume on a disk; nothing where it may hold others."""
-    if "volumes" in system.unstated or not all(volume.copies for volume in system.volumes):
-        return {}
-    uses = [usage.volumes.get(v.name) for v in system.volumes if v.lies_on(disk)]
-    hot = [use.hot if use is not None else None for use in uses]
-    return {
-        "partitions": count(len(uses), "volumes on the disk"),
-        "hot_partitions": None
-        if None in hot
-        else count(hot.count(True), "hot volumes on the disk"),
-    }
 
 
 def _count(parts: Sequence[Partition], what: str) -> Figure:

@@ -235,8 +235,9 @@ class Search:
         system = self._system(choice, placement) if placement else None
         if system is None:
             return
-        load = load_on(self.demand, system, self.machine.guide)
         usage = with_activity(self.space.usage, self.demand, system, self.machine.guide)
+        system = set_up(system, usage, self.machine.guide)
+        load = load_on(self.demand, system, self.machine.guide)
         facts = facts_under(usage, system, load, self.machine.guide, self.book)
         costs = costs_of(facts, self.book, self.policy)
         broken = broken_rules(costs)
@@ -265,5 +266,4 @@ class Search:
             self.machine, choice, boards, placement, rows, self.space.pools,
             self.demand.size_for, tuple(software), self.manager,
         )  # fmt: skip
-        system = system._replace(databases=self.demand.databases)
-        return set_up(system, self.space.usage, self.machine.guide)
+        return system._replace(databases=self.demand.databases)
