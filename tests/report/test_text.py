@@ -60,7 +60,7 @@ def test_the_sections_come_in_the_order_of_use(reported: Reporter) -> None:
     ]  # fmt: skip
     wanted = [
         "What to order", "Networks", "Disks and tapes on their channels", "Boards in slots",
-        "Volumes", "Budgets (what is used of each limit)", "Advice not followed",
+        "Volumes", "Budgets (what is used of each limit)", "Set-up", "Advice not followed",
     ]  # fmt: skip
     assert [title for title in titles if title in wanted] == wanted
 

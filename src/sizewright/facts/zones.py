@@ -31,14 +31,18 @@ def zone_inversions(device: Device, guide: Guide) -> Figure | None:
     parts = device.partitions
     if not parts or any(p.hot is None or p.start_cylinder is None for p in parts):
         return None
+    cold = [_start(part) for part in parts if not part.hot]
+    behind = [part for part in parts if part.hot and cold and _start(part) > min(cold)]
     zones = _zones(device.model, guide)
-    if not zones:
+    if behind and not zones:
         return None
 
-    def speed(part: Partition) -> float:
-        start = part.start_cylinder.likely if part.start_cylinder else 0
+    def speed(start: float) -> float:
         return [size for first, size in zones if first <= start][-1]
 
-    cold = [speed(p) for p in parts if not p.hot]
-    slow = [p for p in parts if p.hot and cold and speed(p) < max(cold)]
+    slow = [part for part in behind if speed(_start(part)) < max(map(speed, cold))]
     return count(len(slow), "hot partitions behind cold ones")
+
+
+def _start(part: Partition) -> float:
+    return part.start_cylinder.likely if part.start_cylinder else 0

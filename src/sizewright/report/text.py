@@ -18,6 +18,7 @@ from sizewright.report.names import Names
 from sizewright.report.overlays import overlay_uses
 from sizewright.report.page import Page
 from sizewright.report.pairtext import failover, system_heading
+from sizewright.report.setup import settings, setup
 from sizewright.report.style import PLAIN, Style
 from sizewright.report.summary import summary
 from sizewright.report.work import work
@@ -67,6 +68,7 @@ def _system(page: Page, report: PlanReport, on_budgets: OnBudgets) -> None:
     machine(page, report, shown)
     work(page, report, shown)
     on_budgets(page, names, report.plan.policy, shown)
+    setup(page, settings(report))
 
 
 def _deciding(page: Page, report: PlanReport, named: dict[str, Names]) -> None:

@@ -64,18 +64,16 @@ def _partitioned(device: Device, system: System, usage: Usage, guide: Guide) -> 
     here = [volume for volume in system.volumes if volume.lies_on(device.id)]
     here.sort(key=lambda volume: not _use(volume, usage).hot)
     row = guide.row(device.table, device.model)
-    return device._replace(partitions=tuple(_partitions(device.id, here, row, usage, guide)))
+    return device._replace(partitions=tuple(_partitions(device.id, here, row, usage)))
 
 
 def _use(volume: Volume, usage: Usage) -> VolumeUse:
     return usage.volumes.get(volume.name, _UNKNOWN)
 
 
-def _partitions(
-    disk: str, volumes: list[Volume], row: Row, usage: Usage, guide: Guide
-) -> Iterator[Partition]:
-    """Partitions in the order of volumes; where they begin is told of disks whose zones are."""
-    cylinder = row.find("cylinder_kb") if _zoned(row, guide) else None
+def _partitions(disk: str, volumes: list[Volume], row: Row, usage: Usage) -> Iterator[Partition]:
+    """Partitions in the order of volumes; where they begin is told where cylinders have a size."""
+    cylinder = row.find("cylinder_kb")
     start = count(0, f"first cylinder of {disk}", "cylinder")
     for volume in volumes:
         use = _use(volume, usage)
@@ -94,10 +92,6 @@ def _cylinders(size: Figure, cylinder: Figure) -> Figure:
 
 def _size_mb(volume: Volume, disk: str) -> float:
     return sum(part.size_mb for copy in volume.copies for part in copy if part.disk == disk)
-
-
-def _zoned(disk: Row, guide: Guide) -> bool:
-    return any(disk.id in row.list("disks") for row in guide.tables.get("disk-zones", ()))
 
 
 def settled(system: System, usage: Usage, guide: Guide) -> Settled:

@@ -1,0 +1,256 @@
+"""What to set when a planned system is installed: values for it, each with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+from sizewright.configuration.model import Channel, Device, System, Volume
+from sizewright.demand.model import Demand
+from sizewright.demand.usage import usage_of
+from sizewright.figure import Figure, count, quantity_text, total
+from sizewright.guide.model import Guide, Row
+from sizewright.setup.installed import settled
+
+
+class Setting(NamedTuple):
+    """One thing to set: its name, the part it is for (empty: the system), its value and why.
+
+    A `value` that is no figure is in `text`; `cite` is the place in the guide.
+    """
+
+    name: str
+    part: str
+    value: Figure | None
+    text: str
+    why: str
+    cite: str
+
+
+def setup_of(system: System, demand: Demand, guide: Guide) -> tuple[Setting, ...]:
+    """Everything that installation sets on a system planned for a demand."""
+    of = _Of(system, demand, guide)
+    return (
+        *of.maxusers(), *of.nfsd(), *of.swap(), *of.disk_entries(), *of.targets(), *of.cables(),
+        *of.jumpers(), *of.partitions(), *of.stripes(), *of.mirrors(), *of.file_systems(),
+        *of.accelerated(),
+    )  # fmt: skip
+
+
+class _Of:
+    """The settings of one system."""
+
+    def __init__(self, system: System, demand: Demand, guide: Guide) -> None:
+        self.system = system
+        self.demand = demand
+        self.guide = guide
+        self.tunables = guide.tables["tunables"].rows if "tunables" in guide.tables else {}
+        name = system.operating_system
+        self.runs = guide.row("operating-systems", name) if name else None
+
+    def maxusers(self) -> Iterator[Setting]:
+        """The size of the kernel's tables."""
+        value = self.system.tunables.get("maxusers")
+        rows = [row for row in self.tunables.values() if row.text("name") == "MAXUSERS"]
+        if value is None or not rows:
+            return
+        default = self.runs and self.runs.find("default_maxusers")
+        told = f"; the default is {default.likely:g}" if default else ""
+        entries = _cache_entries(self.tunables.get("dnlc-size"), value)
+        cache = f" The cache of file names then has {entries.likely:g} entries." if entries else ""
+        why = f"For {self.system.memory_mb:g} MB of memory{told}.{cache}"
+        yield Setting("MAXUSERS", "", value, rows[0].text("set_with"), why, _cite(rows[0]))
+
+    def nfsd(self) -> Iterator[Setting]:
+        """The processes that serve files."""
+        value, row = self.system.tunables.get("nfsd"), self.tunables.get("nfsd")
+        usual = row.find("recommended") if row else None
+        if value is None or row is None or usual is None:
+            return
+        why = f"{usual.low:g} to {usual.high:g} are customary"
+        less = value.likely < usual.high
+        why += "; so many leave a context of the memory unit for each process." if less else "."
+        yield Setting("nfsd", "", value, "processes", why, _cite(row))
+
+    def swap(self) -> Iterator[Setting]:
+        """Swap space: what services ask for; for files alone what such servers rarely exceed."""
+        asked = self.demand.at_worst(self.demand.swap)
+        value = total((item.figure for item in asked), "MB") if asked else None
+        files = {service.kind for service in self.demand.services} == {"nfs"}
+        if value is None and files and self.runs is not None:
+            value = self.runs.find("nfs_swap_mb")
+        if value is None:
+            return
+        why = (
+            "The basic partition on the disk that the machine starts from; more as files in the "
+            "file systems of programs, in proportion to what their disks do at random (Rule XXIV)."
+        )
+        cite = self.runs.mark_of("nfs_swap_mb").cite if self.runs else ""
+        yield Setting("swap space", "", value, "", why, cite)
+
+    def disk_entries(self) -> Iterator[Setting]:
+        """Disks beyond those that the kernel is configured for."""
+        known = self.runs and self.runs.find("disks_per_host_adapter")
+        if not known or self.runs is None:
+            return
+        for channel in self.system.channels:
+            disks = sum(1 for device in channel.devices if device.kind == "disk")
+            kind = self.guide.row("disk-busses", channel.kind)
+            if kind.text("interface") == "scsi" and disks > known.likely:
+                more = count(disks - known.likely, f"disks of {channel.id} to be added", "disk")
+                why = f"The kernel is configured for {known.likely:g} disks of a host adapter."
+                cite = self.runs.mark_of("disks_per_host_adapter").cite
+                yield Setting(
+                    "disks to add to the kernel's configuration", channel.id, more, "", why, cite
+                )
+
+    def targets(self) -> Iterator[Setting]:
+        """The address of each device."""
+        for channel in self.system.channels:
+            given = [(d.id, d.target) for d in channel.devices if d.target is not None]
+            if given:
+                kind = self.guide.row("disk-busses", channel.kind)
+                text = ", ".join(f"{name} at {target}" for name, target in given)
+                why = "Where the kernel expects devices of each kind, as far as there is room."
+                yield Setting(
+                    "targets", channel.id, None, text, why, kind.mark_of("disk_targets").cite
+                )
+
+    def cables(self) -> Iterator[Setting]:
+        """The length of cable that each kind of channel allows."""
+        used = [channel for channel in self.system.channels if channel.devices]
+        for name, alike in groupby(sorted(used, key=_kind), _kind):
+            kind = self.guide.row("disk-busses", name)
+            limit, pair = kind.find("cable_limit_m"), kind.find("connector_pair_m")
+            if limit is None:
+                continue
+            why = "The whole length in and between boxes."
+            if pair is not None:
+                why += f" Each pair of connectors counts for {quantity_text(pair.likely, 'm')}."
+            parts = ", ".join(channel.id for channel in alike)
+            cite = kind.mark_of("cable_limit_m").cite
+            yield Setting("most cable", parts, limit, "", why, cite)
+
+    def jumpers(self) -> Iterator[Setting]:
+        """Empty slots before the last board of a bus whose boards are in a chain."""
+        taken: dict[str, set[int]] = {}
+        for board in self.system.boards:
+            if self.guide.row(board.table, board.model).text("bus") == _CHAINED:
+                taken.setdefault(board.bus, set()).update(board.slots)
+        for bus, slots in taken.items():
+            empty = [n for n in range(min(slots), max(slots)) if n not in slots]
+            if empty:
+                text = f"slots {', '.join(map(str, empty))}"
+                why = "Bus grant and interrupt acknowledge pass on over empty slots by jumpers."
+                yield Setting("jumpers", bus, None, text, why, "section 2.3.1, footnote 28")
+
+    def partitions(self) -> Iterator[Setting]:
+        """The order of partitions on disks that have several, hot ones outside."""
+        disks = [d for d in self.system.devices() if len(d.partitions) > 1]
+        for text, alike in groupby(disks, _order):
+            several = list(alike)
+            fast = _fastest(several[0], self.guide)
+            why = "Those in frequent use first: outer cylinders are faster."
+            if fast is not None:
+                why = f"Those in frequent use first: the fastest zone ends at cylinder {fast:g}."
+            parts = ", ".join(device.id for device in several)
+            yield Setting("partitions", parts, None, text, why, "section 2.4.4, Table 9")
+
+    def stripes(self) -> Iterator[Setting]:
+        """The pieces of stripes."""
+        row = self.tunables.get("interlace")
+        volumes = [v for v in self.system.volumes if v.manager and _joined(v)]
+        if row is None or not volumes:
+            return
+        names = ", ".join(volume.name for volume in volumes)
+        why = "A stripe in place of a concatenation (Rule XXVII), in pieces of one transfer."
+        value, cite = row.find("recommended_kb"), row.mark_of("recommended_kb").cite
+        yield Setting("interlace", names, value, "stripe", why, cite)
+
+    def mirrors(self) -> Iterator[Setting]:
+        """How reads of mirrors are dealt to their copies."""
+        access = {volume.name: volume.access for volume in self.demand.volumes}
+        for row in self.tunables.values():
+            here = [
+                v.name for v in self.system.volumes
+                if v.manager and len(v.copies) > 1 and row.text("kind") == "volume_option"
+                and row.text("favours") == _PATTERN.get(access.get(v.name, ""))
+            ]  # fmt: skip
+            if here:
+                text = f"{row.text('name')} ({row.text('set_with')})"
+                why = f"The data is read {'at random' if _random(row) else 'serially'}."
+                yield Setting("mirror", ", ".join(here), None, text, why, _cite(row))
+
+    def file_systems(self) -> Iterator[Setting]:
+        """What file systems on joined disks are tuned to."""
+        rows = [row for row in self.tunables.values() if row.text("kind") == "file_system"]
+        tuned = settled(self.system, usage_of(self.demand), self.guide)["volume"]
+        names = [name for name, facts in tuned.items() if facts.get("clustered")]
+        for row in rows if names else ():
+            loss = row.find("penalty_percent")
+            why = f"The manager's defaults cost {loss.likely:g} %." if loss else ""
+            yield Setting(
+                row.text("name"), ", ".join(names), row.find("recommended"), row.text("set_with"),
+                why, _cite(row),
+            )  # fmt: skip
+
+    def accelerated(self) -> Iterator[Setting]:
+        """What a write accelerator serves, and what it must not."""
+        if not self.system.accelerator:
+            return
+        facts = settled(self.system, usage_of(self.demand), self.guide)["volume"]
+        served = [name for name, each in facts.items() if each["accelerated"]]
+        left = [name for name, each in facts.items() if not each["accelerated"]]
+        row = self.guide.row("nvram-accelerators", self.system.accelerator)
+        text = ", ".join(served) or "nothing"
+        why = "Every partition is served alike (Rule XVII)."
+        if left:
+            why += f" Not {', '.join(left)}: a second system reaches its disks (Rule XIX)."
+        yield Setting(f"{row.text('name')} serves", "", None, text, why, _cite(row))
+
+
+_CHAINED = "vme"
+_PATTERN = {"random": "random", "serial": "sequential"}
+
+
+def _cite(row: Row) -> str:
+    return row.mark.cite
+
+
+def _kind(channel: Channel) -> str:
+    return channel.kind
+
+
+def _joined(volume: Volume) -> bool:
+    return any(len(copy) > 1 for copy in volume.copies)
+
+
+def _random(row: Row) -> bool:
+    return row.text("favours") == "random"
+
+
+def _cache_entries(row: Row | None, maxusers: Figure) -> Figure | None:
+    """Names that the kernel's cache then holds."""
+    base = row.find("base_entries") if row else None
+    each = row.find("entries_per_maxusers") if row else None
+    return None if base is None or each is None else base + each * maxusers
+
+
+def _order(device: Device) -> str:
+    """The partitions of a disk in words, in their order."""
+    return ", ".join(
+        part.name if part.start_cylinder is None
+        else f"{part.name} at cylinder {part.start_cylinder.likely:g}"
+        for part in device.partitions
+    )  # fmt: skip
+
+
+def _fastest(device: Device, guide: Guide) -> float | None:
+    """The first cylinder of a disk behind its fastest zone."""
+    zones = sorted(
+        (row.number("start_cylinder"), row.number("track_size_sectors"))
+        for row in guide.tables.get("disk-zones", ())
+        if device.model in row.list("disks")
+    )
+    return next((start for start, size in zones if size < zones[0][1]), None)

@@ -1,0 +1,68 @@
+"""The section Set-up: what is set, for which part, with which value, by hand from the guide."""
+
+from __future__ import annotations
+
+from sizewright.configuration.model import Board, Channel, Part, Volume
+from sizewright.demand.usage import usage_of
+from sizewright.setup.installed import set_up
+from sizewright.setup.settings import Setting, setup_of
+from small import GUIDE, demand, disk, system, volume
+
+SCSI = "scsi-synchronous"
+
+
+def settings(asked: object = None, **changes: object) -> dict[str, list[Setting]]:
+    """The settings of a system with one file service, by name."""
+    wanted = asked or demand({"uses": ["home"]}, volumes=[volume("home")])
+    planned = set_up(system(**changes), usage_of(wanted), GUIDE)
+    found: dict[str, list[Setting]] = {}
+    for each in setup_of(planned, wanted, GUIDE):
+        found.setdefault(each.name, []).append(each)
+    return found
+
+
+def test_a_file_server_gets_maxusers_nfsd_and_swap_space() -> None:
+    """2.10.4: 64 for 16 to 32 MB; 16 - 1 contexts; 1.2.3: NFS servers rarely need over 64 MB."""
+    found = settings(memory_mb=32)
+    values = {name: each.value.likely for name, (each,) in found.items() if each.value}
+    assert values == {"MAXUSERS": 64, "nfsd": 15, "swap space": 64}
+    # 80 names and 17 for each of the 64.
+    assert "1168 entries" in found["MAXUSERS"][0].why
+    assert found["MAXUSERS"][0].cite == "section 2.10.4"
+
+
+def test_disks_that_the_kernel_does_not_expect_are_added_to_its_configuration() -> None:
+    """2.4.2: kernels support four disks a SCSI host adapter; two of six are left."""
+    found = settings(channels=(Channel("c", SCSI, "builtin", tuple(map(disk, "abcdef"))),))
+    (added,) = found["disks to add to the kernel's configuration"]
+    assert (added.part, added.value and added.value.likely) == ("c", 2)
+    (cable,) = found["most cable"]
+    assert (cable.part, cable.value and cable.value.likely) == ("c", 6)
+
+
+def test_empty_slots_of_the_vme_cage_need_jumpers() -> None:
+    """2.3.1, footnote 28: those before the last board."""
+    boards = tuple(
+        Board(f"isp-80-{n}", "boards", "isp-80", "vme", (n,), "disk") for n in (3, 6)
+    )  # fmt: skip
+    (jumpers,) = settings(platform="sparcserver-690mp", boards=boards)["jumpers"]
+    assert (jumpers.part, jumpers.text) == ("vme", "slots 4, 5")
+    assert "jumpers" not in settings(platform="sparcserver-690mp", boards=boards[:1])
+
+
+def test_file_systems_and_mirrors_of_the_volume_manager_are_tuned() -> None:
+    """2.11: tunefs -a 7 -d 0, or 60 % is lost; 1.1.8: round-robin reads favour random access."""
+    both = Volume("home", ((Part("a", 100),), (Part("b", 100),)), "online-disksuite")
+    channels = (Channel("c", SCSI, "builtin", (disk("a"), disk("b"))),)
+    found = settings(channels=channels, volumes=(both,))
+    values = [(name, found[name][0].value) for name in ("maxcontig", "rotdelay")]
+    assert [(name, value and value.likely) for name, value in values] == [
+        ("maxcontig", 7), ("rotdelay", 0),
+    ]  # fmt: skip
+    assert found["maxcontig"][0].part == "home" and "60 %" in found["maxcontig"][0].why
+    assert found["mirror"][0].text == "round-robin (balanced) reads of a mirror (-r)"
+
+
+def test_what_needs_nothing_is_left_out() -> None:
+    found = settings()
+    assert not {"jumpers", "mirror", "interlace", "partitions", "targets"} & found.keys()
