@@ -12,7 +12,6 @@ from sizewright.errors import InputFaults
 from small import demand, three, volume
 
 PC_MAIL = {"activity": "286-pc-load-email", "burst_s": [5, 6], "every_s": 300}
-BROWN_PER_LEGATO = 435 / (0.30 * 800)
 
 
 def stream(**service: Any) -> Stream:
@@ -109,11 +108,35 @@ def test_the_workload_may_name_another_mix_for_all() -> None:
 
 
 def test_operations_are_weighed_in_the_reference_mix() -> None:
-    """1.3.1.2: 435 Brown operations take 30 % of what serves 800 of the Legato mix."""
-    assert three(stream(clients=145, mix="brown").weighted)[2] == pytest.approx(
-        145 / BROWN_PER_LEGATO
-    )
+    """A Brown operation costs less, by 787 ÷ 450 (1.1.9) or 435 ÷ (30 % of 800) (1.3.1.2)."""
+    low, _, high = three(stream(clients=145, mix="brown").weighted)
+    assert high == pytest.approx(145 / (787 / 450), rel=0.001)
+    assert low == pytest.approx(145 / (435 / (0.30 * 800)), rel=0.002)
     assert three(stream(clients=145).weighted) == (145, 145, 145)
+
+
+def test_the_measured_mix_moves_what_fills_an_ethernet_to_35_percent() -> None:
+    """2.5.1: 400 operations are 35 % of 10 Mb/s, 1.1 KB each; 100 of them are 107 KB/s."""
+    each = 0.35 * 10e6 / 8 / 1024 / 400
+    assert each == pytest.approx(1.07, abs=0.01)
+    assert stream(clients=100).kb_per_s.high == pytest.approx(100 * each)
+
+
+def test_another_mix_moves_its_reads_and_writes() -> None:
+    """8 KB each: 13 % reads and up to 15 % writes are 1.04 to 2.24 KB an operation."""
+    low, _, high = three(stream(clients=100, mix="brown").kb_per_s)
+    assert (low, high) == (pytest.approx(104), pytest.approx(224))
+    own = stream(clients=100, mix={"reads_percent": 50, "writes_percent": 10})
+    assert own.kb_per_s.high == pytest.approx(100 * 0.6 * 8)
+
+
+def test_a_load_stated_as_data_moves_its_own_bytes() -> None:
+    """30 clients that read 4 MB every 5 minutes are 30 × 4096 ÷ 300 = 410 KB/s."""
+    load = {"data": [{"name": "file", "kb": 4096}], "every_s": 300}
+    assert three(stream(clients=30, load=load, mix="brown").kb_per_s)[::2] == (409.6, 409.6)
+    # With writes of a stated share the other direction is known too: as many writes as reads.
+    both = {"reads_percent": 40, "writes_percent": 40}
+    assert stream(clients=30, load=load, mix=both).kb_per_s.high == pytest.approx(2 * 409.6)
 
 
 def test_growth_raises_every_rate() -> None:
@@ -122,6 +145,7 @@ def test_growth_raises_every_rate() -> None:
     assert three(then.ops) == (110, 115, 120)
     assert three(then.writes) == (16.5, 17.25, 18)
     assert then.weighted.high == pytest.approx(1.2 * now.weighted.high)
+    assert then.kb_per_s.high == pytest.approx(1.2 * now.kb_per_s.high)
     assert three(then.clients) == three(now.clients)
 
 

@@ -49,7 +49,7 @@ def test_another_operating_system_has_many_locks() -> None:
 def test_the_load_is_counted_as_it_comes_and_in_the_reference_mix() -> None:
     found = facts(demand({"clients": 145, "mix": "brown"}, {"clients": 100})).system
     assert high(found.nfs_ops_per_s) == 245
-    assert high(found.nfs_weighted_ops_per_s) == pytest.approx(180)
+    assert high(found.nfs_weighted_ops_per_s) == pytest.approx(145 / 1.75 + 100)
     assert (high(found.clients), high(found.diskless_clients)) == (245, 0)
 
 
@@ -185,9 +185,14 @@ def test_the_least_latency_is_that_of_the_medium_where_one_is_named() -> None:
     assert (found.latency_ms, found.least_latency_ms) == (29, 29)
 
 
-def test_an_interface_that_table_2_leaves_blank_has_no_capacity() -> None:
+def test_an_interface_that_table_2_leaves_blank_passes_what_fits_into_table_10() -> None:
+    """900 (or 1024) KB/s at the 1.07 KB of an operation of the mix of Table 2."""
     found = facts(demand({}), ports=(port("north", 0, "fddi-s"),)).networks[0]
-    assert (found.interface_ops_per_s, found.latency_ms) == (None, None)
+    assert isinstance(found.interface_ops_per_s, Figure)
+    each = 0.35 * 10e6 / 8 / 1024 / 400
+    assert found.interface_ops_per_s.low == pytest.approx(900 / each)
+    assert found.interface_ops_per_s.high == pytest.approx(1024 / each)
+    assert found.latency_ms is None
 
 
 def test_a_channel_counts_its_hot_disks_by_access() -> None:

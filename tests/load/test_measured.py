@@ -77,8 +77,8 @@ class TestOperations:
         assert extra.figure.high == pytest.approx(25)
 
     def test_cost_what_the_platform_takes_where_no_network_is_attached(self) -> None:
-        """Table 1: 400 operations at most over one network."""
-        usage = Usage(nfs_weighted_ops_per_s=given(100, unit="op/s"))
+        """Table 1: 450 operations at most."""
+        usage = Usage(nfs_weighted_ops_per_s=given(112.5, unit="op/s"))
         assert tops(load(usage=usage, ports=()).kernel_lock) == [("NFS operations", 250, "ms/s")]
 
     def test_are_served_at_an_unknown_cost_where_the_ports_or_the_platform_are(self) -> None:

@@ -23,6 +23,7 @@ WHOLE: Demand = demand_of(read(EVERY), GUIDE)
 RATES = frozenset(
     (
         "streams.ops", "streams.reads", "streams.writes", "streams.weighted",
+        "streams.kb_per_s",
         "networks.ops.figure", "volumes.reads.figure", "volumes.writes.figure",
         *(f"{of}.{what}" for of in ("volumes.work", "operations")
           for what in ("ops", "runs.run_ops", "runs.returns_kb")),

@@ -37,9 +37,7 @@ _MORE: Mapping[str, Mapping[str, str]] = {
     "platform-boards": {"platform": "", "board": "", "base": "1", "channels_in_use": "1"},
     "network-interfaces": {"processor_relief_percent": "%", "networks_per_board": "1"},
     "nvram-accelerators": {"name": "", "uniprocessor_overhead_percent": "%"},
-    "nfs-mixes": {
-        "evidence_ops_per_s": "op/s", "evidence_capacity_percent": "%", "evidence_platform": "",
-    },
+    "nfs-mixes": {"operations_per_reference": "1"},
     "protocol-costs": {"transfer_kb_per_op": "KB/op"},
     "network-media": {"name": ""},
     "software": {
@@ -127,11 +125,8 @@ def _mixes(draw: Random, tables: Tables) -> None:
     capacities = list(tables["nfs-capacity"].values())
     if capacities and draw.random() < 0.5:
         # Operations of this mix cost more than those of the other.
-        most = capacities[-1]
         tables["nfs-mixes"]["costly"] = {
-            "reads_percent": 30, "writes_percent": 15, "evidence_platform": most["platform"],
-            "evidence_capacity_percent": 90,
-            "evidence_ops_per_s": most["maximum_ops_per_s"] * 0.5,
+            "reads_percent": 30, "writes_percent": 15, "operations_per_reference": 0.55,
         }  # fmt: skip
 
 

@@ -30,7 +30,7 @@ def file_load(demand: Demand, guide: str) -> FileLoad:
     """What of a demand is file service; nothing of it where the workload serves no files."""
     kept = _kept(demand)
     streams = kept.streams
-    moved = total((s.reads + s.writes for s in streams), "op/s") * kept.transfer_kb
+    moved = total((s.kb_per_s for s in streams), "KB/s")
     return FileLoad(
         guide,
         kept,

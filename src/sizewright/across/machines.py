@@ -13,17 +13,14 @@ from sizewright.across.mixes import Translation, translated, translation
 from sizewright.across.response import Response, response
 from sizewright.budgets.build import budgets
 from sizewright.budgets.model import Budget
-from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, Item
 from sizewright.demand.usage import usage_of
 from sizewright.figure import count
 from sizewright.guide.model import Guide, Mark, Row
 from sizewright.guide.rated import rated
 from sizewright.load.activity import with_activity
-from sizewright.load.media import file_data
-from sizewright.load.model import Load
 from sizewright.load.nfs import measured_transfers, others_serve
-from sizewright.load.place import load_on, on_ports
+from sizewright.load.place import load_on
 from sizewright.planner.judge import facts_under
 from sizewright.planner.lacks import cannot_have
 from sizewright.planner.parts import Machine
@@ -120,7 +117,7 @@ def serving(guide: Guide, sold: Set[str]) -> tuple[Row, ...]:
 def _standing(guide: Guide, book: RuleBook, platform: Row, demand: Demand) -> Standing:
     machine = machine_of(guide, platform)
     system = largest(machine, demand)
-    load = _with_data(load_on(demand, system, guide), demand, system, guide)
+    load = load_on(demand, system, guide)
     usage = with_activity(usage_of(demand), demand, system, guide)
     facts = facts_under(usage, system, load, guide, book)
     found = [b for b in budgets(system, load, facts, book, guide) if b.kind in _KINDS]
@@ -158,18 +155,3 @@ def _fullest(found: list[Budget], end: str) -> tuple[Budget, ...]:
             shares[budget.kind] = (share, budget)
     ranked = sorted(shares.values(), key=lambda pair: (-pair[0], _KINDS.index(pair[1].kind)))
     return tuple(budget for _, budget in ranked)
-
-
-def _with_data(load: Load, demand: Demand, system: System, guide: Guide) -> Load:
-    """The load with the data of files on networks whose interfaces have no rate of operations."""
-    unrated = [
-        port for port in system.ports
-        if guide.row("network-interfaces", port.interface).find("nfs_ops_per_s") is None
-    ]  # fmt: skip
-    asked = {name: demand.at_worst(tuple(items)) for name, items in file_data(demand).items()}
-    data = {
-        port: tuple(line._replace(figure=line.figure.named(line.name)) for line in lines)
-        for port, lines in on_ports(asked, unrated).items()
-    }
-    networks = {name: lines for name, lines in load.networks.items() if name not in data}
-    return load._replace(networks=networks | dict.fromkeys(data, ()), data={**load.data, **data})

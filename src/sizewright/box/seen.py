@@ -65,7 +65,7 @@ def observed_weighted(box: Box, guide: Guide) -> Figure | None:
     if nfs is None or nfs.ops_per_s is None:
         return None
     if nfs.mix is not None:
-        factor = mix_factor(found_row(guide, "nfs-mixes", nfs.mix), guide)
+        factor = mix_factor(found_row(guide, "nfs-mixes", nfs.mix))
         return nfs.ops_per_s / factor if factor else nfs.ops_per_s
     return nfs.ops_per_s if nfs.writes_percent is not None else None
 

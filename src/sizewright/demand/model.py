@@ -19,7 +19,8 @@ class Use(NamedTuple):
 class Stream(NamedTuple):
     """NFS operations of one service, in op/s.
 
-    `weighted` counts them as operations of the reference mix that cost the server as much.
+    `weighted` counts them as operations of the reference mix that cost the server as much;
+    `kb_per_s` is the data that they move over the network, in both directions.
     """
 
     service: str
@@ -30,6 +31,7 @@ class Stream(NamedTuple):
     reads: Figure
     writes: Figure
     weighted: Figure
+    kb_per_s: Figure
     write_share: Figure
     mix: str
     uses: tuple[Use, ...]

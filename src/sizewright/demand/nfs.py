@@ -12,7 +12,6 @@ from sizewright.errors import Fault, InputFaults, Place, refusal, tried
 from sizewright.figure import Figure, as_figure, count, total
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.named import found_row, place_of
-from sizewright.guide.rated import rated
 from sizewright.workload import ActivityLoad, DataItem, DataLoad, MixShares, NfsService
 
 _READS, _WRITES = "reads_percent", "writes_percent"
@@ -22,13 +21,14 @@ class Mix(NamedTuple):
     """Shares of an operation mix.
 
     `per_reference` is how many of its operations cost as much as one of the reference mix that
-    the guide's capacities are stated in.
+    the guide's capacities are stated in. `row` is None for the shares of a workload file.
     """
 
     name: str
     reads: Figure | None
     writes: Figure | None
-    per_reference: Figure | None
+    per_reference: Figure | None = None
+    row: Row | None = None
 
 
 def stream_of(
@@ -43,8 +43,9 @@ def stream_of(
         raise InputFaults(faults)
     active = active_of(service.active, service.clients, f"{service.name}: active clients")
     ops = _operations(service, active, mix, guide)
+    data = _network_data(service, active, ops, mix, guide)
     if growth is not None:
-        ops = ops * growth
+        ops, data = ops * growth, data * growth
     ops = ops.named(f"{service.name}: operations")
     none = as_figure(0, "op/s")
     return Stream(
@@ -56,6 +57,7 @@ def stream_of(
         reads=ops * mix.reads if mix.reads else none,
         writes=ops * mix.writes if mix.writes else none,
         weighted=ops / mix.per_reference if mix.per_reference else ops,
+        kb_per_s=data.named(f"{service.name}: data over the network"),
         write_share=mix.writes if mix.writes else as_figure(0),
         mix=mix.name,
         uses=_uses(service),
@@ -65,9 +67,7 @@ def stream_of(
 def _mix(service: NfsService, guide: Guide, default_mix: str) -> Mix:
     if isinstance(service.mix, MixShares):
         shares = service.mix
-        return Mix(
-            "own", shares.reads_percent.to(units.PURE), shares.writes_percent.to(units.PURE), None
-        )
+        return Mix("own", shares.reads_percent.to(units.PURE), shares.writes_percent.to(units.PURE))
     name = service.mix or default_mix
     if not name:
         what = f"service {service.name}: guide {guide.id} tells no mix of operations to plan with"
@@ -78,21 +78,52 @@ def _mix(service: NfsService, guide: Guide, default_mix: str) -> Mix:
         row.id,
         reads.to(units.PURE) if reads else None,
         writes.to(units.PURE) if writes else None,
-        mix_factor(row, guide),
+        mix_factor(row),
+        row,
     )
 
 
-def mix_factor(mix: Row, guide: Guide) -> Figure | None:
-    """Operations of a mix for one of the reference mix; None for the reference mix itself.
+def mix_factor(mix: Row) -> Figure | None:
+    """Return the operations of a mix that cost as much as one of the reference mix; None if equal.
 
-    Drawn from a load and the share of a platform's capacity that the guide says it takes.
+    The reference mix is the one that the guide's capacities are stated in.
     """
-    ops, share = mix.find("evidence_ops_per_s"), mix.find("evidence_capacity_percent")
-    if ops is None or share is None:
-        return None
-    whole = rated(guide)[mix.text("evidence_platform")].figure("maximum_ops_per_s")
-    factor = ops / (share.to(units.PURE) * whole)
-    return factor.named(f"{mix.id} operations for one of the reference mix")
+    factor = mix.find("operations_per_reference")
+    return factor and factor.named(f"{mix.id} operations for one of the reference mix")
+
+
+def kb_per_op(mix: Row, guide: Guide) -> Figure:
+    """Return what an operation of a mix moves over a network on average, in KB/op.
+
+    Measured, if the guide states how full the interfaces' load in this mix makes a medium;
+    otherwise the shares of reads and writes times what each carries. Raises InputFaults if the
+    guide does not state what they carry.
+    """
+    measured = measured_kb_per_op(mix, guide)
+    if measured is not None:
+        return measured
+    shares = (found.to(units.PURE) for column in (_READS, _WRITES) if (found := mix.find(column)))
+    return (total(shares, units.PURE) * transfer_kb(guide)).named(f"{mix.id}: data of an operation")
+
+
+def measured_kb_per_op(mix: Row, guide: Guide) -> Figure | None:
+    """Return the KB/op of a mix with which a medium is as full as the guide states (2.5.1).
+
+    That is at the greatest load of the interfaces that were measured with the mix; None if the
+    guide does not state it.
+    """
+    found = []
+    for interface in guide.table("network-interfaces"):
+        ops = interface.find("nfs_ops_per_s")
+        if interface.text("mix") != mix.id or ops is None:
+            continue
+        medium = guide.row("network-media", interface.text("medium"))
+        full = medium.find("practical_utilisation_limit_percent")
+        speed = medium.find("media_speed_mbit_per_s")
+        if full is not None and speed is not None:
+            found.append(speed.to("KB/s") * full.to(units.PURE) / ops)
+    least = min(found, key=lambda size: size.high, default=None)
+    return least and least.named(f"{mix.id}: data of an operation")
 
 
 def _operations(service: NfsService, active: Figure, mix: Mix, guide: Guide) -> Figure:
@@ -121,11 +152,32 @@ def _data(load: DataLoad, service: NfsService, active: Figure, mix: Mix, guide: 
             f"and mix '{mix.name}' states none",
             "a mix with a known share of reads, or {reads_percent: …, writes_percent: …}",
         )
+    reads = _data_read(load, service, active) / transfer_kb(guide)
+    return reads.named(f"{service.name}: reads") / mix.reads
+
+
+def _data_read(load: DataLoad, service: NfsService, active: Figure) -> Figure:
     size = total((_item_kb(item) for item in load.data), "KB")
     each = size / load.every_s / count(1, "one client", "client")
-    kb_per_s = (active * each).named(f"{service.name}: data read")
-    reads = kb_per_s / transfer_kb(guide)
-    return reads.named(f"{service.name}: reads") / mix.reads
+    return (active * each).named(f"{service.name}: data read")
+
+
+def _network_data(
+    service: NfsService, active: Figure, ops: Figure, mix: Mix, guide: Guide
+) -> Figure:
+    """Return the KB/s of a service over its network, to the clients and from them.
+
+    A load stated as data counts the bytes that it reads, and writes if the workload states their
+    share; other operations count what an operation of their mix moves.
+    """
+    if isinstance(service.load, DataLoad):
+        read = _data_read(service.load, service, active)
+        own_writes = mix.writes if mix.row is None else None
+        return read if own_writes is None else read + ops * own_writes * transfer_kb(guide)
+    if mix.row is not None:
+        return ops * kb_per_op(mix.row, guide)
+    shares = total((share for share in (mix.reads, mix.writes) if share), units.PURE)
+    return ops * shares * transfer_kb(guide)
 
 
 def _item_kb(item: DataItem) -> Figure:

@@ -44,7 +44,7 @@ class NetworkFacts(NamedTuple):
     ] = None
     data_kb_per_s: Annotated[
         Number,
-        number("KB/s", "Data on this network, where it carries more than NFS", optional=True),
+        number("KB/s", "Data on this network, that of NFS included", optional=True),
     ] = None
     sent_kb_per_s: Annotated[
         Number, seen(number("KB/s", "Data that the machine sends on this network, as measured"))

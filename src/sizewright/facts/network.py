@@ -9,7 +9,7 @@ from sizewright.demand.usage import NetworkUse, Usage
 from sizewright.facts.records import NetworkFacts
 from sizewright.figure import Figure, count
 from sizewright.guide.model import Guide, Row
-from sizewright.load.media import effective_kb_per_s, medium_kb_per_s
+from sizewright.load.media import effective_kb_per_s, interface_ops, medium_kb_per_s
 from sizewright.load.model import Load, sum_of
 
 
@@ -58,7 +58,7 @@ def network_facts(
         diskless_clients=_each(use.diskless_clients, segments) if use else None,
         clients=_each(use.clients, segments) if use else None,
         nfs_ops_per_s=ops,
-        interface_ops_per_s=interface.find("nfs_ops_per_s"),
+        interface_ops_per_s=interface_ops(interface, guide),
         capacity_ops_per_s=None,
         data_kb_per_s=data,
         effective_kb_per_s=effective_kb_per_s(medium),

@@ -121,6 +121,7 @@ def nfs_facts(
         "required_networks": capacity.required_networks if capacity else None,
         "nfs_maximum_ops_per_s": capacity.maximum if capacity else None,
         "nfs_sustained_ops_per_s": capacity.sustained if capacity else None,
+        "interfaces_ops_per_s": capacity.in_sum if capacity else None,
         "protocol_offload": "protocol_offload_nic" in interface_kinds,
     }
 

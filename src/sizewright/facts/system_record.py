@@ -56,6 +56,9 @@ class SystemFacts(NamedTuple):
     nfs_sustained_ops_per_s: Annotated[
         Number, number("op/s", "NFS operations of the reference mix that the system sustains")
     ] = None
+    interfaces_ops_per_s: Annotated[
+        Number, number("op/s", "NFS operations that all network interfaces pass together")
+    ] = None
     nfs_write_share: Annotated[Number, number("1", "Share of writes among the NFS operations")] = (
         None
     )

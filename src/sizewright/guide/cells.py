@@ -24,7 +24,6 @@ _LEADS_TO: Mapping[tuple[str, str], str] = {
     ("boards", "disk_busses"): "disk-busses",
     ("disks", "disk_busses"): "disk-busses",
     ("removable-media", "disk_busses"): "disk-busses",
-    ("nfs-mixes", "evidence_platform"): "platforms",
     ("nvram-accelerators", "board"): "boards",
 }  # fmt: skip
 # Numbers that plans divide by.
@@ -32,8 +31,7 @@ _ABOVE_ZERO = (
     ("nfs-capacity", "maximum_ops_per_s"), ("nfs-capacity", "sustained_ops_per_s"),
     ("nfs-capacity", "required_networks"), ("protocol-costs", "transfer_kb_per_op"),
     ("disks", "capacity_mb"), ("disks", "transfer_mb_per_s"), ("disk-busses", "rate_mb_per_s"),
-    ("network-interfaces", "nfs_ops_per_s"), ("nfs-mixes", "evidence_ops_per_s"),
-    ("nfs-mixes", "evidence_capacity_percent"),
+    ("network-interfaces", "nfs_ops_per_s"), ("nfs-mixes", "operations_per_reference"),
 )  # fmt: skip
 _COUNTS = (("platforms", "processor_counts"),)
 

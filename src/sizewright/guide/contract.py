@@ -44,8 +44,7 @@ CONTRACT: Mapping[str, Mapping[str, str]] = {
                         "transfer_kb_per_s": "KB/s"},
     "client-activities": {"client": "", "nfs_ops_per_s": "op/s"},
     "nfs-mixes": {
-        "reads_percent": "%", "writes_percent": "%", "evidence_ops_per_s": "op/s",
-        "evidence_capacity_percent": "%", "evidence_platform": "",
+        "reads_percent": "%", "writes_percent": "%", "operations_per_reference": "1",
     },
     "protocol-costs": {"transfer_kb_per_op": "KB/op"},
     "operating-systems": {"kernel_locks": "1", "working_memory_mb": "MB", "needs": ""},
@@ -75,6 +74,7 @@ OPTIONAL: Mapping[str, Mapping[str, str]] = {
     },
     "response-times": {"judgement": "", "response_ms": "ms"},
     "network-media": {
+        "practical_utilisation_limit_percent": "%",
         "low_delay_utilisation_percent": "%",
         "effective_speed_kb_per_s": "KB/s",
         "expected_transfer_mb_per_s": "MB/s",

@@ -11,7 +11,7 @@ from sizewright.demand.usage import Usage
 from sizewright.figure import Figure, total
 from sizewright.guide.model import Guide
 from sizewright.load.model import Known, Lines, Load
-from sizewright.load.nfs import kernel_lines_of, nfs_capacity
+from sizewright.load.nfs import interfaces_of, kernel_lines_of, nfs_capacity
 from sizewright.load.place import memory_of
 from sizewright.load.storage import bus_lines, stored_lines
 
@@ -38,8 +38,9 @@ class Measured(NamedTuple):
 
 def measured_load(measured: Measured, usage: Usage, system: System, guide: Guide) -> Load:
     """The load of a box: a rate that was measured stands, others are derived where they can be."""
-    ports = None if "ports" in system.unstated else len(system.ports)
-    capacity = None if ports is None else nfs_capacity(guide, system.platform, ports)
+    known = "ports" not in system.unstated
+    interfaces = interfaces_of(system, guide)
+    capacity = nfs_capacity(guide, system.platform, interfaces) if known else None
     nfs = measured.nfs if measured.nfs is not None else _nfs(usage)
     kernel = measured.kernel_lock
     if kernel is None and nfs and _serves_nfs_alone(usage, otherwise=True):

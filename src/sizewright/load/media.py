@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from sizewright.configuration.model import Port, System
 from sizewright.demand.model import Demand, Item, Traffic
+from sizewright.demand.nfs import measured_kb_per_op
 from sizewright.figure import Figure, as_figure, count, readings, rounded_up
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Lines
@@ -51,27 +52,33 @@ def medium_kb_per_s(medium: Row) -> Figure | None:
 def data_lines(demand: Demand) -> Mapping[str, Lines]:
     """Return the KB/s on each community's networks, a line for each service that sends or receives.
 
-    Data of NFS counts where other data shares its network.
+    Data of NFS is part of it.
     """
     lines: dict[str, list[Item]] = {}
     for each in demand.traffic:
         if not each.low:
             item = Item(each.title, each.kb_per_s, each.service)
             lines.setdefault(each.network, []).append(item)
-    for network, items in file_data(demand).items():
-        if network in lines:
-            lines[network] += items
+    for stream in demand.streams:
+        item = Item(f"{stream.service}: data", stream.kb_per_s, stream.service)
+        lines.setdefault(stream.network, []).append(item)
     return {name: demand.at_worst(tuple(items)) for name, items in sorted(lines.items())}
 
 
-def file_data(demand: Demand) -> dict[str, list[Item]]:
-    """Kilobytes a second that files alone send over each community's networks."""
-    lines: dict[str, list[Item]] = {}
-    for stream in demand.streams:
-        data = (stream.reads + stream.writes) * demand.transfer_kb
-        item = Item(f"{stream.service}: data", data, stream.service)
-        lines.setdefault(stream.network, []).append(item)
-    return lines
+def interface_ops(interface: Row, guide: Guide) -> Figure | None:
+    """Return the NFS operations a second that an interface passes: as printed, else by bytes.
+
+    By bytes it passes as many as fit into the effective speed of its medium, at the measured size
+    of an operation of its mix (Table 10, 2.5.1); None if either is not known.
+    """
+    printed, mix = interface.find("nfs_ops_per_s"), interface.text("mix")
+    if printed is not None or mix not in guide.table("nfs-mixes").rows:
+        return printed
+    speed = effective_kb_per_s(guide.row("network-media", interface.text("medium")))
+    size = measured_kb_per_op(guide.row("nfs-mixes", mix), guide)
+    if speed is None or size is None:
+        return None
+    return (speed / size).named(f"{interface.id}: operations that fit into the speed of its medium")
 
 
 def offloads(port: Port, guide: Guide) -> bool:

@@ -12,16 +12,18 @@ Lines = tuple[Item, ...]
 
 
 class NfsCapacity(NamedTuple):
-    """What a platform serves of the reference mix over so many networks, in op/s.
+    """What a platform serves of the reference mix over its networks, in op/s.
 
-    `rated` is what it serves over as many as it needs; its processors set that. A guide need not
-    tell what it sustains, or how many networks it needs.
+    `rated` is the maximum load of the platform itself; its processors set that. `in_sum` is what
+    its interfaces pass together. A guide may state no sustained load, no number of networks, and
+    no load of an interface: then they are None.
     """
 
     maximum: Figure
     sustained: Figure | None
     required_networks: Figure | None
     rated: Figure
+    in_sum: Figure | None
 
 
 Known = Lines | None

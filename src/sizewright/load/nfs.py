@@ -8,41 +8,60 @@ from functools import reduce
 from sizewright import units
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, Item
-from sizewright.figure import Figure, Source, as_figure, count, readings
+from sizewright.figure import Figure, Source, as_figure, count, readings, total
 from sizewright.guide.model import Guide, Mark, Row
+from sizewright.guide.rated import rated
+from sizewright.load.media import interface_ops
 from sizewright.load.model import Lines, NfsCapacity
 
 
-def nfs_capacity(guide: Guide, platform: str, networks: int) -> NfsCapacity | None:
-    """What a platform serves over so many networks, None where the guide has no row for it.
+def nfs_capacity(guide: Guide, platform: str, interfaces: Collection[Row]) -> NfsCapacity | None:
+    """Return what a platform serves over such interfaces; None if the guide has no row for it.
 
-    The row with the most networks that the system reaches counts. Where it reaches none, the load
-    is held to the share of the networks it has: the guide spreads the sustained load over all.
+    The row with the largest load is the machine's own (Table 1). In a guide that rates no
+    interfaces, fewer networks than that row needs serve what the row for them states, or their
+    share of the load.
     """
     rows = [r for r in guide.table("nfs-capacity") if r.text("platform") == platform]
     if not rows:
         return None
     rows.sort(key=_networks)
-    reached = [r for r in rows if _networks(r) <= networks]
-    if reached:
-        return _capacity(reached[-1])
-    whole = _capacity(rows[0])
-    share = count(networks, "networks attached") / rows[0].figure("required_networks")
-    sustained = None if whole.sustained is None else whole.sustained * share
-    return whole._replace(maximum=whole.maximum * share, sustained=sustained)
+    own = rated(guide)[platform]
+    reached = [r for r in rows if _networks(r) <= len(interfaces)]
+    row = reached[-1] if reached else rows[0]
+    capacity = NfsCapacity(
+        own.figure("maximum_ops_per_s"), own.find("sustained_ops_per_s"),
+        row.find("required_networks"), own.figure("maximum_ops_per_s"),
+        _in_sum(interfaces, guide),
+    )  # fmt: skip
+    if _rates_interfaces(guide) or (row is own and reached):
+        return capacity
+    maximum, sustained = row.figure("maximum_ops_per_s"), row.find("sustained_ops_per_s")
+    if not reached:
+        share = count(len(interfaces), "networks attached") / row.figure("required_networks")
+        maximum, sustained = maximum * share, sustained and sustained * share
+    return capacity._replace(maximum=maximum, sustained=sustained)
 
 
 def _networks(row: Row) -> float:
     return row.number("required_networks")
 
 
-def _capacity(row: Row) -> NfsCapacity:
-    return NfsCapacity(
-        row.figure("maximum_ops_per_s"),
-        row.find("sustained_ops_per_s"),
-        row.find("required_networks"),
-        row.figure("maximum_ops_per_s"),
-    )
+def _rates_interfaces(guide: Guide) -> bool:
+    return any(row.find("nfs_ops_per_s") is not None for row in guide.table("network-interfaces"))
+
+
+def _in_sum(interfaces: Collection[Row], guide: Guide) -> Figure | None:
+    """Return what interfaces pass together in op/s (Table 2); None if one of them is not known."""
+    passed = [interface_ops(interface, guide) for interface in interfaces]
+    if None in passed:
+        return None
+    return total((ops for ops in passed if ops is not None), "op/s")
+
+
+def interfaces_of(system: System, guide: Guide) -> tuple[Row, ...]:
+    """Return the rows of the interfaces of a system's ports."""
+    return tuple(guide.row("network-interfaces", port.interface) for port in system.ports)
 
 
 def processor_second(processors: int = 1) -> Figure:
@@ -57,11 +76,12 @@ def kernel_lines(
 ) -> Lines:
     """Kernel time of NFS service, a line for each service and one for each accelerator, in ms/s.
 
-    A processor serves its maximum load in a whole second, so an operation costs 1000 ms over
-    that maximum. An interface that processes protocols spares part of it; whether the relief
-    counts under the lock can be read both ways, so it widens the range. Where other processors
-    than the host's serve files, they take none of its time. A platform without a load that it
-    serves may have been measured at transfers: then their data counts, and nothing else is known.
+    An operation costs 1000 ms over the machine's own maximum load; without a single kernel lock it
+    costs that of all processors that the load was rated with. An interface that processes
+    protocols spares part of it; whether the relief counts under the lock can be read both ways, so
+    it widens the range. Other processors than the host's that serve files take none of its time. A
+    platform without a load that it serves may have been measured at transfers: then their data
+    counts, and nothing else is known.
     """
     if not _host_serves(system, guide):
         return ()
@@ -69,9 +89,9 @@ def kernel_lines(
         return tuple(_transfer_lines(demand, system, guide))
     networks = dict.fromkeys(s.network for s in demand.streams)
     relief = {network: _relief(system, guide, (network,)) for network in networks}
+    cost = ms_per_op(capacity, system, guide)
     lines = tuple(
-        Item(s.service, kernel_time(s.weighted, capacity, relief[s.network]))
-        for s in demand.streams
+        Item(s.service, _relieved(s.weighted * cost, relief[s.network])) for s in demand.streams
     )
     return (*lines, *_accelerator_lines(system, guide, demand.at_worst(lines)))
 
@@ -83,7 +103,8 @@ def kernel_lines_of(
     if capacity is None or not _host_serves(system, guide):
         return ()
     relief = _relief(system, guide, {port.network for port in system.ports})
-    service = (Item(weighted.name, kernel_time(weighted.figure, capacity, relief)),)
+    time = weighted.figure * ms_per_op(capacity, system, guide)
+    service = (Item(weighted.name, _relieved(time, relief)),)
     return (*service, *_accelerator_lines(system, guide, service))
 
 
@@ -129,9 +150,21 @@ def _transfer_lines(demand: Demand, system: System, guide: Guide) -> Iterator[It
                 yield Item(name, time.named(name), stream.service)
 
 
-def kernel_time(weighted: Figure, capacity: NfsCapacity, relief: Figure | None) -> Figure:
-    """Kernel time of NFS operations in ms/s, from none to all of the relief counted."""
-    time = weighted * (processor_second() / capacity.rated)
+def ms_per_op(capacity: NfsCapacity, system: System, guide: Guide) -> Figure:
+    """Return the processor time of an operation of the reference mix, in ms/op (Table 1).
+
+    One lock keeps NFS to one processor's time. With many locks the rated load needs all processors
+    that it was rated with: the fewest with which the platform is sold (1.1.6).
+    """
+    runs = system.operating_system
+    locks = guide.row("operating-systems", runs).find("kernel_locks") if runs else None
+    counts = guide.row("platforms", system.platform).list("processor_counts")
+    rated_with = min(counts, default=1) if locks is not None and locks.low > 1 else 1
+    return processor_second(rated_with) / capacity.rated
+
+
+def _relieved(time: Figure, relief: Figure | None) -> Figure:
+    """Return time in ms/s, from none to all of the relief counted."""
     return time if relief is None else readings(time, time * (as_figure(1) - relief))
 
 

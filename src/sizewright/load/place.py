@@ -13,7 +13,7 @@ from sizewright.guide.model import Guide
 from sizewright.load.kernel import Times
 from sizewright.load.media import data_lines
 from sizewright.load.model import Known, Lines, Load, NfsCapacity, WorkLoad
-from sizewright.load.nfs import nfs_capacity
+from sizewright.load.nfs import interfaces_of, nfs_capacity
 from sizewright.load.storage import bus_lines, channel_lines, disk_lines, on_disks, stored_lines
 from sizewright.load.work import Going, going, work_lines
 
@@ -33,7 +33,7 @@ class AtWork(NamedTuple):
 
 def at_work(demand: Demand, system: System, guide: Guide) -> AtWork:
     """How a demand keeps the processors of a system busy: much sooner told than its whole load."""
-    capacity = nfs_capacity(guide, system.platform, len(system.ports))
+    capacity = nfs_capacity(guide, system.platform, interfaces_of(system, guide))
     works = going(demand, system, guide)
     kernel, processors = Times(demand, system, guide, capacity).of(works)
     return AtWork(capacity, works, data_lines(demand), kernel, processors)

@@ -275,15 +275,15 @@ class Space:
 
     def _reach(self, choice: Choice) -> _Reached:
         """What the networks chosen let the platform serve, and what can speed writes on them."""
-        ports = sum(len(a.providers) for a in choice.attachments)
-        kinds = frozenset(
-            self.guide.row("network-interfaces", a.interface).text("interface_kind")
-            for a in choice.attachments
-        )
-        key = (ports, kinds)
+        interfaces = [
+            self.guide.row("network-interfaces", a.interface)
+            for a in choice.attachments for _ in a.providers
+        ]  # fmt: skip
+        key = tuple(sorted(row.id for row in interfaces))
         if key not in self._reached:
-            capacity = nfs_capacity(self.guide, self.machine.platform.id, ports)
-            facts = nfs_facts(capacity, ports, kinds)
+            capacity = nfs_capacity(self.guide, self.machine.platform.id, interfaces)
+            kinds = frozenset(row.text("interface_kind") for row in interfaces)
+            facts = nfs_facts(capacity, len(interfaces), kinds)
             steps = tuple(self._accelerated_on(facts))
             self._reached[key] = _Reached(facts, Step("", None, self._alone(facts)), steps)
         return self._reached[key]

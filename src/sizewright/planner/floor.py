@@ -65,10 +65,7 @@ class Floor:
         names = {pool.name: offered for pool, offered in disks}
         offered = (names.get(self._pool_of.get(o.volume, ""), ()) for o in self._work)
         self._cheapest_disk = list(map(self._cheapest, self._work, offered))
-        # As many networks as any row asks for: then operations cost least.
-        rows = self.guide.table("nfs-capacity")
-        most = max((row.number("required_networks") for row in rows), default=0)
-        self._capacity = nfs_capacity(self.guide, machine.platform.id, int(most))
+        self._capacity = nfs_capacity(self.guide, machine.platform.id, ())
         # What ports a network has changes nothing for the others, nor does what brings the ports.
         alike = [{(way.interface, len(way.providers)): way for way in ways} for ways in attachments]
         self._cheapest_way = tuple(

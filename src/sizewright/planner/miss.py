@@ -264,7 +264,11 @@ def scaled(demand: Demand, share: float) -> Demand:
     return demand._replace(
         streams=tuple(
             s._replace(
-                ops=s.ops * k, reads=s.reads * k, writes=s.writes * k, weighted=s.weighted * k
+                ops=s.ops * k,
+                reads=s.reads * k,
+                writes=s.writes * k,
+                weighted=s.weighted * k,
+                kb_per_s=s.kb_per_s * k,
             )
             for s in demand.streams
         ),

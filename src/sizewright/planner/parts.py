@@ -19,7 +19,7 @@ from sizewright.configuration.slots import (
 )
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import Usage, usage_of
-from sizewright.facts.system import machine_facts, processors_wanted
+from sizewright.facts.system import machine_facts
 from sizewright.figure import Figure
 from sizewright.guide.model import Guide, Row
 from sizewright.load.place import memory_of
@@ -216,8 +216,8 @@ def platforms_on_offer(guide: Guide) -> tuple[Row, ...]:
 def machines(guide: Guide, demand: Demand) -> tuple[Machine, ...]:
     """The machines that may be proposed, smallest first.
 
-    Each comes with the fewest processors, and where services keep some busy outside of the kernel
-    also with as many as they can use: more serve nothing, as one at most works in the kernel.
+    Each comes with every number of processors. If services keep none busy outside of a kernel with
+    one lock, it comes only with the fewest: more serve nothing.
     """
     usage = usage_of(demand)
     rows = [
@@ -226,7 +226,9 @@ def machines(guide: Guide, demand: Demand) -> tuple[Machine, ...]:
     ]  # fmt: skip
     system = guide.defaults.get("operating_system", "")
     return tuple(
-        Machine(guide, row, n, system) for row in rows for n in _processor_counts(row, usage)
+        Machine(guide, row, n, system)
+        for row in rows
+        for n in _processor_counts(guide, row, usage, system)
     )
 
 
@@ -237,13 +239,13 @@ def settled(machine: Machine, usage: Usage) -> dict[str, Any]:
     return machine_facts(usage, machine.platform, machine.processors, runs, memory, guide)
 
 
-def _processor_counts(platform: Row, usage: Usage) -> tuple[int, ...]:
-    counts = sorted(platform.list("processor_counts") or (1,))
-    wanted = processors_wanted(usage, platform)
-    if wanted is None or (not usage.takes_all_processors and not _any(usage.user_processors)):
-        return tuple(counts[:1])
-    enough = next((n for n in counts if n >= wanted.high), counts[-1])
-    return tuple(dict.fromkeys((counts[0], enough)))
+def _processor_counts(guide: Guide, platform: Row, usage: Usage, system: str) -> tuple[int, ...]:
+    counts = tuple(sorted(platform.list("processor_counts") or (1,)))
+    locks = guide.row("operating-systems", system).find("kernel_locks") if system else None
+    many = locks is not None and locks.low > 1
+    return (
+        counts if many or usage.takes_all_processors or _any(usage.user_processors) else counts[:1]
+    )
 
 
 def _any(figure: Figure | None) -> bool:
