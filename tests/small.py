@@ -10,9 +10,17 @@ from sizewright.configuration.model import Board, Channel, Device, Part, Port, S
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
 from sizewright.figure import Figure, Source
-from sizewright.guide.model import Guide, Row
+from sizewright.guide.model import Guide, Row, Table
 
 GUIDE: Guide = ENGINE.guide
+
+
+def without(table: str) -> Guide:
+    """The guide with no rows in one table."""
+    known = GUIDE.tables[table]
+    empty = Table(known.name, known.title, known.columns, {})
+    tables = {name: GUIDE.tables[name] for name in GUIDE.tables}
+    return GUIDE._replace(tables=tables | {table: empty})
 
 
 def three(figure: Figure) -> tuple[float, float, float]:

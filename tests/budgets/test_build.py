@@ -6,12 +6,25 @@ from typing import Any
 
 import pytest
 
-from generated_workloads import ENGINE
+from generated_workloads import ENGINE, read
 from sizewright.budgets.model import Budget
+from sizewright.demand.build import demand_of
 from sizewright.planner.judge import Judgement, judge
 from sizewright.planner.policy import Policy
 from sizewright.rules.book import rule_book
-from small import GUIDE, board, channel, demand, disk, laid, port, system, three, volume
+from small import (
+    GUIDE,
+    board,
+    channel,
+    demand,
+    disk,
+    laid,
+    port,
+    system,
+    three,
+    volume,
+    without,
+)  # fmt: skip
 
 FOUR = tuple(port("north", n, "network-coprocessor") for n in (1, 2, 3, 4))
 LARGE = {"platform": "sparcserver-670mp", "processors": 2, "memory_mb": 64}
@@ -74,10 +87,58 @@ def test_an_overridden_rule_xiii_that_is_higher_leaves_the_interfaces_own_capaci
     assert tops(one) == (100, 290, 232)
 
 
-def test_an_interface_that_table_2_leaves_blank_has_no_limit() -> None:
+def test_an_interface_that_table_2_leaves_blank_is_limited_by_its_bytes() -> None:
+    """900 to 1024 KB/s at 35 % of 10 Mb/s ÷ 400 op/s each (2.5.1, Table 10); 80 % are sustained."""
     found = budgets(demand({}), ports=(port("north", 0, "fddi-s"),))["primary/network/north"]
-    assert (found.capacity, found.limit, found.utilisation) == (None, None, None)
-    assert found.verdict == "unknown"
+    each = 0.35 * 10e6 / 8 / 1024 / 400
+    assert found.limit is not None
+    assert found.limit.low == pytest.approx(0.8 * 900 / each)
+    assert found.limit.high == pytest.approx(0.8 * 1024 / each)
+    assert found.verdict == "holds"
+
+
+def test_an_interface_of_which_nothing_is_known_has_no_limit() -> None:
+    bare, wanted = without("nfs-mixes"), demand({})
+    found = system(ports=(port("north", 0, "fddi-s"),))
+    judged = judge(wanted, found, bare, rule_book(bare), Policy())
+    (one,) = (b for b in judged.budgets if b.kind == "network")
+    assert (one.capacity, one.limit, one.utilisation) == (None, None, None)
+    assert one.verdict == "unknown"
+
+
+def test_all_rings_of_a_system_with_one_lock_share_the_speed_of_its_stack() -> None:
+    """Note under Table 10: 600 KB/s on each of two rings are 1200 of 900 to 1024 KB/s."""
+    networks = [{"name": name, "medium": "fddi"} for name in ("one", "two")]
+    services = [
+        {"name": name, "kind": "measured", "network": name, "traffic": {"kb_per_s": 600}}
+        for name in ("one", "two")
+    ]
+    wanted = demand_of(read({"name": "rings", "networks": networks, "services": services}), GUIDE)
+    ports = (port("one", 0, "fddi-s"), port("two", 0, "fddi-s"))
+    found = budgets(wanted, ports=ports)
+    stack = found["primary/stack"]
+    assert stack.used is not None and stack.used.high == 1200
+    assert stack.recommended is not None
+    assert (stack.recommended.low, stack.recommended.high) == (900, 1024)
+    assert (stack.recommended_rule, stack.verdict) == ("2.5-stack-speed", "tight")
+    # Either ring has room: 100 Mb/s are 12207 KB/s.
+    data = found["primary/data/one"]
+    assert (data.recommended, data.verdict) == (None, "holds")
+    assert data.limit is not None and data.limit.high == pytest.approx(100e6 / 8 / 1024)
+
+
+@pytest.mark.parametrize(
+    ("rate", "verdict"), [(400, "holds"), (440, "holds"), (500, "tight"), (1300, "violated")]
+)
+def test_data_between_the_effective_and_the_media_speed_is_borderline(
+    rate: float, verdict: str
+) -> None:
+    """Table 10: users see 440 KB/s of an Ethernet, whose 10 Mb/s are 1221 KB/s."""
+    networks = [{"name": "north", "medium": "ethernet"}]
+    services = [{"name": "a", "kind": "measured", "network": "north",
+                 "traffic": {"kb_per_s": rate}}]  # fmt: skip
+    wanted = demand_of(read({"name": "wire", "networks": networks, "services": services}), GUIDE)
+    assert budgets(wanted)["primary/data/north"].verdict == verdict
 
 
 def test_the_load_is_held_to_what_the_platform_sustains_by_table_1() -> None:

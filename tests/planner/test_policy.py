@@ -98,11 +98,13 @@ def test_a_recommendation_without_bounds_is_borderline_and_weighs_nothing() -> N
     assert policy._replace(follow_advice="never").counts(rule)
 
 
-def test_an_unknown_capacity_breaks_where_the_planner_chose_the_part() -> None:
+def test_an_unknown_limit_of_a_chosen_part_breaks_unless_it_is_accepted() -> None:
     policy = Policy()
-    assert policy.cost(VIOLATION, "unknown", {}) == Cost(broken=1)
-    assert policy.cost(VIOLATION, "unknown", {}, partial=True) == FREE
-    assert policy.cost(UNBOUNDED, "unknown", {}) == FREE
+    accepting = policy._replace(accept_unknown=True)
+    for rule in (VIOLATION, UNBOUNDED):
+        assert policy.cost(rule, "unknown", {}) == Cost(broken=1)
+        assert accepting.cost(rule, "unknown", {}) == Cost(advice=1)
+        assert policy.cost(rule, "unknown", {}, partial=True) == FREE
     assert policy.cost(ON_THE_PLATFORM, "unknown", {}) == FREE
 
 

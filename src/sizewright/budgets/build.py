@@ -11,7 +11,7 @@ from sizewright.configuration.model import System
 from sizewright.configuration.slots import slot_groups
 from sizewright.demand.model import Item
 from sizewright.facts.given import SYSTEM, Facts
-from sizewright.figure import Figure, as_figure, count, readings, smallest
+from sizewright.figure import Figure, as_figure, count, readings, smallest, total
 from sizewright.guide.model import Guide
 from sizewright.load.model import Known, Load, sum_of
 from sizewright.load.nfs import processor_second
@@ -49,13 +49,18 @@ def budgets(
         found.append(make("nfs", "", "op/s", load.nfs, load.nfs_capacity.maximum, SYSTEM))
     for record in facts.networks:
         lines = load.networks[record.id]
-        data = load.data.get(record.id)
+        data = load.on_wire(record.id)
         if lines or not data:
             capacity = record.interface_ops_per_s
             found.append(make("network", record.id, "op/s", lines, _figure(capacity), record))
         if data:
             speed = _figure(record.medium_kb_per_s)
             found.append(make("data", record.id, "KB/s", data, speed, record))
+    stack = tuple(_stack_lines(load, facts))
+    if stack and isinstance(locks, Figure) and locks.high == 1:
+        speeds = (_figure(r.medium_kb_per_s) for r in facts.networks if r.limited_by_stack)
+        media = total((speed for speed in speeds if speed is not None), "KB/s")
+        found.append(make("stack", "", "KB/s", stack, media, SYSTEM))
     found.append(make("memory", "", "MB", load.memory, _figure(facts.system.memory_mb), SYSTEM))
     for slots, group in zip(facts.slots, slot_groups(guide, system), strict=True):
         taken = tuple(
@@ -81,6 +86,14 @@ def budgets(
     return tuple(found)
 
 
+def _stack_lines(load: Load, facts: Facts) -> Iterator[Item]:
+    """Yield the data of each network whose speed the protocol stack limits, in KB/s."""
+    for record in facts.networks:
+        data = load.data.get(record.id) if record.limited_by_stack else None
+        if data:
+            yield Item(record.id, total((line.figure for line in data), "KB/s"))
+
+
 # Resource kind -> (subject of its rules, resource as rules name it).
 _RESOURCES: Mapping[str, tuple[str, str]] = {
     "kernel_lock": (SYSTEM, "system.kernel_lock_share"),
@@ -88,6 +101,7 @@ _RESOURCES: Mapping[str, tuple[str, str]] = {
     "nfs": (SYSTEM, "system.nfs_weighted_ops_per_s"),
     "network": ("network", "network.nfs_ops_per_s"),
     "data": ("network", "network.data_kb_per_s"),
+    "stack": (SYSTEM, "system.stack_kb_per_s"),
     "memory": (SYSTEM, "system.memory_needed_mb"),
     "slots": ("slots", "slots.used"),
     "bus": ("bus", "bus.demanded_mb_per_s"),

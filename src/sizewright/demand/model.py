@@ -247,6 +247,8 @@ class Demand(NamedTuple):
     `systems` is how many are wanted, 0 where that is left open. With `third_party_disks` disks of
     other makers may be chosen too. A volume is hot on a disk from the `hot_share` of what the disk
     sustains; where the guide has no such parameter, from any load.
+    other makers may be chosen too. `elsewhere` is the data that services on another system have on
+    the same networks.
     """
 
     streams: tuple[Stream, ...]
@@ -275,6 +277,13 @@ class Demand(NamedTuple):
     survives: tuple[str, ...] = ()
     third_party_disks: bool = False
     hot_share: float = 0
+    elsewhere: tuple[Traffic, ...] = ()
+
+    def data(self) -> Iterator[Traffic]:
+        """Yield all data over networks, that of NFS included; work of low priority apart."""
+        yield from (traffic for traffic in self.traffic if not traffic.low)
+        for stream in self.streams:
+            yield Traffic(stream.service, "data", stream.network, stream.kb_per_s)
 
     def moments(self) -> Iterator[tuple[Stream, ...]]:
         """The streams of every moment: of each exclusive set one service is active."""

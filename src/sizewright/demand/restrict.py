@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sizewright.demand.model import Demand, Item, NetworkDemand, VolumeDemand
+from sizewright.demand.model import Demand, Item, NetworkDemand, Traffic, VolumeDemand
 from sizewright.figure import total
 
 
@@ -44,9 +44,18 @@ def restricted(demand: Demand, services: Collection[str]) -> Demand:
         swap=_lines(demand.swap, services),
         processes=_lines(demand.processes, services),
         lines=tuple(line for line in demand.lines if line.service in services),
+        elsewhere=(),
         databases=tuple(
             sorted({v.database for v in demand.volumes if v.database and v.name in own})
         ),
+    )
+
+
+def elsewhere(demand: Demand, services: Collection[str]) -> tuple[Traffic, ...]:
+    """Return the data of all other services over the networks that some services use."""
+    shared = {network.name for network in demand.networks if _used(network.name, demand, services)}
+    return tuple(
+        each for each in demand.data() if each.network in shared and each.service not in services
     )
 
 

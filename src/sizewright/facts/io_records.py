@@ -55,6 +55,9 @@ class NetworkFacts(NamedTuple):
     effective_kb_per_s: Annotated[Number, number("KB/s", "Data that users see the medium pass")] = (
         None
     )
+    limited_by_stack: Annotated[
+        Flag, flag("The effective speed of the medium is that of the machine's protocol stack")
+    ] = None
     medium_kb_per_s: Annotated[Number, number("KB/s", "Raw speed of the medium")] = None
     latency_ms: Annotated[
         Number, number("ms", "Typical latency of the interface: the middle of its range")

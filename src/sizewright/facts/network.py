@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from sizewright.configuration.model import System
 from sizewright.demand.usage import NetworkUse, Usage
 from sizewright.facts.records import NetworkFacts
-from sizewright.figure import Figure, count
+from sizewright.figure import Figure, count, smallest, total
 from sizewright.guide.model import Guide, Row
-from sizewright.load.media import effective_kb_per_s, interface_ops, medium_kb_per_s
+from sizewright.load.media import (
+    effective_kb_per_s,
+    interface_ops,
+    is_limited_by_stack,
+    medium_kb_per_s,
+)
 from sizewright.load.model import Load, sum_of
 
 
@@ -27,7 +33,7 @@ def ports_facts(usage: Usage, system: System, load: Load, guide: Guide) -> Itera
             1 if own else segments[port.network],
             sum_of(load.networks[port.id], "op/s"),
             guide,
-            sum_of(load.data.get(port.id), "KB/s"),
+            sum_of(load.on_wire(port.id), "KB/s"),
         )
 
 
@@ -42,8 +48,8 @@ def network_facts(
 ) -> NetworkFacts:
     """One of the networks that a community is spread over evenly.
 
-    `ops` is what this one carries of NFS, `data` what it carries in all where there is other data.
-    Its capacity hangs on rules and is not known yet.
+    `ops` is what this one carries of NFS in op/s, `data` all that it carries in KB/s. Its capacity
+    depends on rules and is not known yet.
     """
     latency = interface.find("latency_ms")
     medium = guide.row("network-media", interface.text("medium"))
@@ -63,9 +69,28 @@ def network_facts(
         data_kb_per_s=data,
         effective_kb_per_s=effective_kb_per_s(medium),
         medium_kb_per_s=medium_kb_per_s(medium),
+        limited_by_stack=is_limited_by_stack(interface, guide),
         latency_ms=latency.likely if latency else None,
         least_latency_ms=_least_latency_ms(guide, use.medium if use else ""),
     )
+
+
+def stack_facts(carried: Iterable[tuple[Row, Figure | None]], guide: Guide) -> dict[str, Any]:
+    """Return the facts of the data that passes the protocol stack of a system (Table 10).
+
+    `carried` are its interfaces, each with the KB/s that it carries. Only data of media that the
+    stack limits counts, over all their networks in sum.
+    """
+    limited = [(row, data) for row, data in carried if is_limited_by_stack(row, guide)]
+    speeds = [
+        speed for row in {row.text("medium"): row for row, _ in limited}.values()
+        if (speed := effective_kb_per_s(guide.row("network-media", row.text("medium")))) is not None
+    ]  # fmt: skip
+    known = [data for _, data in limited if data is not None]
+    if not limited or not speeds:
+        return {}
+    whole = total(known, "KB/s") if len(known) == len(limited) else None
+    return {"stack_kb_per_s": whole, "stack_limit_kb_per_s": smallest(*speeds)}
 
 
 def _each(clients: Figure | None, segments: int) -> Figure | None:

@@ -9,12 +9,13 @@ from sizewright.configuration.model import Device, System
 from sizewright.configuration.slots import SlotGroup
 from sizewright.demand.usage import Usage, VolumeUse
 from sizewright.facts.attached import attached_facts
+from sizewright.facts.network import stack_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.facts.volumes import copies_of
 from sizewright.figure import Figure, count, rounded_up, smallest
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Known, Load, NfsCapacity, sum_of
-from sizewright.load.nfs import processor_second
+from sizewright.load.nfs import interfaces_of, processor_second
 from sizewright.setup import kernel
 from sizewright.units import PURE
 
@@ -161,6 +162,9 @@ def system_facts(
         )
     if "ports" not in system.unstated:
         facts |= nfs_facts(load.nfs_capacity, len(system.ports), _interface_kinds(system, guide))
+        interfaces = interfaces_of(system, guide)
+        data = (sum_of(load.data.get(port.id), "KB/s") for port in system.ports)
+        facts |= stack_facts(zip(interfaces, data, strict=True), guide)
     if system.serial_lines is not None:
         facts["serial_lines"] = count(system.serial_lines, "serial lines on boards", "line")
     facts |= time_shares(load.kernel_lock, load.processors, system.processors)

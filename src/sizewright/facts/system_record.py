@@ -59,6 +59,15 @@ class SystemFacts(NamedTuple):
     interfaces_ops_per_s: Annotated[
         Number, number("op/s", "NFS operations that all network interfaces pass together")
     ] = None
+    stack_kb_per_s: Annotated[
+        Number,
+        number(
+            "KB/s", "Data over all networks whose speed the protocol stack limits", optional=True
+        ),
+    ] = None
+    stack_limit_kb_per_s: Annotated[
+        Number, number("KB/s", "Data that the protocol stack of the machine passes")
+    ] = None
     nfs_write_share: Annotated[Number, number("1", "Share of writes among the NFS operations")] = (
         None
     )

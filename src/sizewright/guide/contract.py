@@ -75,6 +75,7 @@ OPTIONAL: Mapping[str, Mapping[str, str]] = {
     "response-times": {"judgement": "", "response_ms": "ms"},
     "network-media": {
         "practical_utilisation_limit_percent": "%",
+        "limited_by_stack": "",
         "low_delay_utilisation_percent": "%",
         "effective_speed_kb_per_s": "KB/s",
         "expected_transfer_mb_per_s": "MB/s",

@@ -43,6 +43,12 @@ def effective_kb_per_s(medium: Row) -> Figure | None:
     return readings(expected.to("KB/s"), effective)
 
 
+def is_limited_by_stack(interface: Row, guide: Guide) -> bool:
+    """Return whether the protocol stack of the machine limits what an interface's medium passes."""
+    medium = guide.row("network-media", interface.text("medium"))
+    return bool(medium.find_flag("limited_by_stack"))
+
+
 def medium_kb_per_s(medium: Row) -> Figure | None:
     """The raw speed of a medium in KB/s."""
     speed = medium.find("media_speed_mbit_per_s")
@@ -50,19 +56,24 @@ def medium_kb_per_s(medium: Row) -> Figure | None:
 
 
 def data_lines(demand: Demand) -> Mapping[str, Lines]:
-    """Return the KB/s on each community's networks, a line for each service that sends or receives.
+    """Return the KB/s that a system sends and receives over each community's networks, by service.
 
     Data of NFS is part of it.
     """
-    lines: dict[str, list[Item]] = {}
-    for each in demand.traffic:
-        if not each.low:
-            item = Item(each.title, each.kb_per_s, each.service)
-            lines.setdefault(each.network, []).append(item)
-    for stream in demand.streams:
-        item = Item(f"{stream.service}: data", stream.kb_per_s, stream.service)
-        lines.setdefault(stream.network, []).append(item)
+    lines: dict[str, list[Item]] = {network.name: [] for network in demand.networks}
+    for each in demand.data():
+        item = Item(each.title, each.kb_per_s, each.service)
+        lines.setdefault(each.network, []).append(item)
     return {name: demand.at_worst(tuple(items)) for name, items in sorted(lines.items())}
+
+
+def other_lines(demand: Demand) -> Mapping[str, Lines]:
+    """Return the KB/s that another system has on the same communities' networks, by service."""
+    lines: dict[str, Lines] = {}
+    for each in demand.elsewhere:
+        item = Item(f"{each.title} (other system)", each.kb_per_s)
+        lines[each.network] = (*lines.get(each.network, ()), item)
+    return lines
 
 
 def interface_ops(interface: Row, guide: Guide) -> Figure | None:

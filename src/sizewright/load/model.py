@@ -39,8 +39,9 @@ class WorkLoad(NamedTuple):
 class Load(NamedTuple):
     """Rates on the nodes of one system, by node id; None where a rate is not known.
 
-    `data` are kilobytes a second on networks that carry more than NFS; `yielding` is kernel time of
-    work that yields to all other, and counts in no budget.
+    `data` are kilobytes a second that the system has on networks, `shared` those that another
+    system has on the same networks; `yielding` is kernel time of work that yields to all other, and
+    counts in no budget.
     """
 
     networks: Mapping[str, Known]
@@ -54,8 +55,14 @@ class Load(NamedTuple):
     busses: Mapping[str, Lines]
     memory: Known
     data: Mapping[str, Known] = {}
+    shared: Mapping[str, Lines] = {}
     yielding: Lines = ()
     works: tuple[WorkLoad, ...] = ()
+
+    def on_wire(self, port: str) -> Known:
+        """Return the lines of all systems on the network of a port, in KB/s; None if not known."""
+        own = self.data.get(port)
+        return None if own is None else (*own, *self.shared.get(port, ()))
 
 
 def sum_of(lines: Known, unit: str) -> Figure | None:

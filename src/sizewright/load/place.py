@@ -11,7 +11,7 @@ from sizewright.demand.usage import Usage, cached_lines, services_of
 from sizewright.figure import count
 from sizewright.guide.model import Guide
 from sizewright.load.kernel import Times
-from sizewright.load.media import data_lines
+from sizewright.load.media import data_lines, other_lines
 from sizewright.load.model import Known, Lines, Load, NfsCapacity, WorkLoad
 from sizewright.load.nfs import interfaces_of, nfs_capacity
 from sizewright.load.storage import bus_lines, channel_lines, disk_lines, on_disks, stored_lines
@@ -62,6 +62,7 @@ def load_of(demand: Demand, system: System, guide: Guide, busy: AtWork) -> Load:
             cached_lines(demand), services_of(demand), system.operating_system, guide
         ),
         data=on_ports(busy.data, system.ports),
+        shared=on_ports(other_lines(demand), system.ports),
         works=tuple(
             WorkLoad(work.operations, work.rate)
             for work in busy.works

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import usage_of
+from sizewright.facts.network import stack_facts
 from sizewright.facts.records import SystemFacts, blank, facts_of
 from sizewright.facts.system import memory_facts, nfs_facts
 from sizewright.figure import count
@@ -275,15 +276,15 @@ class Space:
 
     def _reach(self, choice: Choice) -> _Reached:
         """What the networks chosen let the platform serve, and what can speed writes on them."""
-        interfaces = [
-            self.guide.row("network-interfaces", a.interface)
-            for a in choice.attachments for _ in a.providers
-        ]  # fmt: skip
-        key = tuple(sorted(row.id for row in interfaces))
+        ways = choice.attachments
+        rows = {way.interface: self.guide.row("network-interfaces", way.interface) for way in ways}
+        key = tuple((way.network, way.interface, len(way.providers)) for way in ways)
         if key not in self._reached:
+            interfaces = [rows[way.interface] for way in ways for _ in way.providers]
             capacity = nfs_capacity(self.guide, self.machine.platform.id, interfaces)
             kinds = frozenset(row.text("interface_kind") for row in interfaces)
             facts = nfs_facts(capacity, len(interfaces), kinds)
+            facts |= stack_facts(((rows[way.interface], way.data) for way in ways), self.guide)
             steps = tuple(self._accelerated_on(facts))
             self._reached[key] = _Reached(facts, Step("", None, self._alone(facts)), steps)
         return self._reached[key]

@@ -15,20 +15,23 @@ from sizewright.facts.network import network_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Row
-from sizewright.load.media import data_lines
-from sizewright.load.model import sum_of
+from sizewright.load.media import data_lines, other_lines
 from sizewright.planner.parts import BUILTIN, Machine, interfaces_for
 from sizewright.planner.policy import Cost, Policy, subject_cost
 from sizewright.rules.book import RuleBook
 
 
 class Attachment(NamedTuple):
-    """One way: the ports with their providers (`builtin` or a board's row), and what it costs."""
+    """One way: the ports with their providers (`builtin` or a board's row), and what it costs.
+
+    `data` is what the system has on the community's networks, in KB/s.
+    """
 
     network: str
     interface: str
     providers: tuple[str, ...]
     cost: Cost
+    data: Figure | None = None
 
     @property
     def boards(self) -> tuple[str, ...]:
@@ -55,7 +58,11 @@ def attachments(
     """Every way worth trying: each interface over as many networks as the community allows."""
     ops = total((item.figure for item in demand.at_worst(network.ops)), "op/s")
     use = use_of_network(network)
-    data = _data(demand, network.name)
+    own, shared = (
+        total((line.figure for line in lines(demand).get(network.name, ())), "KB/s")
+        for lines in (data_lines, other_lines)
+    )
+    data = own + shared
     most = min(network.segments_at_most, machine.networks_at_most)
     found = []
     for interface in interfaces_for(machine, network):
@@ -64,22 +71,15 @@ def attachments(
             if not ways:
                 continue
             among = count(segments, f"networks of {network.name}")
-            sent = data / among if data is not None else None
             record = network_facts(
-                network.name, interface, use, segments, ops / among, machine.guide, sent
+                network.name, interface, use, segments, ops / among, machine.guide, data / among
             )
             (bounded,) = capacities(Facts(system, (record,)), book).networks
             cost = subject_cost(book, policy, system, "network", bounded)
             whole = cost.times(segments)
             for providers in ways:
-                found.append(Attachment(network.name, interface.id, providers, whole))
+                found.append(Attachment(network.name, interface.id, providers, whole, own))
     return tuple(found)
-
-
-def _data(demand: Demand, network: str) -> Figure | None:
-    """Data over a community's networks, as far as it does not hang on the disks that send it."""
-    lines = data_lines(demand).get(network)
-    return sum_of(lines, "KB/s")
 
 
 def _providers(machine: Machine, interface: Row, segments: int) -> Iterator[tuple[str, ...]]:

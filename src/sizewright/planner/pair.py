@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 from sizewright.demand.model import Demand, Item, ServiceDemand
-from sizewright.demand.restrict import restricted
+from sizewright.demand.restrict import elsewhere, restricted
 from sizewright.figure import Figure, total
 from sizewright.guide.model import Guide
 from sizewright.limits import DEALS_TRIED, SERVICES_DEALT
@@ -118,7 +118,7 @@ def _planned(
 ) -> Pair | None:
     plans = []
     for name, services in ((PRIMARY, deal.primary), (ALTERNATE, deal.alternate)):
-        part = restricted(demand, services)
+        part = restricted(demand, services)._replace(elsewhere=elsewhere(demand, services))
         if name == ALTERNATE:
             part = part._replace(removable_media=(), carry_forward=())
         plan = plan_single(part, guide, book, policy, explain=False, watch=_of(name, watch))

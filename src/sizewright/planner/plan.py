@@ -12,6 +12,7 @@ from sizewright.demand.model import Demand
 from sizewright.errors import Place, refusal
 from sizewright.figure import Figure
 from sizewright.guide.model import Guide
+from sizewright.load.media import interface_ops
 from sizewright.load.model import Lines
 from sizewright.planner.failure import Failure
 from sizewright.planner.judge import Judgement, judgement
@@ -107,8 +108,30 @@ def plan_single(
 ) -> Plan:  # fmt: skip
     """Plan a demand on one system; why smaller platforms do not hold is told where asked for.
 
-    Raises InputFaults where the wishes leave no platform to try.
+    A configuration with an unknown limit is chosen only if none has known ones, so that no blank
+    cell of a guide refuses a plan. Raises InputFaults where the wishes leave no platform to try.
     """
+    found = _plan_known(demand, guide, book, policy, explain, watch)
+    if found.chosen is not None or not _has_blanks(guide, demand):
+        return found
+    accepting = policy._replace(accept_unknown=True)
+    again = _plan_known(demand, guide, book, accepting, explain, watch)
+    return found if again.chosen is None else again._replace(policy=policy)
+
+
+def _has_blanks(guide: Guide, demand: Demand) -> bool:
+    """Whether the guide leaves blank what interfaces for the demand pass, or how quick they are."""
+    return any(
+        network.medium in ("", row.text("medium"))
+        and (interface_ops(row, guide) is None
+             or (network.fastest_response and row.find("latency_ms") is None))
+        for network in demand.networks for row in guide.table("network-interfaces")
+    )  # fmt: skip
+
+
+def _plan_known(
+    demand: Demand, guide: Guide, book: RuleBook, policy: Policy, explain: bool, watch: Watch
+) -> Plan:
     candidates = machines(guide, demand)
     if not candidates:
         names = ", ".join(row.id for row in platforms_on_offer(guide))

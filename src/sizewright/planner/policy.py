@@ -13,7 +13,7 @@ from sizewright.rules.book import SYSTEM, RuleBook
 from sizewright.rules.evaluate import verdict
 from sizewright.rules.model import LIMITS, RECOMMENDED, Rule, Verdict
 
-# Subjects whose parts the planner chooses; an unknown capacity there blocks a candidate.
+# Subjects whose parts the planner chooses.
 _CHOSEN = ("network", "channel", "disk")
 # Severities that have a say in the search.
 _COUNTED = (*LIMITS, "advice")
@@ -50,13 +50,16 @@ FREE = Cost()
 class Policy(NamedTuple):
     """The end of every range that a plan must hold at, the weight of advice, and waivers.
 
-    `parameters` are the values, as the user wrote them, that stand in place of the rules' own.
+    `parameters` are the values, as the user wrote them, that stand in place of the rules' own. An
+    unknown limit of a part that the planner chooses makes a candidate infeasible; with
+    `accept_unknown` it only weighs as advice that is not followed.
     """
 
     size_for: str = "high"
     follow_advice: str = "where_free"
     waived: Mapping[str, str] = {}
     parameters: Mapping[str, Mapping[str, Any]] = {}
+    accept_unknown: bool = False
 
     def blocks(self, rule: Rule) -> bool:
         """Whether breaking a rule makes a candidate infeasible."""
@@ -82,15 +85,18 @@ class Policy(NamedTuple):
 
     def breaks(self, rule: Rule, says: Verdict, partial: bool = False) -> bool:
         """Whether a verdict on a rule that blocks makes a candidate infeasible."""
-        missing = says == "unknown" and not partial and bool(rule.bounds)
-        return self.broken(rule, says) or (missing and rule.subject in _CHOSEN)
+        missing = says == "unknown" and not partial and rule.subject in _CHOSEN
+        return self.broken(rule, says) or (missing and not self.accept_unknown)
 
     def cost(
         self, rule: Rule, says: Verdict, subjects: Mapping[str, Any], partial: bool = False
     ) -> Cost:
         """What one verdict counts. A partial configuration's unknowns are not yet decided."""
         if self.blocks(rule):
-            return Cost(broken=1) if self.breaks(rule, says, partial) else FREE
+            if self.breaks(rule, says, partial):
+                return Cost(broken=1)
+            missing = says == "unknown" and not partial and rule.subject in _CHOSEN
+            return Cost(advice=1) if missing else FREE
         if rule.severity == RECOMMENDED:
             return self._excess(rule, subjects) if says == "tight" else FREE
         if says == "violated":

@@ -27,6 +27,7 @@ _KINDS = {
     "targets": "devices",
     "disk": "load",
     "data": "data on network",
+    "stack": "data through the protocol stack",
 }
 _PURPOSES = {
     "nvram_accelerator": "speeds up NFS writes",
