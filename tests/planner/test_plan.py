@@ -77,9 +77,8 @@ def test_more_than_one_interface_sustains_needs_a_second_network() -> None:
     """1.1.1, Table 2: a Lance interface sustains 320 of its 400 operations."""
     assert planned(plain({"clients": 320})).holds
     assert not planned(plain({"clients": 321})).holds
-    two = planned(
-        plain({"clients": 321}, networks=[{"name": "north", "segments_at_most": 2}])
-    )  # fmt: skip
+    networks = [{"name": "north", "medium": "ethernet", "segments_at_most": 2}]
+    two = planned(plain({"clients": 321}, networks=networks))
     assert platform(two) == "sparcstation-2"
     assert two.chosen is not None
     assert len(two.chosen.system.ports) == 2

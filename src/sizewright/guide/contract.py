@@ -64,6 +64,7 @@ OPTIONAL: Mapping[str, Mapping[str, str]] = {
         "dual_port_disks": "",
         "host_serves_nfs": "",
     },
+    "network-interfaces": {"mix": ""},
     "nfs-capacity": {"response_ms": "ms", "slower_at_maximum": "1"},
     "nfs-file-tests": {
         "server": "",
