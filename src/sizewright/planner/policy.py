@@ -85,8 +85,8 @@ class Policy(NamedTuple):
 
     def breaks(self, rule: Rule, says: Verdict, partial: bool = False) -> bool:
         """Whether a verdict on a rule that blocks makes a candidate infeasible."""
-        missing = says == "unknown" and not partial and rule.subject in _CHOSEN
-        return self.broken(rule, says) or (missing and not self.accept_unknown)
+        missing = not partial and _missing(rule, says) and not self.accept_unknown
+        return self.broken(rule, says) or missing
 
     def cost(
         self, rule: Rule, says: Verdict, subjects: Mapping[str, Any], partial: bool = False
@@ -95,8 +95,7 @@ class Policy(NamedTuple):
         if self.blocks(rule):
             if self.breaks(rule, says, partial):
                 return Cost(broken=1)
-            missing = says == "unknown" and not partial and rule.subject in _CHOSEN
-            return Cost(advice=1) if missing else FREE
+            return Cost(advice=1) if not partial and _missing(rule, says) else FREE
         if rule.severity == RECOMMENDED:
             return self._excess(rule, subjects) if says == "tight" else FREE
         if says == "violated":
@@ -107,6 +106,11 @@ class Policy(NamedTuple):
         """What exceeds the bounds of a recommended rule; one without bounds weighs nothing."""
         over = over_limit(rule, subjects, self.size_for)
         return Cost(excess=max(1, round(over * EXCESS_PARTS))) if over else FREE
+
+
+def _missing(rule: Rule, says: Verdict) -> bool:
+    """Whether a limit is unknown of a part that the planner chooses."""
+    return says == "unknown" and bool(rule.bounds) and rule.subject in _CHOSEN
 
 
 def collapsed(record: Any) -> Any:
