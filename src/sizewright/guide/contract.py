@@ -64,7 +64,6 @@ OPTIONAL: Mapping[str, Mapping[str, str]] = {
         "dual_port_disks": "",
         "host_serves_nfs": "",
     },
-    "network-interfaces": {"mix": ""},
     "nfs-capacity": {"response_ms": "ms", "slower_at_maximum": "1"},
     "nfs-file-tests": {
         "server": "",
@@ -172,7 +171,7 @@ OPTIONAL: Mapping[str, Mapping[str, str]] = {
     },
     "component-revisions": {"least_revision": ""},
     "file-access-methods": {"file_system": "", "page_cache": "", "advised": ""},
-    "network-interfaces": {"needs": "", "networks_per_board": "1"},
+    "network-interfaces": {"mix": "", "needs": "", "networks_per_board": "1"},
     "disks": {
         "dual_portable": "",
         "third_party": "",
