@@ -35,7 +35,7 @@ def test_a_plan_is_judged_without_half_a_mirror_beside_the_whole(run: Run) -> No
     assert all(line in kept for line in plain.stdout.splitlines())
     told = more.stdout.split("\nWithout disk 424mb-scsi-1\n")[1].split("\n\n")[0]
     assert " ".join(told.split()).startswith(
-        "Still holds: no service is down, and no limit is broken. The last copy is left of "
+        "Still passes: no service is down, and no limit is broken. The last copy is left of "
         "binaries and mail."
     )
     assert "load, 424 MB disk #2" in told
@@ -45,8 +45,8 @@ def test_what_is_down_is_told_and_ends_with_1(run: Run) -> None:
     found = run("plan", CASE_1, "--failed", "1-3gb-scsi-1", "--failed", "424mb-scsi-1")
     assert found.exit_code == Exit.BROKEN
     told = " ".join(found.stdout.split())
-    assert "Does not hold: ecad is down, for want of volume ecad-files." in told
-    assert "Without disk 424mb-scsi-1 Still holds" in told
+    assert "Fail: ecad is down, for want of volume ecad-files." in told
+    assert "Without disk 424mb-scsi-1 Still passes" in told
     assert [line for line in found.stdout.splitlines() if len(line) > 80] == []
 
 

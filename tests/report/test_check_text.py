@@ -29,9 +29,10 @@ def test_the_verdict_comes_first_then_what_runs_out_first(checked: Checker) -> N
         "Check of primary: The machine in the cellar",
         "Guide sun-1992: Configuration and Capacity Planning for Sun Servers",
         "",
-        "Does not hold: 1 limit broken, 1 piece of advice not followed, 1 note to read. 2",
+        "Fail: 1 limit broken, 1 piece of advice not followed, 1 note to read. 2 rules",
     ]
-    assert "2 rules wait for facts: see What to measure. Asked: only rules site-" in _flat(text)
+    assert "2 rules wait for facts: see What to measure." in _flat(text)
+    assert "Asked: only rules site-" in _flat(text)
     # Whether the disks are read at random is not said, so 0.2 of 4.1 MB/s may be the limit; 80 op/s
     # of 8 KB are 640 KB/s.
     assert "next comes transfers, esp0, at 1.31 times." in _flat(text)
@@ -41,7 +42,8 @@ def test_the_sections_come_in_the_order_of_use(checked: Checker) -> None:
     titles = [line for line in check_text(checked()).splitlines() if line[:1].isupper()]
     wanted = [
         "Limits broken", "Advice not followed", "To note",
-        "Tight: holds at the better end only", "Waived", "Budgets (what is used of each limit)",
+        "Borderline: passes at the better end only, or exceeds a recommended limit", "Waived",
+        "Budgets (what is used of each limit)",
         "Headroom (how many times today's load each resource carries)", "What to measure",
         "Rule coverage",
     ]  # fmt: skip
@@ -125,7 +127,7 @@ def test_what_is_unknown_stands_once_by_fact_with_the_way_to_measure_it(checked:
 
 def test_coverage_closes_the_page(checked: Checker) -> None:
     assert _flat(check_text(checked()).split("Rule coverage\n")[1]) == (
-        "Rules: 8. Ran: 5 (0 held, 1 tight, 3 violated, 1 waived). Did not apply: 1. "
+        "Rules: 8. Ran: 5 (0 pass, 1 borderline, 3 fail, 1 waived). Not applicable: 1. "
         "Unknown: 2. Judgements of rules on parts: 10."
     )
 

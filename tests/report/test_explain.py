@@ -9,7 +9,7 @@ from .conftest import CASES, Reporter
 
 NETWORK = """\
 primary/network/administrative (network administrative)
-used 8 op/s, 2% of its limit: holds
+used 8 op/s, 2% of its limit: pass
   administrative: 8 op/s
     = 8 clients × 1 op/s per client
       8 clients: services.administrative.clients [case-1.yaml:{clients}, section

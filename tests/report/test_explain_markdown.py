@@ -91,7 +91,7 @@ def test_a_page_of_one_budget() -> None:
         "\n"
         "## Kernel lock (alternate/kernel\\_lock)\n"
         "\n"
-        "Used 300–400 ms/s, 40% of its limit: holds.\n"
+        "Used 300–400 ms/s, 40% of its limit: pass.\n"
         "\n"
         "| line | value | formula | source |\n"
         "|---|---|---|---|\n"

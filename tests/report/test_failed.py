@@ -38,7 +38,7 @@ def test_other_verdicts_come_first(reported: Reporter) -> None:
     text = plan_text(report._replace(failed=(failure._replace(after=after),)))
     rows = text.split("\nWithout disk 424mb-scsi-1\n")[1].splitlines()
     (head,) = (n for n, line in enumerate(rows) if line.split()[:1] == ["resource"])
-    assert rows[head + 1].endswith("holds → violated") and "disk #2" in rows[head + 1]
+    assert rows[head + 1].endswith("pass → fail") and "disk #2" in rows[head + 1]
 
 
 def test_only_what_changes_is_told(reported: Reporter) -> None:
@@ -80,7 +80,7 @@ def test_what_a_workload_demands_to_survive_decides_the_verdict(reported: Report
         "tri-s-1", "sbus-ethernet-1",
     }  # fmt: skip
     text = " ".join(plan_text(report).split())
-    assert "Does not hold: the SPARCstation-2 carries this workload" in text
+    assert "Fail: the SPARCstation-2 carries this workload" in text
     assert "It is to survive the failure of any one disk or network, and does not survive:" in text
     assert "disk 1-3gb-scsi-1: ecad is down, for want of volume ecad-files." in text
     plain = reported("case-1")

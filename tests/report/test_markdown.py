@@ -65,7 +65,7 @@ def test_a_ticket_holds_all_that_is_asked_for(case: str, reported: Reporter) -> 
     report = reported(case)
     text = plan_markdown(report)
     assert text.startswith(f"# Plan for {report.workload}")
-    verdict = "Holds" if report.plan.holds else "Does not hold"
+    verdict = "Pass" if report.plan.holds else "Fail"
     assert f"\n**{verdict}" in text
     for title in ("Budgets", "Assumptions"):
         assert section(text, title), title
@@ -106,7 +106,7 @@ def test_two_systems_each_have_a_part() -> None:
 
 def test_a_nearest_miss_tells_the_smallest_change() -> None:
     text = plan_markdown(OVER)
-    assert "\n**Does not hold: " in text
+    assert "\n**Fail: " in text
     assert "Smallest change: " in text
 
 

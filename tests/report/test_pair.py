@@ -60,7 +60,7 @@ def test_colour_changes_no_word(plan: Plan) -> None:
 
 def test_the_verdict_says_which_services_run_where() -> None:
     assert (
-        "Holds: two systems carry this workload, sized for the high end of its ranges: the primary "
+        "Pass: two systems carry this workload, sized for the high end of its ranges: the primary "
         "(SPARCstation-2) runs orders; the alternate (SPARCstation-2) runs reports. No single "
         "machine on offer carries it (see Rejected). "
         "Determinant of the primary: load, 424 MB disk #2 needs 50 op/s of 50 op/s"
@@ -102,9 +102,9 @@ def test_the_failover_is_told_either_way() -> None:
 @pytest.mark.parametrize(
     ("low", "high", "share", "verdict"),
     [
-        (900, 1000, "90%–100%", "holds"),
-        (900, 1001, "90%–100%", "tight"),
-        (500, 500, "50%", "holds"),
+        (900, 1000, "90%–100%", "pass"),
+        (900, 1001, "90%–100%", "borderline"),
+        (500, 500, "50%", "pass"),
     ],
 )
 def test_the_failover_is_judged_at_both_ends(
@@ -131,7 +131,7 @@ def test_two_systems_that_cannot_be_had_say_why() -> None:
     plain = {**hand_plans.BUSY, "services": services, "availability": {"systems": 2}}
     text = said(hand_plans.missing(plain, hand_plans.DESKTOP))
     assert (
-        "Does not hold: no two systems on offer carry this workload, sized for the high end of its "
+        "Fail: no two systems on offer carry this workload, sized for the high end of its "
         "ranges. They are not divided: there is only one service to move, and none is divided. "
         "Nearest"
     ) in text

@@ -46,7 +46,7 @@ def test_the_verdict_comes_first(reported: Reporter) -> None:
         "Plan for departmental-nfs: A mid-sized NFS server for several dissimilar groups",
         "Guide sun-1992: Configuration and Capacity Planning for Sun Servers",
         "",
-        "Holds: the SPARCstation-2 carries this workload, sized for the high end of its",
+        "Pass: the SPARCstation-2 carries this workload, sized for the high end of its",
         "ranges. It is the smallest machine on offer.",
     ]
     assert lines[5].startswith("Determinant: ")
@@ -128,7 +128,7 @@ def test_devices_that_exist_are_not_ordered_again(reported: Reporter) -> None:
 
 def test_nothing_fits_says_why_and_what_would(reported: Reporter) -> None:
     text = plan_text(reported("with-sound"))
-    assert "Does not hold: no single machine on offer carries this workload" in text
+    assert "Fail: no single machine on offer carries this workload" in text
     assert re.search(r"Nearest miss: \S+\. In the way:\n  - ", text)
     assert re.search(r"Smallest change: \d+% of the load", text)
     assert "What to order" not in text
@@ -164,7 +164,7 @@ def test_a_waiver_is_shown_with_its_reason(reported: Reporter) -> None:
              "[{rule: XIV, reason: The customer has no use for it}]")  # fmt: skip
     text = plan_text(reported("case-1", waive))
     assert "Waived because: The customer has no use for it." in text
-    assert "Holds with limits waived: " in text
+    assert "Pass with limits waived: " in text
 
 
 def test_a_name_cannot_steer_the_terminal_or_break_the_page(

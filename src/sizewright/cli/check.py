@@ -12,12 +12,14 @@ from sizewright.cli.exits import Exit
 from sizewright.cli.failed import FAILED, check_failures, failed_option
 from sizewright.cli.inputs import checked
 from sizewright.cli.options import (
+    BORDERLINE,
     JSON,
     JUNIT,
     SARIF,
     Common,
     check_told,
     example,
+    fail_on_option,
     selecting,
     shared_with,
 )
@@ -26,6 +28,7 @@ from sizewright.cli.output import check_output, emit, emit_json, style_for
 
 @click.command("check", epilog=example("sizewright check box.yaml --severity advice"))
 @click.argument("box", shell_complete=files)
+@fail_on_option
 @break_even_option
 @failed_option
 @also_by_option
@@ -33,14 +36,15 @@ from sizewright.cli.output import check_output, emit, emit_json, style_for
 @shared_with(SARIF, JUNIT)
 @click.pass_context
 def command(
-    ctx: click.Context, common: Common, box: str, deciding: bool, gone: tuple[str, ...],
-    also_by: tuple[str, ...], selection: Selection,
+    ctx: click.Context, common: Common, box: str, fail_on: str, deciding: bool,
+    gone: tuple[str, ...], also_by: tuple[str, ...], selection: Selection,
 ) -> None:  # fmt: skip
     """Judge BOX, a machine that exists, by the rules and budgets of a plan.
 
     BOX is a YAML file, or - for standard input. The exit code is 1 where a violation is found, or
     nothing could be judged; with --severity also where advice, or a note, of at least that
     severity is not followed, and where something does not hold without a part that --failed names.
+    With --fail-on borderline it is 1 also where the verdict is borderline.
     What other guides find (--also-by) does not count.
     """
     check_output(common.output)
@@ -68,4 +72,6 @@ def command(
 
         emit(check_text(report, style_for(common.output)), common.output)
     holds = report.holds and all(each.holds for each in report.failed)
+    if fail_on == BORDERLINE:
+        holds = holds and not report.borderline
     ctx.exit(Exit.HOLDS if holds else Exit.BROKEN)

@@ -39,6 +39,12 @@ size_for_option = click.option(
     help="End of every range that the plan must hold at (default: the workload's policy).",
 )
 
+BORDERLINE = "borderline"
+fail_on_option = click.option(
+    "--fail-on", type=click.Choice(("fail", BORDERLINE)), default="fail", show_default=True,
+    help="The verdict from which on the exit code is 1.",
+)  # fmt: skip
+
 systems_option = click.option(
     "--systems", type=click.IntRange(1, 2),
     help="On so many systems (default: what the workload asks for, else as few as do).",

@@ -15,6 +15,7 @@ from sizewright.cli.failed import FAILED, failed_option, plan_failures
 from sizewright.cli.inputs import End, planned
 from sizewright.cli.locked import keeps, locked_option, read_lock
 from sizewright.cli.options import (
+    BORDERLINE,
     CSV,
     HTML,
     JSON,
@@ -24,6 +25,7 @@ from sizewright.cli.options import (
     Common,
     check_told,
     example,
+    fail_on_option,
     selecting,
     shared_with,
     size_for_option,
@@ -50,6 +52,7 @@ _SYSTEM = "--system"
     type=click.Choice((PRIMARY, ALTERNATE)),
     help="Of two systems, the one that --format yaml writes (default: primary).",
 )
+@fail_on_option
 @break_even_option
 @failed_option
 @locked_option
@@ -59,8 +62,8 @@ _SYSTEM = "--system"
 @click.pass_context
 def command(
     ctx: click.Context, common: Common, workload: str, size_for: End | None, systems: int | None,
-    of: str | None, deciding: bool, gone: tuple[str, ...], lock: str | None, verbose: bool,
-    selection: Selection,
+    of: str | None, fail_on: str, deciding: bool, gone: tuple[str, ...], lock: str | None,
+    verbose: bool, selection: Selection,
 ) -> None:  # fmt: skip
     """Find the smallest machine that carries WORKLOAD, and say why.
 
@@ -88,6 +91,8 @@ def command(
     else:
         _emit(report, common.form, common.output)
     holds = report.plan.holds and all(each.holds for each in report.failed)
+    if fail_on == BORDERLINE:
+        holds = holds and not any(judged.borderline for judged in report.systems)
     ctx.exit(Exit.HOLDS if holds else Exit.BROKEN)
 
 

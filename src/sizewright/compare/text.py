@@ -10,6 +10,7 @@ from sizewright.report.names import END_NAMES, kind_name
 from sizewright.report.numbers import percent
 from sizewright.report.page import Page
 from sizewright.report.style import PLAIN, Style
+from sizewright.report.words import verdict_word
 
 _NONE = "–"
 _ENDED = "*"
@@ -69,7 +70,7 @@ def _short(found: Comparison, style: Style) -> Iterator[Line]:
 
 
 def _verdict(column: Column) -> str:
-    return f"{column.verdict}{'' if column.proven else _ENDED}"
+    return f"{verdict_word(column.verdict)}{'' if column.proven else _ENDED}"
 
 
 def _tells(column: Column) -> bool:

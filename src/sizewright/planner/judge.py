@@ -18,7 +18,7 @@ from sizewright.load.place import load_on
 from sizewright.planner.policy import FREE, Cost, Policy
 from sizewright.rules.book import RuleBook
 from sizewright.rules.evaluate import findings
-from sizewright.rules.model import Finding, Rule
+from sizewright.rules.model import LIMITS, Finding, Rule
 from sizewright.setup.installed import settled
 
 
@@ -30,6 +30,11 @@ class Judgement(NamedTuple):
     facts: Facts
     budgets: tuple[Budget, ...]
     findings: tuple[Finding, ...]
+
+    @property
+    def borderline(self) -> tuple[Finding, ...]:
+        """The limits that are kept at the better end only, and recommended limits exceeded."""
+        return tuple(f for f in self.findings if f.verdict == "tight" and f.severity in LIMITS)
 
 
 def facts_under(usage: Usage, system: System, load: Load, guide: Guide, book: RuleBook) -> Facts:

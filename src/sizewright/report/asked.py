@@ -26,9 +26,9 @@ def rules_covered(page: Page, book: RuleBook, found: tuple[Finding, ...]) -> Non
     counts = by_rule(book, found)
     page.heading("Rule coverage")
     page.say(
-        f"Rules: {len(book.rules)}. Ran: {ran(counts)} ({counts['holds']} held, "
-        f"{counts['tight']} tight, {counts['violated']} violated, {counts['waived']} waived). "
-        f"Did not apply: {counts['not_applicable']}. Unknown: {counts['unknown']}. "
+        f"Rules: {len(book.rules)}. Ran: {ran(counts)} ({counts['holds']} pass, "
+        f"{counts['tight']} borderline, {counts['violated']} fail, {counts['waived']} waived). "
+        f"Not applicable: {counts['not_applicable']}. Unknown: {counts['unknown']}. "
         f"Judgements of rules on parts: {len(found)}.",
         depth=1,
     )

@@ -12,6 +12,7 @@ from sizewright.report.names import Names
 from sizewright.report.numbers import bar, percent, quantity, span
 from sizewright.report.page import Page
 from sizewright.report.unlocked import unlocked
+from sizewright.report.words import verdict_word
 
 TITLE = "Budgets (what is used of each limit)"
 
@@ -23,6 +24,11 @@ class BudgetWords(NamedTuple):
     used: str
     limit: str
     verdict: str
+
+    @property
+    def word(self) -> str:
+        """The word for the verdict."""
+        return verdict_word(self.verdict)
 
 
 def budgets(page: Page, names: Names, policy: Policy, shown: Judgement) -> None:
@@ -36,7 +42,7 @@ def budgets(page: Page, names: Names, policy: Policy, shown: Judgement) -> None:
     rows = []
     for (_, full, share_text, used, limit, verdict), alike in groups.items():
         label = names.resource(alike[0].kind, (budget.name for budget in alike))
-        said = page.style.verdict(verdict, verdict)
+        said = page.style.verdict(verdict_word(verdict), verdict)
         rows.append((label, full, share_text, used, limit, said))
     page.table(
         ("resource", "", "share", "used", "limit", "verdict"), rows,

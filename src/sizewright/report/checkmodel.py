@@ -57,10 +57,15 @@ class CheckReport(NamedTuple):
             return "violated"
         if not evaluated(self.check.findings):
             return "unknown"
-        tight = (
-            f.verdict == "tight" and self.selection.counts(f.severity) for f in self.check.findings
-        )
-        return "tight" if any(tight) else "holds"
+        return "tight" if self.borderline else "holds"
+
+    @property
+    def borderline(self) -> tuple[Finding, ...]:
+        """The findings that are tight and count."""
+        return tuple(
+            f for f in self.check.findings
+            if f.verdict == "tight" and self.selection.counts(f.severity)
+        )  # fmt: skip
 
     @property
     def holds(self) -> bool:

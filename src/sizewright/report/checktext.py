@@ -9,7 +9,7 @@ from sizewright.report.budgetform import budgets
 from sizewright.report.checkmodel import CheckReport
 from sizewright.report.coverage import by_rule
 from sizewright.report.decidetext import break_even
-from sizewright.report.findings import findings, key, overlays
+from sizewright.report.findings import borderline, findings, key, overlays
 from sizewright.report.layout import HEADROOM_TOLD
 from sizewright.report.missing import what_to_measure
 from sizewright.report.names import Names, OwnNames
@@ -17,6 +17,7 @@ from sizewright.report.numbers import number, quantity, span
 from sizewright.report.overlays import uses_in
 from sizewright.report.page import Page
 from sizewright.report.style import PLAIN, Style
+from sizewright.report.words import HEADLINES
 
 _BROKEN = {"violation": ("limit", "broken"), "advice": ("advice", "not followed"),
            "note": ("note", "to read")}  # fmt: skip
@@ -33,6 +34,7 @@ def check_text(report: CheckReport, style: Style = PLAIN) -> str:
     page.gap()
     counts = by_rule(check.book, check.findings)
     page.say(_says(report, counts["unknown"]), verdict=report.verdict)
+    borderline(page, names, report.borderline)
     asked = asked_for(report.selection)
     if asked:
         page.say(f"{asked} Budgets and headroom keep the limits of all rules.")
@@ -67,15 +69,11 @@ def _says(report: CheckReport, unknown: int) -> str:
     told = [_counted(severity, n) for severity in _BROKEN if (n := report.counts[severity])]
     wait = "rules wait" if unknown > 1 else "rule waits"
     open_ = f" {unknown} {wait} for facts: see What to measure." if unknown else ""
-    heads = {
-        "violated": "Does not hold", "tight": "Holds, at the better end of some ranges only",
-        "holds": "Holds",
-    }  # fmt: skip
     nothing = (
         "nothing found by the rules asked" if asked_for(report.selection) else "no limit broken"
     )
     found = ", ".join(told) or nothing
-    return f"{heads[report.verdict]}: {found}.{open_}"
+    return f"{HEADLINES[report.verdict]}: {found}.{open_}"
 
 
 def _counted(severity: str, number_of: int) -> str:

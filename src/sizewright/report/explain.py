@@ -13,6 +13,7 @@ from sizewright.report.names import Names
 from sizewright.report.numbers import NOTHING, percent
 from sizewright.report.page import Page
 from sizewright.report.style import PLAIN, Style
+from sizewright.report.words import verdict_word
 from sizewright.units import PURE
 
 _METHOD = "the method"
@@ -67,7 +68,7 @@ def used_text(report: PlanReport, budget: Budget) -> str:
     """What is used of a budget, of its limit, and whether it holds."""
     share = budget.share_of_limit(report.plan.policy.size_for)
     limit = f"{percent(share)} of its limit" if share is not None else "its limit is unknown"
-    return f"used {exact(budget.used)}, {limit}: {report.verdict_of(budget)}"
+    return f"used {exact(budget.used)}, {limit}: {verdict_word(report.verdict_of(budget))}"
 
 
 def unfold_budget(page: Page, report: PlanReport, names: Names, budget: Budget) -> None:

@@ -14,6 +14,7 @@ from sizewright.report.failedform import BudgetChange, budget_changes, finding_c
 from sizewright.report.names import Names, enumerated, subject_parts
 from sizewright.report.numbers import quantity, span
 from sizewright.report.page import Page
+from sizewright.report.words import verdict_word
 
 if TYPE_CHECKING:
     from sizewright.planner.failure import Failure, Outage
@@ -53,7 +54,7 @@ def unsurvived(page: Page, plan: Plan) -> None:
 
 def _says(failure: Failure) -> str:
     if failure.holds:
-        return f"Still holds: no service is down, and no limit is broken.{_bare(failure)}"
+        return f"Still passes: no service is down, and no limit is broken.{_bare(failure)}"
     parts = [_down(outage) for outage in failure.down]
     told = {name for outage in failure.down for name in (*outage.volumes, *outage.networks)}
     lost = [name for name in failure.lost if name not in told]
@@ -62,7 +63,7 @@ def _says(failure: Failure) -> str:
     parts += [f"no network is left for {enumerated(cut)}"] if cut else []
     parts += ["what its disks hold is not told"] if failure.untold else []
     parts += [f"broken: {enumerated(failure.broken)}"] if failure.broken else []
-    return f"Does not hold: {'; '.join(parts)}."
+    return f"Fail: {'; '.join(parts)}."
 
 
 def _bare(failure: Failure) -> str:
@@ -102,7 +103,9 @@ def _budgets(page: Page, names: Names, failure: Failure, policy: Policy) -> None
 def _cells(page: Page, change: BudgetChange) -> tuple[str, str, str, str]:
     was, now = change.before, change.after
     before, after = change.verdicts
-    verdict = after if before in (None, after) else f"{before} {_ARROW} {after}"
+    verdict = verdict_word(after)
+    if before not in (None, after):
+        verdict = f"{verdict_word(before)} {_ARROW} {verdict}"
     return (
         "" if was is None else span(was.used), span(now.used), quantity(now.limit),
         page.style.verdict(verdict, after),
@@ -116,9 +119,9 @@ def _findings(page: Page, names: Names, failure: Failure, selection: Selection) 
             continue
         kind, name = subject_parts(finding.subject, failure.system)
         where = f" on {names.kind(kind)} {names.of(kind, name)}" if kind else ""
-        was = "" if change.before is None else f"{change.before.replace('_', ' ')} {_ARROW} "
+        was = "" if change.before is None else f"{verdict_word(change.before)} {_ARROW} "
+        now = verdict_word(finding.verdict)
         page.say(
-            f"Rule {finding.rule}{where}, {finding.severity}: {was}{finding.verdict}. "
-            f"{finding.message}",
+            f"Rule {finding.rule}{where}, {finding.severity}: {was}{now}. {finding.message}",
             depth=1, hang=1,
         )  # fmt: skip

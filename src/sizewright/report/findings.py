@@ -12,6 +12,7 @@ from sizewright.report.names import Names, tried
 from sizewright.report.numbers import percent
 from sizewright.report.overlays import OverlayUse
 from sizewright.report.page import Page
+from sizewright.report.words import verdict_word
 from sizewright.rules.model import Finding
 
 Key = tuple[str, str]
@@ -22,7 +23,7 @@ _TITLES = {
     "violation": "Limits broken at the other end of a range",
     "advice": "Advice not followed",
     "note": "To note",
-    "tight": "Tight: holds at the better end only",
+    "tight": "Borderline: passes at the better end only, or exceeds a recommended limit",
     "waived": "Waived",
 }
 _COLOURS = {_BROKEN: "violated", "violation": "violated", "advice": "tight", "tight": "tight",
@@ -76,6 +77,17 @@ def _rule(page: Page, names: Names, kind: str, alike: list[Finding]) -> None:
     page.say(f"[{first.source}{severity}]", depth=2)
 
 
+def borderline(page: Page, names: Names, found: Iterable[Finding], of: str = "") -> None:
+    """Name in a line what is borderline, if anything is; `of` says of which system."""
+    told = []
+    for alike in _grouped(found):
+        parts = [names.subject(f.subject) for f in alike if f.subject != names.system.id]
+        where = f" on {names.listing(parts)}" if parts else ""
+        told.append(f"{alike[0].title}{where} (rule {alike[0].rule})")
+    if told:
+        page.say(f"Borderline{of}: {'; '.join(told)}.", verdict="tight")
+
+
 def rejections(page: Page, report: PlanReport, title: str = "Rejected") -> None:
     """Every platform that was tried and does not hold, with the numbers."""
     plan = report.plan
@@ -118,19 +130,9 @@ def overlays(page: Page, uses: Iterable[OverlayUse]) -> None:
 def covered(page: Page, rules: int, found: tuple[Finding, ...]) -> None:
     """How much of so many rules was judged, in a line."""
     counts = coverage(found)
-    said = ", ".join(f"{n} {_COUNTED[verdict]}" for verdict, n in counts.items() if n)
+    said = ", ".join(f"{n} {verdict_word(verdict)}" for verdict, n in counts.items() if n)
     page.gap()
     page.say(f"{rules} rules, {len(found)} judgements: {said}.")
-
-
-_COUNTED = {
-    "holds": "hold",
-    "tight": "tight",
-    "violated": "not met",
-    "unknown": "unknown",
-    "waived": "waived",
-    "not_applicable": "do not apply",
-}
 
 
 def _grouped(found: Iterable[Finding]) -> list[list[Finding]]:

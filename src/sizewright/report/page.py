@@ -46,7 +46,7 @@ class Page:
     ) -> None:
         """A paragraph, indented by steps; its later lines by `hang` more."""
         first, later = " " * (INDENT * depth), " " * (INDENT * (depth + hang))
-        for line in wrapped(_safe(text), first, later):
+        for line in wrapped(self.style.finished(_safe(text)), first, later):
             if verdict:
                 line = self.style.verdict(line, verdict)
             self._lines.append(self.style.strong(line) if strong else line)

@@ -7,6 +7,7 @@ from sizewright.report.model import PlanReport
 from sizewright.report.names import Names, enumerated
 from sizewright.report.numbers import percent, quantity, span
 from sizewright.report.page import Page
+from sizewright.report.words import verdict_word
 
 
 def system_heading(page: Page, report: PlanReport) -> None:
@@ -28,7 +29,7 @@ def failover(page: Page, pair: Pair) -> None:
         ends = dict.fromkeys((percent(share.low), percent(share.high)))
         rows.append((
             each.failed, each.survivor, span(each.used), quantity(each.capacity), "–".join(ends),
-            page.style.verdict(verdict, verdict),
+            page.style.verdict(verdict_word(verdict), verdict),
         ))  # fmt: skip
     page.table(
         ("fails", "is left", "kernel time", "of", "share", "verdict"), rows,

@@ -6,19 +6,12 @@ from collections.abc import Iterator
 
 from sizewright.figure import Figure
 from sizewright.planner.plan import Determinant, Plan
-from sizewright.report.findings import reasons
+from sizewright.report.findings import borderline, reasons
 from sizewright.report.model import PlanReport, plan_verdict
 from sizewright.report.names import END_NAMES, Names, enumerated, tried
 from sizewright.report.numbers import number, percent, quantity, with_unit
 from sizewright.report.page import Page
-
-_SAYS = {
-    "holds": "Holds",
-    "tight": "Holds, at the better end of some ranges only",
-    "unknown": "Holds as far as is known",
-    "waived": "Holds with limits waived",
-    "violated": "Does not hold",
-}
+from sizewright.report.words import HEADLINES
 
 
 def summary(page: Page, report: PlanReport) -> None:
@@ -29,7 +22,7 @@ def summary(page: Page, report: PlanReport) -> None:
     page.say(f"Guide {plan.guide.id}: {plan.guide.title}")
     page.gap()
     verdict = plan_verdict(plan)
-    page.say(f"{_SAYS[verdict]}: {_carried(report)}", verdict=verdict)
+    page.say(f"{HEADLINES[verdict]}: {_carried(report)}", verdict=verdict)
     for doubt in _doubts(plan):
         page.say(doubt, verdict="tight")
     if plan.chosen is None:
@@ -39,6 +32,11 @@ def summary(page: Page, report: PlanReport) -> None:
         from sizewright.report.failedtext import unsurvived
 
         unsurvived(page, plan)
+    for part in report.parts:
+        chosen = part.plan.chosen
+        of = f" in the {part.systems[0].system.id}" if plan.pair else ""
+        if chosen is not None:
+            borderline(page, Names(plan.guide, chosen.system), chosen.borderline, of)
     for part in report.parts:
         found = part.determinant
         if found is not None:
