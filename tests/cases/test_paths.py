@@ -184,14 +184,15 @@ def test_every_root_of_a_plan_can_be_walked(engine: Ready) -> None:
     assert resolve("count(devices)", start).high == 8
 
 
-def test_both_systems_of_a_pair_and_the_one_that_did_not_hold_can_be_walked() -> None:
+def test_both_systems_of_a_pair_and_one_alone_can_be_walked() -> None:
     def busy(name: str, ms: float) -> Mapping[str, Any]:
         return {"kind": "measured", "name": name, "kernel_ms_per_s": ms,
                 "measured_on": "sparcserver-690mp"}  # fmt: skip
 
     wanted = demanded(busy("a", 700), busy("b", 600), volumes=[], networks=[])
     book = ENGINE.book.judging("plan")
-    start = roots(plan_for(wanted, GUIDE, book, Policy()), book)
+    alone = plan_for(wanted._replace(systems=1), GUIDE, book, Policy())
+    start = roots(plan_for(wanted, GUIDE, book, Policy()), book, alone)
     assert resolve("budgets[kernel_lock].used", start).high == 700
     assert resolve("alternate.budgets[kernel_lock].used", start).high == 600
     assert (

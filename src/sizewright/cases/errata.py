@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from sizewright.cases.judging import evaluated, plain, said
-from sizewright.cases.model import Case, Erratum, Printed
+from sizewright.cases.model import Case, Decision, Erratum, Printed
 
 _HEAD = """\
 # Errata of the guides' case studies
@@ -15,7 +15,8 @@ _HEAD = """\
 Generated from the fixtures under `examples/` by `sizewright test --errata`; a test keeps it so.
 
 An erratum explains the guide and never excuses the program: wherever a plan holds the figure, it is
-compared with the value given here as right.
+compared with the value given here as right. Where a workload states more than numbers, the
+page says who states it, and what the plan is without it.
 """
 
 
@@ -28,7 +29,7 @@ def errata_of(case: Case) -> Iterator[tuple[Printed, Erratum]]:
 
 def page(cases: Iterable[Case]) -> str:
     """The whole page, in Markdown: guide by guide, in the order of the cases."""
-    told = [case for case in cases if any(errata_of(case))]
+    told = [case for case in cases if case.decisions or any(errata_of(case))]
     parts = [_HEAD]
     for guide, own in groupby(told, key=attrgetter("guide")):
         parts += [f"## {guide}\n", *map(_section, own)]
@@ -37,7 +38,16 @@ def page(cases: Iterable[Case]) -> str:
 
 def _section(case: Case) -> str:
     entries = (_entry(printed, erratum) for printed, erratum in errata_of(case))
-    return "\n".join((f"### {case.title} (section {case.section})\n", *entries))
+    stated = map(_decision, case.decisions)
+    return "\n".join((f"### {case.title} (section {case.section})\n", *entries, *stated))
+
+
+def _decision(decision: Decision) -> str:
+    verb, turned = ("states", "Without it") if decision.stated else ("leaves out", "With it")
+    lines = [f"#### The workload {verb} `{decision.key}`\n"]
+    lines.append(f"- Said: {decision.said} (section {decision.section})")
+    lines.append(f"- {turned}: {decision.then}\n")
+    return "\n".join(lines)
 
 
 def _entry(printed: Printed, erratum: Erratum) -> str:

@@ -112,6 +112,22 @@ class Expected(NamedTuple):
     place: Place
 
 
+class Decision(NamedTuple):
+    """What a workload states beside numbers, who says it, and what the plan is without it.
+
+    If the customer does not say it, the workload leaves it out, and it is not `stated`. The plan in
+    which it is `turned`, taken back or put in, is compared by `checks`.
+    """
+
+    key: str
+    section: str
+    said: str
+    then: str
+    stated: bool
+    turned: Proof
+    checks: tuple[Check, ...]
+
+
 class Case(NamedTuple):
     """A case study as read: each printed figure with its expectation, in the guide's order.
 
@@ -126,6 +142,7 @@ class Case(NamedTuple):
     reason_beyond_percent: float
     entries: tuple[tuple[Printed, Expected], ...]
     guide: str = ""
+    decisions: tuple[Decision, ...] = ()
 
     @property
     def workloads(self) -> tuple[str, ...]:

@@ -14,11 +14,11 @@ Roots: ``holds``, ``demand``, ``rejected``, ``table`` (the guide's), ``printed``
 the inventory, by id), and of the configuration shown ``system``, ``devices``, ``platform``,
 ``facts``, ``budgets``, ``findings``; ``parameter`` holds the rules' by rule and name. Where two
 systems were planned the primary is shown; ``alternate`` has the same roots for the other
-(``alternate.budgets``), ``single`` for the nearest miss of one system alone, ``deal`` the services
-of each, ``failover`` what is left to do for a survivor. A field of a list is the list of the
-fields. A sum has the unit of its first figure. Functions: ``count``, ``distinct``, ``total`` of a
-list, ``ceil``, ``number`` (without its unit), and ``largest``, which says the first key of the path
-that leads to the largest figure.
+(``alternate.budgets``), ``single`` for the plan of one system alone, ``deal`` the services of each,
+``failover`` what is left to do for a survivor. A field of a list is the list of the fields. A sum
+has the unit of its first figure. Functions: ``count``, ``distinct``, ``total`` of a list, ``ceil``,
+``number`` (without its unit), and ``largest``, which says the first key of the path that leads to
+the largest figure.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from sizewright.figure import count as counted
 from sizewright.guide.model import Guide, NoSuchRowError, Row, Table
 from sizewright.limits import CONDITION_CHARACTERS, CONDITION_DEPTH
 from sizewright.planner.judge import Judgement
-from sizewright.planner.plan import Plan, nearest_of
+from sizewright.planner.plan import Plan
 from sizewright.rules.book import RuleBook
 from sizewright.units import PURE, UnitError
 
@@ -63,8 +63,8 @@ class _Token(NamedTuple):
     text: str
 
 
-def roots(plan: Plan, book: RuleBook) -> Mapping[str, Any]:
-    """Where paths into a plan begin."""
+def roots(plan: Plan, book: RuleBook, single: Plan | None = None) -> Mapping[str, Any]:
+    """Where paths into a plan begin; `single` is that of one system where it has two."""
     found = guide_roots(plan.guide, book) | {
         "holds": plan.holds,
         "demand": plan.demand,
@@ -73,9 +73,7 @@ def roots(plan: Plan, book: RuleBook) -> Mapping[str, Any]:
     if plan.pair is not None:
         found |= {
             "alternate": _shown(plan.pair.alternate.shown, plan.guide),
-            "single": _shown(
-                nearest_of(plan.rejected).judgement if plan.rejected else None, plan.guide
-            ),
+            "single": _shown(single.shown if single else None, plan.guide),
             "deal": plan.pair.deal,
             "failover": plan.pair.failover,
         }

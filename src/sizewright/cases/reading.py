@@ -7,7 +7,16 @@ from pathlib import Path
 
 from sizewright.api import workload_guide
 from sizewright.cases.fields import Fields
-from sizewright.cases.model import Case, Check, Difference, Erratum, Expected, Printed, Proof
+from sizewright.cases.model import (
+    Case,
+    Check,
+    Decision,
+    Difference,
+    Erratum,
+    Expected,
+    Printed,
+    Proof,
+)
 from sizewright.documents import read_document
 from sizewright.errors import Fault, InputFaults, Place, meant, refusal
 
@@ -19,7 +28,7 @@ _PRINTED = (
     "id", "section", "what", "printed", "as_printed", "unit", "kind", "from", "right", "sound",
     "note",
 )  # fmt: skip
-_EXPECTED = ("case", "workload", "guide", "reason_beyond_percent", "figures")
+_EXPECTED = ("case", "workload", "guide", "reason_beyond_percent", "figures", "decisions")
 _CHECK = ("workload", "box", "path", "end", "tolerance", "tolerance_reason", "decision", "note")
 _KINDS = ("erratum", "differs", "undecided", "arithmetic")
 _ENDS = ("high", "low", "likely", "range")
@@ -58,6 +67,9 @@ def read_case(folder: Path) -> Case:
     expected = [
         _expected(top.below("figures", n), workload) for n in range(len(top.list("figures")))
     ]
+    decisions = [
+        _decision(top.below("decisions", n), workload) for n in range(len(top.list("decisions")))
+    ]
     faults.extend(_coverage(printed, expected))
     faults.extend(_missing_files(folder, expected))
     if faults:
@@ -67,8 +79,31 @@ def read_case(folder: Path) -> Case:
         id=case, title=head.text("title"), section=head.text("section"), folder=str(folder),
         reason_beyond_percent=limit,
         entries=tuple((figure, by_id[figure.id]) for figure in printed),
+        decisions=tuple(decisions),
         guide=top.text("guide") or workload_guide(read_document(folder / workload), "", ""),
     )  # fmt: skip
+
+
+def _decision(fields: Fields, workload: str) -> Decision:
+    """A statement that a workload makes, tried `without` it; or does not make, tried `with` it."""
+    fields.only(("key", "section", "said", "then", "without", "with", "checks"))
+    turned = [key for key in ("without", "with") if key in fields.data]
+    if len(turned) != 1 or not fields.data.get("checks"):
+        fields.fault("", "lacks what happens", "without or with, and checks")
+    checks = []
+    for n in range(len(fields.list("checks"))):
+        more = fields.below("checks", n)
+        more.only((*_CHECK, "right"))
+        checks.append(_check(more, workload, True))
+    return Decision(
+        fields.text("key", required=True),
+        fields.text("section", required=True),
+        fields.text("said", required=True).strip(),
+        fields.text("then", required=True).strip(),
+        turned == ["without"],
+        _proof(fields.below(*turned[:1])),
+        tuple(checks),
+    )
 
 
 def _printed(fields: Fields) -> Printed:

@@ -9,7 +9,16 @@ from typing import Any, NamedTuple
 from sizewright import units
 from sizewright.cases.comparing import Span, precision, span_of
 from sizewright.cases.judging import Judged, evaluated, judged, judged_beside, plain, unproved
-from sizewright.cases.model import Case, Check, Expected, Outcome, Printed, Result, Value
+from sizewright.cases.model import (
+    Case,
+    Check,
+    Decision,
+    Expected,
+    Outcome,
+    Printed,
+    Result,
+    Value,
+)
 from sizewright.cases.paths import (
     NothingThereError,
     PathError,
@@ -42,6 +51,7 @@ def run_case(case: Case, engine: Engine) -> Outcome:
         for printed, expected in case.entries
         for result in run.results(printed, expected, faults)
     ]
+    results += [one for each in case.decisions for one in run.turned(each, faults)]
     if faults:
         raise InputFaults(faults)
     return Outcome(case, tuple(results))
@@ -91,6 +101,29 @@ class _Run(NamedTuple):
             except (PathError, UnitError) as error:
                 hint = f"the path is {check.path}" if check.path else ""
                 faults.append(Fault(check.place, str(error), hint=hint))
+
+    def turned(self, decision: Decision, faults: list[Fault]) -> Iterator[Result]:
+        """What the plan is without something that a workload states, or with it."""
+        trial = self.trials.proof(decision.turned)
+        start = {**trial.roots, "printed": self.figures}
+        for check in decision.checks:
+            try:
+                guide = _wanted_beside(check)
+                computed = _value(resolve(check.path, start, _end(check)), check, "")
+                says = judged_beside(check, guide, computed, check.tolerance or 0)
+            except NothingThereError as error:
+                says, computed = Judged("differs", f"the plan has {error}"), NOTHING
+            except (PathError, UnitError) as error:
+                hint = f"the path is {check.path}"
+                faults.append(Fault(check.place, str(error), hint=hint))
+                continue
+            yield Result(
+                case=self.case.id, id=f"{_turn(decision)} {decision.key}", what=decision.then,
+                workload=decision.turned.file, path=check.path,
+                cite=f"section {decision.section}", guide=guide, computed=computed, unit="",
+                tolerance=check.tolerance or 0, verdict=says.verdict, reason=says.reason,
+                kind=kind_of(check.path),
+            )  # fmt: skip
 
     def trial(self, check: Check) -> Trial:
         """The plan or the check that a comparison is about."""
@@ -162,7 +195,7 @@ def _computed(
         if not right:
             raise PathError("there is neither a path nor an expression to compare with")
         return plain(evaluated(right))
-    found = resolve(check.path, start, "high" if check.end == "range" else check.end)
+    found = resolve(check.path, start, _end(check))
     in_numbers = bool(
         check.right
         or (expected.erratum and expected.erratum.right)
@@ -170,11 +203,26 @@ def _computed(
     )
     if check.decision is not None or (isinstance(printed.value, str) and not in_numbers):
         return text_of(found)
+    return _value(found, check, printed.unit)
+
+
+def _turn(decision: Decision) -> str:
+    return "without" if decision.stated else "with"
+
+
+def _end(check: Check) -> str:
+    return "high" if check.end == "range" else check.end
+
+
+def _value(found: Any, check: Check, unit: str) -> Value:
+    """What a path leads to, in a unit if there is one."""
+    if check.decision is not None:
+        return text_of(found)
     if isinstance(found, (int, float)) and not isinstance(found, bool):
         return float(found)
     if not isinstance(found, Figure):
         return text_of(found)
     # What is counted in a configuration is a plain number, whatever the guide counts.
-    if printed.unit and (found.unit != units.PURE or printed.unit == "%"):
-        found = found.to(printed.unit)
+    if unit and (found.unit != units.PURE or unit == "%"):
+        found = found.to(unit)
     return plain(Span(found.low, found.high)) if check.end == "range" else found.at(check.end)

@@ -34,6 +34,7 @@ class Size(NamedTuple):
     devices: int
     installed_mb: float
     memory_mb: float
+    processors: int
 
 
 class Trial(NamedTuple):
@@ -87,11 +88,13 @@ class Trials:
 
     def _planned(self, document: Document, proof: Proof | None = None) -> Trial:
         ready = self._ready(document, proof)
-        found = plan(read_workload(document), ready)
+        workload = read_workload(document)
+        found = plan(workload, ready)
+        single = plan(workload, ready, systems=1) if found.pair else None
         judged = [each.shown for each in found.plans if each.shown]
         chosen = [each.chosen.system for each in found.plans if each.chosen]
         return Trial(
-            roots(found, ready.book),
+            roots(found, ready.book, single),
             found.holds,
             tuple(finding for each in judged for finding in each.findings),
             tuple(finding for each in found.rejected for finding in each.findings),
@@ -107,7 +110,7 @@ class Trials:
 
 
 def size_of(systems: list[System], guide: Guide) -> Size:
-    """The size of one or more systems: sums of their boards, devices, MB of disks and memory."""
+    """The size of one or more systems: sums of boards, devices, MB of disks and of memory."""
     devices = [device for system in systems for device in system.devices()]
     disks = (
         guide.row("disks", each.model).find("capacity_mb")
@@ -121,6 +124,7 @@ def size_of(systems: list[System], guide: Guide) -> Size:
         len(devices),
         sum(capacity.likely for capacity in disks if capacity is not None),
         sum(_megabytes(system.memory_mb) for system in systems),
+        sum(system.processors or 0 for system in systems),
     )
 
 
