@@ -22,6 +22,7 @@ from sizewright.configuration.model import (
 )
 from sizewright.forms.policy import FollowAdvice, SizeFor
 from sizewright.guide.model import SEVERITIES
+from sizewright.load.pace import STATIONS
 from sizewright.report.checkmodel import CHECK_VERDICTS
 from sizewright.report.explainform import explain_data
 from sizewright.report.jsondoc import page, schema
@@ -29,7 +30,6 @@ from sizewright.report.jsonform import plan_data
 from sizewright.report.model import PLAN_VERDICTS
 from sizewright.report.plain import plain
 from sizewright.report.proposals import KINDS as PROPOSALS
-from sizewright.report.workform import LIMITS
 from sizewright.rules.model import VERDICTS
 from sizewright.workload.availability import Failure
 from sizewright.workload.lines import Printer, Protocol
@@ -128,13 +128,14 @@ def test_where_no_lock_is_exceeded_nothing_is_said_of_it() -> None:
 
 
 def test_work_on_disks_tells_how_fast_it_goes() -> None:
-    """100 MB in pieces of 8 KB at the 505 a second that the disk delivers."""
+    """100 MB in pieces of 8 KB are 12,800 operations; 18 clients begin one in 900 s each."""
     data = by_hand("every service")
     (work,) = data["work"]
     assert (work["service"], work["name"], work["limited_by"]) == ("books", "sum", "disks")
-    assert work["rate"]["high"] == 505
-    assert work["run_s"]["high"] == pytest.approx(100 * 1024 / 8 / 505)
-    assert work["wanted_s"]["high"] == 60
+    assert work["demand"]["high"] == pytest.approx(18 / 900 * 100 * 1024 / 8)
+    assert (work["requests"]["high"], work["requests_assumed"]) == (1, True)
+    assert work["run_s"]["low"] == work["best_run_s"]["low"]
+    assert work["best_run_s"]["high"] < work["wanted_s"]["high"] == 60
     (scan,) = data["yielding"]
     assert scan["name"] == "night: scan"
     assert scan["used"]["high"] == pytest.approx(10 * 4.21 * 22 / 28.5)
@@ -168,7 +169,7 @@ def test_the_enums_of_the_demand_are_those_of_the_workload() -> None:
 
 def test_the_enums_of_budgets_work_and_ways_out_are_the_programs() -> None:
     assert _enum("budgets", "kind") == list(_RESOURCES)
-    assert _enum("work", "limited_by") == list(LIMITS)
+    assert _enum("work", "limited_by") == [*STATIONS, None]
     assert _enum("kernel_lock", "proposals", "kind") == list(PROPOSALS)
 
 

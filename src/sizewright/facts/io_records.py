@@ -226,6 +226,17 @@ class WorkFacts(NamedTuple):
     run_s: Annotated[
         Number, number("s", "How long one run takes, at the rate at which it goes")
     ] = None
+    best_run_s: Annotated[
+        Number,
+        number(
+            "s",
+            "How long one run takes if disks are busy all the time and networks "
+            "pass their raw speed",
+        ),
+    ] = None
+    lasts: Annotated[
+        Flag, flag("Other demand leaves some of the recommended rate of every part for the work")
+    ] = None
     wanted_s: Annotated[
         Number, number("s", "How long a run may take; absent where nobody says", optional=True)
     ] = None

@@ -106,22 +106,25 @@ def packet_lines(demand: Demand, system: System, guide: Guide) -> Iterator[Item]
 
     Packets of NFS are not counted: the cost of an NFS operation contains them (Table 1).
     """
-    if "packet" not in guide.defaults:
-        return
+    for each in demand.traffic:
+        time = None if each.low else packet_time(each, system, guide)
+        if time is not None:
+            yield Item(f"{each.title}: packets", time, each.service)
+
+
+def packet_time(traffic: Traffic, system: System, guide: Guide) -> Figure | None:
+    """Return the kernel time in ms/s of one traffic's packets; None if they cost none."""
+    port = next((port for port in system.ports if port.network == traffic.network), None)
+    if "packet" not in guide.defaults or port is None or offloads(port, guide):
+        return None
+    packets = packets_of(traffic, medium_of(port, guide), guide)
+    if packets is None:
+        return None
     row = guide.row("protocol-costs", guide.defaults["packet"])
     cost = row.figure("cost_ms_per_packet") * speed_ratio(guide, row.list("measured_on")[0], system)
-    none = as_figure(0, cost.unit)
-    for each in demand.traffic:
-        port = next((port for port in system.ports if port.network == each.network), None)
-        if each.low or port is None or offloads(port, guide):
-            continue
-        packets = packets_of(each, medium_of(port, guide), guide)
-        if packets is None:
-            continue
-        name = f"{each.title}: packets"
-        perhaps = _kind(port, guide) == _PERHAPS_OFFLOADING
-        time = packets.named(name) * (readings(cost, none) if perhaps else cost)
-        yield Item(name, time, each.service)
+    if _kind(port, guide) == _PERHAPS_OFFLOADING:
+        cost = readings(cost, as_figure(0, cost.unit))
+    return packets.named(f"{traffic.title}: packets") * cost
 
 
 def packets_of(traffic: Traffic, medium: Row, guide: Guide) -> Figure | None:

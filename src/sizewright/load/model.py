@@ -29,11 +29,32 @@ class NfsCapacity(NamedTuple):
 Known = Lines | None
 
 
+class Pace(NamedTuple):
+    """How fast all runs of some work go together on a system, a result and no demand.
+
+    `rate` is in op/s and `run_s` the time of a run, both from recommended rates of disks and
+    networks to the most that they can do; `best_run_s` is at the most. If others leave nothing
+    of the recommended rates, `lasts` is false, and only the best is known. `station` limits the
+    pace at the likely values, `best_station` at the most: `by_requests` by its time, because a run
+    keeps only so many `requests` outstanding, else by its capacity.
+    """
+
+    rate: Figure
+    run_s: Figure | None
+    best_run_s: Figure | None
+    lasts: bool
+    station: str
+    best_station: str
+    by_requests: bool
+    requests: Figure
+
+
 class WorkLoad(NamedTuple):
-    """Work on disks in runs, and the rate at which it goes, in op/s."""
+    """Work in runs or open-ended: its demand in op/s, None without one, and its pace if known."""
 
     operations: Operations
-    rate: Figure
+    rate: Figure | None
+    pace: Pace | None = None
 
 
 class Load(NamedTuple):

@@ -12,8 +12,9 @@ from sizewright.figure import count
 from sizewright.guide.model import Guide
 from sizewright.load.kernel import Times
 from sizewright.load.media import data_lines, other_lines
-from sizewright.load.model import Known, Lines, Load, NfsCapacity, WorkLoad
+from sizewright.load.model import Known, Lines, Load, NfsCapacity
 from sizewright.load.nfs import interfaces_of, nfs_capacity
+from sizewright.load.pace import work_loads
 from sizewright.load.storage import bus_lines, channel_lines, disk_lines, on_disks, stored_lines
 from sizewright.load.work import Going, going, work_lines
 
@@ -41,11 +42,17 @@ def at_work(demand: Demand, system: System, guide: Guide) -> AtWork:
 
 def load_on(demand: Demand, system: System, guide: Guide) -> Load:
     """The load of a demand on a system, node by node."""
-    return load_of(demand, system, guide, at_work(demand, system, guide))
+    return with_paces(demanded_of(demand, system, guide), demand, system, guide)
 
 
-def load_of(demand: Demand, system: System, guide: Guide, busy: AtWork) -> Load:
-    """The same where it is known how it keeps the processors busy."""
+def with_paces(load: Load, demand: Demand, system: System, guide: Guide) -> Load:
+    """The same with the pace of work in runs, which no budget depends on."""
+    return load._replace(works=work_loads(demand, system, guide, load.nfs_capacity))
+
+
+def demanded_of(demand: Demand, system: System, guide: Guide) -> Load:
+    """The load of a demand without the pace of work in runs."""
+    busy = at_work(demand, system, guide)
     stored = on_disks(demand, system)
     channels = channel_lines(demand, system, guide, stored)
     return Load(
@@ -63,11 +70,6 @@ def load_of(demand: Demand, system: System, guide: Guide, busy: AtWork) -> Load:
         ),
         data=on_ports(busy.data, system.ports),
         shared=on_ports(other_lines(demand), system.ports),
-        works=tuple(
-            WorkLoad(work.operations, work.rate)
-            for work in busy.works
-            if work.operations.runs.run_ops
-        ),
         yielding=work_lines(going(demand, system, guide, low=True), system, guide) or (),
     )
 

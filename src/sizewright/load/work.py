@@ -143,6 +143,16 @@ def time_line(work: Going, cost: Figure, added: Figure | None = None) -> Item:
     return Item(title, time.named(f"{title}: time"), work.operations.service)
 
 
+def operation_ms(
+    operations: Operations, volume: Volume, system: System, guide: Guide
+) -> Figure | None:
+    """Return the kernel time of one operation in ms/op, with what a volume manager adds."""
+    work = Going(operations, as_figure(1, "op/s"), volume, tuple(disk_rows(volume, system, guide)))
+    cost = _mean_cost(work, system, guide)
+    added = overhead_of(volume, operations, work.disks, system, guide)
+    return cost if cost is None or added is None else cost * (as_figure(1) + added)
+
+
 def _mean_cost(work: Going, system: System, guide: Guide) -> Figure | None:
     """The cost of an operation, over the disks of the volume."""
     numbers: dict[str, int] = {}

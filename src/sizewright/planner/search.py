@@ -14,6 +14,7 @@ from typing import NamedTuple
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.facts.given import Facts
+from sizewright.facts.work import work_facts
 from sizewright.limits import (
     DEVICES_A_STEP,
     FRUITLESS_PLACEMENTS,
@@ -22,7 +23,7 @@ from sizewright.limits import (
 )
 from sizewright.load.activity import with_activity
 from sizewright.load.model import Load
-from sizewright.load.place import load_on
+from sizewright.load.place import demanded_of, with_paces
 from sizewright.planner.assemble import assemble, slotted
 from sizewright.planner.choice import NOTHING, Choice, Key, Step, Weight, heavier
 from sizewright.planner.dimensions import CHOSEN_LAST, Space
@@ -235,19 +236,21 @@ class Search:
         system = self._system(choice, placement) if placement else None
         if system is None:
             return
-        usage = with_activity(self.space.usage, self.demand, system, self.machine.guide)
-        system = set_up(system, usage, self.machine.guide)
-        load = load_on(self.demand, system, self.machine.guide)
-        facts = facts_under(usage, system, load, self.machine.guide, self.book)
-        costs = costs_of(facts, self.book, self.policy)
-        broken = broken_rules(costs)
-        if broken:
-            self._to_adapters = not any(rule.facts_of(SYSTEM) & CHOSEN_LAST for rule in broken)
+        guide = self.machine.guide
+        usage = with_activity(self.space.usage, self.demand, system, guide)
+        system = set_up(system, usage, guide)
+        load = demanded_of(self.demand, system, guide)
+        facts = facts_under(usage, system, load, guide, self.book)
+        true = self._judged(facts, weight)
+        if true is None or self._hopeless(true, names):
             return
-        cost = cost_of(costs)
-        true = (*cost, *weight[len(cost) :])
-        if self._hopeless(true, names):
-            return
+        # What runs take is calculated last: it costs the most time and adds to no budget.
+        load = with_paces(load, self.demand, system, guide)
+        if load.works:
+            facts = facts._replace(works=tuple(map(work_facts, load.works)))
+            true = self._judged(facts, weight)
+            if true is None or self._hopeless(true, names):
+                return
         _, excess, advice, tight, boards, devices, installed_mb, memory_mb, options = true
         rank = self.machine.platform.number("rank")
         key = Key(
@@ -255,6 +258,16 @@ class Search:
             memory_mb, int(options), names,
         )  # fmt: skip
         self._keep(Best(key, choice, system, load, facts))
+
+    def _judged(self, facts: Facts, weight: Weight) -> Weight | None:
+        """What a whole configuration weighs, None if it breaks a limit."""
+        costs = costs_of(facts, self.book, self.policy)
+        broken = broken_rules(costs)
+        if broken:
+            self._to_adapters = not any(rule.facts_of(SYSTEM) & CHOSEN_LAST for rule in broken)
+            return None
+        cost = cost_of(costs)
+        return (*cost, *weight[len(cost) :])
 
     def _system(self, choice: Choice, placement: Placement) -> System | None:
         boards = slotted(self.machine, choice)

@@ -6,15 +6,11 @@ from collections.abc import Iterator
 
 from sizewright.demand.model import UserTime
 from sizewright.figure import Figure, total
-from sizewright.load.model import WorkLoad
+from sizewright.load.model import Pace, WorkLoad
 from sizewright.planner.judge import Judgement
 from sizewright.report.model import PlanReport
 from sizewright.report.numbers import number, quantity, span
 from sizewright.report.page import Page
-from sizewright.report.workform import limited_by, run_s
-
-_BY = {"demand": "what is asked", "disks": "disks", "network": "network",
-       "either": "disks or network"}  # fmt: skip
 
 
 def work(page: Page, report: PlanReport, shown: Judgement) -> None:
@@ -31,20 +27,67 @@ def work(page: Page, report: PlanReport, shown: Judgement) -> None:
 
 
 def _runs(page: Page, works: tuple[WorkLoad, ...]) -> None:
-    rows = []
-    for each in works:
-        operations, pace, run = each.operations, each.operations.runs, run_s(each)
-        size = number(operations.block_kb.likely)
-        what = f"{operations.pattern} {operations.operation}, {size} KB"
-        wanted = quantity(pace.within_s) if pace.within_s is not None else ""
-        rows.append((
-            operations.title, what, span(each.rate), _BY[limited_by(each)],
-            quantity(run) if run is not None else "", wanted,
-        ))  # fmt: skip
     page.table(
-        ("work", "operations", "op/s", "set by", "a run", "wanted"), rows,
-        right=("op/s", "a run", "wanted"), flexible=("work", "operations", "set by"),
+        ("work", "operations", "demand op/s", "pace op/s", "limited by", "a run", "wanted"),
+        [_row(each) for each in works], right=("demand op/s", "pace op/s", "a run", "wanted"),
+        flexible=("work", "operations", "limited by"),
     )  # fmt: skip
+    if not works:
+        return
+    page.say("The pace is how fast all runs in progress go together beside all other demand.",
+             depth=1)  # fmt: skip
+    for each in works:
+        for line in _remarks(each):
+            page.say(f"{each.operations.title}: {line}", depth=1, hang=1)
+
+
+def _row(each: WorkLoad) -> tuple[str, ...]:
+    operations, pace = each.operations, each.pace
+    size = number(operations.block_kb.likely)
+    wanted = operations.runs.within_s
+    rate = run = by = ""
+    if pace is not None:
+        rate = span(pace.rate) if pace.lasts else f"up to {number(pace.rate.high)}"
+        run = _run(pace)
+        by = pace.station if pace.lasts else f"{pace.station}; at most {pace.best_station}"
+    return (
+        operations.title, f"{operations.pattern} {operations.operation}, {size} KB",
+        span(each.rate) if each.rate is not None else "none", rate, by, run,
+        quantity(wanted) if wanted is not None else "",
+    )  # fmt: skip
+
+
+def _run(pace: Pace) -> str:
+    """The time of a run; only its low end if nothing is left at the recommended rates."""
+    if pace.run_s is not None:
+        return quantity(pace.run_s)
+    return f"from {number(pace.best_run_s.low)} s" if pace.best_run_s is not None else ""
+
+
+def _remarks(each: WorkLoad) -> Iterator[str]:
+    """What a reader must know of a pace: what is assumed, what is missing."""
+    pace, runs = each.pace, each.operations.runs
+    if each.operations.open_ended:
+        yield (
+            "neither how often a run begins nor its wanted time is stated, so the work has no "
+            "demand and takes what is left. State within_s or every_s."
+        )
+    if pace is None:
+        yield "pace not calculated: a rate or a cost is not known."
+        return
+    asked = quantity(pace.requests)
+    if runs.outstanding is None:
+        yield (
+            f"assumed: a run keeps {asked} requests outstanding, as many as the disks that the "
+            "channels let be active. State outstanding if you know it."
+        )
+    if pace.by_requests and runs.outstanding is not None:
+        yield f"{asked} outstanding requests a run do not keep the {pace.station} busy."
+    if not pace.lasts:
+        yield (
+            f"other demand takes all of the recommended rate of the {pace.station}; the pace "
+            "shown needs more than that rate."
+        )
 
 
 def _processors(page: Page, report: PlanReport, shown: Judgement) -> None:

@@ -4,38 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from sizewright.facts.work import work_facts
-from sizewright.figure import Figure
 from sizewright.load.model import WorkLoad
 from sizewright.planner.judge import Judgement
 from sizewright.report.plain import explained, maybe, quantity
 
-# What sets the rate of work: what is asked for, its disks, the network that takes its results, or
-# either of these where it hangs on the ranges.
-LIMITS = ("demand", "disks", "network", "either")
-
-
-def limited_by(work: WorkLoad) -> str:
-    """What sets the rate of some work, at the likely values."""
-    if work.operations.ops is not None:
-        return LIMITS[0]
-    rate = work.rate.args[0] if work.rate.op == "is" else work.rate
-    if rate.op != "readings" or rate.args[0].op != "min":
-        return "disks"
-    disks, network = rate.args[0].args
-    if network.likely < disks.likely:
-        return "network"
-    return "either" if network.low < disks.high else "disks"
-
-
-def run_s(work: WorkLoad) -> Figure | None:
-    """How long a run takes; None where it does not end."""
-    run = work_facts(work).run_s
-    return run if isinstance(run, Figure) else None
-
 
 def work_data(shown: Judgement) -> list[dict[str, Any]]:
-    """Runs on disks: what they do, how fast they go, what sets that, and how long they take."""
+    """Return each work in runs: its demand, its pace, what limits that, and the time of a run."""
     return [
         {
             "system": shown.system.id,
@@ -46,14 +21,27 @@ def work_data(shown: Judgement) -> list[dict[str, Any]]:
             "pattern": work.operations.pattern,
             "layer": work.operations.layer,
             "block_kb": quantity(work.operations.block_kb),
-            "rate": quantity(work.rate),
-            "limited_by": limited_by(work),
-            "run_s": maybe(run_s(work)),
+            "demand": maybe(work.rate),
+            **_pace(work),
             "wanted_s": maybe(work.operations.runs.within_s),
             "every_s": maybe(work.operations.runs.every_s),
         }
         for work in shown.load.works
     ]
+
+
+def _pace(work: WorkLoad) -> dict[str, Any]:
+    pace = work.pace
+    return {
+        "pace": maybe(pace and pace.rate),
+        "limited_by": pace and pace.station,
+        "best_limited_by": pace and pace.best_station,
+        "limited_by_requests": pace and pace.by_requests,
+        "requests": maybe(pace and pace.requests),
+        "requests_assumed": work.operations.runs.outstanding is None,
+        "run_s": maybe(pace and pace.run_s),
+        "best_run_s": maybe(pace and pace.best_run_s),
+    }
 
 
 def yielding_data(shown: Judgement, end: str) -> list[dict[str, Any]]:
