@@ -20,8 +20,10 @@ from planner.offers import Candidate, Offers
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.demand.usage import usage_of
+from sizewright.figure import total
 from sizewright.guide.model import Guide, Row
 from sizewright.load.activity import with_activity
+from sizewright.load.media import data_lines
 from sizewright.load.place import load_on
 from sizewright.planner.judge import cost_of, costs_of, facts_under
 from sizewright.planner.policy import Policy
@@ -42,6 +44,7 @@ class Size(NamedTuple):
     installed_mb: float
     memory_mb: float
     options: int
+    unrelieved: int
 
 
 class Smallest(NamedTuple):
@@ -101,4 +104,16 @@ def size_of(
         installed_mb=sum(disk.number("capacity_mb") for disk in disks),
         memory_mb=system.memory_mb,
         options=len([kind for kind in kinds if kind != "volume_manager"]),
+        unrelieved=_unrelieved(system, demand, guide),
     )
+
+
+def _unrelieved(system: System, demand: Demand, guide: Guide) -> int:
+    """The KB/s of each community whose interface spares the processors nothing, rounded."""
+    interfaces = {port.network: port.interface for port in system.ports}
+    found = 0
+    for network, lines in data_lines(demand).items():
+        row = guide.row("network-interfaces", interfaces[network])
+        if not row.number("processor_relief_percent"):
+            found += round(total((line.figure for line in lines), "KB/s").at(demand.size_for))
+    return found

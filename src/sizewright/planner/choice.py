@@ -15,7 +15,10 @@ from sizewright.planner.storage import Store
 
 
 class Key(NamedTuple):
-    """What makes one configuration smaller than another, most important first."""
+    """What makes one configuration smaller than another, most important first.
+
+    `unrelieved` is the data in KB/s on networks whose interfaces spare the processors nothing.
+    """
 
     rank: float
     excess: int
@@ -26,6 +29,7 @@ class Key(NamedTuple):
     installed_mb: float
     memory_mb: float
     options: int
+    unrelieved: int
     names: tuple[str, ...]
 
     def numbers(self) -> tuple[float, ...]:
@@ -44,13 +48,14 @@ class Step(NamedTuple):
     installed_mb: float = 0
     memory_mb: float = 0
     options: int = 0
+    unrelieved: int = 0
     name: str = ""
 
     def weight(self) -> Weight:
         """Its part of the key, without the names."""
         return (
             *self.cost, len(self.boards), self.devices, self.installed_mb, self.memory_mb,
-            self.options,
+            self.options, self.unrelieved,
         )  # fmt: skip
 
 

@@ -263,7 +263,9 @@ class Space:
         ):
             name = f"{each.interface} {' '.join(each.providers)}"
             boards = fewest_added(self.machine, each)
-            yield Step("attachments", each, each.cost, boards, name=name)
+            yield Step(
+                "attachments", each, each.cost, boards, unrelieved=each.unrelieved, name=name
+            )
 
     def _port_left(self, choice: Choice, step: Step) -> bool:
         wanted: Attachment = step.value

@@ -24,7 +24,8 @@ from sizewright.rules.book import RuleBook
 class Attachment(NamedTuple):
     """One way: the ports with their providers (`builtin` or a board's row), and what it costs.
 
-    `data` is what the system has on the community's networks, in KB/s.
+    `data` is what the system has on the community's networks, in KB/s; `unrelieved` is that again
+    at the end that is sized for, if the interface spares the processors nothing.
     """
 
     network: str
@@ -32,6 +33,7 @@ class Attachment(NamedTuple):
     providers: tuple[str, ...]
     cost: Cost
     data: Figure | None = None
+    unrelieved: int = 0
 
     @property
     def boards(self) -> tuple[str, ...]:
@@ -77,8 +79,12 @@ def attachments(
             (bounded,) = capacities(Facts(system, (record,)), book).networks
             cost = subject_cost(book, policy, system, "network", bounded)
             whole = cost.times(segments)
+            spares = interface.number("processor_relief_percent") > 0
+            unrelieved = 0 if spares else round(own.at(policy.size_for))
             for providers in ways:
-                found.append(Attachment(network.name, interface.id, providers, whole, own))
+                found.append(
+                    Attachment(network.name, interface.id, providers, whole, own, unrelieved)
+                )
     return tuple(found)
 
 

@@ -251,11 +251,13 @@ class Search:
             true = self._judged(facts, weight)
             if true is None or self._hopeless(true, names):
                 return
-        _, excess, advice, tight, boards, devices, installed_mb, memory_mb, options = true
+        _, excess, advice, tight, boards, devices, installed_mb, memory_mb, options, unrelieved = (
+            true
+        )
         rank = self.machine.platform.number("rank")
         key = Key(
             rank, int(excess), int(advice), int(tight), int(boards), int(devices), installed_mb,
-            memory_mb, int(options), names,
+            memory_mb, int(options), int(unrelieved), names,
         )  # fmt: skip
         self._keep(Best(key, choice, system, load, facts))
 
