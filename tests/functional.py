@@ -46,8 +46,8 @@ def wanted(**asked: Any) -> Demand:
 
 
 def machine(platform: str) -> Machine:
-    """A machine with its one host processor."""
-    return Machine(KINDS, KINDS.row("platforms", platform), 1, "sunos-host")
+    """A machine with its one host processor that serves files."""
+    return Machine(KINDS, KINDS.row("platforms", platform), 1, "sunos-host", serves=True)
 
 
 def boards(system: System) -> dict[str, int]:

@@ -97,12 +97,15 @@ def test_the_load_of_eight_networks(ops_per_s: float, found: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("disks", "adapters"), [(12, 1), (19, 1), (20, 2), (39, 2), (40, 3), (59, 3)]
+    ("disks", "adapters"), [(12, 2), (19, 2), (20, 2), (39, 2), (40, 3), (59, 3)]
 )
 def test_a_storage_processor_takes_two_devices_on_each_of_ten_channels(
     disks: int, adapters: int
 ) -> None:
-    """3.3: 20 devices each, one of which is the drive that software is loaded from."""
+    """3.3: 20 devices each, one of which is the drive that software is loaded from.
+
+    The load of the NS 5500 was measured with two storage processors (4.2), so it has no fewer.
+    """
     plan = served(size_mb=disks * DISK_MB)
     assert plan.chosen is not None
     system = plan.chosen.system
@@ -176,7 +179,7 @@ def test_every_board_counts_in_the_key_by_which_the_smallest_is_found() -> None:
     demand = wanted(networks=5, size_mb=25 * DISK_MB)
     best, _ = smallest((LARGE,), demand, OF_KINDS.judging("plan"), Policy())
     assert best is not None
-    assert best.key.boards == len(best.system.boards) == 3 + 1 + 2 + 1 + 2
+    assert best.key.boards == len(best.system.boards) == 3 + 2 + 2 + 1 + 2
     assert best.key.devices == len(best.system.devices()) == 26
 
 
@@ -185,3 +188,29 @@ def test_no_time_of_the_host_goes_into_files() -> None:
     assert plan.chosen is not None
     assert KINDS.row("platforms", "ns-3000").find_flag("host_serves_nfs") is False
     assert not {b.kind for b in plan.chosen.budgets} & {"kernel_lock", "processors"}
+
+
+def test_the_larger_server_has_what_its_load_was_measured_with() -> None:
+    """Figure 12: two file processors, two storage processors with write caches, 32 MB of cache."""
+    plan = served(networks=5)
+    assert plan.chosen is not None
+    assert platform(plan) == "ns-5500"
+    system = plan.chosen.system
+    found = boards(system)
+    assert (found["file-processor"], found["storage-processor"], found["write-cache"]) == (2, 2, 2)
+    assert system.memory_mb == 32
+    said = {finding.rule: finding.verdict for finding in plan.chosen.findings}
+    assert said["4.2-measured-with"] == "holds"
+
+
+@pytest.mark.parametrize(
+    ("ops_per_s", "verdict"), [(2025, "holds"), (2026, "tight"), (2250, "tight")]
+)
+def test_a_load_above_nine_tenths_overloads_the_file_processors(
+    ops_per_s: float, verdict: str
+) -> None:
+    """4.1: utilisation above 90 % is overload; 90 % of 2250 are 2025."""
+    plan = served(networks=8, ops_per_s=ops_per_s)
+    assert plan.chosen is not None
+    said = {finding.rule: finding.verdict for finding in plan.chosen.findings}
+    assert said["4.1-planned-overload"] == verdict

@@ -27,10 +27,32 @@ def ports_of(interface: Row, board: Row) -> int:
     return max(1, int(stated.likely)) if stated is not None else 1
 
 
-def base_boards(guide: Guide, platform: str) -> tuple[str, ...]:
-    """Rows of the boards that every machine of a platform has."""
+def base_boards(guide: Guide, platform: str, serves: bool = False) -> tuple[str, ...]:
+    """Return the rows of the boards that every machine of a platform has.
+
+    One that `serves` files has as many processors as its load was measured with.
+    """
     rows = guide.table("platform-boards").by("platform").get((platform,), ())
-    return tuple(row.text("board") for row in rows for _ in range(int(row.number("base"))))
+    measured = measured_boards(guide, platform) if serves else {}
+    return tuple(
+        row.text("board") for row in rows
+        for _ in range(max(int(row.number("base")), measured.get(row.text("board"), 0)))
+    )  # fmt: skip
+
+
+def measured_boards(guide: Guide, platform: str) -> dict[str, int]:
+    """Return board -> how many processors of this kind the load of a platform was measured with.
+
+    Networks and write accelerators are left out: they are chosen, and rules of their own judge how
+    many the load needs.
+    """
+    found = {}
+    for row in guide.table("platform-boards").by("platform").get((platform,), ()):
+        role = guide.row("boards", row.text("board")).list("role")
+        chosen = {"network_interface", "nvram_accelerator"}.intersection(role)
+        if row.find("tested") is not None and not chosen:
+            found[row.text("board")] = int(row.number("tested"))
+    return found
 
 
 def _rows(guide: Guide, platform: str, board: str) -> tuple[Row, ...]:

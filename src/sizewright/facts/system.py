@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Any
 
+from sizewright.configuration.boards import measured_boards
 from sizewright.configuration.model import Device, System
 from sizewright.configuration.slots import SlotGroup
 from sizewright.demand.usage import Usage, VolumeUse
@@ -58,6 +60,7 @@ def machine_facts(
         "memory_needed_mb": sum_of(memory, "MB"),
         "onboard_memory_limit_mb": platform.find("onboard_memory_limit_mb"),
         "memory_increment_mb": platform.find("memory_increment_mb"),
+        "rated_memory_mb": _rated_memory(platform, guide),
         "serial_boards_bus": _serial_boards_bus(platform, guide),
         "stored_mb": usage.stored_mb,
         "database_on_file_system": usage.database_on_file_system,
@@ -77,6 +80,21 @@ def _database_facts(databases: tuple[str, ...] | None, guide: Guide) -> dict[str
         "databases": databases,
         "databases_gaining": tuple(name for name in databases if name in gaining),
     }
+
+
+def _rated_memory(platform: Row, guide: Guide) -> Figure | None:
+    """Return the memory with which the file service of a platform was measured, in MB."""
+    rows = guide.table("benchmark-configurations").by("platform").get((platform.id,), ())
+    return rows[0].find("memory_mb") if rows else None
+
+
+def _boards_missing(system: System, guide: Guide) -> Figure | None:
+    """Return how many of the processors are missing that the platform's load was measured with."""
+    wanted = Counter(measured_boards(guide, system.platform))
+    if not wanted:
+        return None
+    missing = wanted - Counter(board.model for board in system.boards)
+    return count(missing.total(), "processors fewer than its load was measured with")
 
 
 def processors_wanted(usage: Usage, platform: Row) -> Figure | None:
@@ -121,6 +139,7 @@ def nfs_facts(
         "networks": count(networks, "networks attached"),
         "required_networks": capacity.required_networks if capacity else None,
         "nfs_maximum_ops_per_s": capacity.maximum if capacity else None,
+        "nfs_rated_ops_per_s": capacity.rated if capacity else None,
         "nfs_sustained_ops_per_s": capacity.sustained if capacity else None,
         "interfaces_ops_per_s": capacity.in_sum if capacity else None,
         "protocol_offload": "protocol_offload_nic" in interface_kinds,
@@ -174,6 +193,7 @@ def system_facts(
     facts |= _software_facts(system, guide)
     if "boards" not in system.unstated:
         facts["free_slot_busses"] = _free_slot_busses(groups, guide)
+        facts["rated_boards_missing"] = _boards_missing(system, guide)
     facts |= {name: system.tunables.get(name) for name in _TUNABLES}
     facts["name_cache_entries"] = _name_cache_entries(facts["maxusers"], guide)
     return SystemFacts(id=system.id, **facts)

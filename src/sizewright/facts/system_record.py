@@ -53,6 +53,17 @@ class SystemFacts(NamedTuple):
     nfs_maximum_ops_per_s: Annotated[
         Number, number("op/s", "Most NFS operations of the reference mix that the system serves")
     ] = None
+    nfs_rated_ops_per_s: Annotated[
+        Number,
+        number("op/s", "Largest NFS load of the reference mix that the platform is rated for"),
+    ] = None
+    rated_memory_mb: Annotated[
+        Number, number("MB", "Memory with which that load was measured", optional=True)
+    ] = None
+    rated_boards_missing: Annotated[
+        Number,
+        number("1", "Processors fewer than that load was measured with", optional=True),
+    ] = None
     nfs_sustained_ops_per_s: Annotated[
         Number, number("op/s", "NFS operations of the reference mix that the system sustains")
     ] = None

@@ -156,7 +156,14 @@ OPTIONAL: Mapping[str, Mapping[str, str]] = {
     },
     "server-mixes": {"load_profile": "", "binds": "", "spared": ""},
     "platform-slots": {"segment": "", "counted": ""},
-    "platform-boards": {"platform": "", "board": "", "base": "1", "channels_in_use": "1"},
+    "platform-boards": {
+        "platform": "",
+        "board": "",
+        "base": "1",
+        "channels_in_use": "1",
+        "tested": "1",
+    },
+    "benchmark-configurations": {"platform": "", "memory_mb": "MB"},
     "platform-busses": {"segment": "", "behind": ""},
     "boards": {
         "channels": "1",

@@ -31,18 +31,20 @@ class Machine:
     """A platform with a number of processors, and what fits into its slots.
 
     With `spare_slots`, each bus is given so many slots that it does not have, to tell whether
-    slots are what it lacks.
+    slots are what it lacks. One that `serves` files has the processors that its load was measured
+    with.
     """
 
     def __init__(
         self, guide: Guide, platform: Row, processors: int, operating_system: str,
-        spare_slots: int = 0,
+        spare_slots: int = 0, serves: bool = False,
     ) -> None:  # fmt: skip
         self.guide = guide
         self.platform = platform
         self.processors = processors
         self.operating_system = operating_system
         self.spare_slots = spare_slots
+        self.serves = serves
         self._groups_of: dict[str, tuple[str, ...]] = {}
         self._channels: dict[str, tuple[str, ...]] = {}
         self._places: dict[tuple[str, str], tuple[Run, ...]] = {}
@@ -50,7 +52,9 @@ class Machine:
 
     def with_spare_slots(self, number: int) -> Machine:
         """The same machine with slots that it does not have."""
-        return Machine(self.guide, self.platform, self.processors, self.operating_system, number)
+        return Machine(
+            self.guide, self.platform, self.processors, self.operating_system, number, self.serves
+        )
 
     @cached_property
     def slots(self) -> tuple[Slot, ...]:
@@ -81,7 +85,7 @@ class Machine:
     @cached_property
     def base(self) -> tuple[str, ...]:
         """Rows of the boards that stand in every such machine, chosen or not."""
-        return base_boards(self.guide, self.platform.id)
+        return base_boards(self.guide, self.platform.id, self.serves)
 
     @cached_property
     def plain(self) -> bool:
@@ -226,7 +230,7 @@ def machines(guide: Guide, demand: Demand) -> tuple[Machine, ...]:
     ]  # fmt: skip
     system = guide.defaults.get("operating_system", "")
     return tuple(
-        Machine(guide, row, n, system)
+        Machine(guide, row, n, system, serves=bool(demand.streams))
         for row in rows
         for n in _processor_counts(guide, row, usage, system)
     )
