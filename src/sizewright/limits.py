@@ -36,8 +36,6 @@ CONDITION_NODES = 200
 PLACEMENT_STEPS = 250
 IMPROVEMENT_STEPS = 50
 SEARCH_STEPS = 4000
-# So many steps are taken with rough bounds, as most searches find a solution in fewer.
-ROUGH_STEPS = 120
 # A step with many devices takes longer: it counts once more for each so many.
 DEVICES_A_STEP = 8
 # So many sets of adapters are tried in vain for the same disks once something is found.
@@ -52,6 +50,8 @@ PACKING_STEPS = 4000
 MISS_STEPS = 400
 # Excess over a recommended limit is compared in so many parts of the limit.
 EXCESS_PARTS = 1000
+# Parts of a channel that differ by less are taken for the same.
+PART_ROUNDING = 1e-9
 LOAD_SHARE_BISECTIONS = 8
 SPARE_SLOTS_TRIED = 8
 SERVICES_DEALT = 12

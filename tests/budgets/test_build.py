@@ -182,20 +182,38 @@ def test_memory_is_what_is_needed_of_what_is_installed() -> None:
     assert tops(memory) == (62, 64, 64)
 
 
+ON_ONE_DISK: dict[str, Any] = {
+    "channels": (channel("builtin-1", disk("a")),), "volumes": (laid("data", {"a": 100}),),
+}  # fmt: skip
+
+
 @pytest.mark.parametrize(
-    ("access", "share"), [("random", 0.2), ("serial", 0.65)], ids=["random", "serial"]
+    ("access", "reads", "ms"),
+    [("random", {}, 200), ("serial", {"reads_percent": 20, "writes_percent": 0}, 650)],
 )
-def test_a_scsi_bus_is_held_to_its_share_by_rule_vii(access: str, share: float) -> None:
-    """2.4.2: below 65 % while all is sequential, below 20 % otherwise."""
+def test_a_scsi_bus_is_held_to_a_share_of_its_time(
+    access: str, reads: dict[str, int], ms: float
+) -> None:
+    """2.4.2: below 65 % while all is serial reads, below 20 % otherwise."""
+    mix = {"mix": reads} if reads else {}
     found = budgets(
-        demand({"clients": 50, "uses": ["data"]}, volumes=[volume("data", access=access)]),
-        channels=(channel("builtin-1", disk("a")),), volumes=(laid("data", {"a": 100}),),
+        demand({"clients": 50, "uses": ["data"], **mix}, volumes=[volume("data", access=access)]),
+        **ON_ONE_DISK,
     )["primary/channel/builtin-1"]  # fmt: skip
-    assert found.capacity is not None
-    assert found.limit is not None
-    assert three(found.capacity)[::2] == pytest.approx((4.1 * 1024, 5 * 1024))
-    assert three(found.limit)[::2] == pytest.approx((share * 4.1 * 1024, share * 5 * 1024))
-    assert found.limit_rule == "VII"
+    assert found.unit == "ms/s"
+    assert tops(found)[1:] == (1000, pytest.approx(ms))
+    assert found.limit_rule == "2.4.2-bus-time"
+
+
+def test_active_disks_of_an_adapter_are_held_to_rule_vii() -> None:
+    """28 operations of 50 a second: 0.56 of the two disks in random use."""
+    mix = {"reads_percent": 20, "writes_percent": 8}
+    found = budgets(
+        demand({"clients": 100, "uses": ["data"], "mix": mix}, volumes=[volume("data")]),
+        **ON_ONE_DISK,
+    )["primary/active/builtin-1"]  # fmt: skip
+    assert found.unit == "disk"
+    assert tops(found) == (pytest.approx(0.56), 2, 2)
 
 
 def test_a_string_is_held_to_its_rate() -> None:
@@ -229,16 +247,14 @@ def test_a_disk_is_held_to_65_percent_by_table_8() -> None:
 
 
 def test_a_serial_disk_is_held_to_65_percent_of_its_transfers() -> None:
-    """3.0 to 4.5 MB/s are 384 to 576 blocks; 65 % of them 249.6 to 374.4."""
+    """2.2 to 3.0 MB/s are 2252.8 to 3072 KB/s; 65 % of them 1464.3 to 1996.8."""
     found = budgets(
-        demand(
-            {"clients": 100, "uses": ["data"]}, volumes=[volume("data", 400, access="serial")]
-        ),
-        channels=(channel("builtin-1", disk("a", "1-3gb-scsi")),),
-        volumes=(laid("data", {"a": 400}),),
+        demand({"clients": 100, "uses": ["data"]}, volumes=[volume("data", access="serial")]),
+        **ON_ONE_DISK,
     )["primary/disk/a"]  # fmt: skip
     assert found.limit is not None
-    assert three(found.limit)[::2] == (249.6, 374.4)
+    assert (found.unit, found.limit_rule) == ("KB/s", "2.4.4-serial")
+    assert three(found.limit)[::2] == pytest.approx((1464.32, 1996.8))
 
 
 def test_slots_and_busses_by_table_6() -> None:

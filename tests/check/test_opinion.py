@@ -159,7 +159,7 @@ def test_waivers_and_parameters_of_the_box_are_of_its_own_guide(both: Path) -> N
     policy = "policy:\n  waive: [{rule: VII, reason: It is so}]\n"
     found = judged_by(checked(case_1(policy), both), engine(OTHER, both))
     assert says(found, "VII")["channel/pedestal"] == "violated"
-    changed = "policy:\n  parameters: {VII: {other_share: 1}}\n"
+    changed = "policy:\n  parameters: {2.4.4-busy: {most_busy: 0.7}}\n"
     found = judged_by(checked(case_1(changed), both), engine(OTHER, both))
     assert says(found, "VII")["channel/pedestal"] == "violated"
 

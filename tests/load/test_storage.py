@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import pytest
 
+from sizewright.demand.model import Demand
 from sizewright.demand.usage import cached_lines
 from sizewright.figure import Figure, leaves
-from sizewright.load.model import Known
+from sizewright.load.model import Asked, Known, Lines
 from sizewright.load.place import load_on, memory_lines, network_lines
-from sizewright.load.storage import Stored, asked_of_disk, bus_lines, disk_limits, stored_lines
+from sizewright.load.storage import (
+    DiskLimits,
+    Stored,
+    asked_of,
+    bus_lines,
+    disk_limits,
+    operations_of,
+    stored_lines,
+)
 from small import (
     GUIDE,
     board,
@@ -36,6 +45,10 @@ def told(figure: Figure) -> set[str]:
 def rates(lines: Known) -> dict[str, float]:
     assert lines is not None
     return {item.name: item.figure.high for item in lines}
+
+
+def asked_of_disk(wanted: Demand, stored: list[Stored]) -> Lines:
+    return operations_of(asked_of(wanted, stored), wanted.exclusive)
 
 
 def test_reads_spread_over_both_halves_of_a_mirror_and_writes_go_to_each() -> None:
@@ -100,28 +113,59 @@ def test_rivals_in_time_on_two_volumes_of_one_disk_ask_what_the_busier_asks() ->
     assert sum(rates(load.disks["a"]).values()) == pytest.approx(28)
 
 
+def limits(model: str, access: str, *asked: Asked) -> DiskLimits:
+    return disk_limits(row("disks", model), access, asked, demand({}).transfer_kb, GUIDE)
+
+
+def asked(rate: float, kb: float, layer: str = "file_system", operation: str = "read") -> Asked:
+    return Asked("service", given(rate, unit="op/s"), given(kb, unit="KB/op"), layer, operation)
+
+
+def ends(figure: Figure | None) -> tuple[float, float]:
+    assert figure is not None
+    return figure.low, figure.high
+
+
 def test_a_random_disk_is_held_to_its_printed_rates() -> None:
     """Table 8: 78 operations at most and 50 at 65 % for the 424 MB disk."""
-    maximum, sustained = disk_limits(row("disks", "424mb-scsi"), "random", demand({}).transfer_kb)
-    assert maximum is not None
-    assert sustained is not None
-    assert (maximum.high, sustained.high) == (78, 50)
+    found = limits("424mb-scsi", "random")
+    assert (ends(found.maximum_ops), ends(found.sustained_ops)) == ((78, 78), (50, 50))
 
 
 def test_a_serial_disk_is_held_to_its_transfer_speed() -> None:
-    """Table 8: 3.0 to 4.5 MB/s of the 1.3 GB disk are 384 to 576 blocks of 8 KB a second."""
-    transfer = demand({}).transfer_kb
-    maximum, sustained = disk_limits(row("disks", "1-3gb-scsi"), "serial", transfer)
-    assert maximum is not None
-    assert three(maximum) == (384, 480, 576)
-    assert (maximum.unit, sustained) == ("op/s", None)
+    """Table 8: 2.2 to 3.0 MB/s of the 424 MB disk are 2252.8 to 3072 KB/s; 65 % is sustained."""
+    found = limits("424mb-scsi", "serial", asked(60, 56))
+    assert ends(found.maximum_kb) == (pytest.approx(2252.8), pytest.approx(3072))
+    assert ends(found.sustained_kb) == (pytest.approx(0.65 * 2252.8), pytest.approx(0.65 * 3072))
+
+
+def test_a_serial_disk_is_held_to_what_was_measured_on_its_layer() -> None:
+    """Table 7: 259 writes of 8 KB through the file system, 2072 KB/s of 3072 to 4608."""
+    found = limits("1-3gb-scsi", "serial", asked(100, 8, operation="write"))
+    assert ends(found.maximum_kb) == (pytest.approx(2072), pytest.approx(2072))
+
+
+def test_operations_of_two_sizes_take_the_mean_of_their_times() -> None:
+    """424 MB: 12.7 ms for 8 KB, and 120 KB at 2252.8 KB/s more for 128 KB."""
+    found = limits("424mb-scsi", "random", asked(30, 8), asked(10, 128))
+    large = 12.7 + 120 / 2.2528
+    assert ends(found.maximum_ops)[0] == pytest.approx(78 * 12.7 / (0.75 * 12.7 + 0.25 * large))
+
+
+def test_services_that_exclude_each_other_leave_the_lesser_of_their_rates() -> None:
+    """By day 8 KB at 50 a second sustained, by night 128 KB: 50 × 12.7 ÷ (12.7 + 53.27)."""
+    night = asked(5, 128)._replace(service="night")
+    day = asked(30, 8)._replace(service="day")
+    transfer, disk_row = demand({}).transfer_kb, row("disks", "424mb-scsi")
+    found = disk_limits(disk_row, "random", (day, night), transfer, GUIDE, (("day", "night"),))
+    assert ends(found.sustained_ops)[0] == pytest.approx(50 * 12.7 / (12.7 + 120 / 2.2528))
 
 
 def test_a_disk_without_printed_rates_has_no_limits() -> None:
+    assert limits("327mb-scsi", "serial") == DiskLimits()
+    assert limits("327mb-scsi", "random") == DiskLimits()
     transfer = demand({}).transfer_kb
-    blank = row("disks", "327mb-scsi")
-    assert disk_limits(blank, "serial", transfer) == (None, None)
-    assert disk_limits(blank, "random", transfer) == (None, None)
+    assert disk_limits(row("disks", "424mb-scsi"), None, (), transfer, GUIDE) == DiskLimits()
 
 
 def test_a_volume_over_three_disks_is_stored_in_parts() -> None:

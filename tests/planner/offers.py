@@ -37,8 +37,8 @@ class Pool(NamedTuple):
     def own(self) -> bool:
         return any(v.own_disks for v in self.volumes)
 
-    def hot(self, disk: Row, demand: Demand) -> list[VolumeDemand]:
-        return [v for v in self.volumes if hot_on(v, disk, self.copies, demand)]
+    def hot(self, disk: Row, demand: Demand, guide: Guide) -> list[VolumeDemand]:
+        return [v for v in self.volumes if hot_on(v, disk, self.copies, demand, guide)]
 
     def size_mb(self, end: str) -> float:
         return sum(v.size_mb.at(end) for v in self.volumes)
@@ -327,7 +327,11 @@ class Offers:
         room = sum(self._limit(kind) for kind, _ in channels) - others
         kinds = {kind for kind, _ in channels}
         disks = [row for row in self.disks() if kinds.intersection(row.list("disk_busses"))]
-        alone = [p for p in self.pools if p.own or all(p.hot(d, self.demand) for d in self.disks())]
+        alone = [
+            p
+            for p in self.pools
+            if p.own or all(p.hot(d, self.demand, self.guide) for d in self.disks())
+        ]
         shared = [p for p in self.pools if p not in alone]
         groups = [[p for p in shared if p.copies == copies] for copies in (1, 2)]
         carried = dict(self.demand.carry_forward)
@@ -368,13 +372,13 @@ class Offers:
         """Whether pools may share a disk: one hot, nothing random beside it if it is serial."""
         if len(pools) == 1:
             return True
-        hot = [pool for pool in pools if pool.hot(disk, self.demand)]
+        hot = [pool for pool in pools if pool.hot(disk, self.demand, self.guide)]
         names = {v.name for pool in pools for v in pool.volumes}
         if len(hot) > 1 or any(pool.own for pool in pools):
             return False
         if any(names.intersection(v.apart_from) for pool in pools for v in pool.volumes):
             return False
-        if hot and all(v.access == "serial" for v in hot[0].hot(disk, self.demand)):
+        if hot and all(v.access == "serial" for v in hot[0].hot(disk, self.demand, self.guide)):
             others = [v for pool in pools if pool is not hot[0] for v in pool.volumes]
             return not any(v.access == "random" and (v.reads or v.writes) for v in others)
         return True

@@ -12,15 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from settled import settled
-from sizewright.figure import Figure
-from sizewright.planner.devices import ANY, RANDOM, SERIAL, Use
-from sizewright.planner.outlook import NEVER, Coming, Outlook
+from sizewright.planner.outlook import NEVER, Outlook
 from sizewright.planner.placement import Content, Lot
-from sizewright.planner.policy import Cost
 
-ROOM, RATE = 3, 100
-ADVISED = {RANDOM: 1, SERIAL: 2}
-KINDS = {"scsi": ROOM, "ipi": ROOM + 1}
+ROOM = 3
 
 
 class Row:
@@ -29,14 +24,8 @@ class Row:
     def __init__(self, name: str, bus: str = "", brings: Sequence[str] = ()) -> None:
         self.name, self.bus, self.brings = name, bus, tuple(brings)
 
-    def text(self, _column: str) -> str:
-        return self.bus
-
-    def list(self, _column: str) -> tuple[str, ...]:
-        return self.brings
-
-    def number(self, column: str, otherwise: float = 0) -> float:
-        return KINDS[self.name] if column == "targets_limit" else otherwise or 1
+    def number(self, _column: str, otherwise: float = 0) -> float:
+        return otherwise or 1
 
 
 BOARDS = {
@@ -47,41 +36,26 @@ BOARDS = {
 
 
 class Fake:
-    """Lots of devices that count against a channel by their number, patterns and rates."""
+    """Lots of devices that take parts of the addresses and of the transfers of a channel."""
 
-    def __init__(self, uses: Mapping[str, Use], meets: int = 1, addressed: bool = True) -> None:
-        idle = {p: Use(None, p == RANDOM, p == SERIAL, False) for p in (RANDOM, SERIAL, ANY)}
-        self.uses = {**idle, **uses}
+    def __init__(self, loads: Mapping[str, float], meets: int = 1) -> None:
+        self.loads = loads
         self.meets = meets
-        self.addressed = addressed
-        guide = SimpleNamespace(row=lambda _table, name: Row(name))
         self.machine = SimpleNamespace(
-            guide=guide, groups=lambda row: (row.bus,), channels=lambda row: row.brings
+            groups=lambda row: (row.bus,), channels=lambda row: row.brings
         )
 
-    def cost(self, kind: str, content: Content) -> Cost:
-        number = sum(n for _, n in content)
-        rate = sum(
-            n * u.rate_kb_per_s.high for k, n in content if (u := self.uses[k]).rate_kb_per_s
-        )
-        random = sum(n for k, n in content if self.uses[k].random)
-        serial = sum(n for k, n in content if self.uses[k].serial)
-        crowded = random / ADVISED[RANDOM] + serial / ADVISED[SERIAL] > 1
-        full = self.addressed and number > KINDS[kind]
-        return Cost(int(full or rate > RATE), advice=int(crowded))
+    def parts(self, channel: str, kind: str) -> Mapping[str, float]:
+        # A string is twice as fast.
+        load = self.loads[kind] / (2 if channel == "ipi" else 1)
+        return {"devices": 1 / ROOM, "load": load}
 
-    def meeting(self) -> Cost:
-        return Cost(advice=self.meets)
+    def meeting(self) -> Any:
+        return SimpleNamespace(advice=self.meets, tight=0)
 
 
 def outlook(lots: Any) -> Outlook:
-    limits: Any = SimpleNamespace(of=lambda _kind, _pattern: RATE)
-    return Outlook(lots, limits, "high")
-
-
-def use(pattern: str, rate: float = 0) -> Use:
-    figure = Figure(rate, rate, rate, "KB/s") if rate else None
-    return Use(figure, pattern == RANDOM, pattern == SERIAL, False)
+    return Outlook(lots)
 
 
 def lot(name: str, number: int, *busses: str, rivals: Sequence[str] = ()) -> Lot:
@@ -104,8 +78,12 @@ def cheapest(fake: Fake, lots: Sequence[Lot], channels: Sequence[str]) -> tuple[
     """The price of the best placement, by trying all."""
     best = NEVER
     for placed in contents(lots, channels):
-        costs = [fake.cost(k, content) for k, content in zip(channels, placed, strict=True)]
-        if any(cost.broken for cost in costs):
+        full = any(
+            sum(n * fake.parts(channel, kind)[name] for kind, n in content) > 1 + 1e-9
+            for channel, content in zip(channels, placed, strict=True)
+            for name in ("devices", "load")
+        )
+        if full:
             continue
         met = sum(
             fake.meets
@@ -113,26 +91,24 @@ def cheapest(fake: Fake, lots: Sequence[Lot], channels: Sequence[str]) -> tuple[
             for rival in each.rivals if each.kind < rival
             if {each.kind, rival} <= dict(content).keys()
         )  # fmt: skip
-        best = min(best, (sum(c.advice for c in costs) + met, sum(c.tight for c in costs)))
+        best = min(best, (met, 0))
     return best
 
 
 @st.composite
 def cases(draw: st.DrawFn) -> tuple[Fake, list[Lot], list[str]]:
-    lots, uses = [], {}
+    lots, loads = [], {}
     for name in "xyz"[: draw(st.integers(1, 3))]:
-        uses[name] = use(
-            draw(st.sampled_from((RANDOM, SERIAL, ANY))), draw(st.sampled_from((0, 0, 20, 40, 60)))
-        )
+        loads[name] = draw(st.sampled_from((0, 0.2, 0.34, 0.5, 0.6, 1, 1.2)))
         busses = draw(st.sampled_from((("scsi",), ("scsi",), ("ipi",), ("ipi", "scsi"))))
         lots.append(lot(name, draw(st.integers(1, 2)), *busses))
     if draw(st.booleans()):
         busses = lots[0].busses
         lots[0] = lot("x", lots[0].number, *busses, rivals=["x'"])
         lots.append(lot("x'", lots[0].number, *busses, rivals=["x"]))
-        uses["x'"] = uses["x"]
+        loads["x'"] = loads["x"]
     channels = draw(st.lists(st.sampled_from(("scsi", "scsi", "ipi")), max_size=2))
-    return Fake(uses), lots, channels
+    return Fake(loads), lots, channels
 
 
 @pytest.mark.no_cover
@@ -149,7 +125,6 @@ def test_no_placement_is_cheaper_than_foreseen(
     left = {"sbus": slots[0], "vme": slots[1]}
     rows: Any = tuple(BOARDS[name] for name in names)
     found = outlook(fake).prices(tuple(lots), channels, rows, left)
-    rough = outlook(fake).rough_prices(sum(each.number for each in lots), channels, rows, left)
     for number in range(sum(slots) + 1):
         for chosen in combinations_with_replacement(names, number):
             busses = [BOARDS[n].bus for n in chosen]
@@ -158,58 +133,48 @@ def test_no_placement_is_cheaper_than_foreseen(
             all_ = [*channels, *(kind for n in chosen for kind in BOARDS[n].brings)]
             best = cheapest(fake, lots, all_)
             assert found[min(number, len(found) - 1)] <= best
-            assert rough[min(number, len(rough) - 1)] <= best
             assert outlook(fake).prices(tuple(lots), all_)[0] <= best
 
 
 def test_too_many_devices_are_told_without_placing_them() -> None:
-    fake = Fake({"x": use(RANDOM)})
-    assert outlook(fake).prices((lot("x", 2 * ROOM),), ["scsi"] * 2)[0] < NEVER
+    fake = Fake({"x": 0})
+    assert outlook(fake).prices((lot("x", 2 * ROOM),), ["scsi"] * 2) == ((0, 0),)
     assert outlook(fake).prices((lot("x", 2 * ROOM + 1),), ["scsi"] * 2) == (NEVER,)
-    assert outlook(fake).rough_prices(2 * ROOM + 1, ["scsi"] * 2) == (NEVER,)
 
 
-def test_where_no_rule_counts_addresses_a_channel_has_no_last_one() -> None:
-    fake = Fake({"x": use(ANY)}, addressed=False)
-    assert outlook(fake).prices((lot("x", 2 * ROOM),), ["scsi"]) == ((0, 0),)
-    assert outlook(fake).rough_prices(2 * ROOM, ["scsi"]) == ((0, 0),)
-
-
-def test_transfers_are_cut_at_will() -> None:
-    """Three disks of 60 KB/s each need two channels of 100, however they are spread."""
-    fake = Fake({"x": use(SERIAL, 60), "y": use(SERIAL, 30)})
+def test_parts_of_all_devices_add_up() -> None:
+    """0.6 and twice 0.3 of a channel are more than one, 0.6 and 0.3 are not."""
+    fake = Fake({"x": 0.6, "y": 0.3})
     assert outlook(fake).prices((lot("x", 1), lot("y", 2)), ["scsi"]) == (NEVER,)
-    assert outlook(fake).prices((lot("x", 1), lot("y", 1)), ["scsi"])[0] < NEVER
-    assert outlook(fake).rough_prices(1, ["scsi"], (), None, 2 * RATE) == (NEVER,)
+    assert outlook(fake).prices((lot("x", 1), lot("y", 1)), ["scsi"]) == ((0, 0),)
 
 
-def test_crowded_channels_are_as_few_as_can_be() -> None:
-    """Seven random disks on three channels of three: one holds a single one, two are crowded."""
-    fake = Fake({"x": use(RANDOM)})
-    assert outlook(fake).prices((lot("x", 7),), ["scsi"] * 3) == ((2, 0),)
+def test_devices_are_not_cut() -> None:
+    """Three disks of 0.6 are 1.8 channels, and take three."""
+    fake = Fake({"x": 0.6, "y": 0.7})
+    assert outlook(fake).prices((lot("x", 3),), ["scsi"] * 2) == (NEVER,)
+    assert outlook(fake).prices((lot("x", 2), lot("y", 1)), ["scsi"] * 2) == (NEVER,)
+    assert outlook(fake).prices((lot("x", 3),), ["scsi"] * 3) == ((0, 0),)
 
 
-def test_both_patterns_together_take_parts_of_a_channel() -> None:
-    """One random disk fills a channel and two serial ones another; a third serial one crowds."""
-    fake = Fake({"x": use(RANDOM), "y": use(SERIAL)})
-    lots = lot("x", 1), lot("y", 2)
-    assert outlook(fake).prices(lots, ["scsi"] * 2) == ((0, 0),)
-    assert outlook(fake).prices(lots, ["scsi"]) == ((1, 0),)
-    assert outlook(fake).prices((lot("x", 1), lot("y", 3)), ["scsi"] * 2) == ((1, 0),)
+def test_a_device_that_exceeds_every_channel_is_never_placed() -> None:
+    fake = Fake({"x": 1.2})
+    assert outlook(fake).prices((lot("x", 1),), ["scsi"] * 4) == (NEVER,)
+    assert outlook(fake).prices((lot("x", 1, "scsi", "ipi"),), ["ipi"]) == ((0, 0),)
 
 
-def test_boards_go_where_they_help_most() -> None:
-    """The first must bring a channel for the IPI disk, the second relieves the SCSI channel."""
-    fake = Fake({"x": use(RANDOM), "y": use(RANDOM)})
+def test_boards_are_added_up_over_channels_that_no_board_has_in_common() -> None:
+    """One brings a channel for the IPI disk, the other a second one for SCSI disks."""
+    fake = Fake({"x": 0.6, "y": 0.6})
     rows: Any = (BOARDS["a"], BOARDS["c"])
     found = outlook(fake).prices(
         (lot("x", 2), lot("y", 1, "ipi")), ["scsi"], rows, {"sbus": 1, "vme": 1}
     )
-    assert found == (NEVER, (1, 0), (0, 0))
+    assert found == (NEVER, NEVER, (0, 0))
 
 
 def test_copies_meet_where_there_is_one_channel() -> None:
-    fake = Fake({"x": use(ANY), "x'": use(ANY)})
+    fake = Fake({"x": 0, "x'": 0})
     pair = lot("x", 1, rivals=["x'"]), lot("x'", 1, rivals=["x"])
     assert outlook(fake).prices(pair, ["scsi"]) == ((1, 0),)
     assert outlook(fake).prices(pair, ["scsi", "scsi"]) == ((0, 0),)
@@ -219,7 +184,7 @@ def test_copies_meet_where_there_is_one_channel() -> None:
 
 
 def test_what_is_still_to_come_counts_too() -> None:
-    fake = Fake({"x": use(RANDOM)})
-    coming = Coming(0, {ANY: 2, RANDOM: 2}, {})
-    assert outlook(fake).prices((lot("x", 1),), ["scsi"] * 3, coming=coming) == ((0, 0),)
-    assert outlook(fake).prices((lot("x", 2),), ["scsi"] * 3, coming=coming) == ((1, 0),)
+    fake = Fake({"x": 0.5})
+    for load, price in ((1.5, (0, 0)), (1.6, NEVER)):
+        found = outlook(fake).prices((lot("x", 1),), ["scsi"] * 2, coming=[{"load": load}])
+        assert found == (price,)

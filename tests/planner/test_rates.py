@@ -1,38 +1,57 @@
-"""What rules let a channel transfer, whatever hangs on it."""
+"""What part of a channel a device takes by the rules, whatever else hangs on it."""
 
 from __future__ import annotations
-
-from math import inf
 
 import pytest
 
 from sizewright.facts.records import blank
-from sizewright.planner.devices import ANY, RANDOM, SERIAL
+from sizewright.facts.storage import channel_facts
+from sizewright.figure import Figure, count
+from sizewright.load.channels import Attached, active_disks, bus_time
 from sizewright.planner.policy import Policy
 from sizewright.planner.rates import RateLimits
 from sizewright.rules.book import rule_book
-from small import GUIDE
+from small import GUIDE, given, row
 
 KB = 1024
 
 
-def limits(policy: Policy) -> RateLimits:
-    return RateLimits(GUIDE, rule_book(GUIDE).judging("plan"), policy, blank("system", {}))
+def parts(channel: str, attached: Attached, policy: Policy) -> dict[str, float]:
+    """The parts that one device takes of a channel of a kind."""
+    kind = row("disk-busses", channel)
+    moved = Figure(1000, 1000, 1000, "KB/s")
+    facts = channel_facts(
+        "", kind, 1, None, moved, None, active_disks(kind, [attached]),
+        bus_time(kind, [attached], GUIDE),
+    )  # fmt: skip
+    limits = RateLimits(rule_book(GUIDE).judging("plan"), policy, blank("system", {}))
+    found = limits.parts(facts)
+    return {name.removeprefix("channel."): part for name, part in found.items()}
 
 
-@pytest.mark.parametrize(("size_for", "rate_mb"), [("high", 4.1), ("likely", 4.55), ("low", 5.0)])
-def test_a_scsi_bus_is_held_to_a_fifth_with_random_disks(size_for: str, rate_mb: float) -> None:
-    """2.4.2, Rule VII: 20 % with random disks, 65 % where all is read serially; 4.1 to 5 MB/s."""
-    found = limits(Policy(size_for))
-    assert found.of("scsi-synchronous", RANDOM) == pytest.approx(0.2 * rate_mb * KB)
-    assert found.of("scsi-synchronous", SERIAL) == pytest.approx(0.65 * rate_mb * KB)
-    assert found.of("scsi-synchronous", ANY) == pytest.approx(0.65 * rate_mb * KB)
+RANDOM = Attached(
+    "disk", "random", count(0.5, "active", "disk"), given(0, unit="KB/s"),
+    given(1000, unit="KB/s"), disk=True,
+)  # fmt: skip
 
 
-def test_a_string_is_held_to_its_rate() -> None:
-    """2.3.4: 6 MB/s."""
-    assert limits(Policy()).of("ipi-2", RANDOM) == pytest.approx(6 * KB)
+@pytest.mark.parametrize(("size_for", "rate_mb"), [("high", 4.1), ("low", 5.0)])
+def test_a_random_disk_takes_its_part_of_a_scsi_adapter(size_for: str, rate_mb: float) -> None:
+    """Half a disk of two (VII), 1000 KB/s of a fifth of 4.1 to 5.0 MB/s, one of seven addresses."""
+    assert parts("scsi-synchronous", RANDOM, Policy(size_for)) == {
+        "devices": pytest.approx(1 / 7), "active_disks": pytest.approx(0.25),
+        "bus_ms_per_s": pytest.approx(1000 / (rate_mb * KB) / 0.2),
+    }  # fmt: skip
+
+
+def test_a_disk_takes_its_part_of_a_string() -> None:
+    """Half a disk of three (IX), 1000 of 6144 KB/s (2.4.3), one of eight drives (2.3.4)."""
+    assert parts("ipi-2", RANDOM, Policy()) == {
+        "devices": pytest.approx(1 / 8), "active_disks": pytest.approx(0.5 / 3),
+        "demanded_kb_per_s": pytest.approx(1000 / 6144),
+    }  # fmt: skip
 
 
 def test_rules_that_are_waived_limit_nothing() -> None:
-    assert limits(Policy(waived={"VII": "so agreed"})).of("scsi-synchronous", RANDOM) == inf
+    found = parts("scsi-synchronous", RANDOM, Policy(waived={"VII": "so agreed"}))
+    assert "active_disks" not in found

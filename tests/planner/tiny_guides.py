@@ -32,7 +32,12 @@ Tables = dict[str, Rows]
 # Beside the columns that the program insists on: column -> unit.
 _MORE: Mapping[str, Mapping[str, str]] = {
     "platforms": {"disk_interfaces": ""},
-    "disks": {"interface": ""},
+    "disks": {"interface": "", "random_block_kb": "KB/op", "sustained_percent": "%"},
+    "disk-busses": {
+        "random_disks_limit": "disk", "serial_disks_limit": "disk", "random_utilisation": "1",
+        "serial_utilisation": "1", "asynchronous_bus": "",
+    },
+    "removable-media": {"asynchronous": ""},
     "boards": {"channels": "1", "networks": "1"},
     "platform-boards": {"platform": "", "board": "", "base": "1", "channels_in_use": "1"},
     "network-interfaces": {"processor_relief_percent": "%", "networks_per_board": "1"},
@@ -63,6 +68,7 @@ def tiny_case(number: int) -> Case:
     *others, kinds = THEMES
     theme = others[number % len(others)] if number < FIRST_OF_KINDS else kinds
     tables = tiny_tables(draw, theme)
+    _limit_channels(Random(f"channels {number}"), tables)
     rules = tiny_rules(draw, theme) | recommended(Random(f"recommended {number}"))
     if number % 2:
         rules |= own_rules()
@@ -128,6 +134,27 @@ def _mixes(draw: Random, tables: Tables) -> None:
         tables["nfs-mixes"]["costly"] = {
             "reads_percent": 30, "writes_percent": 15, "operations_per_reference": 0.55,
         }  # fmt: skip
+
+
+def _limit_channels(draw: Random, tables: Tables) -> None:
+    """Active disks and time of channels, of which some kinds have no limit."""
+    for row in tables["disk-busses"].values():
+        if draw.random() < 0.7:
+            row |= {
+                "random_disks_limit": draw.choice((0.5, 1, 2, 3)),
+                "serial_disks_limit": draw.choice((0.5, 1, 2, 4)),
+            }
+        if row["rate_mb_per_s"] and draw.random() < 0.7:
+            row |= {
+                "random_utilisation": draw.choice((0.1, 0.2, 0.5)), "serial_utilisation": 0.65,
+                "asynchronous_bus": draw.choice(("", "string")),
+            }  # fmt: skip
+    for disk in tables["disks"].values():
+        disk |= {
+            "random_block_kb": draw.choice((None, 8)), "sustained_percent": draw.choice((None, 65)),
+        }  # fmt: skip
+    for medium in tables["removable-media"].values():
+        medium["asynchronous"] = draw.random() < 0.5
 
 
 def _disks(draw: Random, theme: str, tables: Tables) -> None:

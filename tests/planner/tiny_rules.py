@@ -21,14 +21,16 @@ Rule = dict[str, Any]
 # Without these a disk has no end and a channel no last address: they are in every tiny guide.
 ALWAYS = ("2.4.4-space", "2.3.3-targets")
 LIMITS = (
-    "V", "VII", "VIII", "XIII", "1.1.1-interface-sustained", "1.1.1-sustained", "1.1.2-interface",
-    "1.1.5-memory", "1.1.7-backup-device", "1.1.7-nvram-uniprocessor", "1.2.7-least-memory",
-    "1.2.8-processors", "2.10.1-kernel-lock", "2.11.1-copies", "2.12-offload", "2.3-slots",
-    "2.4.3-string-rate", "2.4.4-random", "2.4.4-serial", "2.8-bus", "1.1.2-response",
+    "V", "VII", "VIII", "IX", "XIII", "1.1.1-interface-sustained", "1.1.1-sustained",
+    "1.1.2-interface", "1.1.5-memory", "1.1.7-backup-device", "1.1.7-nvram-uniprocessor",
+    "1.2.7-least-memory", "1.2.8-processors", "2.10.1-kernel-lock", "2.11.1-copies",
+    "2.12-offload", "2.3-slots",
+    "2.4.2-bus-time", "2.4.3-string-rate", "2.4.4-random", "2.4.4-serial", "2.8-bus",
+    "1.1.2-response",
 )  # fmt: skip
 ADVICE = (
-    "III", "IV", "IX", "XI", "XII", "XIV", "XXVIII", "1.1.2-diskless", "1.1.7-online-backup",
-    "2.11.1-halves-apart", "2.4.2-disks-per-adapter",
+    "III", "IV", "XI", "XII", "XIV", "XXVIII", "1.1.2-diskless", "1.1.7-online-backup",
+    "2.11.1-halves-apart",
 )  # fmt: skip
 # What makes sense of a demand for backups and for mirrors.
 DEMANDED = ("1.1.7-backup-device", "2.11.1-copies")
@@ -36,7 +38,7 @@ DEMANDED = ("1.1.7-backup-device", "2.11.1-copies")
 OF_THEME = {
     "boards": ("1.1.2-interface",),
     "busses": ("2.8-bus", "XIV"),
-    "channels": ("VII",),
+    "channels": ("VII", "IX", "2.4.2-bus-time"),
     "mirrors": ("2.11.1-halves-apart",),
     "slots": ("1.1.5-memory", "XIV"),
 }

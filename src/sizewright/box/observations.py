@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from sizewright import units
 from sizewright.figure import Figure, count
-from sizewright.forms.fields import Flag, Name
+from sizewright.forms.fields import Flag, Name, OneOf, Text
 from sizewright.forms.memory import MemoryQuantity
 from sizewright.forms.objections import Objection
 from sizewright.forms.quantity import Quantity
@@ -197,11 +197,23 @@ DataLines = dict[str, Annotated[Kilobytes | DataPackets, Variants(_kind_of_data)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class DiskWork(Stated):
+    """Operations of one kind on a disk: who asks for them, what they are and how large."""
+
+    service: Text
+    operation: Annotated[Literal["read", "update", "write"], OneOf()]
+    ops_per_s: Operations
+    block_kb: Annotated[Figure, Quantity("KB", above_zero=True)]
+    layer: Annotated[Literal["file_system", "raw"], OneOf()] | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Rates(Stated):
     """The load of a written plan, line by line, so that reading it back gives the same budgets.
 
     What was observed replaces it. `nfs` counts in operations of the reference mix, `nfs_ops_per_s`
-    as they come. `networks` are NFS operations, `data` all that goes over a network.
+    as they come. `networks` are NFS operations, `data` all that goes over a network. `work` are the
+    kinds of operations on each disk, of services some of which are `exclusive`.
     """
 
     nfs_ops_per_s: Operations | None = None
@@ -216,3 +228,5 @@ class Rates(Stated):
     disks: dict[str, OpLines] = field(default_factory=dict)
     channels: dict[str, dict[str, Kilobytes]] = field(default_factory=dict)
     stored: dict[str, MbLines] = field(default_factory=dict)
+    work: dict[str, tuple[DiskWork, ...]] = field(default_factory=dict)
+    exclusive: tuple[tuple[Text, ...], ...] = ()

@@ -36,3 +36,4 @@ def _named(box: Box) -> Iterator[tuple[Path, str, Mapping[str, object]]]:
     yield ("observed", "boards"), "board", box.observed.boards
     yield ("load", "data"), "network", box.load.data
     yield ("load", "stored"), "disk", box.load.stored
+    yield ("load", "work"), "disk", box.load.work

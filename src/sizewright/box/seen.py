@@ -7,7 +7,7 @@ from typing import Any
 
 from sizewright import units
 from sizewright.box.boards_seen import boards_seen
-from sizewright.box.observations import DataPackets, DiskObserved, data_of
+from sizewright.box.observations import DataPackets, DiskObserved, DiskWork, data_of
 from sizewright.box.profile import transfer_kb
 from sizewright.box.raid import laid_mb
 from sizewright.box.reported import reported_of
@@ -19,7 +19,7 @@ from sizewright.guide.model import Guide
 from sizewright.guide.named import found_row
 from sizewright.guide.reported import REPORTED
 from sizewright.load.measured import Measured
-from sizewright.load.model import Lines
+from sizewright.load.model import Asked, Lines
 from sizewright.load.nfs import processor_second
 
 _SYSTEM_TIME, _USER_TIME = "system time", "user time"
@@ -55,8 +55,19 @@ def measured_of(box: Box, processors: int | None, guide: Guide) -> Measured:
         disks=disks,
         channels=channels,
         stored={name: _lines(lines) for name, lines in load.stored.items()},
+        asked={
+            name: tuple(map(_asked, work))
+            for name, work in load.work.items()
+            if name not in seen.disks
+        },
+        exclusive=load.exclusive,
         sizes={v.name: mb for v in box.volumes or () if (mb := laid_mb(v, guide)) is not None},
     )
+
+
+def _asked(work: DiskWork) -> Asked:
+    block = work.block_kb / count(1, "one operation", "op")
+    return Asked(work.service, work.ops_per_s, block, work.layer or "", work.operation)
 
 
 def observed_weighted(box: Box, guide: Guide) -> Figure | None:

@@ -13,6 +13,7 @@ from sizewright.demand.model import Item
 from sizewright.facts.given import SYSTEM, Facts
 from sizewright.figure import Figure, as_figure, count, readings, smallest, total
 from sizewright.guide.model import Guide
+from sizewright.load.channels import bus_second
 from sizewright.load.model import Known, Load, sum_of
 from sizewright.load.nfs import processor_second
 from sizewright.rules.book import RuleBook
@@ -72,15 +73,26 @@ def budgets(
         lines = load.busses[bus.id]
         found.append(make("bus", bus.id, "MB/s", lines, _figure(bus.sustained_mb_per_s), bus))
     for channel, node in zip(facts.channels, system.channels, strict=True):
-        lines = load.channels[channel.id]
-        rate = _figure(channel.rate_kb_per_s)
-        found.append(make("channel", channel.id, "KB/s", lines, rate, channel))
+        active = load.active.get(channel.id)
+        if active is not None and active.limit is not None:
+            found.append(make("active", channel.id, "disk", active.lines, active.limit, channel))
+        bus_time = load.bus_time.get(channel.id)
+        if bus_time is not None and bus_time.limit is not None:
+            whole = bus_second()
+            found.append(make("channel", channel.id, "ms/s", bus_time.lines, whole, channel))
+        else:
+            lines, rate = load.channels[channel.id], _figure(channel.rate_kb_per_s)
+            found.append(make("channel", channel.id, "KB/s", lines, rate, channel))
         devices = tuple(Item(d.id, count(1, d.id)) for d in node.devices)
         limit = _figure(channel.device_limit)
         found.append(make("targets", channel.id, "1", devices, limit, channel))
     for disk in facts.disks:
-        lines = load.disks[disk.id]
-        found.append(make("disk", disk.id, "op/s", lines, _figure(disk.maximum_ops_per_s), disk))
+        if disk.access == "serial":
+            lines, whole = load.moved.get(disk.id), _figure(disk.maximum_kb_per_s)
+            found.append(make("disk", disk.id, "KB/s", lines, whole, disk))
+        else:
+            lines, whole = load.disks[disk.id], _figure(disk.maximum_ops_per_s)
+            found.append(make("disk", disk.id, "op/s", lines, whole, disk))
         stored = load.stored[disk.id]
         found.append(make("space", disk.id, "MB", stored, _figure(disk.capacity_mb), disk))
     return tuple(found)
@@ -106,9 +118,15 @@ _RESOURCES: Mapping[str, tuple[str, str]] = {
     "slots": ("slots", "slots.used"),
     "bus": ("bus", "bus.demanded_mb_per_s"),
     "channel": ("channel", "channel.demanded_kb_per_s"),
+    "active": ("channel", "channel.active_disks"),
     "targets": ("channel", "channel.devices"),
     "disk": ("disk", "disk.operations_per_s"),
     "space": ("disk", "disk.stored_mb"),
+}
+# What is judged in another unit than most of its kind: serial disks, and SCSI busses.
+_IN_UNIT: Mapping[tuple[str, str], str] = {
+    ("disk", "KB/s"): "disk.demanded_kb_per_s",
+    ("channel", "ms/s"): "channel.bus_ms_per_s",
 }
 
 
@@ -124,6 +142,7 @@ class _Maker:
         self, kind: str, name: str, unit: str, items: Known, whole: Figure | None, record: Any
     ) -> Budget:
         subject, resource = _RESOURCES[kind]
+        resource = _IN_UNIT.get((kind, unit), resource)
         subjects = self.facts.asked(subject, self.facts.system if subject == SYSTEM else record)
         capacity = _bounded(whole, resource, subject, subjects, self.book)
         limit, rule = _limit(capacity, resource, subject, subjects, self.book)

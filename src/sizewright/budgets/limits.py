@@ -22,6 +22,7 @@ CAPACITIES: Mapping[str, str] = {
     "channel.demanded_kb_per_s": "channel.rate_kb_per_s",
     "channel.devices": "channel.device_limit",
     "disk.operations_per_s": "disk.maximum_ops_per_s",
+    "disk.demanded_kb_per_s": "disk.maximum_kb_per_s",
     "disk.stored_mb": "disk.capacity_mb",
 }
 

@@ -83,7 +83,11 @@ def _left(known: Known, left: System, arrays: frozenset[str]) -> Known:
     return known._replace(
         system=left,
         measured=measured._replace(
-            disks=disks, networks=ports, data=data, channels=_channels(measured, whole, left, moved)
+            disks=disks,
+            networks=ports,
+            data=data,
+            channels=_channels(measured, whole, left, moved),
+            asked={name: asked for name, asked in measured.asked.items() if name not in moved},
         ),
         observed=observed,
     )

@@ -8,7 +8,7 @@ from sizewright.budgets.model import Budget
 from sizewright.figure import Figure
 
 # Resources whose use grows with the load; slots, addresses, space and memory do not.
-_GROWING = ("kernel_lock", "processors", "nfs", "network", "channel", "disk")
+_GROWING = ("kernel_lock", "processors", "nfs", "network", "active", "channel", "disk")
 
 
 class Headroom(NamedTuple):

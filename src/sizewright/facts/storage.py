@@ -8,13 +8,15 @@ from typing import Any
 from sizewright.configuration.model import Channel, Device, Partition, System
 from sizewright.demand.usage import Usage
 from sizewright.facts.counted import found_of
-from sizewright.facts.patterns import pattern_of
 from sizewright.facts.records import ChannelFacts, DiskFacts
 from sizewright.facts.zones import zone_count, zone_inversions
 from sizewright.figure import Figure, count
 from sizewright.guide.model import Guide, Row
-from sizewright.load.model import Load, sum_of
-from sizewright.load.storage import disk_limits
+from sizewright.load.model import Load, Share, sum_of
+from sizewright.load.patterns import pattern_of
+from sizewright.load.storage import DiskLimits, disk_limits
+
+_UNKNOWN = Share()
 
 
 def channel_facts(
@@ -24,8 +26,13 @@ def channel_facts(
     hot: tuple[int, int] | None,
     demanded: Figure | None,
     backup_while_in_use: bool | None,
+    active: Share = _UNKNOWN,
+    bus_time: Share = _UNKNOWN,
 ) -> ChannelFacts:
-    """A channel with so many devices, of them `hot` disks read at random and serially."""
+    """A channel with so many devices, of them `hot` disks read at random and serially.
+
+    `active` are its active disks, `bus_time` the time that its bus is held, each with a limit.
+    """
     rate = kind.find("rate_mb_per_s")
     random, serial = hot if hot is not None else (None, None)
     return ChannelFacts(
@@ -38,6 +45,10 @@ def channel_facts(
         serial_disks=None if serial is None else count(serial, "hot serial disks", "disk"),
         demanded_kb_per_s=demanded,
         rate_kb_per_s=rate.to("KB/s") if rate else None,
+        active_disks=active.used,
+        active_limit=active.limit,
+        bus_ms_per_s=bus_time.used,
+        bus_limit_ms_per_s=bus_time.limit,
         backup_while_in_use=backup_while_in_use,
     )
 
@@ -53,6 +64,7 @@ def channel_of(
         channel.id, kind, len(channel.devices), _hot(usage, system, channel),
         sum_of(load.channels[channel.id], "KB/s"),
         any(d.purpose == "backup" for d in channel.devices) and busy,
+        load.active.get(channel.id, _UNKNOWN), load.bus_time.get(channel.id, _UNKNOWN),
     )._replace(
         signalling=kind.text("signalling") or None,
         cable_m=channel.cable_m,
@@ -120,18 +132,21 @@ def disk_facts(
     disk: Row,
     access: str | None,
     operations: Figure | None,
+    moved: Figure | None,
+    limits: DiskLimits,
     stored: Figure | None,
-    transfer_kb: Figure | None,
 ) -> DiskFacts:
     """A disk with what is asked of it and what lies on it."""
-    maximum, sustained = disk_limits(disk, access, transfer_kb)
     return DiskFacts(
         id=name,
         model=disk.id,
         access=access,
         operations_per_s=operations,
-        maximum_ops_per_s=maximum,
-        sustained_ops_per_s=sustained,
+        maximum_ops_per_s=limits.maximum_ops,
+        sustained_ops_per_s=limits.sustained_ops,
+        demanded_kb_per_s=moved,
+        maximum_kb_per_s=limits.maximum_kb,
+        sustained_kb_per_s=limits.sustained_kb,
         stored_mb=stored,
         capacity_mb=disk.find("capacity_mb"),
     )
@@ -139,12 +154,14 @@ def disk_facts(
 
 def disk_of(usage: Usage, system: System, device: Device, load: Load, guide: Guide) -> DiskFacts:
     """A disk of a system, with what its file says of partitions and ports."""
-    pattern = pattern_of(usage, system, device.id)
+    access = pattern_of(usage, system, device.id).access
     row = guide.row(device.table, device.model)
+    asked = load.asked.get(device.id)
     facts = disk_facts(
-        device.id, row, pattern.access,
-        sum_of(load.disks[device.id], "op/s"), sum_of(load.stored[device.id], "MB"),
-        usage.transfer_kb,
+        device.id, row, access,
+        sum_of(load.disks[device.id], "op/s"), sum_of(load.moved.get(device.id), "KB/s"),
+        disk_limits(row, access, asked, usage.transfer_kb, guide, load.exclusive),
+        sum_of(load.stored[device.id], "MB"),
     )  # fmt: skip
     return facts._replace(
         interface=row.text("interface") or None,

@@ -25,6 +25,19 @@ class ChannelFacts(NamedTuple):
         None
     )
     rate_kb_per_s: Annotated[Number, number("KB/s", "Speed of the channel")] = None
+    active_disks: Annotated[
+        Number,
+        number("disk", "Disks active on the channel: what is asked of each over what it sustains"),
+    ] = None
+    active_limit: Annotated[
+        Number, number("disk", "Active disks that the channel's controller or adapter serves well")
+    ] = None
+    bus_ms_per_s: Annotated[
+        Number, number("ms/s", "Time that the devices of a SCSI bus hold it, serial reads weighed")
+    ] = None
+    bus_limit_ms_per_s: Annotated[
+        Number, number("ms/s", "Time that a SCSI bus may be held without slowing its disks")
+    ] = None
     backup_while_in_use: Annotated[
         Flag, flag("A backup device on the channel works while disks are busy")
     ] = None
@@ -92,6 +105,13 @@ class DiskFacts(NamedTuple):
     ] = None
     sustained_ops_per_s: Annotated[
         Number, number("op/s", "Operations that the disk does at the advised utilisation")
+    ] = None
+    demanded_kb_per_s: Annotated[Number, number("KB/s", "Transfers demanded of the disk")] = None
+    maximum_kb_per_s: Annotated[
+        Number, number("KB/s", "Transfers that the disk can do at most")
+    ] = None
+    sustained_kb_per_s: Annotated[
+        Number, number("KB/s", "Transfers that the disk does at the advised utilisation")
     ] = None
     busy_share: Annotated[
         Number, number("1", "Share of time that the disk is busy, as measured")

@@ -179,6 +179,7 @@ OPTIONAL: Mapping[str, Mapping[str, str]] = {
     "component-revisions": {"least_revision": ""},
     "file-access-methods": {"file_system": "", "page_cache": "", "advised": ""},
     "network-interfaces": {"mix": "", "needs": "", "networks_per_board": "1"},
+    "removable-media": {"asynchronous": ""},
     "disks": {
         "dual_portable": "",
         "third_party": "",
@@ -198,6 +199,9 @@ OPTIONAL: Mapping[str, Mapping[str, str]] = {
         "cable_limit_m": "m",
         "random_disks_limit": "disk",
         "serial_disks_limit": "disk",
+        "random_utilisation": "1",
+        "serial_utilisation": "1",
+        "asynchronous_bus": "",
     },
     "operating-systems": {"file_descriptors": "1"},
     "software": {

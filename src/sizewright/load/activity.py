@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, VolumeDemand
 from sizewright.demand.usage import Usage
-from sizewright.figure import total
 from sizewright.guide.model import Guide, Row
-from sizewright.load.storage import Stored, asked_of_disk, disk_limits
+from sizewright.load.channels import active_part
+from sizewright.load.storage import Stored, asked_of
 
 
-def hot_on(volume: VolumeDemand, disk: Row, copies: int, demand: Demand) -> bool:
+def hot_on(volume: VolumeDemand, disk: Row, copies: int, demand: Demand, guide: Guide) -> bool:
     """Whether a volume is hot on a disk of a model, each of its copies being on one.
 
     Where nobody says so it is hot if it asks for more than the demand's `hot_share` of what the
@@ -22,11 +22,11 @@ def hot_on(volume: VolumeDemand, disk: Row, copies: int, demand: Demand) -> bool
         return volume.hot
     if any(work.open_ended and not work.low for work in volume.work):
         return True
-    lines = asked_of_disk(demand, [Stored(volume, copies, copies)])
-    asked = total((line.figure for line in lines), "op/s").at(demand.size_for)
-    full, sustained = disk_limits(disk, volume.access, demand.transfer_kb)
-    limit = sustained or full
-    return asked > (demand.hot_share * limit.at(demand.size_for) if limit is not None else 0)
+    asked = asked_of(demand, [Stored(volume, copies, copies)])
+    active = active_part(disk, volume.access, asked, demand.exclusive, guide)
+    if active is None:
+        return bool(asked)
+    return active.at(demand.size_for) > demand.hot_share
 
 
 def with_activity(usage: Usage, demand: Demand, system: System, guide: Guide) -> Usage:
@@ -48,5 +48,5 @@ def _activities(demand: Demand, system: System, guide: Guide) -> Iterator[tuple[
         volume = open_.get(laid.name)
         if volume is not None:
             rows = {models[disk]: guide.row("disks", models[disk]) for disk in laid.disks}
-            hot = (hot_on(volume, row, len(laid.copies), demand) for row in rows.values())
+            hot = (hot_on(volume, row, len(laid.copies), demand, guide) for row in rows.values())
             yield laid.name, any(hot)

@@ -10,18 +10,21 @@ from sizewright.demand.model import Item
 from sizewright.demand.usage import Usage
 from sizewright.figure import Figure, total
 from sizewright.guide.model import Guide
-from sizewright.load.model import Known, Lines, Load
+from sizewright.load.channels import active_disks, attached_to, bus_time
+from sizewright.load.model import Asked, Exclusive, Known, Lines, Load
 from sizewright.load.nfs import interfaces_of, kernel_lines_of, nfs_capacity
 from sizewright.load.place import memory_of
-from sizewright.load.storage import bus_lines, stored_lines
+from sizewright.load.storage import FILE_SYSTEM, READ, bus_lines, moved_of, stored_lines
 
 NFS = "NFS operations"
+RAW, LOG, WRITE = "raw", "log", "write"
 
 
 class Measured(NamedTuple):
     """Rates measured on the nodes of a system; what is missing was not measured.
 
-    `sizes` are the volumes' megabytes.
+    `sizes` are the volumes' megabytes. `asked` are kinds of operations of disks as planned for, of
+    services some of which are `exclusive`.
     """
 
     kernel_lock: Known = None
@@ -34,6 +37,8 @@ class Measured(NamedTuple):
     channels: Mapping[str, Lines] = {}
     stored: Mapping[str, Lines] = {}
     sizes: Mapping[str, Figure] = {}
+    asked: Mapping[str, tuple[Asked, ...]] = {}
+    exclusive: Exclusive = ()
 
 
 def measured_load(measured: Measured, usage: Usage, system: System, guide: Guide) -> Load:
@@ -53,6 +58,18 @@ def measured_load(measured: Measured, usage: Usage, system: System, guide: Guide
         else _channel(c, disks, usage, system)
         for c in system.channels
     }
+    asked = {disk: _asked(disk, measured, usage, system) for disk in disks}
+    attached = {
+        c.id: attached_to(c, usage, system, guide, asked, channels[c.id], measured.exclusive)
+        for c in system.channels if c.devices or "devices" not in system.unstated
+    }  # fmt: skip
+    kinds = {c.id: guide.row("disk-busses", c.kind) for c in system.channels if c.kind}
+    rated = _transferred(measured.channels)
+    moved = {
+        disk: rated[disk] if disk in rated and disk not in measured.asked
+        else None if each is None else moved_of(each, measured.exclusive)
+        for disk, each in asked.items()
+    }  # fmt: skip
     return Load(
         networks=_networks(measured, usage, system),
         nfs=nfs,
@@ -67,7 +84,51 @@ def measured_load(measured: Measured, usage: Usage, system: System, guide: Guide
         if measured.memory is not None
         else memory_of(usage, system.operating_system, guide),
         data={p.id: measured.data[p.id] for p in system.ports if p.id in measured.data},
+        moved=moved,
+        asked=asked,
+        exclusive=measured.exclusive,
+        active={n: active_disks(kinds[n], a) for n, a in attached.items() if n in kinds},
+        bus_time={n: bus_time(kinds[n], a, guide) for n, a in attached.items() if n in kinds},
     )
+
+
+def _transferred(channels: Mapping[str, Known]) -> Mapping[str, Lines]:
+    """What each device moves, as far as its channel's lines say."""
+    return {line.name: (line,) for lines in channels.values() for line in lines or ()}
+
+
+def _asked(disk: str, measured: Measured, usage: Usage, system: System) -> tuple[Asked, ...] | None:
+    """What is asked of a disk: as planned for, else its operations, of the size that they have.
+
+    Operations on a log are writes; of others it is not known, and they count as reads.
+    """
+    if disk in measured.asked:
+        return measured.asked[disk]
+    lines = measured.disks.get(disk)
+    moved = _transferred(measured.channels).get(disk)
+    layer, operation = _layer(disk, usage, system)
+    each = usage.transfer_kb
+    if lines and moved:
+        rate = total((line.figure for line in lines), "op/s")
+        if rate.low > 0:
+            each = total((line.figure for line in moved), "KB/s") / rate
+    if lines is None and moved and each is not None:
+        lines = tuple(line._replace(figure=line.figure / each) for line in moved)
+    if lines is None or each is None:
+        return None
+    return tuple(Asked(line.name, line.figure, each, layer, operation) for line in lines)
+
+
+def _layer(disk: str, usage: Usage, system: System) -> tuple[str, str]:
+    """Through which layer a disk's data is reached, empty where it is not known, and how."""
+    uses = {
+        usage.volumes[v.name].use for v in system.volumes
+        if v.lies_on(disk) and v.name in usage.volumes
+    }  # fmt: skip
+    if not uses or None in uses or len(uses) > 1:
+        return "", READ
+    use = uses.pop()
+    return (FILE_SYSTEM, READ) if use == FILE_SYSTEM else (RAW, WRITE if use == LOG else READ)
 
 
 def _processors(measured: Measured, usage: Usage, kernel: Known) -> Known:

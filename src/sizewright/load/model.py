@@ -9,6 +9,7 @@ from sizewright.demand.model import Item, Operations
 from sizewright.figure import Figure, total
 
 Lines = tuple[Item, ...]
+Exclusive = tuple[tuple[str, ...], ...]
 
 
 class NfsCapacity(NamedTuple):
@@ -57,12 +58,46 @@ class WorkLoad(NamedTuple):
     pace: Pace | None = None
 
 
+class Asked(NamedTuple):
+    """Operations a second of one kind that a service asks of one disk.
+
+    `layer` is file_system or raw, empty where it is not known; `block_kb` is what one moves.
+    """
+
+    service: str
+    rate: Figure
+    block_kb: Figure
+    layer: str
+    operation: str
+
+    @property
+    def kb_per_s(self) -> Figure:
+        """What they move."""
+        return self.rate * self.block_kb
+
+
+class Share(NamedTuple):
+    """Part of a channel that is in use: lines, and their limit in the same unit."""
+
+    lines: Known = None
+    limit: Figure | None = None
+
+    @property
+    def used(self) -> Figure | None:
+        """What all lines together take."""
+        if self.lines is None or self.limit is None:
+            return None
+        return total((line.figure for line in self.lines), self.limit.unit)
+
+
 class Load(NamedTuple):
     """Rates on the nodes of one system, by node id; None where a rate is not known.
 
     `data` are kilobytes a second that the system has on networks, `shared` those that another
     system has on the same networks; `yielding` is kernel time of work that yields to all other, and
-    counts in no budget.
+    counts in no budget. `asked` are the kinds of operations of each disk, `moved` its kilobytes a
+    second; `active` the disks that are active on each channel, and `bus_time` the time that devices
+    hold it.
     """
 
     networks: Mapping[str, Known]
@@ -79,6 +114,11 @@ class Load(NamedTuple):
     shared: Mapping[str, Lines] = {}
     yielding: Lines = ()
     works: tuple[WorkLoad, ...] = ()
+    moved: Mapping[str, Known] = {}
+    asked: Mapping[str, tuple[Asked, ...] | None] = {}
+    exclusive: Exclusive = ()
+    active: Mapping[str, Share] = {}
+    bus_time: Mapping[str, Share] = {}
 
     def on_wire(self, port: str) -> Known:
         """Return the lines of all systems on the network of a port, in KB/s; None if not known."""

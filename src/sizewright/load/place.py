@@ -7,15 +7,25 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import Port, System
 from sizewright.demand.model import Demand, Item
-from sizewright.demand.usage import Usage, cached_lines, services_of
+from sizewright.demand.usage import Usage, cached_lines, services_of, usage_of
 from sizewright.figure import count
 from sizewright.guide.model import Guide
+from sizewright.load.activity import with_activity
+from sizewright.load.channels import active_disks, attached_to, bus_time
 from sizewright.load.kernel import Times
 from sizewright.load.media import data_lines, other_lines
 from sizewright.load.model import Known, Lines, Load, NfsCapacity
 from sizewright.load.nfs import interfaces_of, nfs_capacity
 from sizewright.load.pace import work_loads
-from sizewright.load.storage import bus_lines, channel_lines, disk_lines, on_disks, stored_lines
+from sizewright.load.storage import (
+    asked_by_disk,
+    bus_lines,
+    channel_lines,
+    moved_of,
+    on_disks,
+    operations_of,
+    stored_lines,
+)
 from sizewright.load.work import Going, going, work_lines
 
 
@@ -53,15 +63,22 @@ def with_paces(load: Load, demand: Demand, system: System, guide: Guide) -> Load
 def demanded_of(demand: Demand, system: System, guide: Guide) -> Load:
     """The load of a demand without the pace of work in runs."""
     busy = at_work(demand, system, guide)
-    stored = on_disks(demand, system)
-    channels = channel_lines(demand, system, guide, stored)
+    asked = asked_by_disk(demand, on_disks(demand, system))
+    moved = {disk: moved_of(each, demand.exclusive) for disk, each in asked.items()}
+    channels = channel_lines(demand, system, guide, moved)
+    usage = with_activity(usage_of(demand), demand, system, guide)
+    attached = {
+        c.id: attached_to(c, usage, system, guide, asked, channels[c.id], demand.exclusive)
+        for c in system.channels
+    }
+    kinds = {c.id: guide.row("disk-busses", c.kind) for c in system.channels}
     return Load(
         networks=network_lines(demand, system),
         nfs=demand.at_worst(tuple(Item(s.service, s.weighted) for s in demand.streams)),
         nfs_capacity=busy.capacity,
         kernel_lock=busy.kernel,
         processors=busy.processors,
-        disks=disk_lines(demand, stored),
+        disks={disk: operations_of(each, demand.exclusive) for disk, each in asked.items()},
         stored=stored_lines({v.name: v.size_mb for v in demand.volumes}, system),
         channels=channels,
         busses=bus_lines(system, guide, channels),
@@ -71,6 +88,11 @@ def demanded_of(demand: Demand, system: System, guide: Guide) -> Load:
         data=on_ports(busy.data, system.ports),
         shared=on_ports(other_lines(demand), system.ports),
         yielding=work_lines(going(demand, system, guide, low=True), system, guide) or (),
+        moved=moved,
+        asked=asked,
+        exclusive=demand.exclusive,
+        active={name: active_disks(kinds[name], each) for name, each in attached.items()},
+        bus_time={name: bus_time(kinds[name], each, guide) for name, each in attached.items()},
     )
 
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import NamedTuple
 
 from sizewright.configuration.model import System
-from sizewright.demand.model import Demand, Item, VolumeDemand
-from sizewright.figure import Figure, Source, count, smallest, total
+from sizewright.demand.model import Demand, Item, VolumeDemand, worst_moment
+from sizewright.figure import Figure, Source, as_figure, count, mean, smallest, total
 from sizewright.guide.model import Guide, Row
-from sizewright.load.model import Known, Lines
+from sizewright.load.disk_rates import RANDOM, DiskRate, disk_rate
+from sizewright.load.model import Asked, Exclusive, Known, Lines
 
-
-def disk_lines(demand: Demand, stored: OnDisks) -> Mapping[str, Lines]:
-    """Operations a second on each disk, a line for each service."""
-    return _each(stored, lambda volumes: asked_of_disk(demand, volumes))
+READ, FILE_SYSTEM = "read", "file_system"
 
 
 def on_disks(demand: Demand, system: System) -> OnDisks:
@@ -40,84 +39,147 @@ class Stored(NamedTuple):
 
 
 OnDisks = Mapping[str, Sequence[Stored]]
-T = TypeVar("T")
 
 
-def _each(stored: OnDisks, of: Callable[[Sequence[Stored]], T]) -> dict[str, T]:
-    """For each disk what its volumes ask, worked out once for disks with the same volumes."""
-    known: dict[tuple[str, ...], T] = {}
+def asked_by_disk(demand: Demand, stored: OnDisks) -> dict[str, tuple[Asked, ...]]:
+    """What is asked of each disk, worked out once for disks with the same volumes."""
+    known: dict[tuple[str, ...], tuple[Asked, ...]] = {}
     found = {}
     for disk, volumes in stored.items():
         names = tuple(volume.need.name for volume in volumes)
         if names not in known:
-            known[names] = of(volumes)
+            known[names] = asked_of(demand, volumes)
         found[disk] = known[names]
     return found
 
 
-def asked_of_disk(demand: Demand, stored: Sequence[Stored]) -> Lines:
-    """Operations a second on one of the disks that some volumes lie on, a line for each service.
+def asked_of(demand: Demand, stored: Sequence[Stored]) -> tuple[Asked, ...]:
+    """What is asked of one of the disks that some volumes lie on.
 
     A volume's operations spread evenly over its disks: reads over all copies, writes to each.
     """
-    by_service: dict[str, list[Figure]] = {}
-    for asked in _asked(stored):
-        by_service.setdefault(asked.service, []).append(asked.rate)
-    lines = [Item(name, total(rates, "op/s")) for name, rates in sorted(by_service.items())]
-    return demand.at_worst(tuple(lines))
-
-
-def moved_by_disk(demand: Demand, stored: Sequence[Stored]) -> Figure | None:
-    """Kilobytes a second that such a disk moves; None where nothing is asked of it."""
-    lines: dict[str, list[Figure]] = {}
-    for asked in _asked(stored):
-        size = demand.transfer_kb if asked.block_kb is None else asked.block_kb
-        lines.setdefault(asked.service, []).append(asked.rate * size)
-    items = tuple(Item(name, total(rates, "KB/s")) for name, rates in sorted(lines.items()))
-    return total((line.figure for line in demand.at_worst(items)), "KB/s") if items else None
-
-
-class _Asked(NamedTuple):
-    """Operations a second of one service on one disk; NFS moves what its operations carry."""
-
-    service: str
-    rate: Figure
-    block_kb: Figure | None = None
-
-
-def _asked(stored: Sequence[Stored]) -> Iterator[_Asked]:
+    found = []
     for volume in stored:
-        for kind, items in (("reads", volume.need.reads), ("writes", volume.need.writes)):
+        for kind, items in (("read", volume.need.reads), ("write", volume.need.writes)):
             for item in items:
-                yield _Asked(item.name, _on_one(volume, item.figure, kind))
+                rate = _on_one(volume, item.figure, kind)
+                found.append(Asked(item.name, rate, demand.transfer_kb, FILE_SYSTEM, kind))
         for work in volume.need.work:
-            rate = work.ops
-            if rate is not None and not work.low:
-                kind = "reads" if work.operation == "read" else "writes"
-                yield _Asked(work.service, _on_one(volume, rate, kind), work.block_kb)
+            if work.ops is not None and not work.low:
+                rate = _on_one(volume, work.ops, work.operation)
+                found.append(Asked(work.service, rate, work.block_kb, work.layer, work.operation))
+    return tuple(found)
 
 
-def _on_one(volume: Stored, rate: Figure, kind: str) -> Figure:
-    if kind == "writes" and volume.copies > 1:
+def _on_one(volume: Stored, rate: Figure, operation: str) -> Figure:
+    if operation != READ and volume.copies > 1:
         rate = rate * count(volume.copies, "copies")
     if volume.disks > 1:
         rate = rate / count(volume.disks, f"disks of {volume.need.name}")
-    return rate.named(f"{volume.need.name} {kind}")
+    return rate.named(f"{volume.need.name} {'reads' if operation == READ else 'writes'}")
+
+
+def by_service(
+    asked: Iterable[Asked], exclusive: Exclusive, unit: str, of: Callable[[Asked], Figure]
+) -> Lines:
+    """A line for each service, those that exclude each other in time folded into the larger."""
+    lines: dict[str, list[Figure]] = {}
+    for each in asked:
+        lines.setdefault(each.service, []).append(of(each))
+    items = tuple(Item(name, total(figures, unit)) for name, figures in sorted(lines.items()))
+    return worst_moment(items, exclusive)
+
+
+def operations_of(asked: Sequence[Asked], exclusive: Exclusive = ()) -> Lines:
+    """Operations a second, a line for each service."""
+    return by_service(asked, exclusive, "op/s", lambda each: each.rate)
+
+
+def moved_of(asked: Sequence[Asked], exclusive: Exclusive = ()) -> Lines:
+    """Kilobytes a second, a line for each service."""
+    return by_service(asked, exclusive, "KB/s", lambda each: each.kb_per_s)
+
+
+class DiskLimits(NamedTuple):
+    """What a disk does at full and at the advised utilisation, in op/s and in KB/s."""
+
+    maximum_ops: Figure | None = None
+    sustained_ops: Figure | None = None
+    maximum_kb: Figure | None = None
+    sustained_kb: Figure | None = None
 
 
 def disk_limits(
-    disk: Row, access: str | None, transfer_kb: Figure | None
-) -> tuple[Figure | None, Figure | None]:
-    """Operations a second that a disk can do, and those it sustains where the guide prints them.
+    disk: Row,
+    access: str | None,
+    asked: Sequence[Asked] | None,
+    transfer_kb: Figure | None,
+    guide: Guide,
+    exclusive: Exclusive = (),
+) -> DiskLimits:
+    """What a disk does of the operations that are asked of it, with its access pattern.
 
-    A serial disk is held to its transfer speed, any other to its random rate.
+    Of several kinds it is the mean over all, at the worst moment; where nothing is asked, that of
+    operations that move `transfer_kb`. Nothing is known where the pattern is not;
+    a disk without data is taken for a random one.
     """
     if access is None:
-        return None, None
-    if access == "serial":
-        transfer = disk.find("transfer_mb_per_s")
-        return (transfer.to("KB/s") / transfer_kb if transfer and transfer_kb else None), None
-    return disk.find("maximum_random_ops_per_s"), disk.find("random_ops_per_s_at_65_percent")
+        return DiskLimits()
+    access = access or RANDOM
+    found = [
+        _limits(disk, access, moment, guide)
+        for moment in _moments(asked or (), exclusive)
+        if any(each.rate.high > 0 for each in moment)
+    ]
+    if not found:
+        block = transfer_kb or disk.find("random_block_kb") or as_figure(1, "KB/op")
+        usual = Asked("", as_figure(1, "op/s"), block, "", READ)
+        found = [_limits(disk, access, (usual,), guide)]
+    return DiskLimits(*map(_least, zip(*found, strict=True)))
+
+
+def _least(figures: Sequence[Figure | None]) -> Figure | None:
+    known = [figure for figure in figures if figure is not None]
+    return smallest(*known) if len(known) == len(figures) else None
+
+
+def _moments(asked: Sequence[Asked], exclusive: Exclusive) -> Iterator[Sequence[Asked]]:
+    """What is asked while one service of each exclusive set is active."""
+    resting = {name for names in exclusive for name in names}
+    if not any(each.service in resting for each in asked):
+        yield asked
+        return
+    for active in product(*exclusive):
+        yield [each for each in asked if each.service in active or each.service not in resting]
+
+
+def _limits(disk: Row, access: str, asked: Sequence[Asked], guide: Guide) -> DiskLimits:
+    """The rate of a kind of operations, or its harmonic mean over several."""
+    kinds: dict[tuple[object, ...], tuple[DiskRate, Figure, list[Figure]]] = {}
+    for each in asked:
+        block = each.block_kb
+        key: tuple[object, ...] = (block.low, block.likely, block.high)
+        if access != RANDOM:
+            key = (*key, each.layer, each.operation)
+        if key not in kinds:
+            rate = disk_rate(disk, access, each.layer, each.operation, block, guide)
+            if rate is None:
+                return DiskLimits()
+            kinds[key] = (rate, block, [])
+        kinds[key][2].append(each.rate)
+    rates = [rate for rate, _, _ in kinds.values()]
+    weights = [total(figures, "op/s") for _, _, figures in kinds.values()]
+    blocks = [block for _, block, _ in kinds.values()]
+    full = _harmonic([rate.full for rate in rates], weights)
+    sustained = _harmonic([rate.sustained for rate in rates], weights)
+    block = blocks[0] if len(blocks) == 1 else mean(blocks, weights)
+    return DiskLimits(full, sustained, full * block, sustained * block)
+
+
+def _harmonic(rates: Sequence[Figure], weights: Sequence[Figure]) -> Figure:
+    if len(rates) == 1:
+        return rates[0]
+    return as_figure(1) / mean([as_figure(1) / rate for rate in rates], weights)
 
 
 def stored_lines(sizes: Mapping[str, Figure], system: System) -> Mapping[str, Lines]:
@@ -143,17 +205,16 @@ def _share(size: Figure, part_mb: float, whole_mb: float) -> Figure:
 
 
 def channel_lines(
-    demand: Demand, system: System, guide: Guide, stored: OnDisks
+    demand: Demand, system: System, guide: Guide, moved: Mapping[str, Lines]
 ) -> Mapping[str, Lines]:
     """Kilobytes a second over each channel: its disks' transfers, and backups while in use."""
     busy_backup = demand.backup.while_in_use
-    moved = _each(stored, lambda volumes: moved_by_disk(demand, volumes))
     lines: dict[str, Lines] = {}
     for channel in system.channels:
         items = []
         for device in channel.devices:
-            rate = moved.get(device.id)
-            if rate is not None:
+            if moved.get(device.id):
+                rate = total((line.figure for line in moved[device.id]), "KB/s")
                 items.append(Item(device.id, rate))
             elif device.kind != "disk" and busy_backup and device.purpose == "backup":
                 rate_kb = guide.row(device.table, device.model).find("transfer_kb_per_s")

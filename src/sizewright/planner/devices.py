@@ -3,55 +3,47 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import fsum
 from typing import Any, NamedTuple
 
 from sizewright.demand.model import Demand
 from sizewright.facts.records import SystemFacts, VolumeFacts, blank
-from sizewright.figure import Figure
-from sizewright.guide.model import Row
-from sizewright.load.storage import Stored, moved_by_disk
+from sizewright.figure import Figure, as_figure, total
+from sizewright.guide.model import Guide, Row
+from sizewright.load.channels import Attached, active_disks, active_part, bus_time, transfers
+from sizewright.load.disk_rates import RANDOM
+from sizewright.load.model import Share
+from sizewright.load.storage import Stored, asked_of
 from sizewright.planner.assemble import lot_name
 from sizewright.planner.choice import Choice
 from sizewright.planner.parts import Machine
 from sizewright.planner.placement import Content, Lot, Price
 from sizewright.planner.policy import Cost, Policy, subject_cost
-from sizewright.planner.prices import ChannelPrices, Hung
+from sizewright.planner.prices import ChannelPrices, Ends, Hung
+from sizewright.planner.rates import RateLimits
 from sizewright.planner.storage import Pool, joined
 from sizewright.rules.book import RuleBook
 
-RANDOM, SERIAL, ANY = "random", "serial", "any"
-
 
 class Use(NamedTuple):
-    """What one device of a lot asks of its channel."""
+    """What one device of a lot asks of its channel; whether it is hot, and backs up."""
 
-    rate_kb_per_s: Figure | None
-    random: bool
-    serial: bool
-    backup: bool
+    attached: Attached
+    random: bool = False
+    serial: bool = False
+    backup: bool = False
 
-    def asks_no_more(self, other: Use) -> bool:
-        """Whether it asks nothing that another does not ask as well, and no more of it."""
-        if any(own and not theirs for own, theirs in zip(self[1:], other[1:], strict=True)):
-            return False
-        a, b = self.rate_kb_per_s, other.rate_kb_per_s
-        if a is None or b is None:
-            return a is None
-        return a.low <= b.low and a.likely <= b.likely and a.high <= b.high
+    @property
+    def kb_per_s(self) -> Figure:
+        """All that it transfers."""
+        moved = (self.attached.reads, self.attached.others)
+        return total((figure for figure in moved if figure is not None), "KB/s")
 
 
-# Devices that transfer nothing, for lower bounds.
-_IDLE = {
-    RANDOM: Use(None, True, False, False),
-    SERIAL: Use(None, False, True, False),
-    ANY: Use(None, False, False, False),
-}
-
-
-def _hung(content: Sequence[tuple[int, Use]]) -> Hung:
-    rates = [(n, use.rate_kb_per_s) for n, use in content if use.rate_kb_per_s is not None]
+def _hung(channel: Row, content: Sequence[tuple[int, Use]], guide: Guide) -> Hung:
+    rates = [(n, use.kb_per_s) for n, use in content]
+    attached = [use.attached for n, use in content for _ in range(n)]
     return Hung(
         sum(n for n, _ in content),
         sum(n for n, use in content if use.random),
@@ -62,7 +54,16 @@ def _hung(content: Sequence[tuple[int, Use]]) -> Hung:
             fsum(n * rate.high for n, rate in rates),
         ),
         any(use.backup for _, use in content),
+        _ends(active_disks(channel, attached)),
+        _ends(bus_time(channel, attached, guide)),
     )
+
+
+def _ends(share: Share) -> tuple[Ends, Ends] | None:
+    used, limit = share.used, share.limit
+    if used is None or limit is None:
+        return None
+    return (used.low, used.likely, used.high), (limit.low, limit.likely, limit.high)
 
 
 def removable_media(machine: Machine, demand: Demand, backup_device: str = "") -> tuple[str, ...]:
@@ -94,11 +95,13 @@ class Lots:
         self.policy = policy
         self._channels = ChannelPrices(machine.guide, book, policy, system)
         self._prices: dict[tuple[str, Content], Cost] = {}
-        self._asked: dict[tuple[tuple[str, ...], str, int], Use] = {}
+        self._kinds: dict[tuple[tuple[str, ...], str, int], str] = {}
+        self._parts: dict[tuple[str, str], Mapping[str, float]] = {}
+        self._limits = RateLimits(book, policy, system)
         self._lots: dict[Any, tuple[dict[str, Row], tuple[Lot, ...]]] = {}
         self._removable: dict[str, tuple[str, ...]] = {}
         # What each kind of device asks for.
-        self.uses = dict(_IDLE)
+        self.uses: dict[str, Use] = {}
 
     def removable(self, backup_device: str) -> tuple[str, ...]:
         """Rows of the removable media that a system with this device for backups must have."""
@@ -125,7 +128,7 @@ class Lots:
             guests = [n for s in choice.stores if s.host == store.pool for n in s.pools]
             busses = frozenset(row.list("disk_busses"))
             there = (*store.pools, *guests)
-            kind = self._kind(self.use(there, row, store.per_copy), busses)
+            kind = self.kind_of(there, row, store.per_copy)
             names = [lot_name(store.pool, c, store.copies) for c in range(store.copies)]
             volumes = sum(len(self.pools[name].volumes) for name in there)
             width = widths.get(store.pool, 0)
@@ -143,7 +146,12 @@ class Lots:
         for name, number in Counter(self.removable(choice.backup_device)).items():
             row = self.machine.guide.row("removable-media", name)
             backs_up = bool(self.demand.backup.while_in_use) and "backup" in row.list("use")
-            use = Use(row.find("transfer_kb_per_s") if backs_up else None, False, False, backs_up)
+            nothing = as_figure(0, "KB/s")
+            moved = row.find("transfer_kb_per_s") if backs_up else None
+            attached = Attached(
+                "", "", None, nothing, moved or nothing, asynchronous=row.flag("asynchronous")
+            )
+            use = Use(attached, backup=backs_up)
             busses = frozenset(row.list("disk_busses"))
             lots.append(Lot(name, self._kind(use, busses), number, busses))
             rows[name] = row
@@ -157,23 +165,37 @@ class Lots:
 
     def _kind(self, use: Use, busses: frozenset[str]) -> str:
         """The same text for devices that ask the same of a channel."""
-        rate = use.rate_kb_per_s
-        ends = (rate.low, rate.likely, rate.high) if rate else ()
-        kind = f"{ends} {use[1:]} {sorted(busses)}"
+        figures = (use.attached.active, use.attached.reads, use.attached.others)
+        ends = tuple((f.low, f.likely, f.high) for f in figures if f is not None)
+        of = use.attached.access, use.attached.asynchronous, *use[1:]
+        kind = f"{ends} {of} {sorted(busses)}"
         self.uses[kind] = use
         return kind
 
-    def use(self, pools: tuple[str, ...], disk: Row, per_copy: int) -> Use:
-        """What one of so many disks of a model a copy, with these pools, asks of its channel."""
+    def kind_of(self, pools: tuple[str, ...], disk: Row, per_copy: int) -> str:
+        """The kind of one of so many disks of a model a copy, with these pools."""
         key = (pools, disk.id, per_copy)
-        if key not in self._asked:
+        if key not in self._kinds:
+            guide, exclusive = self.machine.guide, self.demand.exclusive
             both = joined([self.pools[name] for name in pools])
             stored = [Stored(v, per_copy * both.copies, both.copies) for v in both.volumes]
-            transfer = moved_by_disk(self.demand, stored)
-            hot, access = both.use_of(disk, self.demand)
-            random = access == "random"
-            self._asked[key] = Use(transfer, hot > 0 and random, hot > 0 and not random, False)
-        return self._asked[key]
+            asked = asked_of(self.demand, stored)
+            hot, access = both.use_of(disk, self.demand, guide)
+            active = active_part(disk, access, asked, exclusive, guide)
+            attached = Attached("", access, active, *transfers(access, asked, exclusive), disk=True)
+            random = access == RANDOM
+            use = Use(attached, hot > 0 and random, hot > 0 and not random)
+            self._kinds[key] = self._kind(use, frozenset(disk.list("disk_busses")))
+        return self._kinds[key]
+
+    def parts(self, channel: str, kind: str) -> Mapping[str, float]:
+        """Resource -> the least part of a channel that a device takes."""
+        key = (channel, kind)
+        if key not in self._parts:
+            row = self.machine.guide.row("disk-busses", channel)
+            hung = _hung(row, [(1, self.uses[kind])], self.machine.guide)
+            self._parts[key] = self._limits.parts(self._channels.alone(channel, hung))
+        return self._parts[key]
 
     def price(self, channels: Sequence[str]) -> Price:
         """What rules count against a channel with some content."""
@@ -184,7 +206,8 @@ class Lots:
         key = (channel, content)
         known = self._prices.get(key)
         if known is None:
-            hung = _hung([(n, self.uses[kind]) for kind, n in content])
+            row = self.machine.guide.row("disk-busses", channel)
+            hung = _hung(row, [(n, self.uses[kind]) for kind, n in content], self.machine.guide)
             known = self._prices[key] = self._channels.cost(channel, hung)
         return known
 

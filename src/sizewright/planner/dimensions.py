@@ -37,7 +37,6 @@ from sizewright.planner.parts import (
 from sizewright.planner.placement import Lot, Placement, place
 from sizewright.planner.policy import FREE, Cost, Policy
 from sizewright.planner.prospect import Prospect
-from sizewright.planner.rates import RateLimits
 from sizewright.planner.sharing import Group, Host, Sharing, groups_of
 from sizewright.planner.spread import spreads
 from sizewright.planner.storage import Shelf, Store, suitable
@@ -134,9 +133,8 @@ class Space:
     @cached_property
     def prospect(self) -> Prospect:
         """What choices leave for devices."""
-        limits = RateLimits(self.guide, self.book, self.policy, self.system)
         return Prospect(
-            self.lots, Outlook(self.lots, limits, self.policy.size_for), self.networks_until,
+            self.lots, Outlook(self.lots), self.networks_until,
             [(group, each.fewest_devices) for group, each in self._stored],
         )  # fmt: skip
 
@@ -189,7 +187,7 @@ class Space:
         self, choice: Choice, kinds: tuple[str, ...], barred: tuple[int, ...]
     ) -> Placement | None:
         _, lots = self.lots.of(choice)
-        (price,) = self.prospect.of_placing(lots, kinds)
+        price = self.prospect.of_placing(lots, kinds)[0]
         if price == NEVER:
             return None
         least = Cost(advice=int(price[0]), tight=int(price[1]))

@@ -6,25 +6,34 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from sizewright.demand.model import Item
 from sizewright.facts.records import ChannelFacts, SystemFacts
 from sizewright.facts.storage import channel_facts
 from sizewright.figure import Figure
 from sizewright.guide.model import Guide
+from sizewright.load.model import Share
 from sizewright.planner.policy import FREE, Cost, Policy, waiting
 from sizewright.rules.book import SYSTEM, RuleBook
 from sizewright.rules.model import Rule
 
 CHANNEL = "channel"
+Ends = tuple[float, float, float]
 
 
 class Hung(NamedTuple):
-    """What hangs on a channel: devices, hot disks by pattern, KB/s (low, likely, high), backups."""
+    """What hangs on a channel: devices, hot disks by pattern, KB/s (low, likely, high), backups.
+
+    `active` and `bus_time` are the ends of the active disks and of the time that the bus is held,
+    and of their limits; None where the kind of channel has none.
+    """
 
     devices: int
     random: int
     serial: int
-    kb_per_s: tuple[float, float, float]
+    kb_per_s: Ends
     backup: bool
+    active: tuple[Ends, Ends] | None = None
+    bus_time: tuple[Ends, Ends] | None = None
 
 
 class _Asked(NamedTuple):
@@ -65,11 +74,25 @@ class ChannelPrices:
                 sum_ = sum_.plus(known)
         return sum_
 
+    def alone(self, kind: str, hung: Hung) -> ChannelFacts:
+        """The facts of a channel on which this hangs, and perhaps more."""
+        return self._record(kind, hung)._replace(
+            random_disks=None, serial_disks=None, backup_while_in_use=None
+        )
+
     def _record(self, kind: str, hung: Hung) -> ChannelFacts:
         return channel_facts(
             "", self.guide.row("disk-busses", kind), hung.devices, (hung.random, hung.serial),
             Figure(*hung.kb_per_s, "KB/s"), hung.backup,
+            _share(hung.active, "disk"), _share(hung.bus_time, "ms/s"),
         )  # fmt: skip
+
+
+def _share(ends: tuple[Ends, Ends] | None, unit: str) -> Share:
+    if ends is None:
+        return Share()
+    used, limit = (Figure(*each, unit) for each in ends)
+    return Share((Item("", used),), limit)
 
 
 def _needs(rule: Rule) -> Callable[[Hung], Any]:
@@ -77,6 +100,8 @@ def _needs(rule: Rule) -> Callable[[Hung], Any]:
     fields = {
         "devices": "devices", "random_disks": "random", "serial_disks": "serial",
         "demanded_kb_per_s": "kb_per_s", "backup_while_in_use": "backup",
+        "active_disks": "active", "active_limit": "active",
+        "bus_ms_per_s": "bus_time", "bus_limit_ms_per_s": "bus_time",
     }  # fmt: skip
     wanted = [field for fact, field in fields.items() if fact in facts]
     return attrgetter(*wanted) if wanted else lambda _: ()

@@ -1,4 +1,4 @@
-"""What the choices made so far leave for devices: slots, channels, and the least still to pay."""
+"""What a choice leaves for devices: free slots, channels, and the least price of placing them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from sizewright.configuration.slots import slot_need
 from sizewright.guide.model import Row
-from sizewright.load.storage import Stored, moved_by_disk
 from sizewright.planner.boards import boards_of
 from sizewright.planner.choice import Choice
-from sizewright.planner.devices import ANY, Lots
-from sizewright.planner.outlook import NOTHING_TO_COME, Coming, Outlook, Price
+from sizewright.planner.devices import Lots
+from sizewright.planner.outlook import Outlook, Parts, Price, least_parts
 from sizewright.planner.parts import adapters_for
 from sizewright.planner.placement import Lot
+from sizewright.planner.rates import DEVICES
 from sizewright.planner.sharing import Group
 from sizewright.planner.storage import Pool, suitable
 
@@ -25,7 +25,7 @@ class _Given(NamedTuple):
 
 
 class Prospect:
-    """Lower bounds for choices on one machine; `roughly` makes them cheap and loose."""
+    """Lower bounds for choices on one machine."""
 
     def __init__(
         self,
@@ -38,9 +38,8 @@ class Prospect:
         self.machine = lots.machine
         self.outlook = outlook
         self.networks = networks
-        self.roughly = False
         self._given: dict[tuple[str, ...], _Given] = {}
-        self._coming = self._to_come(groups)
+        self._coming = [self._parts(group, fewest) for group, fewest in groups]
 
     def prices(self, choice: Choice, adapters_chosen: bool = False) -> tuple[Price, ...]:
         """For each number of adapters to come, the least price of devices chosen or to come.
@@ -53,19 +52,12 @@ class Prospect:
             boards = self._bringing_channels
         elif not adapters_chosen:
             boards = self._all_adapters
-        coming = self._coming[choice.groups]
-        if self.roughly:
-            disks = sum(store.disks for store in choice.stores) + coming.disks.get(ANY, 0)
-            devices = disks + len(self.lots.removable(choice.backup_device))
-            every = self._coming[0].rates.get(ANY, 0)
-            return self.outlook.rough_prices(devices, given.kinds, boards, given.left, every)
+        coming = self._coming[choice.groups :]
         _, lots = self.lots.of(choice)
         return self.outlook.prices(lots, given.kinds, boards, given.left, coming)
 
     def of_placing(self, lots: tuple[Lot, ...], kinds: Iterable[str]) -> tuple[Price, ...]:
         """The least price of placing lots on channels of these kinds."""
-        if self.roughly:
-            return self.outlook.rough_prices(sum(lot.number for lot in lots), kinds)
         return self.outlook.prices(lots, kinds)
 
     def left(self, choice: Choice) -> Mapping[str, int]:
@@ -93,32 +85,29 @@ class Prospect:
     def _all_adapters(self) -> tuple[Row, ...]:
         return adapters_for(self.machine, self.machine.channel_kinds)
 
-    def _to_come(self, groups: Sequence[tuple[Group, int]]) -> list[Coming]:
-        """By how many groups are stored, what the others bring at least."""
-        found = [NOTHING_TO_COME._replace(stored=len(groups))]
-        disks: dict[str, int] = {}
-        rates: dict[str, float] = {}
-        for group, fewest in reversed(groups):
-            rate = sum(map(self._rate, group.pools))
-            # What data on one disk do at different times is not done twice.
-            if group.shared and self.lots.demand.exclusive:
-                rate = 0
-            for pattern in (ANY, *self._patterns(group)):
-                disks[pattern] = disks.get(pattern, 0) + fewest
-                rates[pattern] = rates.get(pattern, 0) + rate
-            found.append(Coming(len(groups) - len(found), dict(disks), dict(rates)))
-        return found[::-1]
+    def _parts(self, group: Group, fewest: int) -> Parts:
+        """The least parts of channels that a group takes in all, on whatever disks.
 
-    def _rate(self, pool: Pool) -> float:
-        """What all copies of a pool transfer, in KB/s."""
-        stored = [Stored(volume, pool.copies, pool.copies) for volume in pool.volumes]
-        moved = moved_by_disk(self.lots.demand, stored)
-        return moved.at(self.outlook.end) * pool.copies if moved is not None else 0
+        What data on one disk do at different times is not done twice, and data of one pattern may
+        share the disks of another.
+        """
+        pools = [self._of_pool(pool) for pool in group.pools]
+        addresses = [parts[DEVICES] for parts in pools if DEVICES in parts]
+        found = {DEVICES: fewest * min(addresses)} if len(addresses) == len(pools) else {}
+        patterns = {volume.access for pool in group.pools for volume in pool.volumes}
+        if not group.shared or (len(patterns) == 1 and not self.lots.demand.exclusive):
+            copies = group.first.copies
+            for name in {name for parts in pools for name in parts}.difference((DEVICES,)):
+                found[name] = sum(copies * parts.get(name, 0) for parts in pools)
+        return found
 
-    def _patterns(self, group: Group) -> frozenset[str]:
-        """The pattern of a group's disks, if it is the same on disks of all models."""
-        demand = self.lots.demand
-        disks = suitable(self.machine, demand, group.first)
-        uses = {group.first.use_of(disk, demand) for disk in disks}
-        found = frozenset(access for hot, access in uses if hot)
-        return found if len(found) == len(uses) and not group.shared else frozenset()
+    def _of_pool(self, pool: Pool) -> Parts:
+        """The least parts that one disk a copy takes with all of a pool."""
+        found = [
+            least_parts(
+                self.lots, self.lots.kind_of((pool.name,), disk, 1), disk.list("disk_busses")
+            )
+            for disk in suitable(self.machine, self.lots.demand, pool)
+        ]
+        resources = set(found[0]).intersection(*found) if found else ()
+        return {name: min(parts[name] for parts in found) for name in resources}

@@ -18,7 +18,6 @@ from sizewright.facts.work import work_facts
 from sizewright.limits import (
     DEVICES_A_STEP,
     FRUITLESS_PLACEMENTS,
-    ROUGH_STEPS,
     SEARCH_STEPS,
 )
 from sizewright.load.activity import with_activity
@@ -211,7 +210,6 @@ class Search:
         if min(left.values(), default=0) < 0:
             return None
         self._charge(choice)
-        prospect.roughly = self.allowed - self.steps < ROUGH_STEPS
         prices = prospect.prices(choice, depth > self.space.adapters_at)
         (advice, tight), boards = min((price, n) for n, price in enumerate(prices))
         if (advice, tight) == NEVER:

@@ -35,7 +35,9 @@ def groups_of(shelf: Shelf) -> tuple[Group, ...]:
     alone, shared = [], dict[tuple[bool, int], list[Pool]]()
     for pool in pools_of(shelf.demand):
         disks = suitable(shelf.machine, shelf.demand, pool)
-        if pool.alone or all(pool.use_of(disk, shelf.demand)[0] for disk in disks):
+        if pool.alone or all(
+            pool.use_of(disk, shelf.demand, shelf.machine.guide)[0] for disk in disks
+        ):
             alone.append(Group((pool,), shared=False))
         else:
             shared.setdefault((not pool.dual_ported, pool.copies), []).append(pool)
@@ -105,7 +107,7 @@ class Sharing:
         if len(pools) == 1:
             return True
         demand = self.shelf.demand
-        uses = [pool.use_of(disk, demand) for pool in pools]
+        uses = [pool.use_of(disk, demand, self.shelf.machine.guide) for pool in pools]
         hot = [(n, access) for n, (number, access) in enumerate(uses) if number]
         if len(hot) > 1 or any(v.own_disks for pool in pools for v in pool.volumes):
             return False

@@ -9,9 +9,9 @@ from sizewright.demand.model import Demand, Operations, VolumeDemand
 from sizewright.facts.records import DiskFacts, SystemFacts
 from sizewright.facts.storage import disk_facts
 from sizewright.figure import Figure, count, total
-from sizewright.guide.model import Row
+from sizewright.guide.model import Guide, Row
 from sizewright.load.activity import hot_on
-from sizewright.load.storage import Stored, asked_of_disk
+from sizewright.load.storage import Stored, asked_of, disk_limits, moved_of, operations_of
 from sizewright.planner.parts import Machine, disks_for
 from sizewright.planner.policy import FREE, Cost, Policy, subject_cost, undecided
 from sizewright.rules.book import RuleBook
@@ -34,12 +34,12 @@ class Pool(NamedTuple):
         """Whether a second system must reach its disks."""
         return any(v.dual_ported for v in self.volumes)
 
-    def use_of(self, disk: Row, demand: Demand) -> tuple[int, str]:
+    def use_of(self, disk: Row, demand: Demand, guide: Guide) -> tuple[int, str]:
         """How many volumes are hot on a disk of a model, and the access pattern that it sees.
 
         The pattern is that of the hot volumes, or of all where none is hot.
         """
-        hot = [v for v in self.volumes if hot_on(v, disk, self.copies, demand)]
+        hot = [v for v in self.volumes if hot_on(v, disk, self.copies, demand, guide)]
         random = any(v.access == "random" for v in hot or self.volumes)
         return len(hot), "random" if random else "serial"
 
@@ -192,35 +192,42 @@ class Shelf(NamedTuple):
 
     def judged(self, disk: Row, held: Sequence[tuple[Pool, int]]) -> tuple[Cost, bool]:
         """What rules count against a disk, and whether some wait for what is not yet known."""
-        record = disk_record(self.demand, disk, held)
+        record = disk_record(self.demand, disk, held, self.machine.guide)
         asked = self.book, self.policy, self.system, "disk", record
         return subject_cost(*asked), undecided(*asked)
 
     def share(self, disk: Row, held: Sequence[tuple[Pool, int]]) -> float:
         """How full or busy a disk is, whichever is more, as a part of what it holds or sustains."""
-        record, end = disk_record(self.demand, disk, held), self.demand.size_for
-        limit = record.sustained_ops_per_s or record.maximum_ops_per_s
-        found = [(record.stored_mb, record.capacity_mb), (record.operations_per_s, limit)]
+        record = disk_record(self.demand, disk, held, self.machine.guide)
+        end = self.demand.size_for
+        busy = (record.operations_per_s, record.sustained_ops_per_s)
+        if record.access == "serial":
+            busy = (record.demanded_kb_per_s, record.sustained_kb_per_s)
+        found = [(record.stored_mb, record.capacity_mb), busy]
         return max(
             used.at(end) / of.likely for used, of in found
             if isinstance(used, Figure) and isinstance(of, Figure)
         )  # fmt: skip
 
 
-def disk_record(demand: Demand, disk: Row, held: Sequence[tuple[Pool, int]]) -> DiskFacts:
+def disk_record(
+    demand: Demand, disk: Row, held: Sequence[tuple[Pool, int]], guide: Guide
+) -> DiskFacts:
     """The facts of a disk with pools on it, a copy of each spread evenly over so many disks."""
-    lines = asked_of_disk(
-        demand, [Stored(v, n * p.copies, p.copies) for p, n in held for v in p.volumes]
-    )
+    stored = [Stored(v, n * p.copies, p.copies) for p, n in held for v in p.volumes]
+    asked, exclusive = asked_of(demand, stored), demand.exclusive
     sizes = [
         v.size_mb if n == 1 else v.size_mb / count(n, f"disks of {p.name}")
         for p, n in held for v in p.volumes
     ]  # fmt: skip
     pool = joined([p for p, _ in held]) if len(held) > 1 else held[0][0]
-    hot, access = pool.use_of(disk, demand)
+    hot, access = pool.use_of(disk, demand, guide)
     return disk_facts(
-        pool.name, disk, access, total((line.figure for line in lines), "op/s"),
-        total(sizes, "MB"), demand.transfer_kb,
+        pool.name, disk, access,
+        total((line.figure for line in operations_of(asked, exclusive)), "op/s"),
+        total((line.figure for line in moved_of(asked, exclusive)), "KB/s"),
+        disk_limits(disk, access, asked, demand.transfer_kb, guide, exclusive),
+        total(sizes, "MB"),
     )._replace(
         partitions=count(len(pool.volumes), "volumes on the disk"),
         hot_partitions=count(hot, "hot volumes on the disk"),

@@ -23,7 +23,7 @@ from sizewright.errors import printable
 from sizewright.facts.given import Facts
 from sizewright.facts.records import NetworkFacts, SystemFacts
 from sizewright.figure import Figure
-from sizewright.load.model import Known, Load
+from sizewright.load.model import Asked, Known, Load
 from sizewright.planner.judge import Judgement
 from sizewright.planner.policy import Policy
 from sizewright.report.model import PlanReport
@@ -265,6 +265,22 @@ def _load(usage: Usage, load: Load) -> Data:
             "channels": _nodes(load.channels),
             "disks": _nodes(load.disks),
             "stored": _nodes(load.stored),
+            "work": {
+                disk: [_work(each) for each in asked or ()] for disk, asked in load.asked.items()
+            },
+            "exclusive": [list(names) for names in load.exclusive] or None,
+        }
+    )
+
+
+def _work(asked: Asked) -> Data:
+    return _known(
+        {
+            "service": asked.service,
+            "layer": asked.layer or None,
+            "operation": asked.operation,
+            "block_kb": quantity(asked.block_kb),
+            "ops_per_s": quantity(asked.rate),
         }
     )
 

@@ -23,6 +23,7 @@ _KINDS = {
     "kernel_lock": "kernel lock",
     "processors": "processor time",
     "nfs": "NFS load",
+    "active": "active disks",
     "channel": "transfers",
     "targets": "devices",
     "disk": "load",
@@ -40,7 +41,7 @@ _PURPOSES = {
 }
 _SUBJECTS = {"expansion": "expansion box", "slots": "bus"}
 _ON_NETWORKS = ("network", "data")
-_NAMED_AFTER = ("channel", "targets", "disk", "space")
+_NAMED_AFTER = ("active", "channel", "targets", "disk", "space")
 
 
 def row_name(guide: Guide, table: str, row: str) -> str:
@@ -163,7 +164,7 @@ class Names:
 
     def of(self, kind: str, name: str) -> str:
         """The part that a budget or a finding is about."""
-        if name in self._channels and kind in ("channel", "targets"):
+        if name in self._channels and kind in ("active", "channel", "targets"):
             return self.channel(self._channels[name])
         if name in self._devices:
             return self.part(self._devices[name])

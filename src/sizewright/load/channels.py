@@ -1,0 +1,207 @@
+"""What devices keep busy of their channel: disks that it lets be active, and time on its bus."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from sizewright.configuration.model import Channel, System
+from sizewright.demand.model import Item
+from sizewright.demand.usage import Usage
+from sizewright.figure import Figure, as_figure, count, readings, total
+from sizewright.guide.model import Guide, Row
+from sizewright.load.disk_rates import RANDOM, disk_rate
+from sizewright.load.model import Asked, Exclusive, Known, Share
+from sizewright.load.patterns import pattern_of
+from sizewright.load.storage import READ, by_service
+
+SERIAL = "serial"
+
+
+class Attached(NamedTuple):
+    """What one device asks of its channel; None is unknown.
+
+    A disk of `access` counts as so many `active` disks. `reads` are its serial reads, `others` all
+    other transfers, in KB/s. An `asynchronous` device holds the bus longer.
+    """
+
+    name: str
+    access: str | None = ""
+    active: Figure | None = None
+    reads: Figure | None = None
+    others: Figure | None = None
+    asynchronous: bool = False
+    disk: bool = False
+
+
+def active_part(
+    disk: Row, access: str | None, asked: Sequence[Asked], exclusive: Exclusive, guide: Guide
+) -> Figure | None:
+    """As how many active disks one counts: its operations over what it sustains of them.
+
+    Where the pattern is not known, as either.
+    """
+    if access is None:
+        both = [active_part(disk, each, asked, exclusive, guide) for each in (RANDOM, SERIAL)]
+        random, serial = both
+        return None if random is None or serial is None else readings(random, serial)
+    if not asked or not access:
+        return as_figure(0, "disk")
+    rates = {}
+    for each in asked:
+        found = disk_rate(disk, access, each.layer, each.operation, each.block_kb, guide)
+        if found is None:
+            return None
+        rates[each] = found.sustained
+    lines = by_service(asked, exclusive, "1", lambda each: each.rate / rates[each])
+    return total((line.figure for line in lines), "1") * count(1, "one disk", "disk")
+
+
+def transfers(
+    access: str | None, asked: Sequence[Asked], exclusive: Exclusive
+) -> tuple[Figure, Figure]:
+    """Serial reads of a disk, or what may be such, and all its other transfers, in KB/s."""
+    reads = [each for each in asked if each.operation == READ and access != RANDOM]
+    others = [each for each in asked if each not in reads]
+    return _kb_per_s(reads, exclusive), _kb_per_s(others, exclusive)
+
+
+def _kb_per_s(asked: Sequence[Asked], exclusive: Exclusive) -> Figure:
+    lines = by_service(asked, exclusive, "KB/s", lambda each: each.kb_per_s)
+    return total((line.figure for line in lines), "KB/s")
+
+
+def active_disks(channel: Row, attached: Sequence[Attached]) -> Share:
+    """Active disks of a channel; a serial one beside random ones counts by its share of a limit.
+
+    The limit is that of random disks, or of serial ones where there are no others.
+    """
+    limits = {name: channel.find(f"{name}_disks_limit") for name in (RANDOM, SERIAL)}
+    random, serial = limits[RANDOM], limits[SERIAL]
+    if random is None or serial is None:
+        return Share()
+    disks = [each for each in attached if each.disk and each.access != ""]
+    alike = bool(disks) and all(each.access == SERIAL for each in disks)
+    lines = []
+    for each in disks:
+        if each.active is None:
+            return Share()
+        figure = each.active
+        if not alike and each.access != RANDOM:
+            weighed = figure * (random / serial)
+            figure = weighed if each.access == SERIAL else readings(figure, weighed)
+        lines.append(Item(each.name, figure))
+    return Share(tuple(lines), serial if alike else random)
+
+
+def bus_time(channel: Row, attached: Sequence[Attached], guide: Guide) -> Share:
+    """Time that devices hold the bus, and the time that keeps its disks quick, in ms/s.
+
+    Beside other transfers serial reads count by their share of that limit. While no disk carries
+    load the whole second may be taken.
+    """
+    other = channel.find("random_utilisation")
+    sequential = channel.find("serial_utilisation")
+    if other is None or sequential is None:
+        return Share()
+    held: list[tuple[Attached, Figure, Figure]] = []
+    for each in attached:
+        rate = bus_rate(channel, each.asynchronous, guide)
+        if rate is None or each.reads is None or each.others is None:
+            return Share()
+        held.append((each, _time(each.reads / rate), _time(each.others / rate)))
+    quick = any(each.disk and (a.high > 0 or b.high > 0) for each, a, b in held)
+    alike = all(not b.high and (each.access or not a.high) for each, a, b in held)
+    weight = other / sequential
+    lines = []
+    for each, reads, others in held:
+        if reads.high > 0 and quick and not alike:
+            reads *= weight if each.access else readings(as_figure(1), weight)
+        parts = [part for part in (reads, others) if part.high > 0]
+        if parts:
+            time = total(parts, "ms/s")
+            lines.append(Item(each.name, time.named(f"{each.name}: time on the bus")))
+    limit = bus_second()
+    return Share(tuple(lines), limit * (sequential if alike else other) if quick else limit)
+
+
+def _time(share: Figure) -> Figure:
+    return share.to("ms/s")
+
+
+def bus_second() -> Figure:
+    """The time that a bus has in a second, in ms/s."""
+    return as_figure(1).to("ms/s").named("one second of the bus")
+
+
+def bus_rate(channel: Row, asynchronous: bool, guide: Guide) -> Figure | None:
+    """KB/s at which a device moves its bytes over the bus of a channel."""
+    slower = channel.text("asynchronous_bus")
+    row = guide.row("disk-busses", slower) if asynchronous and slower else channel
+    rate = row.find("rate_mb_per_s")
+    return None if rate is None else rate.to("KB/s")
+
+
+def attached_to(
+    channel: Channel,
+    usage: Usage,
+    system: System,
+    guide: Guide,
+    asked: Mapping[str, Sequence[Asked] | None],
+    lines: Known,
+    exclusive: Exclusive = (),
+) -> tuple[Attached, ...]:
+    """What each device of a channel asks of it, where `lines` are the transfers over the channel.
+
+    A disk of which no operations are known counts as one active disk where it is hot. Transfers
+    of the channel as a whole are taken for those of its disks.
+    """
+    known = {line.name: line.figure for line in lines or ()}
+    nothing = None if lines is None else as_figure(0, "KB/s")
+    found = []
+    for device in channel.devices:
+        row = guide.row(device.table, device.model)
+        slow = row.flag("asynchronous")
+        if device.rate_mb_per_s is not None:
+            slow = device.rate_mb_per_s.high <= 0
+        moved = known.pop(device.id, nothing)
+        if device.kind != "disk":
+            found.append(Attached(device.id, "", None, nothing, moved, slow))
+            continue
+        each = asked.get(device.id)
+        pattern = pattern_of(usage, system, device.id)
+        active = _hot(pattern.hot)
+        if each is not None:
+            active = active_part(row, pattern.access, each, exclusive, guide)
+        reads, others = _divided(pattern.access, each, moved, exclusive)
+        found.append(Attached(device.id, pattern.access, active, reads, others, slow, disk=True))
+    for name, moved in known.items():
+        access = _access(found)
+        reads, others = _divided(access, None, moved, exclusive)
+        found.append(Attached(name, access, as_figure(0, "disk"), reads, others, disk=True))
+    return tuple(found)
+
+
+def _hot(hot: bool | None) -> Figure | None:
+    return None if hot is None else count(1 if hot else 0, "hot disks", "disk")
+
+
+def _divided(
+    access: str | None, asked: Sequence[Asked] | None, moved: Figure | None, exclusive: Exclusive
+) -> tuple[Figure | None, Figure | None]:
+    """Serial reads and all other transfers; where reads are not told from writes, serial reads."""
+    if moved is None:
+        return None, None
+    nothing = as_figure(0, "KB/s")
+    kinds = {each.operation == READ for each in asked or ()}
+    if access == RANDOM or kinds == {False}:
+        return nothing, moved
+    return transfers(access, asked or (), exclusive) if len(kinds) > 1 else (moved, nothing)
+
+
+def _access(attached: Sequence[Attached]) -> str | None:
+    """The pattern of all disks of a channel, random where one is, None where it is not known."""
+    patterns = {each.access for each in attached if each.disk and each.access != ""}
+    if RANDOM in patterns:
+        return RANDOM
+    return patterns.pop() if len(patterns) == 1 else None

@@ -1,0 +1,143 @@
+"""Active disks of a channel by Rules VII and IX, and the time that its bus is held (2.4.2)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given as hypothesis_given
+from hypothesis import strategies as st
+
+from sizewright.figure import Figure, as_figure
+from sizewright.load.channels import Attached, active_disks, active_part, bus_time
+from sizewright.load.model import Asked, Share
+from small import GUIDE, given, row
+
+SCSI, IPI = row("disk-busses", "scsi-synchronous"), row("disk-busses", "ipi-2")
+KB = 1024
+
+
+def asked(rate: float, kb: float = 8, operation: str = "read", layer: str = "file_system") -> Asked:
+    return Asked("service", given(rate, unit="op/s"), given(kb, unit="KB/op"), layer, operation)
+
+
+def active(model: str, access: str | None, *kinds: Asked) -> Figure:
+    found = active_part(row("disks", model), access, kinds, (), GUIDE)
+    assert found is not None
+    return found
+
+
+def hung(access: str | None, number: float = 0, reads: float = 0, others: float = 0) -> Attached:
+    kb = given(reads, unit="KB/s"), given(others, unit="KB/s")
+    return Attached("disk", access, as_figure(number, "disk"), *kb, disk=True)
+
+
+def tape(kb: float) -> Attached:
+    return Attached("tape", "", None, given(0, unit="KB/s"), given(kb, unit="KB/s"), True)
+
+
+def part(share: Share) -> tuple[float, float]:
+    used, limit = share.used, share.limit
+    assert used is not None
+    assert limit is not None
+    return (used / limit).low, (used / limit).high
+
+
+def test_a_random_disk_counts_by_its_demand_over_its_65_percent_rate() -> None:
+    """Table 8: 60 a second of the 1.3 GB drive; 45 are three quarters of an active disk."""
+    assert active("1-3gb-ipi", "random", asked(45)).high == pytest.approx(0.75)
+
+
+def test_a_serial_disk_counts_by_its_kilobytes_over_what_it_sustains() -> None:
+    """424 MB: 1680 KB/s of 65 % of 2252.8 to 3072 KB/s."""
+    found = active("424mb-scsi", "serial", asked(30, 56))
+    assert found.high == pytest.approx(1680 / (0.65 * 2252.8))
+    assert found.low == pytest.approx(1680 / (0.65 * 3072))
+
+
+def test_a_disk_of_unknown_pattern_counts_as_either() -> None:
+    """911 MB, 45 raw reads of 8 KB: one disk at random, 45 ÷ (0.65 × 530) of one serially."""
+    found = active("911mb-ipi", None, asked(45, layer="raw"))
+    assert (found.low, found.likely, found.high) == (
+        pytest.approx(45 / (0.65 * 530)), pytest.approx(1), pytest.approx(1)
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("channel", "random", "serial", "used"),
+    [
+        (SCSI, (1, 1), (), 1), (SCSI, (), (1, 1, 1, 1), 1), (SCSI, (1,), (1, 1), 1),
+        (SCSI, (0.5, 0.5, 0.5, 0.5), (), 1), (SCSI, (1, 1, 1), (), 1.5),
+        (IPI, (1, 1, 1), (), 1), (IPI, (), (1,), 1), (IPI, (1,), (1,), 4 / 3),
+        (IPI, (), (1, 1), 2),
+    ],
+)  # fmt: skip
+def test_two_random_or_four_serial_on_scsi_three_or_one_on_a_string(
+    channel: object, random: tuple[float, ...], serial: tuple[float, ...], used: float
+) -> None:
+    disks = [hung("random", n) for n in random] + [hung("serial", n) for n in serial]
+    found = active_disks(channel, disks)  # type: ignore[arg-type]
+    assert part(found)[1] == pytest.approx(used)
+
+
+def test_the_formula_of_2_4_2_gives_two_random_disks() -> None:
+    """0.20 × 5120 ÷ (8 × 60) = 2.13 disks: so many at 60 operations of 8 KB fill the budget."""
+    disks = 0.20 * 5 * KB / (8 * 60)
+    assert disks == pytest.approx(2.13, abs=0.005)
+    found = bus_time(SCSI, [hung("random", others=disks * 8 * 60)], GUIDE)
+    assert part(found)[0] == pytest.approx(1)
+
+
+def test_an_asynchronous_device_holds_the_bus_at_1_2_mb_a_second() -> None:
+    """2.4.2: 220 KB/s are 18 % (220 ÷ 1228.8); a tape of 1 MB/s is 83 %, where 87 % is printed."""
+    for kb, share in ((220, 0.179), (KB, 1 / 1.2)):
+        found = bus_time(SCSI, [tape(kb)], GUIDE)
+        assert part(found)[1] == pytest.approx(share, abs=0.0005)
+
+
+def test_a_tape_beside_busy_disks_is_held_to_a_fifth() -> None:
+    """179 ms/s of the 200 that are left to the disks and the tape together."""
+    found = bus_time(SCSI, [tape(220), hung("random", others=100)], GUIDE)
+    assert part(found)[1] == pytest.approx((220 / 1228.8 + 100 / (4.1 * KB)) / 0.20)
+
+
+def test_a_synchronous_disk_holds_the_bus_by_the_speed_of_the_bus() -> None:
+    """1000 KB/s of serial reads: 1000 ÷ 4.1 to 5.0 MB/s of the 65 %, whatever its media rate."""
+    found = bus_time(SCSI, [hung("serial", reads=1000)], GUIDE)
+    assert part(found) == (
+        pytest.approx(1000 / (5 * KB) / 0.65), pytest.approx(1000 / (4.1 * KB) / 0.65)
+    )  # fmt: skip
+
+
+def test_serial_reads_and_all_else_share_a_bus_by_their_limits() -> None:
+    """serial reads ÷ 65 % + all else ÷ 20 % ≤ 1."""
+    found = bus_time(SCSI, [hung("serial", reads=1000, others=50), hung("random", others=200)],
+                     GUIDE)  # fmt: skip
+    bus = 4.1 * KB
+    assert part(found)[1] == pytest.approx(1000 / bus / 0.65 + 250 / bus / 0.20)
+
+
+def test_an_unknown_pattern_gives_no_more_than_65_percent() -> None:
+    """Between 1000 ÷ 5 MB/s of 65 % and 1000 ÷ 4.1 MB/s of 20 %."""
+    found = bus_time(SCSI, [hung(None, reads=1000)], GUIDE)
+    assert part(found) == (
+        pytest.approx(1000 / (5 * KB) / 0.65), pytest.approx(1000 / (4.1 * KB) / 0.20)
+    )  # fmt: skip
+
+
+def test_a_string_has_no_share_of_time() -> None:
+    assert bus_time(IPI, [hung("random", others=100)], GUIDE) == Share()
+
+
+attached = st.lists(
+    st.builds(
+        hung, st.sampled_from(["random", "serial"]), st.floats(0, 3), st.floats(0, 5000),
+        st.floats(0, 5000),
+    ), max_size=4,
+)  # fmt: skip
+
+
+@hypothesis_given(disks=attached, more=attached)
+def test_a_further_device_never_lowers_what_is_taken(
+    disks: list[Attached], more: list[Attached]
+) -> None:
+    for of in (lambda d: active_disks(SCSI, d), lambda d: bus_time(SCSI, d, GUIDE)):
+        assert part(of(disks + more))[1] >= part(of(disks))[1] * (1 - 1e-9)
