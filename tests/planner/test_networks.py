@@ -6,17 +6,21 @@ from typing import Any
 
 import pytest
 
-from generated_workloads import Plain, planned
+from generated_workloads import ENGINE, Plain, planned, read
+from sizewright.demand.build import demand_of
+from sizewright.demand.restrict import elsewhere, restricted
+from sizewright.planner.judge import Judgement, judge
 from sizewright.planner.plan import Plan
-from small import plain
+from sizewright.planner.policy import Policy
+from small import plain, port, system
 
 
 def interfaces(plan: Plan) -> dict[str, list[str]]:
     """Network -> the interfaces of its ports."""
     assert plan.chosen is not None
     found: dict[str, list[str]] = {}
-    for port in plan.chosen.system.ports:
-        found.setdefault(port.network, []).append(port.interface)
+    for each in plan.chosen.system.ports:
+        found.setdefault(each.network, []).append(each.interface)
     return found
 
 
@@ -96,3 +100,31 @@ def test_two_rings_share_the_stack() -> None:
     assert verdicts(both, "2.5-stack-speed") == {"tight"}
     alone = planned({"name": "ring", "networks": networks[:1], "services": services[:1]})
     assert verdicts(alone, "2.5-stack-speed") == {"holds"}
+
+
+def test_two_systems_on_one_network_share_its_speed() -> None:
+    """300 KB/s of each of two systems are 600 of the 440 KB/s of one Ethernet (Table 10)."""
+    both = demand_of(read(sending(talk("a", 300, "north"), talk("b", 300, "north"))), ENGINE.guide)
+    primary = restricted(both, ("a",))
+
+    def judged(elsewhere_: Any) -> Judgement:
+        part = primary._replace(elsewhere=elsewhere_)
+        found = system(ports=(port("north"),))
+        return judge(part, found, ENGINE.guide, ENGINE.judging("plan"), Policy())
+
+    alone, together = judged(()), judged(elsewhere(both, ("a",)))
+    for found, used, verdict in ((alone, 300, "holds"), (together, 600, "tight")):
+        (data,) = (budget for budget in found.budgets if budget.kind == "data")
+        assert data.used is not None and data.used.high == used
+        assert data.verdict == verdict
+    # The packets of the other system cost this one nothing.
+    assert [line.figure.high for line in alone.load.kernel_lock or ()] == [
+        line.figure.high for line in together.load.kernel_lock or ()
+    ]
+
+
+def test_a_system_that_is_not_on_a_network_has_no_part_in_it() -> None:
+    services = [talk("a", 300, "north"), talk("b", 300, "south")]
+    plain_ = sending(*services)
+    plain_["networks"].append({"name": "south", "medium": "ethernet"})
+    assert elsewhere(demand_of(read(plain_), ENGINE.guide), ("a",)) == ()
