@@ -133,11 +133,12 @@ class Sharing:
             return False
         return self._agree(both.pools, bin_.disk) and self._holds(bin_.disk, both.held)
 
-    def _stores(self, pools: Sequence[Pool], disk: Row, spare: int) -> tuple[Store, ...]:
+    def _stores(self, pools: Sequence[Pool], disk: Row) -> tuple[Store, ...]:
         """Pools on disks of their own, spread over all of them."""
         names = tuple(sorted(pool.name for pool in pools))
         if (names, disk.id) not in self._own:
             agree = self._agree(pools, disk)
+            spare = self.shelf.machine.channels_at_most if len(pools) == 1 else EXTRA_DISKS_TRIED
             self._own[names, disk.id] = (
                 self.shelf.stores(joined(pools), disk, names, 0, spare) if agree else ()
             )
@@ -147,9 +148,7 @@ class Sharing:
 
     def _divided(self, hosts: Sequence[Host]) -> Iterator[Way]:
         pools = self.group.pools
-        spare = self.shelf.machine.channels_at_most
-        if len(pools) > 1:
-            spare = min(spare, EXTRA_DISKS_TRIED)
+        most = None if len(pools) == 1 else 1 + EXTRA_DISKS_TRIED
         every = {pool.name: pool for pool in pools}
         for disk in self.disks:
             for guests in product((None, *hosts), repeat=len(pools)):
@@ -158,7 +157,8 @@ class Sharing:
                 if lent is None:
                     continue
                 for blocks in _partitions(rest):
-                    for own in product(*(self._stores(block, disk, spare) for block in blocks)):
+                    ways = (self._stores(block, disk)[:most] for block in blocks)
+                    for own in product(*ways):
                         yield self._way((*own, *lent), hosts, every)
 
     def _lent(
@@ -253,7 +253,7 @@ class Sharing:
             if self._takes(_Bin(disk, ()), pool):
                 small.append(pool)
                 continue
-            own = self._stores((pool,), disk, 0)
+            own = self._stores((pool,), disk)
             if not own:
                 return None
             large.append(own[0])
@@ -270,7 +270,7 @@ class Sharing:
                 if n == 1 and pool.name in group and pool.name != bin_.host:
                     yield _lodger(pool, bin_.host, bin_.at)
         for bin_ in bins[fixed:]:
-            yield self._stores(bin_.pools, disk, 0)[0]
+            yield self._stores(bin_.pools, disk)[0]
 
     def _fewest(self, pools: Sequence[Pool], disk: Row, fixed: Sequence[_Bin]) -> list[_Bin]:
         """The bins of a packing: each pool goes into the first that takes it, else a new one."""
