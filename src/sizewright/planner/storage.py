@@ -229,6 +229,8 @@ def disk_record(
         disk_limits(disk, access, asked, demand.transfer_kb, guide, exclusive),
         total(sizes, "MB"),
     )._replace(
+        interface=disk.text("interface") or None,
+        dual_ported=pool.dual_ported,
         partitions=count(len(pool.volumes), "volumes on the disk"),
         hot_partitions=count(hot, "hot volumes on the disk"),
     )  # fmt: skip
