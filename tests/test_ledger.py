@@ -143,7 +143,7 @@ def test_a_budget_that_does_not_add_up_is_seen() -> None:
         Source("table", "nfs-capacity/sparcserver-670mp/mix", "section 1.1.1", "printed"),
         Source("table", "disks/424mb-scsi/capacity_mb", "section 9.9", "printed"),
         Source("parameter", "rule XIII, no_such", "section 2.5.2", "printed"),
-        Source("parameter", "rule VII, other_share", "section 2.4.3", "printed"),
+        Source("parameter", "rule 2.4.4-busy, most_busy", "section 2.4.3", "printed"),
         Source("input", "generated.yaml:999:1", "1.1.8", "fact"),
         Source("input", "generated.yaml:1:1", "1.1.8", "fact"),
         Source("definition", "the method"),

@@ -196,9 +196,6 @@ LIMITS = (
     ("XIII", "max_nfs_ops_per_s", 290, True),
     ("1.1.1-interface-sustained", "sustained_share", 0.8, True),
     ("1.1.7-nvram-uniprocessor", "busy_share", 0.85, True),
-    ("2.4.4-serial", "busy_share", 0.65, True),
-    ("VII", "sequential_share", 0.65, True),
-    ("VII", "other_share", 0.2, True),
     ("1.2.7-least-memory", "least_mb", 32, False),
 )
 

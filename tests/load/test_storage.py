@@ -203,7 +203,7 @@ def test_a_channel_carries_8_kb_for_each_operation_of_its_disks() -> None:
     [
         (None, False),
         ({"during_working_hours": False}, False),
-        ({"at_night_in_use": True}, False),
+        ({"at_night_in_use": True}, True),
         ({"during_working_hours": True}, True),
     ],
 )

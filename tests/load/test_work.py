@@ -221,8 +221,8 @@ def test_a_disk_moves_the_bytes_of_its_operations() -> None:
 
 
 def test_a_string_asks_of_its_bus_what_its_disks_move() -> None:
-    """Table 5's 6 MB/s is what it asks under heavy load; 100 reads of 512 KB are more."""
+    """100 reads of 16 KB over two strings; of 512 KB they are 25 MB/s on each, and do not pass."""
     light = load_on(demanded(measured(block_kb=16)), server(), GUIDE).busses["vme"]
     heavy = load_on(demanded(measured(block_kb=512)), server(), GUIDE).busses["vme"]
     assert {i.name: i.figure.high for i in light}["isp-80-1"] == pytest.approx(800 / 1024)
-    assert {i.name: i.figure.high for i in heavy}["isp-80-1"] == 6
+    assert {i.name: i.figure.high for i in heavy}["isp-80-1"] == pytest.approx(25)

@@ -227,8 +227,8 @@ def channel_lines(
 def bus_lines(system: System, guide: Guide, channels: Mapping[str, Known]) -> Mapping[str, Lines]:
     """Bandwidth that the boards on each I/O bus ask of it, in MB/s.
 
-    Of a board that only brings channels it is what they carry, where that is known and less than
-    what the guide calls typical under heavy load; of any other the typical demand.
+    Of a board that only brings channels it is what they carry, where that is known; of any other
+    what the guide calls typical under heavy load.
     """
     lines: dict[str, list[Item]] = {}
     for board in system.boards:
@@ -244,6 +244,6 @@ def bus_lines(system: System, guide: Guide, channels: Mapping[str, Known]) -> Ma
             carried = [channels[c.id] for c in system.channels if c.provider == board.id]
             if carried and None not in carried:
                 sum_ = total((i.figure for lines in carried for i in lines or ()), "KB/s")
-                demand = smallest(demand, sum_.to("MB/s"))
+                demand = sum_.to("MB/s")
         lines.setdefault(board.bus, []).append(Item(board.id, demand))
     return {bus: tuple(items) for bus, items in sorted(lines.items())}
