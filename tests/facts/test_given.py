@@ -9,7 +9,7 @@ import pytest
 from sizewright.demand.usage import Usage, usage_of
 from sizewright.facts.given import Facts, given_facts
 from sizewright.facts.records import RECORDS, blank, facts_of
-from sizewright.figure import Figure
+from sizewright.figure import Figure, leaves
 from sizewright.load.place import load_on
 from small import GUIDE, board, channel, demand, disk, laid, port, system, tape, three, volume
 
@@ -192,6 +192,8 @@ def test_an_interface_that_table_2_leaves_blank_passes_what_fits_into_table_10()
     each = 0.35 * 10e6 / 8 / 1024 / 400
     assert found.interface_ops_per_s.low == pytest.approx(900 / each)
     assert found.interface_ops_per_s.high == pytest.approx(1024 / each)
+    statuses = {leaf.source.status for leaf in leaves(found.interface_ops_per_s) if leaf.source}
+    assert "inferred" in statuses
     assert found.latency_ms is None
 
 

@@ -58,6 +58,18 @@ class TestOperations:
         assert tops(found.nfs) == [("x", 90, "op/s"), ("y", 45, "op/s")]
         assert tops(found.kernel_lock) == [("NFS operations", 300, "ms/s")]
 
+    def test_move_their_data_over_the_network(self) -> None:
+        """100 operations of 1.07 KB each (2.5.1) are 107 KB/s; what was measured comes first."""
+        each = given(0.35 * 10e6 / 8 / 1024 / 400, unit="KB/op")
+        usage = Usage(services=("nfs",), nfs_ops_per_s=given(100, unit="op/s"), nfs_kb_per_op=each)
+        assert tops(load(usage=usage).data["north"]) == [
+            ("NFS data", pytest.approx(106.8, abs=0.1), "KB/s")
+        ]
+        seen = Measured(data={"north": lines("KB/s", x=50)})
+        assert tops(load(seen, usage).data["north"]) == [("x", 50, "KB/s")]
+        # Beside other services the data of NFS is not all that there is.
+        assert load(usage=usage._replace(services=("mail", "nfs"))).data == {}
+
     def test_cost_less_where_all_networks_are_offloaded(self) -> None:
         """2.5.2: whether 40 % are spared under the lock is open."""
         ports = tuple(port("north", n, "network-coprocessor") for n in (1, 2, 3, 4))

@@ -15,6 +15,7 @@ from sizewright.box.shown import shown_of
 from sizewright.configuration.model import System
 from sizewright.configuration.shown import Shown
 from sizewright.demand.model import Backup, Item
+from sizewright.demand.nfs import kb_per_op
 from sizewright.demand.usage import NetworkUse, Usage, VolumeUse
 from sizewright.errors import InputFaults, tried
 from sizewright.figure import Figure, total
@@ -63,6 +64,9 @@ def usage_of_box(box: Box, guide: Guide) -> Usage:
         nfs_ops_per_s=ops or load.nfs_ops_per_s,
         nfs_weighted_ops_per_s=_weighted(box, guide),
         nfs_write_share=load.nfs_write_share or _write_share(box, guide),
+        nfs_kb_per_op=(
+            kb_per_op(found_row(guide, "nfs-mixes", nfs.mix), guide) if nfs and nfs.mix else None
+        ),
         cached=_cached(volumes),
         stored_mb=_stored(box),
         networks={

@@ -47,6 +47,7 @@ class Usage(NamedTuple):
     apart.
     `networks` goes by community or port, `volumes` by name, `disks` holds what is stated of a
     disk as a whole. `cached` are the lines of memory asked for.
+    `nfs_kb_per_op` is the data that an NFS operation of the stated mix moves over a network.
     """
 
     services: tuple[str, ...] | None = None
@@ -55,6 +56,7 @@ class Usage(NamedTuple):
     nfs_ops_per_s: Figure | None = None
     nfs_weighted_ops_per_s: Figure | None = None
     nfs_write_share: Figure | None = None
+    nfs_kb_per_op: Figure | None = None
     cached: tuple[Item, ...] | None = None
     stored_mb: Figure | None = None
     networks: Mapping[str, NetworkUse] = {}

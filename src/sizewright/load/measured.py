@@ -70,8 +70,9 @@ def measured_load(measured: Measured, usage: Usage, system: System, guide: Guide
         else None if each is None else moved_of(each, measured.exclusive)
         for disk, each in asked.items()
     }  # fmt: skip
+    networks = _networks(measured, usage, system)
     return Load(
-        networks=_networks(measured, usage, system),
+        networks=networks,
         nfs=nfs,
         nfs_capacity=capacity,
         kernel_lock=kernel,
@@ -83,7 +84,7 @@ def measured_load(measured: Measured, usage: Usage, system: System, guide: Guide
         memory=measured.memory
         if measured.memory is not None
         else memory_of(usage, system.operating_system, guide),
-        data={p.id: measured.data[p.id] for p in system.ports if p.id in measured.data},
+        data=_data(measured, networks, usage),
         moved=moved,
         asked=asked,
         exclusive=measured.exclusive,
@@ -156,6 +157,18 @@ def _networks(measured: Measured, usage: Usage, system: System) -> Mapping[str, 
         (port,) = found
         if found[port] is None:
             found[port] = (Item(NFS, ops),)
+    return found
+
+
+def _data(measured: Measured, networks: Mapping[str, Known], usage: Usage) -> dict[str, Lines]:
+    """Data on each port in KB/s: as measured, else that of NFS if the box does nothing else."""
+    found = {port: measured.data[port] for port in networks if port in measured.data}
+    size = usage.nfs_kb_per_op
+    if size is not None and _serves_nfs_alone(usage, otherwise=False):
+        for port, lines in networks.items():
+            if port not in found and lines:
+                ops = total((line.figure for line in lines), "op/s")
+                found[port] = (Item("NFS data", ops * size),)
     return found
 
 

@@ -7,11 +7,13 @@ from collections.abc import Iterator, Mapping
 from sizewright.configuration.model import Port, System
 from sizewright.demand.model import Demand, Item, Traffic
 from sizewright.demand.nfs import measured_kb_per_op
-from sizewright.figure import Figure, as_figure, count, readings, rounded_up
+from sizewright.figure import Figure, Source, as_figure, count, readings, rounded_up
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Lines
 from sizewright.load.speed import speed_ratio
+from sizewright.units import PURE
 
+_INFERRED = Source("definition", "the method", "2.5.4", "inferred")
 OFFLOADING, _PERHAPS_OFFLOADING = "protocol_offload_nic", "header_offload_nic"
 
 
@@ -89,7 +91,9 @@ def interface_ops(interface: Row, guide: Guide) -> Figure | None:
     size = measured_kb_per_op(guide.row("nfs-mixes", mix), guide)
     if speed is None or size is None:
         return None
-    return (speed / size).named(f"{interface.id}: operations that fit into the speed of its medium")
+    by_bytes = Figure(1, 1, 1, PURE, name=f"{interface.id}: load by bytes", source=_INFERRED)
+    name = f"{interface.id}: operations that fit into the speed of its medium"
+    return (speed / size * by_bytes).named(name)
 
 
 def offloads(port: Port, guide: Guide) -> bool:
