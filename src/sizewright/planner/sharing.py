@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from sizewright.guide.model import Row
 from sizewright.limits import DIVIDED_AT_MOST, EXTRA_DISKS_TRIED, PACKING_STEPS
+from sizewright.planner.policy import FREE, Cost
 from sizewright.planner.storage import Pool, Shelf, Store, joined, pools_of, suitable
 
 Held = tuple[tuple[Pool, int], ...]
@@ -78,7 +79,7 @@ class Sharing:
             disk for disk in suitable(shelf.machine, shelf.demand, group.first)
         )  # fmt: skip
         self._known: dict[object, tuple[Way, ...]] = {}
-        self._fits: dict[object, bool] = {}
+        self._costs: dict[object, Cost] = {}
         self._own: dict[object, tuple[Store, ...]] = {}
 
     def ways(self, hosts: Sequence[Host]) -> tuple[Way, ...]:
@@ -119,19 +120,23 @@ class Sharing:
             one.apart_from(other) for n, one in enumerate(pools) for other in pools[:n]
         )  # fmt: skip
 
-    def _holds(self, disk: Row, held: Held) -> bool:
-        """Whether a disk holds pools and does what they ask, as far as its own rules say."""
+    def _cost(self, disk: Row, held: Held) -> Cost:
+        """What rules count against a disk with pools on it."""
         key = (disk.id, tuple(sorted((pool.shape(), n) for pool, n in held)))
-        if key not in self._fits:
-            self._fits[key] = not self.shelf.judged(disk, held)[0].broken
-        return self._fits[key]
+        if key not in self._costs:
+            self._costs[key] = self.shelf.judged(disk, held)[0]
+        return self._costs[key]
 
-    def _takes(self, bin_: _Bin, *pools: Pool) -> bool:
+    def _takes(self, bin_: _Bin, *pools: Pool, freely: bool = False) -> bool:
+        """Whether a disk has room for more, and breaks no limit by it, nor advice if `freely`."""
         both = bin_.plus(*pools)
         room = bin_.disk.number("capacity_mb")
         if sum(p.size_mb(self.end) / n for p, n in both.held) > room:
             return False
-        return self._agree(both.pools, bin_.disk) and self._holds(bin_.disk, both.held)
+        if not self._agree(both.pools, bin_.disk):
+            return False
+        cost = self._cost(bin_.disk, both.held)
+        return cost == FREE if freely else not cost.broken
 
     def _stores(self, pools: Sequence[Pool], disk: Row) -> tuple[Store, ...]:
         """Pools on disks of their own, spread over all of them."""
@@ -227,9 +232,10 @@ class Sharing:
         every = {pool.name: pool for pool in self.group.pools}
         for disk in self.disks:
             for lending in (hosts, ()) if hosts else ((),):
-                stores = self._packing(disk, lending)
-                if stores is not None:
-                    yield self._way(stores, self._with_own(lending, stores, every), every)
+                for freely in (True, False):
+                    stores = self._packing(disk, lending, freely)
+                    if stores is not None:
+                        yield self._way(stores, self._with_own(lending, stores, every), every)
 
     def _with_own(
         self, hosts: Sequence[Host], stores: Sequence[Store], pools: dict[str, Pool]
@@ -244,23 +250,24 @@ class Sharing:
             ),
         ]  # fmt: skip
 
-    def _packing(self, disk: Row, hosts: Sequence[Host]) -> tuple[Store, ...] | None:
+    def _packing(self, disk: Row, hosts: Sequence[Host], freely: bool) -> tuple[Store, ...] | None:
         """All pools on the hosts' disks and on as few as can be of a model."""
         large: list[Store] = []
         small: list[Pool] = []
         fixed = [bin_ for host in hosts for bin_ in self._bins_of(host)]
         for pool in self.group.pools:
-            if self._takes(_Bin(disk, ()), pool):
+            if self._takes(_Bin(disk, ()), pool, freely=freely):
                 small.append(pool)
                 continue
             own = self._stores((pool,), disk)
             if not own:
                 return None
-            large.append(own[0])
-            fixed += self._bins_of(Host(own[0], (pool,)))
+            few = next((store for store in own if store.cost == FREE or not freely), own[0])
+            large.append(few)
+            fixed += self._bins_of(Host(few, (pool,)))
         small.sort(key=lambda pool: (-self.shelf.share(disk, ((pool, 1),)), pool.name))
-        bins = self._fewest(small, disk, fixed)
-        bins = self._evened(small, disk, fixed, len(bins) - len(fixed)) or bins
+        bins = self._fewest(small, disk, fixed, freely)
+        bins = self._evened(small, fixed, bins[len(fixed) :], freely) or bins
         return (*large, *self._stored(bins, len(fixed), disk))
 
     def _stored(self, bins: Sequence[_Bin], fixed: int, disk: Row) -> Iterator[Store]:
@@ -272,7 +279,9 @@ class Sharing:
         for bin_ in bins[fixed:]:
             yield self._stores(bin_.pools, disk)[0]
 
-    def _fewest(self, pools: Sequence[Pool], disk: Row, fixed: Sequence[_Bin]) -> list[_Bin]:
+    def _fewest(
+        self, pools: Sequence[Pool], disk: Row, fixed: Sequence[_Bin], freely: bool
+    ) -> list[_Bin]:
         """The bins of a packing: each pool goes into the first that takes it, else a new one."""
         bins = list(fixed)
         for run in _runs(pools):
@@ -281,33 +290,33 @@ class Sharing:
             while left:
                 if n == len(bins):
                     bins.append(_Bin(disk, ()))
-                taken = self._most(bins[n], left)
+                taken = self._most(bins[n], left, freely)
                 bins[n] = bins[n].plus(*left[:taken])
                 left = left[taken:]
                 n += 1
         return bins
 
-    def _most(self, bin_: _Bin, alike: Sequence[Pool]) -> int:
+    def _most(self, bin_: _Bin, alike: Sequence[Pool], freely: bool) -> int:
         """How many of pools that are alike a bin takes, by bisection."""
         low, high = 0, len(alike) + 1
         step = 1
         while high - low > 1:
             middle = min(low + step, (low + high) // 2)
-            if self._takes(bin_, *alike[:middle]):
+            if self._takes(bin_, *alike[:middle], freely=freely):
                 low, step = middle, 2 * step
             else:
                 high, step = middle, len(alike)
         return low
 
     def _evened(
-        self, pools: Sequence[Pool], disk: Row, fixed: Sequence[_Bin], own: int
+        self, pools: Sequence[Pool], fixed: Sequence[_Bin], own: Sequence[_Bin], freely: bool
     ) -> list[_Bin] | None:
         """The pools dealt over as many bins, each into the one that is least full after it."""
-        bins = [*fixed, *[_Bin(disk, ())] * own]
+        bins = [*fixed, *(bin_._replace(held=()) for bin_ in own)]
         if len(pools) * len(bins) > PACKING_STEPS:
             return None
         for pool in pools:
-            open_ = [(n, b) for n, b in enumerate(bins) if self._takes(b, pool)]
+            open_ = [(n, b) for n, b in enumerate(bins) if self._takes(b, pool, freely=freely)]
             if not open_:
                 return None
             _, n = min((self.shelf.share(b.disk, b.plus(pool).held), n) for n, b in open_)
