@@ -156,9 +156,11 @@ def _volumes(page: Page, report: PlanReport, system: System, names: Names) -> No
         disks = sum(len(copy) for copy in volume.copies)
         count = f"{disks} disk{'s' if disks > 1 else ''}"
         layout = f"{len(volume.copies)} copies on {count}" if len(volume.copies) > 1 else count
-        by = (
-            f", {row_name(report.plan.guide, 'software', volume.manager)}" if volume.manager else ""
-        )
+        by = ""
+        if volume.manager:
+            by = f", {row_name(report.plan.guide, 'software', volume.manager)}"
+        elif need is not None and need.database and disks > 1:
+            by = f", {row_name(report.plan.guide, 'database-systems', need.database)}"
         rows.append((
             volume.name,
             quantity(need.size_mb) if need else number(sum(p.size_mb for p in volume.copies[0])),
