@@ -183,6 +183,13 @@ def test_a_plan_keeps_every_limit_at_the_end_it_is_sized_for(plain: Plain, end: 
             assert finding.verdict in held, finding
 
 
+@WHOLE_PLANS
+@given(workloads(), st.sampled_from(((0, 15), (10, 40), (30, 60))))
+def test_a_larger_reserve_never_gives_a_smaller_plan(plain: Plain, of: tuple[int, int]) -> None:
+    less, more = (size_of(with_policy(plain, reserve=f"{percent} %")) for percent in of)
+    assert less <= more
+
+
 @SETTINGS
 @given(workloads())
 def test_the_better_the_end_the_smaller_the_platform(plain: Plain) -> None:

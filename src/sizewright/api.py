@@ -18,6 +18,7 @@ from sizewright.planner.plannable import check_plannable
 from sizewright.planner.policy import Policy
 from sizewright.planner.watch import Watch, unwatched
 from sizewright.rules.book import RuleBook, rule_book
+from sizewright.units import PURE
 from sizewright.workload import Policy as Stated
 from sizewright.workload import Workload, read_workload
 
@@ -151,7 +152,8 @@ def policy_of(stated: Stated, guide: Guide) -> Policy:
     if faults:
         raise InputFaults(faults)
     waived = {w.rule: w.reason for w in stated.waive}
-    return Policy(stated.size_for, stated.follow_advice, waived, stated.parameters)
+    reserve = stated.reserve.to(PURE) if stated.reserve is not None else None
+    return Policy(stated.size_for, stated.follow_advice, waived, stated.parameters, reserve)
 
 
 def workload_guide(document: Document, chosen: str, default: str) -> str:

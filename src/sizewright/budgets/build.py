@@ -19,6 +19,7 @@ from sizewright.load.nfs import processor_second
 from sizewright.rules.book import RuleBook
 from sizewright.rules.model import RECOMMENDED, VIOLATION, Bound, Rule, Verdict
 from sizewright.rules.ranges import at_most, number
+from sizewright.rules.reserve import carries_load, kept
 from sizewright.rules.truth import FALSE, TIGHT, TRUE, UNKNOWN
 
 
@@ -35,10 +36,14 @@ def capacities(facts: Facts, book: RuleBook) -> Facts:
 
 
 def budgets(
-    system: System, load: Load, facts: Facts, book: RuleBook, guide: Guide
-) -> tuple[Budget, ...]:
-    """Every budget of a system, from the kernel lock down to single disks."""
-    make = _Maker(system.id, facts, book)
+    system: System, load: Load, facts: Facts, book: RuleBook, guide: Guide,
+    reserve: Figure | None = None,
+) -> tuple[Budget, ...]:  # fmt: skip
+    """Every budget of a system, from the kernel lock down to single disks.
+
+    Of limits on loads a `reserve` stays free.
+    """
+    make = _Maker(system.id, facts, book, reserve)
     found: list[Budget] = []
     locks = facts.system.kernel_locks
     if load.kernel_lock and isinstance(locks, Figure) and locks.high == 1:
@@ -133,7 +138,8 @@ _IN_UNIT: Mapping[tuple[str, str], str] = {
 class _Maker:
     """Makes budgets of one system."""
 
-    def __init__(self, system: str, facts: Facts, book: RuleBook) -> None:
+    def __init__(self, system: str, facts: Facts, book: RuleBook, reserve: Figure | None) -> None:
+        self.reserve = reserve
         self.system = system
         self.facts = facts
         self.book = book
@@ -147,6 +153,9 @@ class _Maker:
         capacity = _bounded(whole, resource, subject, subjects, self.book)
         limit, rule = _limit(capacity, resource, subject, subjects, self.book)
         least, wish = _limit(capacity, resource, subject, subjects, self.book, RECOMMENDED)
+        if self.reserve is not None and carries_load(resource):
+            part = kept(self.reserve)
+            limit, least = limit and limit * part, least and least * part
         used = sum_of(items, unit)
         utilisation = used / capacity if used and capacity and capacity.low > 0 else None
         path = "/".join(part for part in (self.system, kind, name) if part)

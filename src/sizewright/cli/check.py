@@ -20,14 +20,17 @@ from sizewright.cli.options import (
     check_told,
     example,
     fail_on_option,
+    reserve_option,
     selecting,
     shared_with,
 )
 from sizewright.cli.output import check_output, emit, emit_json, style_for
+from sizewright.figure import Figure
 
 
 @click.command("check", epilog=example("sizewright check box.yaml --severity advice"))
 @click.argument("box", shell_complete=files)
+@reserve_option
 @fail_on_option
 @break_even_option
 @failed_option
@@ -36,8 +39,8 @@ from sizewright.cli.output import check_output, emit, emit_json, style_for
 @shared_with(SARIF, JUNIT)
 @click.pass_context
 def command(
-    ctx: click.Context, common: Common, box: str, fail_on: str, deciding: bool,
-    gone: tuple[str, ...], also_by: tuple[str, ...], selection: Selection,
+    ctx: click.Context, common: Common, box: str, reserve: Figure | None, fail_on: str,
+    deciding: bool, gone: tuple[str, ...], also_by: tuple[str, ...], selection: Selection,
 ) -> None:  # fmt: skip
     """Judge BOX, a machine that exists, by the rules and budgets of a plan.
 
@@ -47,6 +50,7 @@ def command(
     With --fail-on borderline it is 1 also where the verdict is borderline.
     What other guides find (--also-by) does not count.
     """
+    common = common._replace(reserve=reserve)
     check_output(common.output)
     check_told(deciding, BREAK_EVEN, common.form)
     check_told(gone, FAILED, common.form)

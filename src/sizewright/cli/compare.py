@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sizewright.api import policy_of
 from sizewright.cli.also import engine_of
 from sizewright.cli.also import other_guides as named_guides
 from sizewright.cli.completing import files as any_file
@@ -14,8 +15,10 @@ from sizewright.cli.exits import Exit
 from sizewright.cli.inputs import End, asked_for, engine, planned_from, reported
 from sizewright.cli.options import (
     JSON,
+    RESERVE,
     Common,
     example,
+    reserve_option,
     shared,
     size_for_option,
     systems_option,
@@ -27,6 +30,7 @@ from sizewright.errors import Place, refusal
 
 if TYPE_CHECKING:
     from sizewright.compare.model import Column, Comparison
+    from sizewright.figure import Figure
 
 GUIDES = "--guides"
 
@@ -34,6 +38,7 @@ GUIDES = "--guides"
 @click.command("compare", epilog=example("sizewright compare workload.yaml"))
 @click.argument("files", nargs=-1, required=True, metavar="WORKLOAD...", shell_complete=any_file)
 @size_for_option
+@reserve_option
 @systems_option
 @click.option(
     GUIDES, multiple=True, metavar="GUIDE", shell_complete=other_guides,
@@ -44,7 +49,7 @@ GUIDES = "--guides"
 @click.pass_context
 def command(
     ctx: click.Context, common: Common, files: tuple[str, ...], size_for: End | None,
-    systems: int | None, guides: tuple[str, ...],
+    reserve: Figure | None, systems: int | None, guides: tuple[str, ...],
 ) -> None:  # fmt: skip
     """Put every platform side by side for WORKLOAD, or several workloads or plans.
 
@@ -53,8 +58,11 @@ def command(
     it wishes for. With --guides nothing is planned: its file service is held against what each
     guide tells of its machines at their largest. The exit code is 1 where nothing holds.
     """
+    common = common._replace(reserve=reserve)
     check_output(common.output)
     input_once(files)
+    if guides and reserve is not None:
+        raise refusal(Place(RESERVE), f"has no meaning with {GUIDES}", f"no {GUIDES}")
     if guides:
         ctx.exit(_over_guides(common, files, size_for, systems, guides))
     found = _comparison(common, files, size_for, systems)
@@ -82,7 +90,7 @@ def _over_guides(
     document = plan_or_document(files[0])
     if not isinstance(document, Document):
         raise refusal(Place(files[0]), "is a written plan", "the workload that it was made for")
-    asked, own = asked_for(document, size_for), engine(common, document)
+    asked, own = asked_for(common, document, size_for), engine(common, document)
     others = named_guides(guides, own.guide.id, GUIDES)
     found = across(asked, own, (engine_of(guide, common.overlays) for guide in others))
     if common.form == JSON:
@@ -123,11 +131,13 @@ def _platforms(
     from sizewright.compare.model import Comparison
     from sizewright.compare.platforms import on_each
 
-    asked = asked_for(document, size_for)
+    asked = asked_for(common, document, size_for)
+    own = engine(common, document)
+    kept_free = policy_of(asked.policy, own.guide).reserve_percent
     columns = [
         column(written(reported(each.plan, asked, document)), each.name)
         if each.plan
-        else impossible(each.name, asked.name, asked.policy.size_for, each.why)
-        for each in on_each(asked, engine(common, document), systems)
+        else impossible(each.name, asked.name, asked.policy.size_for, kept_free, each.why)
+        for each in on_each(asked, own, systems)
     ]
     return Comparison(asked.name, tuple(columns))

@@ -69,16 +69,18 @@ def planned_from(
     watch: Watch = unwatched,
 ) -> PlanReport:
     """The same for a workload file that was read."""
-    asked = asked_for(document, size_for)
+    asked = asked_for(common, document, size_for)
     guide = engine(common, document)
     shown = selected(selection, guide.judging("plan"))
     found = plan(asked, guide, systems, watch)
     return reported(found, asked, document)._replace(selection=shown)
 
 
-def asked_for(document: Document, size_for: End | None = None) -> Workload:
-    """The workload of a document, sized for an end of its ranges; raises InputFaults."""
+def asked_for(common: Common, document: Document, size_for: End | None = None) -> Workload:
+    """The workload of a document, with the policy of the command line; raises InputFaults."""
     asked = workload_of(read_workload, document)
+    if common.reserve is not None:
+        asked = replace(asked, policy=replace(asked.policy, reserve=common.reserve))
     if size_for:
         asked = replace(asked, policy=replace(asked.policy, size_for=size_for))
     return asked
@@ -101,6 +103,8 @@ def checked(
 
     document = read_document(Path(box) if box != "-" else box)
     stated = box_of(read_box, document)
+    if common.reserve is not None:
+        stated = replace(stated, policy=replace(stated.policy, reserve=common.reserve))
     ready = engine(common, document)
     others = other_guides(also_by, ready.guide.id)
     here = selected_here(ready.guide.id, selection, others) if others else selection

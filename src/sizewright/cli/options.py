@@ -12,7 +12,9 @@ import click
 from sizewright.check.select import Selection
 from sizewright.cli.completing import guides, rules
 from sizewright.errors import Place, listed, refusal
+from sizewright.figure import Figure, Source
 from sizewright.guide.model import SEVERITIES
+from sizewright.units import PERCENT
 
 TEXT, JSON, SARIF, JUNIT = "text", "json", "sarif", "junit"
 HTML, SVG = "html", "svg"
@@ -20,12 +22,16 @@ YAML, MARKDOWN, CSV = "yaml", "markdown", "csv"
 
 
 class Common(NamedTuple):
-    """What the shared options say; empty `guide` and no `output` stand for the usual ones."""
+    """What the shared options say; empty `guide` and no `output` stand for the usual ones.
+
+    `reserve` is stated on the command line, in place of the file's.
+    """
 
     form: str
     guide: str
     overlays: tuple[Path, ...]
     output: Path | None
+    reserve: Figure | None = None
 
 
 def example(line: str) -> str:
@@ -38,6 +44,25 @@ size_for_option = click.option(
     type=click.Choice(("low", "likely", "high")),
     help="End of every range that the plan must hold at (default: the workload's policy).",
 )
+
+
+def _reserve(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Figure | None:
+    if value is None:
+        return None
+    try:
+        percent = float(value.strip().removesuffix("%"))
+    except ValueError:
+        percent = PERCENT
+    if not 0 <= percent < PERCENT:
+        raise click.BadParameter(f"{value!r} is no part of a limit: 0 % to less than 100 %")
+    return Figure(percent, percent, percent, "%", name=RESERVE, source=Source("input", RESERVE))
+
+
+RESERVE = "--reserve"
+reserve_option = click.option(
+    RESERVE, metavar="PERCENT", callback=_reserve,
+    help="Keep so much of every limit on a load free (default: the file's policy).",
+)  # fmt: skip
 
 BORDERLINE = "borderline"
 fail_on_option = click.option(

@@ -26,6 +26,7 @@ from sizewright.cli.options import (
     check_told,
     example,
     fail_on_option,
+    reserve_option,
     selecting,
     shared_with,
     size_for_option,
@@ -37,6 +38,7 @@ from sizewright.errors import Place, printable, refusal
 from sizewright.planner.pair import ALTERNATE, PRIMARY
 
 if TYPE_CHECKING:
+    from sizewright.figure import Figure
     from sizewright.report.model import PlanReport
 
 _SYSTEM = "--system"
@@ -45,6 +47,7 @@ _SYSTEM = "--system"
 @click.command("plan", epilog=example("sizewright plan workload.yaml --size-for likely"))
 @click.argument("workload", shell_complete=files)
 @size_for_option
+@reserve_option
 @systems_option
 @click.option(
     _SYSTEM,
@@ -62,8 +65,8 @@ _SYSTEM = "--system"
 @click.pass_context
 def command(
     ctx: click.Context, common: Common, workload: str, size_for: End | None, systems: int | None,
-    of: str | None, fail_on: str, deciding: bool, gone: tuple[str, ...], lock: str | None,
-    verbose: bool, selection: Selection,
+    of: str | None, reserve: Figure | None, fail_on: str, deciding: bool, gone: tuple[str, ...],
+    lock: str | None, verbose: bool, selection: Selection,
 ) -> None:  # fmt: skip
     """Find the smallest machine that carries WORKLOAD, and say why.
 
@@ -71,6 +74,7 @@ def command(
     services are dealt over two. --rule, --ignore and --severity choose which findings are reported;
     the plan keeps to every rule that the workload's policy does not waive.
     """
+    common = common._replace(reserve=reserve)
     check_output(common.output)
     check_told(deciding, BREAK_EVEN, common.form, MARKDOWN, HTML)
     check_told(gone, FAILED, common.form, MARKDOWN, HTML)

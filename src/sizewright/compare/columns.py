@@ -16,16 +16,21 @@ def column(plan: Mapping[str, Any], name: str) -> Column:
     """What a comparison tells of a plan."""
     holds = plan["verdict"] != _BROKEN
     return Column(
-        name, plan["workload"]["name"], plan["policy"]["size_for"], plan["verdict"], holds,
+        name, plan["workload"]["name"], plan["policy"]["size_for"],
+        plan["policy"]["reserve_percent"], plan["verdict"], holds,
         plan["proven"], _bottleneck(plan["determinant"]), tuple(_loads(plan["budgets"])),
         tuple(_parts(plan)), () if holds else _reasons(plan),
     )  # fmt: skip
 
 
-def impossible(name: str, workload: str, size_for: str, reasons: tuple[str, ...]) -> Column:
+def impossible(
+    name: str, workload: str, size_for: str, reserve_percent: float, reasons: tuple[str, ...]
+) -> Column:
     """A column of what cannot be planned at all."""
     shortest = tuple(sorted(reasons, key=len))
-    return Column(name, workload, size_for, _BROKEN, False, True, None, (), (), shortest)
+    return Column(
+        name, workload, size_for, reserve_percent, _BROKEN, False, True, None, (), (), shortest
+    )
 
 
 def _bottleneck(found: Mapping[str, Any] | None) -> Bottleneck | None:

@@ -41,6 +41,7 @@ class Column(NamedTuple):
     name: str
     workload: str
     size_for: str
+    reserve_percent: float
     verdict: str
     holds: bool
     proven: bool

@@ -50,6 +50,8 @@ def _title(found: Comparison) -> str:
 def _short(found: Comparison, style: Style) -> Iterator[Line]:
     """Verdict, machine, bottleneck and parts, a line for each."""
     columns = found.columns
+    if any(each.reserve_percent for each in columns):
+        yield "reserve", [f"{each.reserve_percent:g}%" for each in columns]
     yield "verdict", [style.verdict(_verdict(each), each.verdict) for each in columns]
     if not found.of:
         yield "machine", [_joined(part.platform for part in each.parts) for each in columns]

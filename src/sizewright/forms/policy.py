@@ -9,10 +9,13 @@ from typing import Annotated, Any, Literal
 from pydantic_core import CoreSchema, core_schema
 
 from sizewright.errors import shown
+from sizewright.figure import Figure
 from sizewright.forms.fields import Name, OneOf, Text
 from sizewright.forms.objections import Objection, ObjectionsError
+from sizewright.forms.quantity import Quantity
 from sizewright.forms.said import Stated
 from sizewright.forms.schema import Below, JsonSchema
+from sizewright.units import PERCENT
 
 SizeFor = Annotated[Literal["low", "likely", "high"], OneOf()]
 FollowAdvice = Annotated[Literal["where_free", "always", "never"], OneOf()]
@@ -57,6 +60,7 @@ class Waiver(Stated):
 class Policy(Stated):
     """The end of ranges to size for, the mix where none is said, and what is overruled.
 
+    `reserve` is the part of every limit on a load that stays free.
     `parameters` holds values by rule id and parameter name, as written: Quantity reads them once
     the unit is known.
     """
@@ -64,12 +68,15 @@ class Policy(Stated):
     size_for: SizeFor = "high"
     default_mix: Name | None = None
     follow_advice: FollowAdvice = "where_free"
+    reserve: Annotated[Figure, Quantity("%", at_most=PERCENT)] | None = None
     parameters: dict[str, dict[str, ParameterValue]] = field(default_factory=dict)
     waive: tuple[Waiver, ...] = ()
 
     def objections(self) -> Iterator[Objection]:
         """Object to a rule that is waived twice: one of its reasons would be lost."""
         yield from super().objections()
+        if self.reserve is not None and self.reserve.high >= PERCENT:
+            yield Objection("nothing is left to use", "less than 100 %", at=("reserve",))
         seen: set[str] = set()
         for index, waiver in enumerate(self.waive):
             if waiver.rule in seen:

@@ -58,8 +58,8 @@ def judgement(
 ) -> Judgement:
     """The same where load and facts are at hand."""
     return Judgement(
-        system, load, facts, budgets(system, load, facts, book, guide),
-        tuple(findings(book, facts.by_subject(), system.id, policy.waived)),
+        system, load, facts, budgets(system, load, facts, book, guide, policy.reserve),
+        tuple(findings(book, facts.by_subject(), system.id, policy.waived, policy.reserve)),
     )  # fmt: skip
 
 

@@ -12,6 +12,8 @@ from sizewright.limits import EXCESS_PARTS
 from sizewright.rules.book import SYSTEM, RuleBook
 from sizewright.rules.evaluate import verdict
 from sizewright.rules.model import LIMITS, RECOMMENDED, Rule, Verdict
+from sizewright.rules.reserve import with_reserve
+from sizewright.units import PERCENT
 
 # Subjects whose parts the planner chooses.
 _CHOSEN = ("network", "channel", "disk")
@@ -59,7 +61,13 @@ class Policy(NamedTuple):
     follow_advice: str = "where_free"
     waived: Mapping[str, str] = {}
     parameters: Mapping[str, Mapping[str, Any]] = {}
+    reserve: Figure | None = None
     accept_unknown: bool = False
+
+    @property
+    def reserve_percent(self) -> float:
+        """The part of every limit on a load that stays free, at the cautious end, in percent."""
+        return self.reserve.high * PERCENT if self.reserve is not None else 0
 
     def blocks(self, rule: Rule) -> bool:
         """Whether breaking a rule makes a candidate infeasible."""
@@ -74,7 +82,8 @@ class Policy(NamedTuple):
         return rule.severity in _COUNTED
 
     def says(self, rule: Rule, subjects: Mapping[str, Any]) -> Verdict:
-        """A rule's verdict at the end that the plan is sized for."""
+        """A rule's verdict at the end that the plan is sized for, with the reserve kept free."""
+        subjects = with_reserve(rule, subjects, self.reserve)
         if self.size_for == "likely":
             subjects = {name: collapsed(record) for name, record in subjects.items()}
         return verdict(rule, subjects)
@@ -104,7 +113,7 @@ class Policy(NamedTuple):
 
     def _excess(self, rule: Rule, subjects: Mapping[str, Any]) -> Cost:
         """What exceeds the bounds of a recommended rule; one without bounds weighs nothing."""
-        over = over_limit(rule, subjects, self.size_for)
+        over = over_limit(rule, with_reserve(rule, subjects, self.reserve), self.size_for)
         return Cost(excess=max(1, round(over * EXCESS_PARTS))) if over else FREE
 
 

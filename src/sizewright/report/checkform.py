@@ -41,6 +41,7 @@ def check_data(report: CheckReport) -> dict[str, Any]:
         },
         "policy": {
             "size_for": report.policy.size_for,
+            "reserve_percent": report.policy.reserve_percent,
             "waived": waived_data(report.policy),
             "rules": list(chosen.only),
             "ignored": list(chosen.ignored),

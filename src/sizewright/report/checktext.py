@@ -38,6 +38,8 @@ def check_text(report: CheckReport, style: Style = PLAIN) -> str:
     asked = asked_for(report.selection)
     if asked:
         page.say(f"{asked} Budgets and headroom keep the limits of all rules.")
+    if report.policy.reserve_percent:
+        page.say(f"Budgets and rules keep a reserve of {report.policy.reserve_percent:g}% free.")
     page.say(_first(report, names))
     broken = {
         key(f) for f in check.findings if f.severity == "violation" and f.verdict == "violated"

@@ -51,6 +51,7 @@ def plan_data(report: PlanReport) -> dict[str, Any]:
         "policy": {
             "size_for": end,
             "follow_advice": plan.policy.follow_advice,
+            "reserve_percent": plan.policy.reserve_percent,
             "waived": waived_data(plan.policy),
         },
         "verdict": plan_verdict(plan),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from sizewright.figure import Figure
 from sizewright.planner.plan import Determinant, Plan
+from sizewright.planner.policy import Policy
 from sizewright.report.findings import borderline, reasons
 from sizewright.report.model import PlanReport, plan_verdict
 from sizewright.report.names import END_NAMES, Names, enumerated, tried
@@ -47,7 +48,7 @@ def summary(page: Page, report: PlanReport) -> None:
 def _carried(report: PlanReport) -> str:
     """What carries the workload, and why nothing smaller does; or that nothing does."""
     plan = report.plan
-    end = f"sized for {END_NAMES[plan.policy.size_for]}"
+    end = f"sized for {END_NAMES[plan.policy.size_for]}{reserved(plan.policy)}"
     if plan.pair is not None:
         first, second = (
             f"the {part.systems[0].system.id} ({_machine(part)}) runs {_services(part)}"
@@ -59,6 +60,12 @@ def _carried(report: PlanReport) -> str:
     if plan.demand.systems == 2:
         return f"no two systems on offer carry this workload, {end}. {_why_none(report)}"
     return f"no single machine on offer carries this workload, {end}."
+
+
+def reserved(policy: Policy) -> str:
+    """Say what stays free of every limit on a load; nothing if no reserve is asked for."""
+    percent = policy.reserve_percent
+    return f" with a reserve of {percent:g}%" if percent else ""
 
 
 def _doubts(plan: Plan) -> Iterator[str]:

@@ -10,12 +10,15 @@ from sizewright.figure import Figure
 from sizewright.rules.book import SYSTEM, RuleBook
 from sizewright.rules.message import fill
 from sizewright.rules.model import RECOMMENDED, Finding, Rule, Verdict
+from sizewright.rules.reserve import with_reserve
 from sizewright.rules.truth import FALSE, TIGHT, TRUE, UNKNOWN
+from sizewright.units import PERCENT
 
 _VERDICT: dict[Any, Verdict] = {
     TRUE: "holds", TIGHT: "tight", UNKNOWN: "unknown", FALSE: "violated",
 }  # fmt: skip
 _DECIDED = ("holds", "tight", "violated")
+_BEYOND = ("tight", "violated")
 
 
 def verdict(rule: Rule, subjects: Mapping[str, Any]) -> Verdict:
@@ -40,17 +43,19 @@ def findings(
     by_subject: Mapping[str, tuple[Any, ...]],
     prefix: str = "",
     waived: Mapping[str, str] | None = None,
+    reserve: Figure | None = None,
 ) -> Iterator[Finding]:
     """Every rule on every subject it is about, in the book's order.
 
-    An own rule says nothing of a resource that a rule of the guide limits.
+    An own rule says nothing of a resource that a rule of the guide limits. Of limits on loads a
+    `reserve` stays free.
     """
     limited: set[tuple[str, str]] = set()
     of_all = {name: by_subject[name][0] for name in (SYSTEM, REPORTED) if name in by_subject}
     for rule in book.rules:
         for record in by_subject.get(rule.subject, ()):
             subjects = {**of_all, rule.subject: record}
-            says = verdict(rule, subjects)
+            says = verdict(rule, with_reserve(rule, subjects, reserve))
             reason = (waived or {}).get(rule.id, "")
             if reason and says in ("violated", "tight", "unknown"):
                 says = "waived"
@@ -59,7 +64,11 @@ def findings(
                 continue
             if rule.blocks and says in _DECIDED:
                 limited |= bounds
-            yield finding(rule, subjects, says, prefix, reason)
+            found = finding(rule, subjects, says, prefix, reason)
+            if reserve is not None and says in _BEYOND and says != verdict(rule, subjects):
+                of = f"{PERCENT * reserve.high:g} %"
+                found = found._replace(message=f"{found.message}; {of} of the limit stays free")
+            yield found
 
 
 def finding(
