@@ -14,7 +14,7 @@ from sizewright.guide.loader import load_guide
 from sizewright.guide.paths import guide_ids
 
 SOURCE = Path(sizewright.__file__).parent
-ROOMS = ("demand", "configuration", "load", "budgets", "facts", "planner")
+ROOMS = ("demand", "configuration", "load", "budgets", "facts", "planner", "setup")
 READERS = ("figure", "find", "number", "text", "flag", "find_flag", "list")
 
 

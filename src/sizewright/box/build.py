@@ -101,6 +101,7 @@ def usage_of_box(box: Box, guide: Guide) -> Usage:
         processes=None if load.processes is None
         else tuple(Item(name, figure) for name, figure in load.processes.items()),
         many_small_files=box.applications.many_small_files,
+        filed_mb=_filed(box),
         databases=None if box.databases is None else tuple(sorted(map(str, box.databases))),
     )  # fmt: skip
 
@@ -150,6 +151,14 @@ def _cached(volumes: tuple[BoxVolume, ...]) -> tuple[Item, ...] | None:
         Item(f"{v.name} kept in memory", v.cached_mb) for v in volumes if v.cached_mb is not None
     )
     return lines or None
+
+
+def _filed(box: Box) -> Figure | None:
+    """What lies in file systems, where each volume has a use, and such ones a size."""
+    if box.volumes is None or any(v.use is None for v in box.volumes):
+        return None
+    sizes = [v.size_mb for v in box.volumes if v.use == "file_system"]
+    return total((mb for mb in sizes if mb is not None), "MB") if None not in sizes else None
 
 
 def _stored(box: Box) -> Figure | None:

@@ -70,6 +70,7 @@ class Usage(NamedTuple):
     databases: tuple[str, ...] | None = None
     processes: tuple[Item, ...] | None = None
     many_small_files: bool | None = None
+    filed_mb: Figure | None = None
 
 
 def usage_of(demand: Demand) -> Usage:
@@ -107,6 +108,7 @@ def usage_of(demand: Demand) -> Usage:
         databases=demand.databases,
         processes=active_processes(demand),
         many_small_files=_many_small_files(demand),
+        filed_mb=total((v.size_mb for v in demand.volumes if v.use == "file_system"), "MB"),
     )
 
 

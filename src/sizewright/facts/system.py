@@ -14,7 +14,7 @@ from sizewright.facts.attached import attached_facts
 from sizewright.facts.network import stack_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.facts.volumes import copies_of
-from sizewright.figure import Figure, count, rounded_up, smallest
+from sizewright.figure import Figure, as_figure, count, largest, rounded_up, smallest, total
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Known, Load, NfsCapacity, sum_of
 from sizewright.load.nfs import interfaces_of, processor_second
@@ -190,6 +190,9 @@ def system_facts(
     facts |= _storage_facts(usage, system, platform, guide)
     if not {"channels", "devices"} & system.unstated:
         facts |= attached_facts(system, load, guide)
+        facts |= _tray_facts(system, guide)
+        facts["free_mb"] = _free_mb(system, load, guide)
+    facts["backup_index_mb"] = _backup_index_mb(usage, system, guide)
     facts |= _software_facts(system, guide)
     if "boards" not in system.unstated:
         facts["free_slot_busses"] = _free_slot_busses(groups, guide)
@@ -197,6 +200,50 @@ def system_facts(
     facts |= {name: system.tunables.get(name) for name in _TUNABLES}
     facts["name_cache_entries"] = _name_cache_entries(facts["maxusers"], guide)
     return SystemFacts(id=system.id, **facts)
+
+
+def _tray_facts(system: System, guide: Guide) -> dict[str, Any]:
+    """How many string controllers serve the platform's trays, one each, and the most there are."""
+    for tray in guide.tables.get("trays", ()):
+        most = tray.find("controllers_limit")
+        if most is not None and system.platform in tray.list("platforms"):
+            number = len(controllers_of(tray, system, guide))
+            return {
+                "string_controllers": count(number, "string controllers with disks"),
+                "string_controllers_limit": most,
+            }
+    return {}
+
+
+def controllers_of(tray: Row, system: System, guide: Guide) -> tuple[str, ...]:
+    """The channels with disks of the kind that a tray holds."""
+    return tuple(
+        channel.id for channel in system.channels
+        if guide.row("disk-busses", channel.kind).text("interface") == tray.text("interface")
+        and any(device.kind == "disk" for device in channel.devices)
+    )  # fmt: skip
+
+
+def _free_mb(system: System, load: Load, guide: Guide) -> Figure | None:
+    """Space of all disks less what is stored on them; None where some of that is unknown."""
+    free = []
+    for disk in (device for device in system.devices() if device.kind == "disk"):
+        room = guide.row(disk.table, disk.model).find("capacity_mb")
+        stored = sum_of(load.stored.get(disk.id), "MB")
+        if room is None or stored is None:
+            return None
+        free.append(largest(as_figure(0, "MB"), room - stored))
+    return total(free, "MB")
+
+
+def _backup_index_mb(usage: Usage, system: System, guide: Guide) -> Figure | None:
+    """The indexes of backup software, by its share of the data in file systems (1.2.9.3)."""
+    if "software" in system.unstated or usage.filed_mb is None:
+        return None
+    rows = (guide.row("software", name) for name in system.software)
+    shares = [share for row in rows if (share := row.find("index_space_percent")) is not None]
+    needed = [share.to(PURE) * usage.filed_mb for share in shares]
+    return total(needed, "MB")
 
 
 def _free_slot_busses(groups: Iterable[SlotGroup], guide: Guide) -> tuple[str, ...]:

@@ -126,6 +126,16 @@ class SystemFacts(NamedTuple):
         Flag, flag("Backups run while the system serves, by day or by night")
     ] = None
     backup_device: Annotated[Flag, flag("A device fit for backups is attached")] = None
+    backup_index_mb: Annotated[
+        Number, number("MB", "Space that the backup software needs for its indexes")
+    ] = None
+    free_mb: Annotated[Number, number("MB", "Space on all disks on which nothing is stored")] = None
+    string_controllers: Annotated[
+        Number, number("1", "String controllers with disks of the platform's trays")
+    ] = None
+    string_controllers_limit: Annotated[
+        Number, number("1", "Most string controllers that the platform's trays can be joined to")
+    ] = None
     drives: Annotated[Number, number("1", "Disks, tapes and the like on all channels together")] = (
         None
     )

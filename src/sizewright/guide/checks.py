@@ -17,7 +17,7 @@ from sizewright.units import UnitError
 TYPES = ("number", "range", "text", "flag", "list")
 _ENDS = ("low", "likely", "high")
 STATUSES = ("printed", "inferred", "outside")
-TABLE_KEYS = ("table", "title", "columns", "rows", "note")
+TABLE_KEYS = ("table", "title", "columns", "unread", "rows", "note")
 COLUMN_KEYS = ("type", "unit", "doc", "one_of")
 ROW_KEYS = ("id", "source", "status", "from", "note", "except")
 SOURCE_KEYS = ("section", "table", "footnote", "appendix", "page", "figure", "document", "where",
@@ -132,6 +132,7 @@ def check_table(check: Checker, data: Any, known: Mapping[str, Column]) -> dict[
     columns = dict(known) | declared
     if not columns:
         check.fault((), "the table declares no columns", "columns: {name: {type: …}}")
+    _unread(check, data.get("unread") or {}, columns)
     rows: dict[str, Any] = {}
     listed = data.get("rows")
     if not isinstance(listed, list) or not listed:
@@ -157,6 +158,15 @@ def check_table(check: Checker, data: Any, known: Mapping[str, Column]) -> dict[
         "columns": {k: list(c) for k, c in columns.items()},
         "rows": rows,
     }
+
+
+def _unread(check: Checker, data: Any, columns: Mapping[str, Column]) -> None:
+    """Fault a reason for a column that the table lacks, and a column without one."""
+    reasons = check.mapping(data, ("unread",), "unread")
+    for column in reasons:
+        if column not in columns:
+            check.unknown(("unread", column), "column", column, tuple(columns))
+        check.word(reasons, column, ("unread",))
 
 
 def _columns(check: Checker, data: Any) -> dict[str, Column]:

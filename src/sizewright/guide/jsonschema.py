@@ -77,6 +77,12 @@ def _table(partial: bool) -> JsonSchema:
         "table": {**TEXT, "description": "The name of the table."},
         "title": TEXT,
         "note": TEXT,
+        "unread": {
+            "type": "object",
+            "description": "Columns that nothing reads, each with the decision that it cannot "
+            "change.",
+            "additionalProperties": TEXT,
+        },
         "columns": {
             "type": "object", "additionalProperties": {"$ref": "#/$defs/column"},
             "minProperties": 1,

@@ -316,11 +316,13 @@ def memory_sizes(machine: Machine) -> tuple[Memory, ...]:
         board = machine.guide.row("memory-boards", name)
         each = board.number("capacity_limit_mb")
         room = machine.free(board.text("bus"), roles_of(board)) // slot_need(board)
+        room = min(room, int(board.number("boards_limit", room)))
         top = min(limit, onboard + each * room)
-        size = (onboard // step) * step + step
+        more = max(step, board.number("increment_mb"))
+        size = (onboard // step) * step + more
         while each > 0 and size <= top:
             sizes.append(Memory(size, (name,) * int(-(-(size - onboard) // each))))
-            size += step
+            size += more
     return tuple(sorted(sizes))
 
 

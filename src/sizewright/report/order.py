@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeVar
 
 from sizewright.configuration.model import Board, Device, Part, System
 from sizewright.demand.model import Demand
+from sizewright.facts.system import controllers_of
 from sizewright.figure import as_figure
 from sizewright.guide.model import Guide, Row
 from sizewright.report.names import Names, bus_name, listing, model_name, row_name, words
@@ -37,6 +38,7 @@ def order(guide: Guide, demand: Demand, system: System) -> tuple[OrderLine, ...]
         ),
         *_boards(guide, system),
         *_devices(guide, demand, system),
+        *_cabinet(guide, system),
         *_beside(guide, system),
         *_software(guide, system),
     ]
@@ -87,6 +89,18 @@ def _devices(guide: Guide, demand: Demand, system: System) -> Iterator[OrderLine
 
 def _lies_on(copies: Iterable[Iterable[Part]], disks: set[str]) -> bool:
     return any(part.disk in disks for copy in copies for part in copy)
+
+
+def _cabinet(guide: Guide, system: System) -> Iterator[OrderLine]:
+    """The cabinet for more trays than a machine has places for, one tray a controller (2.4.3)."""
+    for tray in guide.tables.get("trays", ()):
+        most = tray.find("controllers_without_expansion_cabinet")
+        if most is None or system.platform not in tray.list("platforms"):
+            continue
+        needed = len(controllers_of(tray, system, guide))
+        if needed > most.likely:
+            purpose = f"{needed} trays; the machine has room for {most.likely:g}"
+            yield OrderLine(1, "unit", "trays", tray.id, "expansion cabinet", purpose)
 
 
 def _beside(guide: Guide, system: System) -> Iterator[OrderLine]:
