@@ -21,7 +21,7 @@ SOURCE = Path(__file__).resolve().parent.parent.parent / "src" / "sizewright"
 NO_READERS = {"guide/contract.py"}
 # Columns that are asked for by names put together: f"{kind}_targets" and the like.
 PUT_TOGETHER = (r"\w+_targets", r"(random|sequential)_(read|write)_percent")
-# Columns of each guide that still lack a reader and a reason.
+# How many columns of each guide still lack a reader and a reason, at most.
 LEFT = {
     "auspex-1992": 164, "compaq-1999": 73, "solaris-x86-1998": 144, "sun-1992": 0,
     "sun-fire-2005": 114,
@@ -82,7 +82,7 @@ def reasons(guide: str) -> dict[Column, str]:
 @pytest.mark.parametrize("guide", guide_ids())
 def test_every_column_has_a_reader_or_a_reason(guide: str) -> None:
     lacking = sorted(unread(guide) - reasons(guide).keys())
-    assert len(lacking) == LEFT[guide], lacking
+    assert len(lacking) <= LEFT[guide], lacking
 
 
 @pytest.mark.parametrize("guide", guide_ids())

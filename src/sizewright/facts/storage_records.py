@@ -175,6 +175,9 @@ class VolumeFacts(NamedTuple):
         Flag, flag("Two copies of the volume depend on one channel")
     ] = None
     copies_share_disk: Annotated[Flag, flag("Two copies of the volume depend on one disk")] = None
+    dual_ported: Annotated[
+        Flag, flag("A second system has access to a disk that the volume is on")
+    ] = None
     mirrored_for: Annotated[
         Text, text("Why the volume is mirrored", one_of=("reliability", "performance"))
     ] = None

@@ -18,6 +18,7 @@ _UNKNOWN = VolumeUse()
 def volume_facts(usage: Usage, system: System, guide: Guide) -> Iterator[VolumeFacts]:
     """Each volume of a system, with its use."""
     channel_of = {d.id: channel.id for channel in system.channels for d in channel.devices}
+    ported = {d.id: d.dual_ported for d in system.devices()}
     for volume in system.volumes:
         use = usage.volumes.get(volume.name, _UNKNOWN)
         disks = [{part.disk for part in copy} for copy in volume.copies]
@@ -38,6 +39,7 @@ def volume_facts(usage: Usage, system: System, guide: Guide) -> Iterator[VolumeF
             copies=count(copies, "copies") if copies is not None else None,
             copies_share_channel=_overlap(channels) if placed else None,
             copies_share_disk=_overlap(disks) if placed else None,
+            dual_ported=_any_port([ported.get(disk) for disk in volume.disks]),
             mirrored_for=use.mirrored_for,
             mirror_gain=mirror_gain(system, volume, use.access, guide),
             stripe_gain=stripe_gain(system, volume, use.access, guide),
@@ -82,6 +84,10 @@ def _joined(copies: list[set[str]], layout: str) -> Figure | None:
     if not copies:
         return count(1, "disks of one copy", "disk") if layout == "single" else None
     return count(max(map(len, copies)), "disks of one copy", "disk")
+
+
+def _any_port(ports: list[bool | None]) -> bool | None:
+    return True if any(ports) else None if None in ports or not ports else False
 
 
 def _overlap(sets: list[set[str]]) -> bool:
