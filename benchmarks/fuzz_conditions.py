@@ -44,7 +44,7 @@ from sizewright.rules.truth import FALSE, UNKNOWN, Truth
 SECONDS = 0.25
 HANGS_AFTER_S = 60
 BATCH = 500
-LONGEST_MESSAGE = 2000
+LONGEST_MESSAGE = 2400
 
 RULES = Path(__file__).resolve().parent.parent / "rules"
 KINDS = {"number": Kind.NUMBER, "text": Kind.TEXT, "flag": Kind.FLAG, "names": Kind.LIST_OF_TEXT}
