@@ -18,9 +18,9 @@ from serving import demanded, server
 from settled import settled
 from sizewright.configuration.model import Channel, Port, System
 from sizewright.load.model import Pace
-from sizewright.load.pace import ACTIVE, DISKS, LOCK, NETWORK
+from sizewright.load.pace import ACTIVE, CHANNEL, DISKS, LOCK, NETWORK
 from sizewright.load.place import load_on
-from small import GUIDE, board, disk, laid
+from small import GUIDE, board, channel, disk, laid
 
 SERIAL, RANDOM, SUSTAINED = 530, 92, 60
 LOCK_SERIAL_S, LOCK_RANDOM_S = 0.67 * 22 / 28.5 / 1000, 0.95 * 22 / 28.5 / 1000
@@ -96,6 +96,17 @@ def test_seven_random_drives_on_two_controllers_run_as_six() -> None:
     found = pace(tables(4, 3), open_ended("tables", outstanding=20))
     assert (found.rate.low, found.rate.high) == pytest.approx((6 * SUSTAINED, 6 * RANDOM))
     assert pace(tables(4, 3), open_ended("tables")).requests.high == 6
+
+
+def test_a_scsi_bus_passes_a_fifth_of_its_time_at_random() -> None:
+    """2.4.2: 0.20 × (4.1 to 5.0 MB/s) ÷ 8 KB are 105 to 128 a second; two disks could 184."""
+    disks = channel("builtin-1", disk("a", "1-3gb-scsi"), disk("b", "1-3gb-scsi"))
+    on = strings(volume="tables", model="")._replace(
+        channels=(disks,), volumes=(laid("tables", {"a": 100, "b": 100}),)
+    )
+    found = pace(on, open_ended("tables", outstanding=99))
+    assert (found.rate.low, found.rate.high) == pytest.approx((0.2 * 4.1 * 128, 0.2 * 5 * 128))
+    assert found.station == CHANNEL
 
 
 def test_a_run_that_keeps_one_request_outstanding_keeps_one_disk_busy() -> None:

@@ -193,6 +193,20 @@ def test_one_thread_uses_one_processor() -> None:
     assert (free[-1].figure.high, bound[-1].figure.high) == (3000, 1000)
 
 
+def test_day_and_night_are_budgeted_apart_on_the_processors_too() -> None:
+    """By day 300 ms/s in the kernel and one processor, by night 600 and half of one: 1300."""
+
+    def service(name: str, kernel_ms: float, processors: float) -> Plain:
+        return {"kind": "measured", "name": name, "kernel_ms_per_s": kernel_ms,
+                "measured_on": "sparcserver-690mp", "user_processors": processors}  # fmt: skip
+
+    both = service("day", 300, 1), service("night", 600, 0.5)
+    found = load_on(demanded(*both, exclusive=[["day", "night"]]), server(), GUIDE)
+    assert found.kernel_lock is not None and found.processors is not None
+    assert sum(line.figure.high for line in found.kernel_lock) == pytest.approx(600)
+    assert sum(line.figure.high for line in found.processors) == pytest.approx(1300)
+
+
 def test_services_that_exclude_each_other_count_once_with_all_their_lines() -> None:
     one = {"kind": "measured", "name": "one", "work": [
         {"name": "a", "volume": "tables", "ops_per_s": 100},

@@ -134,6 +134,12 @@ def bus_second() -> Figure:
     return as_figure(1).to("ms/s").named("one second of the bus")
 
 
+def bus_limit(channel: Row, pattern: str, operation: str) -> Figure | None:
+    """Return the share of its time that a bus should be held for such operations (2.4.2)."""
+    serial = pattern != RANDOM and operation == READ
+    return channel.find("serial_utilisation" if serial else "random_utilisation")
+
+
 def bus_rate(channel: Row, asynchronous: bool, guide: Guide) -> Figure | None:
     """KB/s at which a device moves its bytes over the bus of a channel."""
     slower = channel.text("asynchronous_bus")

@@ -62,6 +62,7 @@ class Asked(NamedTuple):
     """Operations a second of one kind that a service asks of one disk.
 
     `layer` is file_system or raw, empty where it is not known; `block_kb` is what one moves.
+    `pattern` is random or sequential, empty where only the disk's own is known.
     """
 
     service: str
@@ -69,6 +70,7 @@ class Asked(NamedTuple):
     block_kb: Figure
     layer: str
     operation: str
+    pattern: str = ""
 
     @property
     def kb_per_s(self) -> Figure:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from sizewright.configuration.model import Channel, System
@@ -10,28 +10,14 @@ from sizewright.demand.model import Demand, Item, Operations
 from sizewright.demand.restrict import restricted
 from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Guide, Row
-from sizewright.load.disk_rates import PATTERNS, DiskRate, disk_rate
+from sizewright.load.channels import bus_limit, bus_rate
+from sizewright.load.disk_rates import DiskRate, disk_rate
 from sizewright.load.kernel import Times
 from sizewright.load.media import data_lines
-from sizewright.load.model import NfsCapacity
-from sizewright.load.storage import Stored, bus_lines, on_disks
+from sizewright.load.model import Asked, NfsCapacity
+from sizewright.load.storage import asked_of, bus_lines, on_disks
 from sizewright.load.work import active_limit, going
 from sizewright.units import PURE
-
-
-class Asked(NamedTuple):
-    """Operations a second that a service asks of one disk."""
-
-    service: str
-    rate: Figure
-    block_kb: Figure
-    pattern: str
-    layer: str
-    operation: str
-
-    def rate_of(self, disk: Row, guide: Guide) -> DiskRate | None:
-        """Return what a disk delivers of such operations."""
-        return disk_rate(disk, self.pattern, self.layer, self.operation, self.block_kb, guide)
 
 
 class Alike(NamedTuple):
@@ -44,7 +30,10 @@ class Alike(NamedTuple):
     def rates(self, guide: Guide) -> Iterator[tuple[Asked, DiskRate | None]]:
         """Each kind of operations with what a disk delivers of it."""
         for each in self.asked:
-            yield each, each.rate_of(self.row, guide)
+            yield (
+                each,
+                disk_rate(self.row, each.pattern, each.layer, each.operation, each.block_kb, guide),
+            )
 
     def all(self, asked: Asked) -> Asked:
         """What is asked of all of them together."""
@@ -76,7 +65,8 @@ class Others:
         self._data = data_lines(self.demand)
         self._stored = on_disks(self.demand, system)
         self._alike: dict[str, tuple[Alike, ...]] = {}
-        self._moved: dict[str, Figure] = {}
+        self._held: dict[tuple[str, bool], Figure] = {}
+        self._busses: dict[str, Figure] = {}
 
     def alike(self, channel: Channel) -> tuple[Alike, ...]:
         """Return the disks of a channel, those of one model with the same volumes together."""
@@ -89,7 +79,7 @@ class Others:
             self._alike[channel.id] = tuple(
                 Alike(
                     self.guide.row("disks", model), tuple(ids),
-                    tuple(_asked(self._stored[ids[0]], self.demand.transfer_kb)),
+                    asked_of(self.demand, self._stored[ids[0]]),
                 )
                 for (model, _), ids in found.items()
             )  # fmt: skip
@@ -115,22 +105,37 @@ class Others:
                 parts.append((disks.all(each), rate and rate.sustained * (own / limit)))
         return self._sum(parts)
 
-    def moved_kb(self, channel: Channel) -> Figure:
-        """Return the KB/s that are transferred over a channel."""
-        if channel.id not in self._moved:
-            lines = (
-                Item(each.service, disks.all(each).rate * each.block_kb)
-                for disks in self.alike(channel) for each in disks.asked
-            )  # fmt: skip
-            moved = (line.figure for line in self.demand.at_worst(tuple(lines)))
-            self._moved[channel.id] = total(moved, "KB/s")
-        return self._moved[channel.id]
+    def held(self, channel: Channel, of_limit: bool = False) -> Figure:
+        """Return the part of the time that a channel's bus is held, or of what limits that time."""
+        key = (channel.id, of_limit)
+        if key not in self._held:
+            kind = self.guide.row("disk-busses", channel.kind)
+            lines = []
+            for disks in self.alike(channel):
+                speed = bus_rate(kind, disks.row.flag("asynchronous"), self.guide)
+                if speed is None:
+                    continue
+                for each in disks.asked:
+                    part = disks.all(each).kb_per_s / speed
+                    limit = bus_limit(kind, each.pattern, each.operation) if of_limit else None
+                    lines.append(Item(each.service, part if limit is None else part / limit))
+            self._held[key] = self._at_worst(lines, PURE)
+        return self._held[key]
 
     def bus_mb(self, bus: str) -> Figure:
         """Return the MB/s that boards ask of an I/O bus."""
-        moved = {c.id: (Item(c.id, self.moved_kb(c)),) for c in self.system.channels}
-        lines = bus_lines(self.system, self.guide, moved).get(bus, ())
-        return total((line.figure for line in lines), "MB/s")
+        if bus not in self._busses:
+            moved = {c.id: (Item(c.id, self._moved_kb(c)),) for c in self.system.channels}
+            lines = bus_lines(self.system, self.guide, moved).get(bus, ())
+            self._busses[bus] = total((line.figure for line in lines), "MB/s")
+        return self._busses[bus]
+
+    def _moved_kb(self, channel: Channel) -> Figure:
+        lines = [
+            Item(each.service, disks.all(each).kb_per_s)
+            for disks in self.alike(channel) for each in disks.asked
+        ]  # fmt: skip
+        return self._at_worst(lines, "KB/s")
 
     def data_kb(self, network: str) -> Figure:
         """Return the KB/s that are sent over a community's networks."""
@@ -143,29 +148,10 @@ class Others:
             if rate is None:
                 return None
             lines.append(Item(each.service, each.rate / rate))
-        return total((line.figure for line in self.demand.at_worst(tuple(lines))), PURE)
+        return self._at_worst(lines, PURE)
 
-
-def _asked(stored: Sequence[Stored], transfer_kb: Figure) -> Iterator[Asked]:
-    for volume in stored:
-        pattern = PATTERNS[volume.need.access]
-        for kind, items in (("read", volume.need.reads), ("write", volume.need.writes)):
-            for item in items:
-                rate = _on_one(volume, item.figure, kind)
-                yield Asked(item.name, rate, transfer_kb, pattern, "file_system", kind)
-        for work in volume.need.work:
-            if work.ops is not None and not work.low:
-                rate = _on_one(volume, work.ops, work.operation)
-                yield Asked(
-                    work.service, rate, work.block_kb, work.pattern, work.layer, work.operation
-                )
-
-
-def _on_one(volume: Stored, rate: Figure, operation: str) -> Figure:
-    """Operations a second on one disk: reads spread over all copies, writes go to each."""
-    if operation != "read" and volume.copies > 1:
-        rate = rate * count(volume.copies, "copies")
-    return rate / count(volume.disks, f"disks of {volume.need.name}")
+    def _at_worst(self, lines: Iterable[Item], unit: str) -> Figure:
+        return total((line.figure for line in self.demand.at_worst(tuple(lines))), unit)
 
 
 def _without(work: Operations, demand: Demand) -> Demand:

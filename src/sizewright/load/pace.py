@@ -15,6 +15,7 @@ from sizewright.configuration.model import Channel, Device, System
 from sizewright.demand.model import Demand, Operations, Traffic
 from sizewright.figure import Figure, as_figure, count, largest, readings, smallest, total
 from sizewright.guide.model import Guide, Row
+from sizewright.load.channels import bus_limit, bus_rate
 from sizewright.load.disk_rates import disk_rate
 from sizewright.load.media import effective_kb_per_s, medium_kb_per_s, medium_of, packet_time
 from sizewright.load.model import NfsCapacity, Pace, WorkLoad, sum_of
@@ -168,7 +169,9 @@ class _Way:
             if disks:
                 found, bus = self._channel(channel, len(disks)), self._bus_of(channel)
                 by_bus.setdefault(bus, []).append(found)
-                time = found.time + self._added(*self._on(bus), BUS)
+                speed, used = self._on(bus)
+                share = used if speed is None else used / speed
+                time = found.time + self._added(speed, share, BUS)
                 times.append(time * count(len(disks), f"disks on {channel.id}"))
                 number += len(disks)
         passed = []
@@ -185,6 +188,7 @@ class _Way:
         """The disks of one channel: as many as it lets be active, and what it transfers."""
         work, kind = self.work, self.guide.row("disk-busses", channel.kind)
         lefts, fulls, times = [], [], []
+        slow = False
         for disks in self.others.alike(channel):
             if disks.ids[0] not in self.volume.disks:
                 continue
@@ -195,6 +199,7 @@ class _Way:
             if rate is None or used is None:
                 raise _UnknownError
             most = rate.full if self.best else readings(rate.full, rate.sustained)
+            slow = slow or disks.row.flag("asynchronous")
             n = count(len(disks.ids), f"disks {disks.row.id} on {channel.id}")
             fulls.append(most * n)
             lefts.append(_left(most, rate.full * used) / self._sharing(disks.ids) * n)
@@ -210,12 +215,13 @@ class _Way:
             disks_left = _left(limit / as_figure(1, limit.unit), active)
             found[ACTIVE] = disks_left * (_sum(fulls) / n) / sharing
         time = _sum(times) / n
-        speed = kind.find("rate_mb_per_s")
+        speed = bus_rate(kind, slow, self.guide)
         if speed is not None:
-            speed = speed.to("KB/s")
-            moved = self.others.moved_kb(channel)
-            found[CHANNEL] = _left(speed, moved) / work.block_kb / sharing
-            time = time + self._added(speed, moved, CHANNEL)
+            limit = bus_limit(kind, work.pattern, work.operation)
+            left = _left(as_figure(1), self.others.held(channel, of_limit=True))
+            left = left * speed / work.block_kb / sharing
+            found[CHANNEL] = left if limit is None else left * limit
+            time = time + self._added(speed, self.others.held(channel), CHANNEL)
         name = min(found, key=lambda each: found[each].likely)
         return _Station(name, smallest(*found.values()), time)
 
@@ -249,7 +255,7 @@ class _Way:
         """The time that others add to the transfer of an operation."""
         if speed is None or used.high <= 0:
             return as_figure(0, "s/op")
-        return self.work.block_kb / speed * (_stretch(used / speed, station) - as_figure(1))
+        return self.work.block_kb / speed * (_stretch(used, station) - as_figure(1))
 
     def _sent_kb(self) -> Figure | None:
         """What an operation sends of the results, in KB; None if a run returns nothing."""

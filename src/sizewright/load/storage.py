@@ -10,7 +10,7 @@ from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, Item, VolumeDemand, worst_moment
 from sizewright.figure import Figure, Source, as_figure, count, mean, smallest, total
 from sizewright.guide.model import Guide, Row
-from sizewright.load.disk_rates import RANDOM, DiskRate, disk_rate
+from sizewright.load.disk_rates import PATTERNS, RANDOM, DiskRate, disk_rate
 from sizewright.load.model import Asked, Exclusive, Known, Lines
 
 READ, FILE_SYSTEM = "read", "file_system"
@@ -60,14 +60,16 @@ def asked_of(demand: Demand, stored: Sequence[Stored]) -> tuple[Asked, ...]:
     """
     found = []
     for volume in stored:
+        pattern, block = PATTERNS[volume.need.access], demand.transfer_kb
         for kind, items in (("read", volume.need.reads), ("write", volume.need.writes)):
             for item in items:
                 rate = _on_one(volume, item.figure, kind)
-                found.append(Asked(item.name, rate, demand.transfer_kb, FILE_SYSTEM, kind))
+                found.append(Asked(item.name, rate, block, FILE_SYSTEM, kind, pattern))
         for work in volume.need.work:
             if work.ops is not None and not work.low:
                 rate = _on_one(volume, work.ops, work.operation)
-                found.append(Asked(work.service, rate, work.block_kb, work.layer, work.operation))
+                kind, block = work.operation, work.block_kb
+                found.append(Asked(work.service, rate, block, work.layer, kind, work.pattern))
     return tuple(found)
 
 
