@@ -194,7 +194,10 @@ class Sharing:
             return None
         if not self._agree((*dict.fromkeys(whole, None), pool), bins[0].disk):
             return None
-        bins[:] = [b._replace(held=(*b.held, (pool, over))) for b in bins]
+        both = [b._replace(held=(*b.held, (pool, over))) for b in bins]
+        if all(self._cost(bin_.disk, bin_.held).broken for bin_ in both):
+            return None
+        bins[:] = both
         return _lodger(pool, host.store.pool, None)
 
     def _bins_of(self, host: Host) -> list[_Bin]:
