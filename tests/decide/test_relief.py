@@ -18,7 +18,7 @@ from sizewright.decide.relief import Excess, excess, no_single
 from sizewright.planner.plan import Plan
 from sizewright.planner.policy import Policy
 
-PACKETS = 250 / (1500 / 1024) * 0.2
+PACKETS = 500 * 0.2
 SCSI, IPI = 100 * 5.91, 100 * 4.21 * 22 / 28.5
 
 

@@ -118,9 +118,9 @@ class _Misses:
         self.policy = policy
 
     def at(self, share: float, waive: tuple[str, ...] = ()) -> System | None:
-        """The smallest configuration for a part of the load, with some rules waived."""
+        """The smallest configuration found for a part of the load, with some rules waived."""
         best = self._search(self.machine, scaled(self.demand, share), waive).run()
-        return best.system if best else None
+        return best.system if best else self._holding(share, waive)
 
     def _holding(self, share: float, waive: tuple[str, ...]) -> System | None:
         """Some configuration for a part of the load, which need not follow advice."""
