@@ -169,6 +169,14 @@ def test_a_network_limits_runs_that_return_data_from_its_effective_to_its_raw_sp
     assert found.run_s is not None and found.run_s.high == pytest.approx(1280 / (900 / 16))
 
 
+def test_a_second_ring_passes_no_more_than_the_protocol_stack_does() -> None:
+    """Table 10: 900 KB/s are the speed of the machine's protocol stack, for all rings together."""
+    run = {"volume": "tables", "ops": 1280, "returns_mb": 20, "within_s": 600, "outstanding": 99}
+    two = tuple(Port("ring", n, "fddi-dx", f"fddi-dx-{n}") for n in (1, 2))
+    found = pace(tables(3, 3)._replace(ports=two), run)
+    assert (found.rate.low, found.rate.likely) == pytest.approx((900 / 16, 1024 / 16))
+
+
 def test_runs_do_not_end_at_rates_that_others_use_up() -> None:
     run = {"volume": "tables", "ops": 1280, "returns_mb": 20, "within_s": 600, "outstanding": 99}
     talk = {"kind": "timesharing", "name": "people", "sessions": 10, "network": "ring",

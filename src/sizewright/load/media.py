@@ -24,18 +24,6 @@ def medium_of(port: Port, guide: Guide) -> Row:
     )
 
 
-def passed_kb_per_s(network: str, system: System, guide: Guide) -> Figure | None:
-    """What the networks of one community pass to users, in KB/s; None where no port is there."""
-    ports = [port for port in system.ports if port.network == network]
-    if not ports:
-        return None
-    medium = medium_of(ports[0], guide)
-    passed = effective_kb_per_s(medium)
-    if passed is None or len(ports) == 1:
-        return passed
-    return passed * count(len(ports), f"networks of {network}")
-
-
 def effective_kb_per_s(medium: Row) -> Figure | None:
     """What users see of a medium: as printed for planning, or as expected where that differs."""
     effective = medium.find("effective_speed_kb_per_s")

@@ -13,7 +13,7 @@ from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import bus_limit, bus_rate
 from sizewright.load.disk_rates import DiskRate, disk_rate
 from sizewright.load.kernel import Times
-from sizewright.load.media import data_lines
+from sizewright.load.media import data_lines, is_limited_by_stack
 from sizewright.load.model import Asked, NfsCapacity
 from sizewright.load.storage import asked_of, bus_lines, on_disks
 from sizewright.load.work import active_limit, going
@@ -140,6 +140,13 @@ class Others:
     def data_kb(self, network: str) -> Figure:
         """Return the KB/s that are sent over a community's networks."""
         return total((line.figure for line in self._data.get(network, ())), "KB/s")
+
+    def stack_kb(self) -> Figure:
+        """Return the KB/s over all networks whose speed the protocol stack limits (Table 10)."""
+        rows = {p.network: self.guide.row("network-interfaces", p.interface)
+                for p in self.system.ports}  # fmt: skip
+        limited = sorted(name for name, row in rows.items() if is_limited_by_stack(row, self.guide))
+        return total((self.data_kb(name) for name in limited), "KB/s")
 
     def _sum(self, parts: Iterable[tuple[Asked, Figure | None]]) -> Figure | None:
         """Return the sum of demanded over possible rates at the worst moment."""

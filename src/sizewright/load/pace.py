@@ -17,7 +17,13 @@ from sizewright.figure import Figure, as_figure, count, largest, readings, small
 from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import bus_limit, bus_rate
 from sizewright.load.disk_rates import disk_rate
-from sizewright.load.media import effective_kb_per_s, medium_kb_per_s, medium_of, packet_time
+from sizewright.load.media import (
+    effective_kb_per_s,
+    is_limited_by_stack,
+    medium_kb_per_s,
+    medium_of,
+    packet_time,
+)
 from sizewright.load.model import NfsCapacity, Pace, WorkLoad, sum_of
 from sizewright.load.nfs import processor_second
 from sizewright.load.others import Others
@@ -267,7 +273,10 @@ class _Way:
         return runs.returns_kb / runs.run_ops
 
     def _network(self) -> Iterator[_Station]:
-        """The networks that take what the runs return, from their effective to their raw speed."""
+        """The networks that take what the runs return, from their effective to their raw speed.
+
+        The effective speed of a medium that the protocol stack limits is one sum for the system.
+        """
         sent = self._sent_kb()
         ports = [port for port in self.system.ports if port.network == self.work.network]
         if sent is None or not ports:
@@ -276,15 +285,23 @@ class _Way:
         raw, effective = medium_kb_per_s(medium), effective_kb_per_s(medium)
         if raw is None:
             raise _UnknownError
-        speed = raw if self.best or effective is None else readings(effective, raw)
-        speed = speed * count(len(ports), f"networks of {self.work.network}")
+        number = count(len(ports), f"networks of {self.work.network}")
         used = self.others.data_kb(self.work.network)
+        left = _left(raw * number, used)
+        if effective is not None and not self.best:
+            interface = self.guide.row("network-interfaces", ports[0].interface)
+            if is_limited_by_stack(interface, self.guide):
+                left = readings(_left(effective, self.others.stack_kb()), left)
+            else:
+                left = readings(_left(effective * number, used), left)
+        if left.low <= 0:
+            raise _NothingLeftError(NETWORK)
         sharing = count(
             sum(o.network == self.work.network and o.runs.returns_kb is not None
                 for o in self.sharing), "works that share the network",
         )  # fmt: skip
-        left = _left(speed, used) / sent / sharing
-        yield _Station(NETWORK, left, sent / speed * _stretch(used / speed, NETWORK))
+        # The time of a transfer, stretched by what others use, is that over what they leave.
+        yield _Station(NETWORK, left / sent / sharing, sent / left)
 
     def _processing(self) -> Iterator[_Station]:
         """One lock of the kernel, if there is only one, and the processors."""

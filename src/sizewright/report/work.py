@@ -36,9 +36,8 @@ def _runs(page: Page, works: tuple[WorkLoad, ...]) -> None:
         return
     page.say("The pace is how fast all runs in progress go together beside all other demand.",
              depth=1)  # fmt: skip
-    for each in works:
-        for line in _remarks(each):
-            page.say(f"{each.operations.title}: {line}", depth=1, hang=1)
+    for line in _remarks(works):
+        page.say(line, depth=1, hang=1)
 
 
 def _row(each: WorkLoad) -> tuple[str, ...]:
@@ -64,29 +63,33 @@ def _run(pace: Pace) -> str:
     return f"from {number(pace.best_run_s.low)} s" if pace.best_run_s is not None else ""
 
 
-def _remarks(each: WorkLoad) -> Iterator[str]:
-    """What a reader must know of a pace: what is assumed, what is missing."""
-    pace, runs = each.pace, each.operations.runs
-    if each.operations.open_ended:
+def _remarks(works: tuple[WorkLoad, ...]) -> Iterator[str]:
+    """What a reader must know of paces: what is missing, what is assumed, what is used up."""
+    for each in works:
+        title, pace, runs = each.operations.title, each.pace, each.operations.runs
+        if each.operations.open_ended:
+            yield (
+                f"{title}: neither how often a run begins nor its wanted time is stated, so the "
+                "work has no demand and takes what is left. State within_s or every_s."
+            )
+        if pace is None:
+            yield f"{title}: pace not calculated, because a rate or a cost is not known."
+        elif not pace.lasts:
+            yield (
+                f"{title}: other demand takes all of the recommended rate of the {pace.station}; "
+                "the pace shown needs more than that rate."
+            )
+        elif pace.by_requests and runs.outstanding is not None:
+            asked = quantity(pace.requests)
+            yield f"{title}: {asked} outstanding requests do not keep the {pace.station} busy."
+    assumed = [
+        f"{each.operations.title} {quantity(each.pace.requests)}"
+        for each in works if each.pace is not None and each.operations.runs.outstanding is None
+    ]  # fmt: skip
+    if assumed:
         yield (
-            "neither how often a run begins nor its wanted time is stated, so the work has no "
-            "demand and takes what is left. State within_s or every_s."
-        )
-    if pace is None:
-        yield "pace not calculated: a rate or a cost is not known."
-        return
-    asked = quantity(pace.requests)
-    if runs.outstanding is None:
-        yield (
-            f"assumed: a run keeps {asked} requests outstanding, as many as the disks that the "
-            "channels let be active. State outstanding if you know it."
-        )
-    if pace.by_requests and runs.outstanding is not None:
-        yield f"{asked} outstanding requests a run do not keep the {pace.station} busy."
-    if not pace.lasts:
-        yield (
-            f"other demand takes all of the recommended rate of the {pace.station}; the pace "
-            "shown needs more than that rate."
+            "Assumed: a run keeps as many requests outstanding as the disks that the channels let "
+            f"be active ({', '.join(assumed)}). State outstanding if you know it."
         )
 
 
