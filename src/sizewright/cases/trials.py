@@ -174,6 +174,9 @@ def _set(data: Any, path: str, value: Any, proof: Proof) -> None:
             if not isinstance(data, list):
                 raise _lost(proof, path)
             found = [n for n, one in enumerate(data) if _named(one, key)]
+            if last and depth == len(keys) - 1 and _named(value, key) and not found:
+                data.append(value)
+                return
             if len(found) != 1:
                 raise _lost(proof, path)
             if last and depth == len(keys) - 1:
