@@ -12,13 +12,13 @@ subtracted, and a product has one 2 at most.
 
 Roots: ``holds``, ``demand``, ``rejected``, ``table`` (the guide's), ``printed`` (other figures of
 the inventory, by id), and of the configuration shown ``system``, ``devices``, ``platform``,
-``facts``, ``budgets``, ``findings``; ``parameter`` holds the rules' by rule and name. Where two
-systems were planned the primary is shown; ``alternate`` has the same roots for the other
-(``alternate.budgets``), ``single`` for the plan of one system alone, ``deal`` the services of each,
-``failover`` what is left to do for a survivor. A field of a list is the list of the fields. A sum
-has the unit of its first figure. Functions: ``count``, ``distinct``, ``total`` of a list, ``ceil``,
-``number`` (without its unit), and ``largest``, which says the first key of the path that leads to
-the largest figure.
+``facts``, ``budgets``, ``work`` (with its pace, by service and name), ``findings``; ``parameter``
+holds the rules' by rule and name. Where two systems were planned the primary is shown;
+``alternate`` has the same roots for the other (``alternate.budgets``), ``single`` for the plan of
+one system alone, ``deal`` the services of each, ``failover`` what is left to do for a survivor. A
+field of a list is the list of the fields. A sum has the unit of its first figure. Functions:
+``count``, ``distinct``, ``total`` of a list, ``ceil``, ``number`` (without its unit), and
+``largest``, which says the first key of the path that leads to the largest figure.
 """
 
 from __future__ import annotations
@@ -122,6 +122,7 @@ def _shown(judged: Judgement | None, guide: Guide) -> dict[str, Any]:
         "platform": guide.row("platforms", judged.system.platform),
         "facts": judged.facts,
         "budgets": judged.budgets,
+        "work": {each.operations.title: each for each in judged.load.works},
         "findings": judged.findings,
     }
 
