@@ -13,6 +13,8 @@ from typing import Any
 
 import yaml
 
+from generated_workloads import ENGINE
+
 _ALL_RULES = Path(__file__).resolve().parents[2] / "rules"
 RULES, OWN = _ALL_RULES / "sun-1992", _ALL_RULES / "own"
 
@@ -103,7 +105,7 @@ def _redrawn(draw: Random, name: str) -> Rule:
     parameters = {}
     for key, parameter in (rule.get("parameters") or {}).items():
         if "table" in parameter:
-            parameters[key] = {"value": draw.choice((60, 120, 250)), "unit": "op/s"}
+            parameters[key] = _of_table(draw, parameter)
             continue
         unit = parameter["unit"]
         value = parameter["value"] * draw.choice((0.5, 1, 1, 1.5))
@@ -113,6 +115,16 @@ def _redrawn(draw: Random, name: str) -> Rule:
         **rule, "parameters": parameters, "message": "told", "remedy": "",
         "bounds": bounds if isinstance(bounds, list) else [bounds],
     }  # fmt: skip
+
+
+def _of_table(draw: Random, parameter: Mapping[str, str]) -> dict[str, Any]:
+    """A value in the unit of a cell; of rates and sizes such as tiny machines have."""
+    guide = ENGINE.guide
+    unit = guide.table(parameter["table"]).columns[parameter["field"]].unit
+    if unit == "op/s":
+        return {"value": draw.choice((60, 120, 250)), "unit": unit}
+    cell = guide.row(parameter["table"], parameter["row"]).figure(parameter["field"])
+    return {"value": cell.likely * draw.choice((0.25, 0.5, 1)), "unit": unit}
 
 
 def _invented(
