@@ -43,7 +43,7 @@ ONLY_OF_PLANS = {
 # Invented: a database's run on disks, with all that can be asked of it.
 DATABASE: Plain = {
     "name": "orders",
-    "networks": [{"name": "floor", "medium": "ethernet"}],
+    "networks": [{"name": "floor", "medium": "fddi"}],
     "volumes": [{"name": "rows", "size_mb": 700, "access": "serial", "use": "raw"}],
     "services": [
         {
@@ -57,7 +57,7 @@ DATABASE: Plain = {
 }  # fmt: skip
 # Facts that rules on plans read and no plan has: the rules ask first whether they are known.
 GUARDED = {
-    ("channel", "mirror_detached"), ("network", "large_packets"), ("network", "concentrator"),
+    ("channel", "mirror_detached"), ("network", "large_packets"),
     ("volume", "interlace_kb"), ("system", "string_controllers"),
     ("system", "string_controllers_limit"),
 }  # fmt: skip
