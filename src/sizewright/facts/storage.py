@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sizewright.configuration.model import Channel, Device, Partition, System
@@ -10,7 +10,7 @@ from sizewright.demand.usage import Usage
 from sizewright.facts.counted import found_of
 from sizewright.facts.records import ChannelFacts, DiskFacts
 from sizewright.facts.zones import zone_count, zone_inversions
-from sizewright.figure import Figure, count
+from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Load, Share, sum_of
 from sizewright.load.patterns import pattern_of
@@ -152,6 +152,24 @@ def disk_facts(
     )
 
 
+RAW = ("raw", "log", "swap")
+
+
+def file_system_share(
+    stored: Iterable[tuple[str | None, Figure]], capacity: Figure | None
+) -> Figure | None:
+    """Return how full file systems are in what raw data leaves of a disk, by use and MB.
+
+    None if the disk has no file system, or if a use or the capacity is unknown (1.2.4).
+    """
+    parts = tuple(stored)
+    files = tuple(size for use, size in parts if use not in RAW)
+    if not files or capacity is None or any(use is None for use, _ in parts):
+        return None
+    left = capacity - total((size for use, size in parts if use in RAW), "MB")
+    return total(files, "MB") / left if left.low > 0 else None
+
+
 def disk_of(usage: Usage, system: System, device: Device, load: Load, guide: Guide) -> DiskFacts:
     """A disk of a system, with what its file says of partitions and ports."""
     access = pattern_of(usage, system, device.id).access
@@ -167,9 +185,18 @@ def disk_of(usage: Usage, system: System, device: Device, load: Load, guide: Gui
         interface=row.text("interface") or None,
         dual_ported=device.dual_ported,
         **_partition_facts(device),
+        file_system_share=file_system_share(
+            ((_use_of(usage, item.name), item.figure) for item in load.stored[device.id] or ()),
+            row.find("capacity_mb"),
+        ),
         zones=zone_count(row, guide),
         zone_inversions=zone_inversions(device, guide),
     )
+
+
+def _use_of(usage: Usage, volume: str) -> str | None:
+    known = usage.volumes.get(volume)
+    return known.use if known is not None else None
 
 
 def _partition_facts(device: Device) -> dict[str, Any]:

@@ -118,6 +118,14 @@ class DiskFacts(NamedTuple):
     ] = None
     stored_mb: Annotated[Number, number("MB", "Data on the disk")] = None
     capacity_mb: Annotated[Number, number("MB", "Space on the disk")] = None
+    file_system_share: Annotated[
+        Number,
+        number(
+            "1",
+            "How full a plan's file systems are, in what raw data leaves of the disk",
+            optional=True,
+        ),
+    ] = None
     partitions: Annotated[Number, number("1", "Partitions of the disk")] = None
     hot_partitions: Annotated[
         Number, number("1", "Partitions of the disk that are in frequent use")

@@ -18,6 +18,7 @@ from sizewright.figure import Figure, as_figure, count, largest, rounded_up, sma
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Known, Load, NfsCapacity, sum_of
 from sizewright.load.nfs import interfaces_of, processor_second
+from sizewright.load.queueing import stretch
 from sizewright.setup import kernel
 from sizewright.units import PURE
 
@@ -186,6 +187,7 @@ def system_facts(
         facts |= stack_facts(zip(interfaces, data, strict=True), guide)
     if system.serial_lines is not None:
         facts["serial_lines"] = count(system.serial_lines, "serial lines on boards", "line")
+    facts["nfs_sustained_share"] = _sustained_share(load)
     facts |= time_shares(load.kernel_lock, load.processors, system.processors)
     facts |= _storage_facts(usage, system, platform, guide)
     if not {"channels", "devices"} & system.unstated:
@@ -272,13 +274,25 @@ def _interface_kinds(system: System, guide: Guide) -> set[str]:
     }
 
 
+def _sustained_share(load: Load) -> Figure | None:
+    """Return what a system that serves NFS sustains, as a part of what it is rated for."""
+    served, capacity = sum_of(load.nfs or None, "op/s"), load.nfs_capacity
+    if served is None or served.high <= 0 or capacity is None or capacity.sustained is None:
+        return None
+    return capacity.sustained / capacity.rated
+
+
 def time_shares(kernel: Known, whole: Known, processors: int | None) -> dict[str, Figure | None]:
     """Shares of what one lock and what all processors allow, by the lines of their budgets."""
     lock = sum_of(kernel or None, "ms/s")
     time = sum_of(whole or None, "ms/s")
+    locked = lock / processor_second() if lock else None
+    busy = time / processor_second(processors) if time and processors else None
     return {
-        "kernel_lock_share": lock / processor_second() if lock else None,
-        "processor_share": time / processor_second(processors) if time and processors else None,
+        "kernel_lock_share": locked,
+        "kernel_lock_stretch": stretch(locked) if locked else None,
+        "processor_share": busy,
+        "processor_stretch": stretch(busy, processors or 1) if busy else None,
     }
 
 

@@ -79,14 +79,28 @@ class SystemFacts(NamedTuple):
     stack_limit_kb_per_s: Annotated[
         Number, number("KB/s", "Data that the protocol stack of the machine passes")
     ] = None
+    nfs_sustained_share: Annotated[
+        Number,
+        number(
+            "1",
+            "Sustained part of the NFS operations that the system is rated for, if it serves any",
+            optional=True,
+        ),
+    ] = None
     nfs_write_share: Annotated[Number, number("1", "Share of writes among the NFS operations")] = (
         None
     )
     kernel_lock_share: Annotated[
         Number, number("1", "Kernel time demanded, over what one lock allows")
     ] = None
+    kernel_lock_stretch: Annotated[
+        Number, number("1", "How much longer time in the kernel takes, as others hold its lock")
+    ] = None
     processor_share: Annotated[
         Number, number("1", "Processor time demanded, over all processors' time")
+    ] = None
+    processor_stretch: Annotated[
+        Number, number("1", "How much longer processor time takes, as processors are busy")
     ] = None
     busiest_process_share: Annotated[
         Number,

@@ -27,6 +27,7 @@ from sizewright.load.media import (
 from sizewright.load.model import NfsCapacity, Pace, WorkLoad, sum_of
 from sizewright.load.nfs import processor_second
 from sizewright.load.others import Others
+from sizewright.load.queueing import stretch
 from sizewright.load.work import active_limit, operation_ms
 
 # The stations that can limit a pace.
@@ -361,10 +362,7 @@ def _left(limit: Figure, used: Figure) -> Figure:
 
 def _stretch(used: Figure, station: str, servers: int = 1) -> Figure:
     """By what a station serves more slowly whose servers others use: 1 ÷ (1 − used^c)."""
-    all_busy = used
-    for _ in range(1, servers):
-        all_busy = all_busy * used
-    free = as_figure(1) - all_busy
-    if free.low <= 0:
+    found = stretch(used, servers)
+    if found is None:
         raise _NothingLeftError(station)
-    return as_figure(1) / free
+    return found

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sizewright.demand.model import Demand, Operations, VolumeDemand
 from sizewright.facts.records import DiskFacts, SystemFacts
-from sizewright.facts.storage import disk_facts
+from sizewright.facts.storage import disk_facts, file_system_share
 from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Guide, Row
 from sizewright.load.activity import hot_on
@@ -231,6 +231,9 @@ def disk_record(
     )._replace(
         interface=disk.text("interface") or None,
         dual_ported=pool.dual_ported,
+        file_system_share=file_system_share(
+            zip((v.use for v in pool.volumes), sizes, strict=True), disk.find("capacity_mb")
+        ),
         partitions=count(len(pool.volumes), "volumes on the disk"),
         hot_partitions=count(hot, "hot volumes on the disk"),
     )  # fmt: skip
