@@ -15,6 +15,8 @@ from sizewright.rules.book import RuleBook, rule_book
 from sizewright.rules.model import Rule
 
 REAL = load_guide("sun-1992")
+# Rules whose facts a plan settles and that judge boxes alone all the same.
+LEFT = {"1.2.4-full"}
 CELL = {"table": "network-interfaces", "row": "network-coprocessor", "field": "nfs_ops_per_s"}
 
 
@@ -337,3 +339,10 @@ class TestAnOverride:
         assert (one.place, one.expected, one.hint) == (
             Place("policy.parameters"), "one of none", ""
         )  # fmt: skip
+
+
+def test_a_rule_of_sun_1992_that_judges_boxes_alone_says_what_only_observation_can_tell() -> None:
+    rules = REAL.rules
+    silent = {name for name, spec in rules.items() if spec.get("judges") == ["box"]}
+    told = {name for name, spec in rules.items() if spec.get("observed")}
+    assert silent - told == LEFT and told <= silent

@@ -13,7 +13,7 @@ JUDGED = ("plan", "box")
 KEYS = (
     "id", "title", "source", "subject", "parameters", "no_parameters", "bounds", "when",
     "require", "severity", "severity_reason", "message", "remedy", "examples", "cannot",
-    "not_monotone", "measure", "note", "judges",
+    "not_monotone", "measure", "note", "judges", "observed",
 )  # fmt: skip
 REQUIRED = ("id", "title", "subject", "require", "severity", "message")
 PARAMETER_KEYS = ("table", "row", "field", "value", "unit", "source", "doc")

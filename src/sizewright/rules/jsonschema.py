@@ -81,6 +81,10 @@ def _shapes() -> dict[str, JsonSchema]:
             "description": "Verdicts that no example shows, and why they cannot occur.",
         },
         "not_monotone": {"type": ["string", "boolean", "array", "object"]},
+        "observed": {
+            **TEXT,
+            "description": "Of a rule on boxes alone: why only observation can tell.",
+        },
         "judges": {"type": "array", "items": {"enum": list(JUDGED)}, "minItems": 1},
         "note": TEXT,
     }  # fmt: skip

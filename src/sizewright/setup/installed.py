@@ -26,7 +26,18 @@ def set_up(system: System, usage: Usage, guide: Guide) -> System:
         "nfsd": kernel.nfsd(usage, platform, guide),
     }
     known = {name: value for name, value in values.items() if value is not None}
-    return system._replace(channels=channels, tunables={**known, **system.tunables})
+    volumes = tuple(_striped(volume, guide) for volume in system.volumes)
+    return system._replace(
+        channels=channels, volumes=volumes, tunables={**known, **system.tunables}
+    )
+
+
+def _striped(volume: Volume, guide: Guide) -> Volume:
+    """A volume whose stripe has pieces of the size that is advised (2.11.3)."""
+    row = guide.tables["tunables"].rows.get("interlace") if "tunables" in guide.tables else None
+    if row is None or volume.layout != "stripe" or volume.interlace_kb is not None:
+        return volume
+    return volume._replace(interlace_kb=row.find("recommended_kb"))
 
 
 def _channel(channel: Channel, system: System, usage: Usage, guide: Guide) -> Channel:

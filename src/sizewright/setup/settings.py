@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import NamedTuple
 
-from sizewright.configuration.model import Channel, Device, System, Volume
+from sizewright.configuration.model import Channel, Device, System
 from sizewright.demand.model import Demand
 from sizewright.demand.usage import usage_of
 from sizewright.figure import Figure, count, quantity_text, total
@@ -160,13 +160,13 @@ class _Of:
     def stripes(self) -> Iterator[Setting]:
         """The pieces of stripes."""
         row = self.tunables.get("interlace")
-        volumes = [v for v in self.system.volumes if v.manager and _joined(v)]
+        volumes = [v for v in self.system.volumes if v.interlace_kb is not None]
         if row is None or not volumes:
             return
         names = ", ".join(volume.name for volume in volumes)
         why = "A stripe in place of a concatenation (Rule XXVII), in pieces of one transfer."
-        value, cite = row.find("recommended_kb"), row.mark_of("recommended_kb").cite
-        yield Setting("interlace", names, value, "stripe", why, cite)
+        cite = row.mark_of("recommended_kb").cite
+        yield Setting("interlace", names, volumes[0].interlace_kb, "stripe", why, cite)
 
     def mirrors(self) -> Iterator[Setting]:
         """How reads of mirrors are dealt to their copies."""
@@ -220,10 +220,6 @@ def _cite(row: Row) -> str:
 
 def _kind(channel: Channel) -> str:
     return channel.kind
-
-
-def _joined(volume: Volume) -> bool:
-    return any(len(copy) > 1 for copy in volume.copies)
 
 
 def _random(row: Row) -> bool:
