@@ -38,6 +38,8 @@ IMPROVEMENT_STEPS = 50
 SEARCH_STEPS = 4000
 # A step with many devices takes longer: it counts once more for each so many.
 DEVICES_A_STEP = 8
+# A whole configuration takes as long to judge as so many steps.
+STEPS_OF_WHOLE = 10
 # So many sets of adapters are tried in vain for the same disks once something is found.
 FRUITLESS_PLACEMENTS = 12
 # Numbers of channels that are tried for the disks of all pools together.

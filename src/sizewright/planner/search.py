@@ -19,6 +19,7 @@ from sizewright.limits import (
     DEVICES_A_STEP,
     FRUITLESS_PLACEMENTS,
     SEARCH_STEPS,
+    STEPS_OF_WHOLE,
 )
 from sizewright.load.activity import with_activity
 from sizewright.load.model import Load
@@ -234,6 +235,7 @@ class Search:
         system = self._system(choice, placement) if placement else None
         if system is None:
             return
+        self.steps -= min(self.steps, STEPS_OF_WHOLE)
         guide = self.machine.guide
         usage = with_activity(self.space.usage, self.demand, system, guide)
         system = set_up(system, usage, guide)
