@@ -108,3 +108,29 @@ def test_serial_writes_are_no_serial_reads_on_the_bus() -> None:
     time = planned(1, 10, 8, operation="write")["channel/c"]
     assert time.limit is not None
     assert time.limit.high == pytest.approx(200)
+
+
+@pytest.mark.parametrize(
+    ("use", "ms"), [({"access": "random"}, 200), ({"access": "random", "activity": "cold"}, 200),
+                    ({"access": "serial"}, 650), ({}, 200)],
+)  # fmt: skip
+def test_the_access_pattern_sets_the_limit_of_a_bus_not_what_is_called_cold(
+    use: dict[str, str], ms: float
+) -> None:
+    """2.4.2: 20 % beside random disks; a pattern that is not known allows no more than 65 %."""
+    device = {"id": "a", "device": "424mb-scsi", **use}
+    box: Plain = {
+        "name": "primary", "platform": "sparcstation-2",
+        "channels": [{"id": "c", "kind": "scsi-synchronous", "devices": [device]}],
+        "observed": {"disks": {"a": {"kb_per_s": 400}}},
+    }  # fmt: skip
+    budgets = {b.resource: b for b in checked(box).judged.budgets}
+    found = budgets["primary/channel/c"]
+    assert found.limit is not None
+    assert found.limit.high == pytest.approx(ms)
+    assert found.used is not None
+    # Of an unknown pattern between a serial read's part and the whole, at 4.1 to 5.0 MB/s.
+    least = 400 / (5 * KB) * 1000 * (1 if use else 0.2 / 0.65)
+    assert (found.used.low, found.used.high) == (
+        pytest.approx(least), pytest.approx(400 / (4.1 * KB) * 1000)
+    )  # fmt: skip

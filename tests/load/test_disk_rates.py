@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sizewright.figure import Figure, count
+from sizewright.guide.model import Row
 from sizewright.load.disk_rates import DiskRate, disk_rate
 from small import GUIDE, three
 
@@ -134,3 +135,32 @@ def test_no_disk_delivers_more_than_its_media_rate(
     media = GUIDE.row("disks", disk).figure("transfer_mb_per_s").high * 1024
     assert found.full.high * kb <= media * (1 + 1e-9)
     assert found.sustained.high <= found.full.high
+
+
+def faster(disk: Row, by: float) -> Row:
+    """The same drive with every time shorter by a factor."""
+    more = ("transfer_mb_per_s", "maximum_random_ops_per_s", "random_ops_per_s_at_65_percent")
+    values = dict(disk.values)
+    for name in more:
+        value = values[name]
+        values[name] = [v * by for v in value] if isinstance(value, (list, tuple)) else value * by
+    if values.get("typical_8kb_transfer_ms"):
+        values["typical_8kb_transfer_ms"] /= by
+    return Row(disk.table, disk.columns, disk.id, values, disk.mark, disk.marks)
+
+
+@given(
+    disk=st.sampled_from(DISKS), kind=st.sampled_from(KINDS), kb=st.floats(0.5, 1024),
+    by=st.floats(1, 10),
+)  # fmt: skip
+def test_a_faster_drive_never_delivers_less(
+    disk: str, kind: tuple[str, str, str], kb: float, by: float
+) -> None:
+    pattern, layer, operation = kind
+    slow = rate(disk, pattern, kb, layer, operation)
+    fast = disk_rate(
+        faster(GUIDE.row("disks", disk), by), pattern, layer, operation, block(kb), GUIDE
+    )
+    assert fast is not None
+    for a, b in zip(slow[:2], fast[:2], strict=True):
+        assert all(b.at(end) >= a.at(end) * (1 - 1e-9) for end in ("low", "likely", "high"))
