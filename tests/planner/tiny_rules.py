@@ -24,7 +24,6 @@ Rule = dict[str, Any]
 ALWAYS = ("2.4.4-space", "2.3.3-targets")
 LIMITS = (
     "V", "VII", "VIII", "IX", "XIII", "1.1.1-interface-sustained", "1.1.1-sustained",
-    "1.1.1-interfaces-in-sum",
     "1.1.2-interface", "1.1.5-memory", "1.1.7-backup-device", "1.1.7-nvram-uniprocessor",
     "1.2.7-least-memory", "1.2.8-processors", "2.10.1-kernel-lock", "2.11.1-copies",
     "2.12-offload", "2.3-slots",
