@@ -88,10 +88,11 @@ def plan(
     found = _tried(faults, partial(plan_for, demand, guide, book, policy, watch))
     if found is None:
         raise InputFaults(faults)
-    if demand.survives and found.chosen is not None:
-        from sizewright.planner.failing import unsurvived
+    if found.chosen is not None and (demand.survives or found.pair is not None):
+        from sizewright.planner.failing import broken_promises, unsurvived
 
-        found = found._replace(unsurvived=unsurvived(found, demand.survives, book))
+        failures = unsurvived(found, demand.survives, book) or broken_promises(found, book)
+        found = found._replace(unsurvived=failures)
     return found
 
 

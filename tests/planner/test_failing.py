@@ -15,6 +15,7 @@ from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.figure import total
 from sizewright.planner.failing import (
+    broken_promises,
     part_failure,
     plan_components,
     plan_failure,
@@ -160,13 +161,13 @@ def side(name: str, wanted: Demand, on: System) -> Plan:
     return Plan(GUIDE, wanted, Policy(), judged, (), None, BOOK.rules)
 
 
-def paired(dual_ported: bool = True, replicated: bool = False) -> Plan:
+def paired(dual_ported: bool = True, replicated: bool = False, kernel_ms: float = 300) -> Plan:
     """One service with data on each of two systems."""
     from sizewright.demand.restrict import restricted
 
     def service(name: str, volume: str) -> dict[str, Any]:
         work = {"name": "w", "volume": volume, "ops_per_s": 5}
-        more = {"kernel_ms_per_s": 300, "measured_on": "sparcserver-690mp", "work": [work]}
+        more = {"kernel_ms_per_s": kernel_ms, "measured_on": "sparcserver-690mp", "work": [work]}
         return {"kind": "measured", "name": name, **more}
 
     wanted = demanded(
@@ -262,3 +263,36 @@ def test_one_system_alone_never_survives_its_own_failure() -> None:
 
 def test_parts_of_both_systems_are_tried() -> None:
     assert set(kinds_of(paired(), "disk")) == {"primary/d-0", "alternate/d-0"}
+
+
+def promised(plan: Plan, systems: int = 2) -> dict[str, tuple[str, ...]]:
+    """What breaks where one of two systems that were asked for fails."""
+    demand = plan.demand._replace(systems=systems)
+    failures = broken_promises(plan._replace(demand=demand), BOOK)
+    return {each.component: each.broken for each in failures}
+
+
+def test_two_systems_that_are_asked_for_keep_their_limits_after_a_failure() -> None:
+    """300 + 300 ms/s fit one lock; 600 + 600 do not."""
+    assert promised(paired()) == {}
+    both = promised(paired(kernel_ms=600))
+    assert set(both) == {"primary", "alternate"}
+    assert all("rule 2.10.1-kernel-lock" in broken for broken in both.values())
+    assert promised(paired(kernel_ms=600), systems=0) == {}
+
+
+def test_nothing_is_promised_for_what_lies_on_one_system_only() -> None:
+    assert promised(paired(dual_ported=False, kernel_ms=600)) == {}
+
+
+def test_a_system_without_a_network_keeps_no_promise() -> None:
+    networks = asked().networks
+    found = broken_promises(
+        paired(replicated=True)._replace(
+            demand=paired(replicated=True).demand._replace(systems=2, networks=networks)
+        ),
+        BOOK,
+    )
+    names = tuple(network.name for network in networks)
+    assert {each.component for each in found} == {"primary", "alternate"}
+    assert all(outage.networks == names for each in found for outage in each.down)

@@ -78,6 +78,29 @@ def unsurvived(plan: Plan, kinds: Collection[str], book: RuleBook) -> tuple[Fail
     return tuple(found)
 
 
+def broken_promises(plan: Plan, book: RuleBook) -> tuple[Failure, ...]:
+    """Return the failures of either system in which two systems do not keep what they promise.
+
+    Two systems that are asked for promise that what runs on both, and what has all its volumes on
+    disks with two ports, goes on: with networks to its clients, and every limit kept.
+    """
+    if plan.pair is None or plan.demand.systems != len(plan.plans):
+        return ()
+    names = (part.chosen.system.id for part in plan.plans if part.chosen)
+    failures = (
+        _system_failure(plan, plan.pair, name, book, _promised(plan.demand)) for name in names
+    )
+    return tuple(failure for failure in failures if failure.down or failure.broken)
+
+
+def _promised(demand: Demand) -> frozenset[str]:
+    ported = {volume.name for volume in demand.volumes if volume.dual_ported}
+    return frozenset(
+        s.name for s in demand.services
+        if s.replicated or (s.volumes and ported.issuperset(s.volumes))
+    )  # fmt: skip
+
+
 def _only_system_failure(plan: Plan, whole: Judgement) -> Failure:
     down = tuple(Outage(s.name, s.volumes, s.networks) for s in plan.demand.services)
     lost = tuple(volume.name for volume in whole.system.volumes)
@@ -130,14 +153,21 @@ def _at_rest(volume: VolumeDemand) -> VolumeDemand:
     return volume._replace(reads=(), writes=(), work=(), cached_mb=None)
 
 
-def _system_failure(plan: Plan, pair: Pair, failed: str, book: RuleBook) -> Failure:
+def _system_failure(
+    plan: Plan, pair: Pair, failed: str, book: RuleBook, promised: frozenset[str] | None = None
+) -> Failure:
+    """One system of a pair gone; of its services only those `promised` are taken over, or all."""
     sides = (pair.primary, pair.alternate)
     lost, left = sides if sides[0].chosen and sides[0].chosen.system.id == failed else sides[::-1]
     assert lost.chosen is not None and left.chosen is not None
-    taken = taken_over(plan.demand, lost.demand, left.demand, lost.chosen.system,
-                       left.chosen.system)  # fmt: skip
+    moved = lost.demand if promised is None else restricted(lost.demand, promised)
+    taken = taken_over(plan.demand, moved, left.demand, lost.chosen.system, left.chosen.system)
     after = judge(taken.demand, taken.system, plan.guide, book, plan.policy)
     down = tuple(Outage(*each) for each in taken.down)
+    networks_there = tuple(network.name for network in plan.demand.networks)
+    if promised and networks_there and not left.chosen.system.ports:
+        # No client reaches a system without a network.
+        down = tuple(Outage(name, (), networks_there) for name in sorted(promised))
     volumes = tuple(sorted({name for each in down for name in each.volumes}))
     networks = tuple(sorted({name for each in down for name in each.networks}))
     return Failure(

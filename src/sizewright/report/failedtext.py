@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sizewright.budgets.model import Budget
 from sizewright.check.select import Selection
+from sizewright.configuration.failing import SYSTEM
 from sizewright.configuration.model import System
 from sizewright.planner.plan import Plan
 from sizewright.planner.policy import Policy
@@ -45,7 +46,7 @@ def failed(
 
 def unsurvived(page: Page, plan: Plan) -> None:
     """The failures that a workload demands to survive and that are not, a line for each."""
-    kinds = enumerated(plan.demand.survives, "or")
+    kinds = enumerated(plan.demand.survives or (SYSTEM,), "or")
     page.say(f"It is to survive the failure of any one {kinds}, and does not survive:")
     for failure in plan.unsurvived:
         why = _says(failure).partition(": ")[2]

@@ -54,7 +54,10 @@ def _carried(report: PlanReport) -> str:
             f"the {part.systems[0].system.id} ({_machine(part)}) runs {_services(part)}"
             for part in report.parts
         )
-        return f"two systems carry this workload, {end}: {first}; {second}. {_why_two(report)}."
+        when = ", but not after a failure," if plan.unsurvived else ","
+        return (
+            f"two systems carry this workload{when} {end}: {first}; {second}. {_why_two(report)}."
+        )
     if plan.chosen is not None:
         return f"the {_machine(report)} carries this workload, {end}. {_smaller(report)}."
     if plan.demand.systems == 2:
