@@ -102,8 +102,12 @@ class _Way:
         self.best = best
         self.volumes = {volume.name: volume for volume in self.system.volumes}
         self.volume = self.volumes[work.volume]
+        self.disks = self.volume.disks
         # Open-ended works share evenly what demand leaves.
         self.sharing = others.open_ended if work.open_ended else [work]
+        self.shared = [
+            self.volumes[each.volume].disks for each in self.sharing if each.volume in self.volumes
+        ]
 
     def bound(self) -> _Bound:
         """Return the pace; raises _UnknownError, and _NothingLeftError for a station used up."""
@@ -156,7 +160,7 @@ class _Way:
     def _channels(self) -> Iterator[tuple[Row, list[Device]]]:
         """Each channel with disks of the volume."""
         for channel in self.system.channels:
-            disks = [device for device in channel.devices if device.id in self.volume.disks]
+            disks = [device for device in channel.devices if device.id in self.disks]
             if disks:
                 yield self.guide.row("disk-busses", channel.kind), disks
 
@@ -172,7 +176,7 @@ class _Way:
         by_bus: dict[str, list[_Station]] = {}
         times, number = [], 0
         for channel in self.system.channels:
-            disks = [device for device in channel.devices if device.id in self.volume.disks]
+            disks = [device for device in channel.devices if device.id in self.disks]
             if disks:
                 found, bus = self._channel(channel, len(disks)), self._bus_of(channel)
                 by_bus.setdefault(bus, []).append(found)
@@ -197,7 +201,7 @@ class _Way:
         lefts, fulls, times = [], [], []
         slow = False
         for disks in self.others.alike(channel):
-            if disks.ids[0] not in self.volume.disks:
+            if disks.ids[0] not in self.disks:
                 continue
             rate = disk_rate(
                 disks.row, work.pattern, work.layer, work.operation, work.block_kb, self.guide
@@ -333,8 +337,7 @@ class _Way:
     def _sharing(self, disks: Iterable[str]) -> Figure:
         """How many of the works that share what is left are on some of these disks."""
         on = set(disks)
-        laid = (self.volumes.get(work.volume) for work in self.sharing)
-        number = sum(volume is not None and not on.isdisjoint(volume.disks) for volume in laid)
+        number = sum(not on.isdisjoint(each) for each in self.shared)
         return count(number, "works that share the station")
 
 
