@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluator import complaints
 from generated_workloads import Plain
 from serving import demanded, server
 from settled import settled
@@ -206,6 +207,15 @@ def test_what_never_runs_beside_a_work_takes_nothing_from_it() -> None:
     apart = paces(tables(2), day, night, exclusive=[["day", "night"]])[0]
     assert apart.rate.high == pytest.approx(2 * RANDOM)
     assert together.rate.high == pytest.approx(2 * RANDOM - 50)
+
+
+def test_every_pace_can_be_recomputed_from_its_sources() -> None:
+    run = {"volume": "tables", "ops": 1280, "returns_mb": 20, "within_s": 600, "every_s": 30,
+           "by": 2, "outstanding": 9}  # fmt: skip
+    other = {"volume": "tables", "ops_per_s": 20}
+    for each in paces(tables(3, 3), program(run, other, open_ended("tables", ops=3))):
+        figures = (each.rate, each.run_s, each.best_run_s, each.requests)
+        assert complaints(figure for figure in figures if figure is not None) == []
 
 
 def test_both_copies_of_a_mirror_are_read_and_both_are_written() -> None:
