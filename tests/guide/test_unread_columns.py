@@ -24,7 +24,7 @@ PUT_TOGETHER = (r"\w+_targets", r"(random|sequential)_(read|write)_percent")
 # How many columns of each guide still lack a reader and a reason, at most.
 LEFT = {
     "auspex-1992": 164, "compaq-1999": 0, "solaris-x86-1998": 143, "sun-1992": 0,
-    "sun-fire-2005": 114,
+    "sun-fire-2005": 0,
 }  # fmt: skip
 
 Column = tuple[str, str]
