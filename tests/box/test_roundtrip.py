@@ -319,7 +319,7 @@ def test_the_file_is_for_people() -> None:
     assert all(line.startswith("# ") for line in head)
     assert "sizewright plan" in head[0] and "workload.yaml" in head[0] and GUIDE in head[1]
     assert "  - {name: technical" not in text
-    assert "          - {name: binaries, size_mb: 250, use: file_system, heat: hot}\n" in text
+    assert "          - name: binaries\n            size_mb: 250\n" in text
     assert "    technical: {ecad: [120, 135, 150], programming: [15, 17.5, 20]}\n" in text
     assert "&" not in text and "!!" not in text
 
