@@ -41,6 +41,7 @@ def test_a_random_disk_takes_its_part_of_a_scsi_adapter(size_for: str, rate_mb: 
     assert parts("scsi-synchronous", RANDOM, Policy(size_for)) == {
         "devices": pytest.approx(1 / 7), "active_disks": pytest.approx(0.25),
         "bus_ms_per_s": pytest.approx(1000 / (rate_mb * KB) / 0.2),
+        "demanded_kb_per_s": pytest.approx(1000 / (rate_mb * KB)),
     }  # fmt: skip
 
 
