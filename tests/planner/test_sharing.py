@@ -152,3 +152,10 @@ def test_a_disk_close_to_its_limit_gets_a_neighbour() -> None:
     small = [volume("data", 100, own_disks=True)]
     for rate, number in ((40, 1), (58, 2)):
         assert len(disks(plan_of(small, [rate]))) == number
+
+
+def test_a_small_volume_beside_a_large_one_is_whole_on_one_disk() -> None:
+    """3,100 and 300 MB fit on three disks of 1.3 GB; only the large one needs more than one."""
+    found = plan_of([unsaid("large", 3100), unsaid("small", 300)], [0.1, 0.1])
+    laid = {v.name: len(v.disks) for v in system_of(found).volumes}
+    assert laid == {"large": 3, "small": 1} and len(disks(found)) == 3

@@ -341,7 +341,7 @@ class Space:
                 for store in choice.stores if not store.host
             ]  # fmt: skip
             for way in sharing.ways(hosts):
-                step = _stored(way.stores, f"{way.share:06.3f}")
+                step = _stored(way.stores, f"{way.split:03d} {way.share:06.3f}")
                 if self._at_hand(choice, way.stores):
                     yield step
 

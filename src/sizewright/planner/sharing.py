@@ -164,7 +164,9 @@ class Sharing:
                 for blocks in _partitions(rest):
                     ways = (self._stores(block, disk)[:most] for block in blocks)
                     for own in product(*ways):
-                        yield self._way((*own, *lent), hosts, every)
+                        for stores in (own, tuple(s for o in own for s in self._whole(o, every))):
+                            found = (*stores, *lent)
+                            yield self._way(found, self._with_own(hosts, found, every), every)
 
     def _lent(
         self, pools: Sequence[Pool], guests: Sequence[Host | None]
@@ -181,24 +183,41 @@ class Sharing:
 
     def _guest(self, pool: Pool, host: Host, bins: list[_Bin]) -> Store | None:
         """A pool on the disks of a host: whole on one of them where one takes it."""
-        for n, bin_ in enumerate(bins):
-            if self._takes(bin_, pool):
-                bins[n] = bin_.plus(pool)
-                return _lodger(pool, host.store.pool, bin_.at)
         over = len(bins)
+        size, capacity = pool.size_mb(self.end), bins[0].disk.number("capacity_mb")
         each = [bin_.held for bin_ in bins]
-        room = sum(bin_.disk.number("capacity_mb") for bin_ in bins)
         there = sum(p.size_mb(self.end) / n for held in each for p, n in held)
         whole = [p for held in each for p, _ in held]
-        if over == 1 or there + pool.size_mb(self.end) > room:
+        if there + size > over * capacity:
+            return None
+        for n, bin_ in enumerate(bins):
+            # What is spread over all of the disks leaves the room of one to what is whole there.
+            lodging = sum(p.size_mb(self.end) for p, k in bin_.held if k < over or over == 1)
+            both = bin_.plus(pool)
+            fits = lodging + size <= capacity and self._agree(both.pools, bin_.disk)
+            if fits and not self._cost(bin_.disk, both.held).broken:
+                bins[n] = both
+                return _lodger(pool, host.store.pool, bin_.at)
+        if over == 1:
             return None
         if not self._agree((*dict.fromkeys(whole, None), pool), bins[0].disk):
             return None
-        both = [b._replace(held=(*b.held, (pool, over))) for b in bins]
-        if all(self._cost(bin_.disk, bin_.held).broken for bin_ in both):
+        split = [b._replace(held=(*b.held, (pool, over))) for b in bins]
+        if all(self._cost(bin_.disk, bin_.held).broken for bin_ in split):
             return None
-        bins[:] = both
+        bins[:] = split
         return _lodger(pool, host.store.pool, None)
+
+    def _whole(self, store: Store, pools: dict[str, Pool]) -> tuple[Store, ...]:
+        """The same disks with the largest pool spread over all and the others whole on one."""
+        if store.per_copy == 1 or len(store.pools) == 1:
+            return (store,)
+        first, *others = sorted((pools[n] for n in store.pools), key=lambda p: -p.size_mb(self.end))
+        host = Host(store._replace(pool=first.name, pools=(first.name,)), (first,))
+        bins = self._bins_of(host)
+        guests = [self._guest(pool, host, bins) for pool in others]
+        lent = tuple(guest for guest in guests if guest is not None)
+        return (host.store, *lent) if len(lent) == len(guests) else (store,)
 
     def _bins_of(self, host: Host) -> list[_Bin]:
         """The disks of a copy of a host, the last one first."""
@@ -227,7 +246,8 @@ class Sharing:
                 *((pool, over) for pool in guests),
             )
             most = max(most, self.shelf.share(disk, held))
-        return Way(stores, round(most, 3))
+        split = [s for s in stores if s.per_copy > 1 or (s.host and s.at is None)]
+        return Way(stores, sum(len(s.pools) for s in split), round(most, 3))
 
     # Many pools
 
@@ -328,9 +348,13 @@ class Sharing:
 
 
 class Way(NamedTuple):
-    """One way to store a group, and the greatest share to which a disk of it is full or busy."""
+    """One way to store a group: with so many pools over several disks, and how even it is.
+
+    `share` is the greatest share to which one of its disks is full or busy.
+    """
 
     stores: tuple[Store, ...]
+    split: int
     share: float
 
 
