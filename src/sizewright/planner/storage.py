@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sizewright.demand.model import Demand, Operations, VolumeDemand
 from sizewright.facts.records import DiskFacts, SystemFacts
 from sizewright.facts.storage import disk_facts, file_system_share
-from sizewright.figure import Figure, count, smallest, total
+from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Guide, Row
 from sizewright.load.activity import hot_on
 from sizewright.load.storage import Stored, asked_of, disk_limits, moved_of, operations_of
@@ -193,11 +193,6 @@ class Shelf(NamedTuple):
     def judged(self, disk: Row, held: Sequence[tuple[Pool, int]]) -> tuple[Cost, bool]:
         """What rules count against a disk, and whether some wait for what is not yet known."""
         record = disk_record(self.demand, disk, held, self.machine.guide)
-        spread = len(held) > 1 and any(n > 1 for _, n in held)
-        stored, room = record.stored_mb, record.capacity_mb
-        if spread and isinstance(stored, Figure) and isinstance(room, Figure):
-            # What is spread over several disks takes the room that the others leave.
-            record = record._replace(stored_mb=smallest(stored, room))
         asked = self.book, self.policy, self.system, "disk", record
         return subject_cost(*asked), undecided(*asked)
 
@@ -221,9 +216,11 @@ def disk_record(
     """The facts of a disk with pools on it, a copy of each spread evenly over so many disks."""
     stored = [Stored(v, n * p.copies, p.copies) for p, n in held for v in p.volumes]
     asked, exclusive = asked_of(demand, stored), demand.exclusive
+    # What is spread over several disks takes the room that others leave on each.
+    over = max(n for _, n in held)
     sizes = [
-        v.size_mb if n == 1 else v.size_mb / count(n, f"disks of {p.name}")
-        for p, n in held for v in p.volumes
+        v.size_mb if over == 1 else v.size_mb / count(over, f"disks of {p.name}")
+        for p, _ in held for v in p.volumes
     ]  # fmt: skip
     pool = joined([p for p, _ in held]) if len(held) > 1 else held[0][0]
     hot, access = pool.use_of(disk, demand, guide)
