@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from sizewright.configuration.slots import slot_need
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import usage_of
 from sizewright.facts.network import stack_facts
@@ -242,14 +243,42 @@ class Space:
                 bus for bus, content in contents
                 if any(name not in removable for name, _ in content)
             ),
+            self._free_busses(choice),
         )  # fmt: skip
 
-    def _wired_to(self, choice: Choice, busses: frozenset[str]) -> Cost:
-        key = (choice.accelerator and choice.accelerator.id, choice.gathering, busses)
+    def _wired_to(
+        self, choice: Choice, busses: frozenset[str], free: tuple[str, ...] | None = None
+    ) -> Cost:
+        key = (choice.accelerator and choice.accelerator.id, choice.gathering, busses, free)
         if key not in self._wired:
-            given = {"disk_adapter_busses": tuple(sorted(busses))}
+            given: dict[str, Any] = {"disk_adapter_busses": tuple(sorted(busses))}
+            if free is not None:
+                given["free_slot_busses"] = free
             self._wired[key] = self._alone(given, _accelerated(choice))
         return self._wired[key]
+
+    def _free_busses(self, choice: Choice) -> tuple[str, ...] | None:
+        """Return the busses with a slot free whatever memory is added; None if memory decides."""
+        busses = {row.text("bus") for row in self.guide.table("platform-slots")}
+        found = []
+        for name, free in self.prospect.left(choice).items():
+            if name in busses and free > self._memory_slots[name]:
+                found.append(name)
+            elif name in busses and free > 0:
+                return None
+        return tuple(found)
+
+    @cached_property
+    def _memory_slots(self) -> Counter[str]:
+        """Return the most slots of each bus that boards of memory can take."""
+        most: Counter[str] = Counter()
+        for size in memory_sizes(self.machine):
+            taken: Counter[str] = Counter()
+            for name in size.boards:
+                board = self.guide.row("memory-boards", name)
+                taken[board.text("bus")] += slot_need(board)
+            most |= taken
+        return most
 
     def _added(self, choice: Choice, step: Step) -> Step:
         """A step with the boards that it adds to a choice."""
