@@ -204,6 +204,16 @@ def test_traffic_of_some_clients_is_told_for_all() -> None:
     assert found.kb_per_s.high == pytest.approx(400 * 1500 / 1024 * 5)
 
 
+def test_how_often_runs_begin_does_not_depend_on_their_size() -> None:
+    """1.2.9.3: ten loads of 8 to 9 MB a minute return 5 to 10 MB each: 853 to 1707 KB/s."""
+    load = {"name": "load", "volume": "tables", "mb": [8, 9], "every_s": 60, "by": 10,
+            "returns_mb": [5, 10]}  # fmt: skip
+    (found,) = demanded(database(work=[load])).traffic
+    assert (found.kb_per_s.low, found.kb_per_s.high) == pytest.approx(
+        (10 * 5 * 1024 / 60, 10 * 10 * 1024 / 60)
+    )
+
+
 RETURNING = {"name": "q", "volume": "tables", "returns_mb": 3}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sizewright.demand.model import Operations, Runs, Traffic, UserTime
 from sizewright.demand.part import Context, Part, lacking
-from sizewright.figure import Figure, count, largest
+from sizewright.figure import Figure, as_figure, count, largest
 from sizewright.guide.named import found_row
 from sizewright.workload import Serving, Work
 
@@ -131,21 +131,29 @@ def usual_block(layer: str, access: str, context: Context, service: Serving) -> 
     return found_row(guide, "protocol-costs", name).figure("transfer_kb_per_op")
 
 
+def _runs_per_s(runs: Runs) -> Figure | None:
+    """How many runs a second arrivals and wanted times ask for; None if neither is stated."""
+    asked = []
+    if runs.every_s is not None:
+        asked.append(as_figure(1) / runs.every_s)
+    if runs.within_s is not None:
+        asked.append((runs.at_once or count(1, "one run at once")) / runs.within_s)
+    return largest(*asked) if asked else None
+
+
 def _returns(operations: tuple[Operations, ...]) -> Iterator[Traffic]:
     """What runs send at the demanded rate; open-ended work sends what its pace allows.
 
-    The rate of operations gives how often a run of a known size begins.
+    How often runs begin is independent of their size. If only a rate of operations is stated, it
+    gives how often a run of a known size begins.
     """
     for o in operations:
-        run, every = o.runs.run_ops, o.runs.every_s
-        if o.runs.returns_kb is None or (o.ops is None and run is not None):
+        run, often = o.runs.run_ops, _runs_per_s(o.runs)
+        if often is None and o.ops is not None and run is not None and run.low > 0:
+            often = o.ops / run
+        if o.runs.returns_kb is None or often is None:
             continue
-        if o.ops is not None and run is not None and run.low > 0:
-            sent = o.runs.returns_kb * (o.ops / run)
-        elif every is not None:
-            sent = o.runs.returns_kb / every
-        else:
-            continue
+        sent = o.runs.returns_kb * often
         yield Traffic(o.service, o.name, o.network, sent.named(f"{o.title} returned"), o.low)
 
 
