@@ -121,6 +121,9 @@ def test_an_unknown_pattern_gives_no_more_than_65_percent() -> None:
     assert part(found) == (
         pytest.approx(1000 / (5 * KB) / 0.65), pytest.approx(1000 / (4.1 * KB) / 0.20)
     )  # fmt: skip
+    # The time itself is known: 1000 KB/s ÷ 4.1 to 5.0 MB/s; only its limit is not.
+    assert found.used is not None
+    assert (found.used.low, found.used.high) == pytest.approx((1e6 / 5 / KB, 1e6 / 4.1 / KB))
 
 
 def test_a_string_has_no_share_of_time() -> None:

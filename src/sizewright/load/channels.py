@@ -97,8 +97,8 @@ def active_disks(channel: Row, attached: Sequence[Attached]) -> Share:
 def bus_time(channel: Row, attached: Sequence[Attached], guide: Guide) -> Share:
     """Time that devices hold the bus, and the time that keeps its disks quick, in ms/s.
 
-    Beside other transfers serial reads count by their share of that limit. While no disk carries
-    load the whole second may be taken.
+    Beside other transfers serial reads count by their share of that limit. If no pattern is known,
+    the limit is that of either. While no disk carries load the whole second may be taken.
     """
     other = channel.find("random_utilisation")
     sequential = channel.find("serial_utilisation")
@@ -111,18 +111,22 @@ def bus_time(channel: Row, attached: Sequence[Attached], guide: Guide) -> Share:
             return Share()
         held.append((each, _time(each.reads / rate), _time(each.others / rate)))
     quick = any(each.disk and (a.high > 0 or b.high > 0) for each, a, b in held)
-    alike = all(not b.high and (each.access or not a.high) for each, a, b in held)
+    reading = [each.access for each, a, _ in held if a.high > 0]
+    alone = all(not b.high for _, _, b in held)
+    alike = alone and all(reading)
+    unknown = alone and bool(reading) and not any(reading)
     weight = other / sequential
     lines = []
     for each, reads, others in held:
-        if reads.high > 0 and quick and not alike:
+        if reads.high > 0 and quick and not alike and not unknown:
             reads *= weight if each.access else readings(as_figure(1), weight)
         parts = [part for part in (reads, others) if part.high > 0]
         if parts:
             time = total(parts, "ms/s")
             lines.append(Item(each.name, time.named(f"{each.name}: time on the bus")))
     limit = bus_second()
-    return Share(tuple(lines), limit * (sequential if alike else other) if quick else limit)
+    share = readings(other, sequential) if unknown else sequential if alike else other
+    return Share(tuple(lines), limit * share if quick else limit)
 
 
 def _time(share: Figure) -> Figure:
