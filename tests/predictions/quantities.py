@@ -903,6 +903,14 @@ def _maxusers(trial: Trial, subject: str) -> Any:
     return _tunable(trial, "maxusers")
 
 
+@_is(r"backup index space of the (\w+), if .*")
+def _index_space(trial: Trial, subject: str, volume: str) -> Any:
+    """The part of a volume in what backups of all file systems keep."""
+    sizes = {v.name: v.size_mb for v in trial.demand.volumes if v.use == "file_system"}
+    whole = _one(trial).facts.system.backup_index_mb
+    return whole and whole * (sizes[volume] / _sum(sizes.values()))
+
+
 # ------------------------------------------------------------------ verdicts
 
 

@@ -19,9 +19,7 @@ from predictions.quantities import NothingThereError, value_of
 OPEN: Mapping[str, str] = {
     "file-system-94-percent-full": "a check judges room in file systems only by df, as a note",
     "file-system-97-percent-full": "a check judges room in file systems only by df, as a note",
-    "case-1-keeps-its-machine-by-eight-daemons": "the pair is planned on 1.3 GB drives",
     "two-systems-that-one-can-replace": "a survivor is not attached to the other's network",
-    "index-space-of-backup-copilot": "the plan does not store the index of backups",
 }
 _NAMES = ("quantity", "subject")
 
