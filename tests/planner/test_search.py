@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from generated_workloads import ENGINE, Plain
+from generated_workloads import ENGINE, Plain, planned
 from serving import demanded, measured
 from sizewright.demand.model import Demand
 from sizewright.guide.model import Guide
 from sizewright.planner.choice import Choice
+from sizewright.planner.judge import costs_of
 from sizewright.planner.parts import Machine
 from sizewright.planner.policy import Policy
 from sizewright.planner.search import Search
@@ -187,3 +188,32 @@ def test_what_joins_copies_is_foreseen_with_the_work_on_them() -> None:
     assert counted(plain, "sparcserver-690mp").run() is not None
     search = counted(mirrored, "sparcserver-690mp")
     assert search.run() is None and not search.whole and not search.cut_short
+
+
+def test_an_accelerator_on_the_wrong_bus_is_known_before_memory_is_chosen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With VME disks only, an Sbus accelerator is advised against if a VME slot is free (2.8)."""
+    plain: Plain = {
+        "name": "vme-only",
+        "networks": [{"name": "office", "medium": "ethernet"}],
+        "volumes": [
+            {"name": "home", "size_mb": 300, "access": "random", "dual_ported": True},
+        ],
+        "services": [
+            {"kind": "nfs", "name": "home", "clients": 40, "load": {"ops_per_s": 5},
+             "mix": "legato", "network": "office", "uses": ["home"]},
+        ],
+        "wishes": {"platforms": ["sparcserver-690mp"]},
+    }  # fmt: skip
+    judged: list[set[str]] = []
+
+    def watched(*given: Any) -> Any:
+        costs = costs_of(*given)
+        judged.append({rule.id for rule, cost in costs if cost.advice})
+        return costs
+
+    monkeypatch.setattr("sizewright.planner.search.costs_of", watched)
+    assert planned(plain).holds
+    # If it is known only of whole configurations, 250 of them are judged with it.
+    assert judged.count({"2.8-nearer-bus"}) < 150
