@@ -91,6 +91,35 @@ def test_each_system_has_sections_of_its_own_and_the_failover_follows() -> None:
     assert "  300–400  1000 ms/s  holds" in text[second:last]
 
 
+def divided(orders: float, reports: float, **more: Any) -> str:
+    """What is said of the division of two services of so many ms/s."""
+    plain = {
+        "name": "busy",
+        "services": [
+            hand_plans.measured("orders", orders), hand_plans.measured("reports", reports),
+        ],
+    }  # fmt: skip
+    alternate = (hand_plans.PAIR[1][0], ("reports",))
+    plan = hand_plans.paired(plain, hand_plans.DESKTOP, hand_plans.PAIR[0], alternate)
+    assert plan.pair is not None
+    plan = plan._replace(pair=plan.pair._replace(**more))
+    return " ".join(" ".join(section(plan, "Division of the services")).split())
+
+
+def test_the_division_says_why_it_is_not_more_even() -> None:
+    """920 and 190 of 1000 ms/s are 92% and 19%; one service each, so none can be moved."""
+    used = "The kernel lock is 92% used in the primary and 19% in the alternate."
+    assert divided(920, 190) == (
+        f"{used} Service orders takes 92% by itself and cannot be divided."
+    )
+    assert divided(920, 190, passed_over=2) == (
+        f"{used} More even divisions were tried first (2); none meets every limit."
+    )
+    assert divided(500, 500) == (
+        "The kernel lock is 50% used in the primary and 50% in the alternate."
+    )
+
+
 def test_the_failover_is_told_either_way() -> None:
     lines = section(PAIR, "Failover (the kernel of the system that is left does the work of both)")
     assert [line.split() for line in lines[1:]] == [
@@ -206,7 +235,7 @@ def test_what_may_or_may_not_count_is_a_range() -> None:
     ("services", "changes", "told"),
     [
         (["a", "b"], {"availability": {"systems": 1}},
-         "Two systems: b on one (700 ms/s in its kernel), a on the other (700 ms/s); the workload "
+         "Two systems: a on one (700 ms/s in its kernel), b on the other (700 ms/s); the workload "
          "wants one system, so that this was not planned (--systems 2)."),
         (["a"], {}, "Two systems do not help: there is only one service to move, and none is "),
         (["a", "b", "c"], {}, "Two systems do not help: no way keeps both kernels under their "),

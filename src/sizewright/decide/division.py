@@ -70,11 +70,58 @@ def division(plan: Plan, judged: Judgement | None) -> Division:
     return Division(None, (), "limits", (), min(len(found), DEALS_TRIED))
 
 
-def _shared(plan: Plan) -> tuple[str, ...]:
-    """The volumes that keep services together."""
+class Split(NamedTuple):
+    """Kernel time of each system of a pair in ms/s, and `why` no division is more even.
+
+    `one_service`: all that only the busier system does is one service (in `names`), which cannot
+    be divided and takes `alone` by itself. `shared_volumes` (in `volumes`) keep the services in
+    `names` together there. `limits`: so many divisions were `tried` before, and do not meet every
+    limit. `most_even`: by the kernel time on one system no division is more even. Empty if both
+    systems have the same.
+    """
+
+    used: tuple[Figure, ...]
+    why: Literal["", "one_service", "shared_volumes", "limits", "most_even"]
+    names: tuple[str, ...] = ()
+    alone: Figure | None = None
+    volumes: tuple[str, ...] = ()
+    tried: int = 0
+
+
+def split(plan: Plan) -> Split | None:
+    """Return how even a pair's kernel time is and why no more; None without a pair or its time."""
+    if plan.pair is None:
+        return None
+    parts = (plan.pair.primary, plan.pair.alternate)
+    lines = [part.chosen.load.kernel_lock for part in parts if part.chosen is not None]
+    used = tuple(total((line.figure for line in each), "ms/s") for each in lines if each)
+    if len(used) < 2:
+        return None
+    first, second = (figure.at(plan.policy.size_for) for figure in used)
+    if first == second:
+        return Split(used, "")
+    if plan.pair.passed_over:
+        return Split(used, "limits", tried=plan.pair.passed_over)
+    deal = plan.pair.deal
+    busier, other = deal if first > second else deal[::-1]
+    names = tuple(name for name in busier if name not in other)
+    if names not in together(plan.demand):
+        return Split(used, "most_even")
+    alone = total(
+        (line.figure for each in lines for line in each or () if line.asker in names), "ms/s"
+    )
+    if len(names) == 1:
+        return Split(used, "one_service", names, alone)
+    return Split(used, "shared_volumes", names, alone, _shared(plan, names))
+
+
+def _shared(plan: Plan, among: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """The volumes that keep services together: all services, or only those `among` some."""
     ports = {volume.name for volume in plan.demand.volumes if volume.dual_ported}
     users: dict[str, int] = {}
     for service in plan.demand.services:
+        if among and service.name not in among:
+            continue
         for volume in () if service.replicated else set(service.volumes) - ports:
             users[volume] = users.get(volume, 0) + 1
     return tuple(sorted(volume for volume, number in users.items() if number > 1))

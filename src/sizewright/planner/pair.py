@@ -1,4 +1,4 @@
-"""Two systems: services dealt over a primary and an alternate so that each keeps its limits."""
+"""Two systems: services divided over a primary and an alternate, as evenly as the limits allow."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from sizewright.planner.watch import Watch, unwatched
 from sizewright.rules.book import RuleBook
 
 PRIMARY, ALTERNATE = "primary", "alternate"
+_DIGITS = 6
 
 
 def plan_for(
@@ -51,23 +52,24 @@ def plan_pair(
     demand: Demand, guide: Guide, book: RuleBook, policy: Policy, lock: Mapping[str, float],
     watch: Watch = unwatched,
 ) -> Pair | None:  # fmt: skip
-    """The smallest pair: the fewest services on the alternate, then the least of their time.
+    """Return the smallest configurations of the most even deal that meets every limit.
 
     `lock` is kernel time by service, in ms/s, as one system would spend it; it only orders the
-    deals. None where no deal holds, or there is nothing to divide.
+    deals. None if no deal meets every limit, or there is nothing to divide.
     """
     for n, deal in enumerate(deals(demand, lock, processor_second().high)):
         if n >= DEALS_TRIED:
             return None
         pair = _planned(deal, demand, guide, book, policy, watch)
         if pair is not None:
-            return pair
+            return pair._replace(passed_over=n)
     return None
 
 
 def deals(demand: Demand, lock: Mapping[str, float], limit: float) -> Iterator[Deal]:
-    """Ways to divide the services, those first that move least; by their time alone none fails.
+    """Yield ways to divide the services within their kernel time in ms/s, the most even first.
 
+    The primary gets the larger half; after all others come the same halves the other way round.
     Services that share a volume stay together, unless its disks can be reached from both systems.
     """
     both = tuple(s.name for s in demand.services if s.replicated)
@@ -76,18 +78,21 @@ def deals(demand: Demand, lock: Mapping[str, float], limit: float) -> Iterator[D
         return
     time = {group: sum(lock.get(name, 0) for name in group) for group in groups}
     shared = sum(lock.get(name, 0) for name in both)
-    whole = sum(time.values())
+    every = tuple(sorted(name for group in groups for name in group))
     found = []
     for size in range(1, len(groups)):
         for moved in combinations(groups, size):
-            there = sum(time[group] for group in moved)
-            if there + shared <= limit and whole - there + shared <= limit:
-                names = tuple(sorted(name for group in moved for name in group))
-                found.append((len(names), there, names))
-    every = {s.name for s in demand.services}
-    for _, _, names in sorted(found):
-        stay = tuple(sorted(every.difference(names).union(both)))
-        yield Deal(stay, tuple(sorted({*names, *both})))
+            names = tuple(sorted(name for group in moved for name in group))
+            rest = tuple(name for name in every if name not in names)
+            # Sums that differ by rounding alone are equal.
+            there = round(sum(time[group] for group in moved), _DIGITS)
+            here = round(sum(time.values()) - there, _DIGITS)
+            greater = max(there, here)
+            if greater + shared <= limit:
+                turned = (there, len(names), rest) > (here, len(rest), names)
+                found.append((turned, greater, len(names), names, rest))
+    for *_, names, rest in sorted(found):
+        yield Deal(tuple(sorted({*rest, *both})), tuple(sorted({*names, *both})))
 
 
 def together(demand: Demand) -> tuple[tuple[str, ...], ...]:

@@ -53,12 +53,16 @@ class Failover(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """Two systems that carry a demand together, and what either would carry alone."""
+    """Two systems that carry a demand together, and what either would carry alone.
+
+    `passed_over` deals were tried before this one and do not meet every limit.
+    """
 
     deal: Deal
     primary: Plan
     alternate: Plan
     failover: tuple[Failover, ...]
+    passed_over: int = 0
 
 
 class Plan(NamedTuple):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from sizewright.planner.plan import Pair
+from sizewright.decide.division import Split, split
+from sizewright.figure import Figure
+from sizewright.load.nfs import processor_second
+from sizewright.planner.plan import Pair, Plan
 from sizewright.report.model import PlanReport
 from sizewright.report.names import Names, enumerated
 from sizewright.report.numbers import percent, quantity, span
@@ -17,6 +20,36 @@ def system_heading(page: Page, report: PlanReport) -> None:
     title = f"System {shown.system.id}: {Names(report.plan.guide, shown.system).platform()}"
     page.part(title)
     page.say(f"For {enumerated(s.name for s in report.plan.demand.services)}.")
+
+
+def division(page: Page, plan: Plan) -> None:
+    """How much of its kernel lock each system uses, and why no division is more even."""
+    found = split(plan)
+    if found is None:
+        return
+    end = plan.policy.size_for
+    first, second = (_of_lock(figure, end) for figure in found.used)
+    page.heading("Division of the services")
+    used = f"The kernel lock is {first} used in the primary and {second} in the alternate."
+    page.say(f"{used} {_why_no_more_even(found, end)}".rstrip(), depth=1)
+
+
+def _why_no_more_even(found: Split, end: str) -> str:
+    if found.why == "limits":
+        return f"More even divisions were tried first ({found.tried}); none meets every limit."
+    if found.why == "most_even":
+        return "By the kernel time on one system, no division is more even."
+    if found.alone is None:
+        return ""
+    names, takes = enumerated(found.names), _of_lock(found.alone, end)
+    if found.why == "one_service":
+        return f"Service {names} takes {takes} by itself and cannot be divided."
+    volumes = enumerated(found.volumes)
+    return f"Services {names} take {takes} and stay together, because they share {volumes}."
+
+
+def _of_lock(time: Figure, end: str) -> str:
+    return percent(time.at(end) / processor_second().high)
 
 
 def failover(page: Page, pair: Pair) -> None:

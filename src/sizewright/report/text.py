@@ -17,7 +17,7 @@ from sizewright.report.model import PlanReport
 from sizewright.report.names import Names
 from sizewright.report.overlays import overlay_uses
 from sizewright.report.page import Page
-from sizewright.report.pairtext import failover, system_heading
+from sizewright.report.pairtext import division, failover, system_heading
 from sizewright.report.setup import settings, setup
 from sizewright.report.style import PLAIN, Style
 from sizewright.report.summary import summary
@@ -51,6 +51,7 @@ def tell(page: Page, report: PlanReport, on_budgets: OnBudgets) -> None:
         _reasons(page, part)
     if plan.pair is not None:
         page.whole()
+        division(page, plan)
         failover(page, plan.pair)
         _deciding(page, report, named)
         rejections(page, report, "Rejected as a single system")
