@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from cases.copies import Copy
-from sizewright.cases.model import Result
-from sizewright.errors import InputFaults
+from cases.copies import GUIDE, Copy
+from sizewright.cases.model import Proof, Result
+from sizewright.cases.trials import without
+from sizewright.errors import InputFaults, Place
+from sizewright.guide.loader import load_guide
 
 EXPECTED = "expected.yaml"
 INVENTORY = "inventory.yaml"
@@ -103,3 +105,12 @@ def test_a_proof_that_cannot_be_tried_says_why(one: Copy, change: str, message: 
         tried(one, "smaller", change)
     assert message in caught.value.text()
     assert ".yaml:" in caught.value.text()
+
+
+def test_a_guide_without_a_row_has_every_other_table() -> None:
+    """A guide that was kept between runs makes its tables when they are first asked for."""
+    load_guide(GUIDE)
+    proof = Proof("workload.yaml", False, (), (("disks", ("424mb-scsi",)),), Place("proof"))
+    found = without(load_guide(GUIDE), proof)
+    assert not found.row("disks", "424mb-scsi").flag("orderable")
+    assert found.row("platforms", "sparcstation-2").flag("desktop")

@@ -134,7 +134,7 @@ def _megabytes(memory: Any) -> float:
 
 def without(guide: Guide, proof: Proof) -> Guide:
     """The guide with some rows that cannot be ordered; raises InputFaults for unknown rows."""
-    tables = dict(guide.tables)
+    tables = {name: guide.table(name) for name in guide.tables}
     for name, row_ids in proof.withdrawn:
         for row_id in row_ids:
             if name not in tables or row_id not in tables[name].rows:
