@@ -45,7 +45,7 @@ def test_what_is_down_is_told_and_ends_with_1(run: Run) -> None:
     found = run("plan", CASE_1, "--failed", "1-3gb-scsi-1", "--failed", "424mb-scsi-1")
     assert found.exit_code == Exit.BROKEN
     told = " ".join(found.stdout.split())
-    assert "Fail: ecad is down, for want of volume ecad-files." in told
+    assert "Fail: ecad stops, because volume ecad-files is missing." in told
     assert "Without disk 424mb-scsi-1 Still passes" in told
     assert [line for line in found.stdout.splitlines() if len(line) > 80] == []
 
@@ -141,4 +141,4 @@ def test_a_service_without_data_or_network_is_down_with_its_only_system(
     )
     found = run("plan", path)
     assert found.exit_code == Exit.BROKEN
-    assert "system primary: branches is down." in found.stdout
+    assert "system primary: branches stops." in found.stdout

@@ -8,7 +8,7 @@ import pytest
 
 from generated_workloads import ENGINE, Plain, planned, read
 from sizewright.demand.build import demand_of
-from sizewright.demand.restrict import elsewhere, restricted
+from sizewright.demand.restrict import prepared, restricted
 from sizewright.planner.judge import Judgement, judge
 from sizewright.planner.plan import Plan
 from sizewright.planner.policy import Policy
@@ -112,7 +112,7 @@ def test_two_systems_on_one_network_share_its_speed() -> None:
         found = system(ports=(port("north"),))
         return judge(part, found, ENGINE.guide, ENGINE.judging("plan"), Policy())
 
-    alone, together = judged(()), judged(elsewhere(both, ("a",)))
+    alone, together = judged(()), judged(prepared(both, ("a",)).elsewhere)
     for found, used, verdict in ((alone, 300, "holds"), (together, 600, "tight")):
         (data,) = (budget for budget in found.budgets if budget.kind == "data")
         assert data.used is not None and data.used.high == used
@@ -127,4 +127,4 @@ def test_a_system_that_is_not_on_a_network_has_no_part_in_it() -> None:
     services = [talk("a", 300, "north"), talk("b", 300, "south")]
     plain_ = sending(*services)
     plain_["networks"].append({"name": "south", "medium": "ethernet"})
-    assert elsewhere(demand_of(read(plain_), ENGINE.guide), ("a",)) == ()
+    assert prepared(demand_of(read(plain_), ENGINE.guide), ("a",)).elsewhere == ()

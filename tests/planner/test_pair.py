@@ -8,7 +8,8 @@ import pytest
 
 from generated_workloads import ENGINE, Plain
 from serving import demanded
-from sizewright.demand.restrict import restricted
+from sizewright.demand.restrict import prepared, restricted
+from sizewright.planner.failing import promised_of
 from sizewright.planner.pair import deals, plan_for, together
 from sizewright.planner.plan import Deal, Plan
 from sizewright.planner.policy import Policy
@@ -117,3 +118,24 @@ def test_a_restricted_demand_is_that_of_its_services_alone() -> None:
     assert alone.kernel == ()
     # What no service names belongs to the system and stays.
     assert [v.name for v in alone.volumes] == ["files", "tables"]
+
+
+def test_two_systems_that_are_asked_for_are_on_the_networks_of_all_that_they_take_over() -> None:
+    """Files on dual-ported disks go on, and "other" does not; unused, a network has no load."""
+    found = demanded(
+        {"kind": "nfs", "name": "files", "clients": 10, "load": {"ops_per_s": 1},
+         "network": "north", "uses": ["shared"]},
+        {"kind": "nfs", "name": "other", "clients": 10, "load": {"ops_per_s": 1},
+         "network": "south", "uses": ["own"]},
+        busy("c", 1),
+        volumes=[
+            {"name": "shared", "size_mb": 100, "access": "random", "dual_ported": True},
+            {"name": "own", "size_mb": 100, "access": "random"},
+        ],
+        networks=[{"name": name, "medium": "ethernet"} for name in ("north", "south")],
+    )  # fmt: skip
+    assert promised_of(found) == {"files"}
+    part = prepared(found, ("c",), promised_of(found))
+    assert [(network.name, network.ops) for network in part.networks] == [("north", ())]
+    assert {each.service for each in part.elsewhere} == {"files"}
+    assert prepared(found, ("c",)).networks == ()

@@ -82,7 +82,7 @@ def test_what_a_workload_demands_to_survive_decides_the_verdict(reported: Report
     text = " ".join(plan_text(report).split())
     assert "Fail: the SPARCstation-2 carries this workload" in text
     assert "It is to survive the failure of any one disk or network, and does not survive:" in text
-    assert "disk 1-3gb-scsi-1: ecad is down, for want of volume ecad-files." in text
+    assert "disk 1-3gb-scsi-1: ecad stops, because volume ecad-files is missing." in text
     plain = reported("case-1")
     assert plain.plan.unsurvived == () and plain.plan.chosen is not None
     assert as_plain(report.plan.chosen.system) == as_plain(plain.plan.chosen.system)

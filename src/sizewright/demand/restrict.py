@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sizewright.demand.model import Demand, Item, NetworkDemand, Traffic, VolumeDemand
+from sizewright.demand.model import Demand, Item, NetworkDemand, VolumeDemand
 from sizewright.figure import total
 
 
@@ -51,11 +51,20 @@ def restricted(demand: Demand, services: Collection[str]) -> Demand:
     )
 
 
-def elsewhere(demand: Demand, services: Collection[str]) -> tuple[Traffic, ...]:
-    """Return the data of all other services over the networks that some services use."""
-    shared = {network.name for network in demand.networks if _used(network.name, demand, services)}
-    return tuple(
-        each for each in demand.data() if each.network in shared and each.service not in services
+def prepared(demand: Demand, services: Collection[str], others: Collection[str] = ()) -> Demand:
+    """Return the part of some services on a system of its own, beside another with the rest.
+
+    It is also on the networks of `others`, unused, so that it can take these over. The other
+    system's data on its networks is `elsewhere`.
+    """
+    part = restricted(demand, services)
+    names = {name for s in demand.services if s.name in others for name in s.networks}
+    names.update(network.name for network in part.networks)
+    return part._replace(
+        networks=tuple(_network(n, services) for n in demand.networks if n.name in names),
+        elsewhere=tuple(
+            each for each in demand.data() if each.network in names and each.service not in services
+        ),
     )
 
 

@@ -88,12 +88,13 @@ def broken_promises(plan: Plan, book: RuleBook) -> tuple[Failure, ...]:
         return ()
     names = (part.chosen.system.id for part in plan.plans if part.chosen)
     failures = (
-        _system_failure(plan, plan.pair, name, book, _promised(plan.demand)) for name in names
+        _system_failure(plan, plan.pair, name, book, promised_of(plan.demand)) for name in names
     )
     return tuple(failure for failure in failures if failure.down or failure.broken)
 
 
-def _promised(demand: Demand) -> frozenset[str]:
+def promised_of(demand: Demand) -> frozenset[str]:
+    """Return the services that go on if a system fails: on both, or wholly on dual-ported disks."""
     ported = {volume.name for volume in demand.volumes if volume.dual_ported}
     return frozenset(
         s.name for s in demand.services

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 from sizewright.demand.model import Demand, Item, ServiceDemand
-from sizewright.demand.restrict import elsewhere, restricted
+from sizewright.demand.restrict import prepared
 from sizewright.figure import Figure, total
 from sizewright.guide.model import Guide
 from sizewright.limits import DEALS_TRIED, SERVICES_DEALT
 from sizewright.load.nfs import processor_second
+from sizewright.planner.failing import promised_of
 from sizewright.planner.judge import Judgement, judge
 from sizewright.planner.plan import Deal, Failover, Pair, Plan, plan_single
 from sizewright.planner.policy import Policy
@@ -121,9 +122,14 @@ def _own(service: ServiceDemand, dual_ported: set[str]) -> set[str]:
 def _planned(
     deal: Deal, demand: Demand, guide: Guide, book: RuleBook, policy: Policy, watch: Watch
 ) -> Pair | None:
+    """Return the plans of both systems; None if one of them has none.
+
+    Two systems that are asked for are on the networks of everything that they take over.
+    """
+    taken = promised_of(demand) if demand.systems == 2 else ()
     plans = []
     for name, services in ((PRIMARY, deal.primary), (ALTERNATE, deal.alternate)):
-        part = restricted(demand, services)._replace(elsewhere=elsewhere(demand, services))
+        part = prepared(demand, services, taken)
         if name == ALTERNATE:
             part = part._replace(removable_media=(), carry_forward=())
         plan = plan_single(part, guide, book, policy, explain=False, watch=_of(name, watch))

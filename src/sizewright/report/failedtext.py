@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from sizewright.budgets.model import Budget
@@ -56,7 +56,7 @@ def unsurvived(page: Page, plan: Plan) -> None:
 def _says(failure: Failure) -> str:
     if failure.holds:
         return f"Still passes: no service is down, and no limit is broken.{_bare(failure)}"
-    parts = [_down(outage) for outage in failure.down]
+    parts = list(_down(failure.down))
     told = {name for outage in failure.down for name in (*outage.volumes, *outage.networks)}
     lost = [name for name in failure.lost if name not in told]
     cut = [name for name in failure.cut_off if name not in told]
@@ -77,10 +77,16 @@ def _bare(failure: Failure) -> str:
     return f" The last copy is left of {enumerated(bare)}." if bare else ""
 
 
-def _down(outage: Outage) -> str:
-    why = [f"volume {name}" for name in outage.volumes]
-    why += [f"network {name}" for name in outage.networks]
-    return f"{outage.service} is down" + (f", for want of {enumerated(why)}" if why else "")
+def _down(outages: Iterable[Outage]) -> Iterator[str]:
+    """Say which services stop, those together that stop for the same reason."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for each in outages:
+        why = (*(f"volume {v}" for v in each.volumes), *(f"network {n}" for n in each.networks))
+        groups.setdefault(why, []).append(each.service)
+    for why, names in groups.items():
+        stops = f"{enumerated(names)} {'stops' if len(names) == 1 else 'stop'}"
+        are = "is" if len(why) == 1 else "are"
+        yield f"{stops}, because {enumerated(why)} {are} missing" if why else stops
 
 
 def _budgets(page: Page, names: Names, failure: Failure, policy: Policy) -> None:
