@@ -80,7 +80,7 @@ def spoiled(guide: Guide, cell: str) -> Guide:
     values = {**row.values, column: more if isinstance(value, (list, tuple)) else more[0]}
     copy = Row(name, row.columns, row_id, values, row.mark, row.marks, row.note)
     rows = {**table.rows, row_id: copy}
-    tables = {**guide.tables, name: Table(name, table.title, table.columns, rows)}
+    tables = dict(guide.tables.items()) | {name: Table(name, table.title, table.columns, rows)}
     return guide._replace(tables=tables)
 
 

@@ -102,7 +102,7 @@ def unproved(differs: Difference, own: Trial, tried: Trial | None) -> str:
     if tried is None:
         return f"nothing proves that {differs.forced_by} forces it"
     if differs.forced_by == SMALLER:
-        if not tried.holds:
+        if not tried.fits:
             return "the guide's choice does not hold, so that a rule forbids it"
         if tried.size is None or own.size is None or tried.size <= own.size:
             return "the guide's choice is not larger"

@@ -40,12 +40,13 @@ class Size(NamedTuple):
 class Trial(NamedTuple):
     """A planned workload or a checked box.
 
-    `roots` are where paths begin, `findings` those of what is shown, `turned_down` those of what
-    was rejected on the way; `size` is None if nothing was chosen.
+    It `fits` if a configuration was chosen, or the box passes. `roots` are where paths begin,
+    `findings` those of what is shown, `turned_down` those of what was rejected on the way; `size`
+    is None if nothing was chosen.
     """
 
     roots: Mapping[str, Any]
-    holds: bool
+    fits: bool
     findings: tuple[Finding, ...]
     turned_down: tuple[Finding, ...]
     size: Size | None
@@ -70,7 +71,9 @@ class Trials:
     def proof(self, proof: Proof) -> Trial:
         """The plan or check of a file with the guide's choice set in it; raises InputFaults."""
         work = self._checked if proof.is_box else self._planned
-        return self._once(repr(proof), lambda: work(changed(self._read(proof.file), proof), proof))
+        return self._once(
+            repr(proof[:-1]), lambda: work(changed(self._read(proof.file), proof), proof)
+        )
 
     def _once(self, key: str, work: Callable[[], Trial]) -> Trial:
         if key not in self._known:
@@ -95,7 +98,7 @@ class Trials:
         chosen = [each.chosen.system for each in found.plans if each.chosen]
         return Trial(
             roots(found, ready.book, single),
-            found.holds,
+            found.chosen is not None,
             tuple(finding for each in judged for finding in each.findings),
             tuple(finding for each in found.rejected for finding in each.findings),
             size_of(chosen, ready.guide) if chosen else None,
