@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +12,7 @@ from cases.copies import EXAMPLES, Copy, engine_of
 from cases.second_evaluator import second_value
 from sizewright.api import ready
 from sizewright.cases.arithmetic import evaluate
-from sizewright.cases.model import Result
+from sizewright.cases.model import Case, Result
 from sizewright.cases.reading import case_folders, read_case
 from sizewright.cases.running import run_case
 from sizewright.guide.paths import guide_ids
@@ -18,12 +20,28 @@ from sizewright.guide.paths import guide_ids
 pytestmark = pytest.mark.no_cover
 
 CASES = tuple(read_case(folder) for folder in case_folders(EXAMPLES.parent))
-RESULTS = tuple(r for case in CASES for r in run_case(case, engine_of).results)
 
 
-@pytest.mark.parametrize("result", RESULTS, ids=lambda r: f"{r.case}: {r.what} ({r.workload})")
-def test_a_printed_figure_is_met_or_accounted_for(result: Result) -> None:
-    assert not result.fails, f"{result.id}: {result.reason}"
+@cache
+def _results_of(folder: str) -> tuple[Result, ...]:
+    return run_case(read_case(Path(folder)), engine_of).results
+
+
+def results_of(case: Case) -> tuple[Result, ...]:
+    """Return every comparison of one case study."""
+    return _results_of(case.folder)
+
+
+# Cases are planned where they are tested, each by one process.
+EACH_CASE = [
+    pytest.param(case, id=case.id, marks=pytest.mark.xdist_group(case.id)) for case in CASES
+]
+
+
+@pytest.mark.parametrize("case", EACH_CASE)
+def test_each_printed_figure_is_met_or_accounted_for(case: Case) -> None:
+    failing = [f"{r.what} ({r.workload}): {r.reason}" for r in results_of(case) if r.fails]
+    assert not failing, "\n".join(failing)
 
 
 def test_every_expression_has_the_same_value_by_another_evaluator() -> None:
@@ -43,22 +61,20 @@ def test_every_expression_has_the_same_value_by_another_evaluator() -> None:
         assert evaluate(text) == pytest.approx(float(second_value(text)), rel=1e-12), text
 
 
-def test_the_program_meets_what_is_right_where_the_guide_slips() -> None:
-    met = 0
-    for case in CASES:
-        errata = {e.id: e.erratum for _, e in case.entries if e.erratum and e.erratum.right}
-        for result in RESULTS:
-            if result.case == case.id and result.verdict == "erratum" and result.id in errata:
-                right = [float(second_value(text)) for text in errata[result.id].right]
-                found = result.computed
-                ends = list(found) if isinstance(found, tuple) else [found]
-                assert ends == pytest.approx(right), result.id
-                met += 1
-    assert met >= 10
+@pytest.mark.parametrize("case", EACH_CASE)
+def test_the_program_meets_what_is_right_where_the_guide_is_wrong(case: Case) -> None:
+    errata = {e.id: e.erratum for _, e in case.entries if e.erratum and e.erratum.right}
+    for result in results_of(case):
+        if result.verdict == "erratum" and result.id in errata:
+            right = [float(second_value(text)) for text in errata[result.id].right]
+            found = result.computed
+            ends = list(found) if isinstance(found, tuple) else [found]
+            assert ends == pytest.approx(right), result.id
 
 
-def test_a_difference_names_a_rule_and_says_why() -> None:
-    forced = [r for r in RESULTS if r.verdict == "differs" and r.forced_by]
+@pytest.mark.parametrize("case", EACH_CASE)
+def test_a_difference_names_a_rule_and_says_why(case: Case) -> None:
+    forced = [r for r in results_of(case) if r.verdict == "differs" and r.forced_by]
     assert all(r.reason for r in forced)
     known = {rule.id for name in guide_ids() for rule in ready(name).book.rules}
     assert {r.forced_by for r in forced} <= known
