@@ -89,6 +89,7 @@ SMALL = {
     "for a guest": demanded(program(fast("tables"), timed("old", 60)), **OLD),
     "files": demanded(served(8)),
     "files over any network": demanded(served(8), networks=[{"name": "ring"}]),
+    "files on mirrors": demanded(served(8), volumes=[volume("files", 1500, protection="mirror")]),
     "files and work": demanded(served(4), program(timed("tables", 30)), kernel(300)),
     "outside of the kernel": demanded(program(timed("tables", 30), user_processors=1.5)),
 }
@@ -183,6 +184,26 @@ def test_twice_what_the_lock_allows_takes_no_step() -> None:
     assert search.space.floor.broken(Choice())
     assert search.run() is None
     assert search.steps == search.allowed
+
+
+@pytest.mark.parametrize("protection", ["none", "mirror"])
+def test_all_time_of_files_served_is_foreseen_when_everything_is_chosen(
+    protection: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a mirror and joined disks add to the disk traffic of file service, too."""
+    search = desktop(demanded(served(8), volumes=[volume("files", 1500, protection=protection)]))
+    compared = 0
+    for seed in range(DESCENTS):
+        made = descent(search, Random(seed))
+        facts = facts_of_whole(search, made[-1]) if made else None
+        if facts is None:
+            continue
+        compared += 1
+        whole = facts.system.kernel_lock_share
+        foretold = foreseen(search, made, monkeypatch)[-1].kernel_lock_share
+        assert whole is not None and foretold is not None
+        assert foretold.high == pytest.approx(whole.high)
+    assert compared
 
 
 def operations(ops_per_s: float) -> Demand:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from sizewright.configuration.slots import slot_need
@@ -105,6 +106,9 @@ class Space:
         self.ground = self._alone({})
         self.shelf = Shelf(machine, demand, book, policy, self.system)
         self.groups = groups_of(self.shelf)
+        self._repeats = tuple(
+            second.first.alike(first.first) for first, second in pairwise(self.groups)
+        )
         self.pools = {pool.name: pool for group in self.groups for pool in group.pools}
         self.lots = Lots(machine, demand, self.pools.values(), book, policy, self.system)
         self._placed: dict[Any, Placement | None] = {}
@@ -387,7 +391,7 @@ class Space:
         The same disks dealt the other way round are the same configuration.
         """
         index = choice.groups
-        if not index or not self.groups[index].first.alike(self.groups[index - 1].first):
+        if not index or not self._repeats[index - 1]:
             return True
         before: Store = choice.stores[-1]
         return (before.disks, before.installed_mb, before.disk) <= (

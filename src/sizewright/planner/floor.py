@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sizewright.configuration.model import Board, Part, Port, System, Volume
+from sizewright.configuration.model import Board, Channel, Device, Part, Port, System, Volume
 from sizewright.demand.model import Demand, Operations
 from sizewright.facts.system import time_shares
 from sizewright.figure import Figure, as_figure
@@ -61,7 +61,10 @@ class Floor:
             for pool, _ in disks for v in pool.volumes for several, each in parts.items()
         }  # fmt: skip
         self._work = [o for o in demand.operations if not o.low and not o.open_ended]
-        self._worked = {self._pool_of.get(operations.volume) for operations in self._work}
+        # Files served cost more on disks that are joined or mirrored.
+        self._served = {use.volume for stream in demand.streams for use in stream.uses}
+        busy = self._served.union(operations.volume for operations in self._work)
+        self._busy = {self._pool_of.get(volume) for volume in busy}
         names = {pool.name: offered for pool, offered in disks}
         offered = (names.get(self._pool_of.get(o.volume, ""), ()) for o in self._work)
         self._cheapest_disk = list(map(self._cheapest, self._work, offered))
@@ -81,7 +84,7 @@ class Floor:
             name: (s.disk or models[s.host], s.per_copy > 1)
             for s in choice.stores for name in s.pools
         }  # fmt: skip
-        disks = {pool: disk for pool, disk in disks.items() if pool in self._worked}
+        disks = {pool: disk for pool, disk in disks.items() if pool in self._busy}
         key = (
             choice.attachments, choice.accelerator and choice.accelerator.id, choice.gathering,
             choice.lines, tuple(disks.items()),
@@ -91,7 +94,7 @@ class Floor:
         return self._broken[key]
 
     def _breaks(self, choice: Choice, disks: Mapping[str, tuple[str, bool]]) -> bool:
-        sketch = self._sketch(choice)
+        sketch = self._with_volumes(self._sketch(choice), disks)
         kernel, processors = self._times(sketch, disks)
         shares = time_shares(kernel, processors, sketch.processors)
         broken = self.limits.broken_by(shares)
@@ -145,6 +148,20 @@ class Floor:
             software=(choice.gathering,) if choice.gathering else (),
             accelerator=choice.accelerator.id if choice.accelerator else "",
         )
+
+    def _with_volumes(self, sketch: System, disks: Mapping[str, tuple[str, bool]]) -> System:
+        """The system with the volumes of files served, on one device for each model of disk."""
+        volumes = []
+        for name in sorted(self._served):
+            model, several = disks.get(self._pool_of.get(name, ""), ("", False))
+            if model:
+                volume = self._volumes[name, several]
+                copies = tuple((Part(model, 0),) * len(copy) for copy in volume.copies)
+                volumes.append(volume._replace(copies=copies))
+        models = {part.disk for volume in volumes for copy in volume.copies for part in copy}
+        devices = tuple(Device(model, "disk", "disks", model) for model in sorted(models))
+        channels = (Channel("", "", "", devices),)
+        return sketch._replace(channels=channels, volumes=tuple(volumes))
 
     def _with(self, ways: Sequence[Attachment]) -> System:
         ports = tuple(
