@@ -36,13 +36,13 @@ class Volume(Stated):
     protection: Protection = "none"
     activity: Activity | None = None
     shares_disks_with: Name | None = None
+    own_disks: Flag = False
     read_only: Flag = False
     cached_mb: Annotated[Figure, Quantity("MB")] | None = None
     growth_mb_per_year: Annotated[Figure, Quantity("MB/year")] | None = None
     use: Use | None = None
     apart_from: tuple[Name, ...] = ()
     dual_ported: Flag = False
-    own_disks: Flag = False
 
     def size_after(self, years: Figure) -> Figure:
         """How large it has grown after so many years."""
