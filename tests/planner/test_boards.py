@@ -34,9 +34,9 @@ def counted(choice: Choice) -> dict[str, int]:
 
 
 def test_a_machine_with_nothing_chosen_has_its_base() -> None:
-    """3.3: one of each of the four processor types."""
+    """Figure 12 and 4.2: its load was measured with two file and two storage processors."""
     assert sorted(boards_of(LARGE, Choice())) == [
-        BOARD, "file-processor", "host-processor-sun-4", ADAPTER,
+        BOARD, "file-processor", "file-processor", "host-processor-sun-4", ADAPTER, ADAPTER,
     ]  # fmt: skip
 
 
@@ -45,9 +45,12 @@ def test_a_machine_with_nothing_chosen_has_its_base() -> None:
     [((1,), 1), ((1, 1), 1), ((2,), 1), ((1, 1, 1), 2), ((3, 1), 2), ((3, 2), 3), ((1,) * 8, 4)],
 )
 def test_communities_share_the_ports_of_boards(ports: tuple[int, ...], number: int) -> None:
-    """3.3: two parallel Ethernets on each; the first board is one of the base."""
+    """3.3: two parallel Ethernets on each; the first board is one of the base.
+
+    Beside these are two file processors, two storage processors and the host processor.
+    """
     assert counted(networks(*ports))[BOARD] == number
-    assert len(boards_of(LARGE, networks(*ports))) == number + 3
+    assert len(boards_of(LARGE, networks(*ports))) == number + 2 + 2 + 1
 
 
 def test_each_port_is_on_the_next_board_with_one_to_spare() -> None:
@@ -75,14 +78,14 @@ def test_where_each_port_has_a_board_the_boards_are_those_that_are_named() -> No
 
 
 def test_adapters_are_added_to_those_of_the_base() -> None:
-    """3.3: up to three storage processors."""
-    assert counted(Choice(adapters=(ADAPTER,) * 2))[ADAPTER] == 3
+    """3.3: up to three storage processors, two of which the base has."""
+    assert counted(Choice(adapters=(ADAPTER,)))[ADAPTER] == 2 + 1
 
 
 def test_an_accelerator_that_goes_onto_boards_is_on_each_of_them() -> None:
     """Figure 8: each serves the disks of its own storage processor."""
-    assert counted(Choice(accelerator=ACCELERATOR))[CACHE] == 1
-    assert counted(Choice(accelerator=ACCELERATOR, adapters=(ADAPTER,) * 2))[CACHE] == 3
+    assert counted(Choice(accelerator=ACCELERATOR))[CACHE] == 2
+    assert counted(Choice(accelerator=ACCELERATOR, adapters=(ADAPTER,)))[CACHE] == 2 + 1
 
 
 def test_a_step_adds_what_the_choices_before_it_do_not_bring() -> None:
