@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 
 from sizewright.configuration.model import (
     Board,
@@ -177,38 +177,24 @@ def _layout(
         if store.host:
             continue
         capacity = machine.guide.row("disks", store.disk).number("capacity_mb")
-        lodgers = [(s.at, pools[name]) for s in chosen if s.host == store.pool for name in s.pools]
-        # What is whole on a disk goes there before the rest is spread.
-        lodgers.sort(key=lambda each: each[0] is None)
+        guests = [(s.at, pools[name]) for s in chosen if s.host == store.pool for name in s.pools]
+        every = (*((None, pools[name]) for name in store.pools), *guests)
         for copy in range(store.copies):
             members = disks[lot_name(store.pool, copy, store.copies)]
             rooms = dict.fromkeys(members, capacity)
-            for at, pool in lodgers:
-                for volume in pool.volumes:
+            # What is whole on a disk leaves the rest of its room to what is spread over all.
+            for at, volume in ((at, v) for at, pool in every for v in pool.volumes):
+                if at is not None:
                     size = volume.size_mb.at(size_for)
-                    parts = _at_the_end(rooms, size, members if at is None else [members[~at]])
-                    copies.setdefault(volume.name, []).append(parts)
+                    rooms[members[~at]] -= size
+                    copies.setdefault(volume.name, []).append((Part(members[~at], size),))
             whole = sum(rooms.values()) or 1
-            for name in store.pools:
-                for volume in pools[name].volumes:
-                    size = volume.size_mb.at(size_for)
-                    spread = (Part(d, size * rooms[d] / whole) for d in members if rooms[d] > 0)
-                    copies.setdefault(volume.name, []).append(tuple(spread))
+            for volume in (v for at, pool in every if at is None for v in pool.volumes):
+                size = volume.size_mb.at(size_for)
+                spread = (Part(d, size * rooms[d] / whole) for d in members if rooms[d] > 0)
+                copies.setdefault(volume.name, []).append(tuple(spread))
     needs = {volume.name: volume for pool in pools.values() for volume in pool.volumes}
     return tuple(
         joined_by(Volume(name, tuple(laid)), needs[name], manager, machine.guide)
         for name, laid in sorted(copies.items())
     )
-
-
-def _at_the_end(rooms: dict[str, float], size_mb: float, disks: Sequence[str]) -> tuple[Part, ...]:
-    """Parts on some disks from the last backwards; `rooms` shrinks by what is taken."""
-    parts = []
-    left = size_mb
-    for disk in reversed(disks):
-        part = min(left, rooms[disk])
-        if part > 0:
-            parts.append(Part(disk, part))
-            rooms[disk] -= part
-            left -= part
-    return tuple(reversed(parts))

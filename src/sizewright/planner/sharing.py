@@ -203,7 +203,7 @@ class Sharing:
         if not self._agree((*dict.fromkeys(whole, None), pool), bins[0].disk):
             return None
         split = [b._replace(held=(*b.held, (pool, over))) for b in bins]
-        if all(self._cost(bin_.disk, bin_.held).broken for bin_ in split):
+        if any(self._cost(bin_.disk, bin_.held).broken for bin_ in split):
             return None
         bins[:] = split
         return _lodger(pool, host.store.pool, None)

@@ -84,8 +84,8 @@ class Store(NamedTuple):
     """Some pools on so many disks of a model a copy, or as guests on the disks of a `host`.
 
     `pool` is the name of these disks and `pools` are those on them. A guest is whole on one of its
-    host's disks, the one `at` this number from the last, or where that is None over all that have
-    room, the last ones first.
+    host's disks, the one `at` this number from the last, or where that is None spread over all as
+    the host's own pools are.
     """
 
     pool: str
