@@ -400,12 +400,19 @@ class Space:
 
     def _at_hand(self, choice: Choice, stores: tuple[Store, ...]) -> bool:
         """Disks no longer on offer can be used as often as the customer carries them forward."""
+        if not any(store.disk in self._limited for store in stores):
+            return True
         used: Counter[str] = Counter()
         for store in (*choice.stores, *stores):
-            if store.disk and not self.guide.row("disks", store.disk).flag("orderable"):
+            if store.disk in self._limited:
                 used[store.disk] += store.disks
-        at_hand = dict(self.demand.carry_forward)
-        return all(number <= at_hand.get(disk, number) for disk, number in used.items())
+        return all(number <= self._limited[disk] for disk, number in used.items())
+
+    @cached_property
+    def _limited(self) -> Mapping[str, int]:
+        """How many there are of each model of disk that is not on offer but carried forward."""
+        carried = self.demand.carry_forward
+        return {m: n for m, n in carried if not self.guide.row("disks", m).flag("orderable")}
 
     def _spreads(self, choice: Choice) -> Iterator[Step]:
         """Of equal configurations the widest spread is the first by name, as it is the fastest."""

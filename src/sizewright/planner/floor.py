@@ -19,13 +19,16 @@ from sizewright.load.manager import joined_by, overhead_of
 from sizewright.load.model import Known, sum_of
 from sizewright.load.nfs import nfs_capacity
 from sizewright.load.work import Going, cost_ms, time_line
-from sizewright.planner.choice import Choice
+from sizewright.planner.choice import Choice, Step
 from sizewright.planner.networks import Attachment
 from sizewright.planner.parts import Machine, software_of
 from sizewright.planner.policy import Policy
 from sizewright.planner.storage import Pool
 from sizewright.planner.timelimits import TimeLimits
 from sizewright.rules.book import RuleBook
+
+# Choices beside that of disks that change the processor time.
+_TAKING_TIME = ("attachments", "accelerator", "gathering", "lines")
 
 
 class Floor:
@@ -74,6 +77,14 @@ class Floor:
         self._cheapest_way = tuple(
             min(ways.values(), key=self._kernel_ms, default=None) for ways in alike
         )
+
+    def broken_by(self, step: Step, choice: Choice) -> bool:
+        """Whether limits are broken after a step to a choice, before which they were not."""
+        if step.field == "stores":
+            changed = not self._busy.isdisjoint(name for s in step.value for name in s.pools)
+        else:
+            changed = step.field in _TAKING_TIME
+        return changed and self.broken(choice)
 
     def broken(self, choice: Choice) -> bool:
         """Whether limits are broken whatever else is chosen."""

@@ -165,7 +165,7 @@ class Search:
                     return
                 continue
             further = choice.after(step)
-            if self.space.floor.broken(further):
+            if self.space.floor.broken_by(step, further):
                 continue
             if depth <= self.space.adapters_at and (
                 step.boards or step.devices or step.field == "adapters"

@@ -173,11 +173,13 @@ class Shelf(NamedTuple):
         found: list[Store] = []
         most = to_be_had(self.machine, self.demand, disk) // pool.copies
         cost = Cost(broken=1)
-        waits, more_than_free = True, 0
+        waits, always, more_than_free = True, False, 0
         for per_copy in range(fewest_disks(pool, disk), most + 1):
-            # More disks of a kind each have less to do, so what is free stays free.
-            if cost != FREE or waits:
+            # More disks of a kind each have less to do, so what is free stays free, and what waits
+            # with the most disks waits with fewer.
+            if cost != FREE or (waits and not always):
                 cost, waits = self.judged(disk, ((pool, per_copy),))
+                always = cost == FREE and waits and self.judged(disk, ((pool, most),))[1]
             if cost.broken:
                 continue
             disks = per_copy * pool.copies
