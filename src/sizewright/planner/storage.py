@@ -14,7 +14,7 @@ from sizewright.load.activity import hot_on
 from sizewright.load.storage import Stored, asked_of, disk_limits, moved_of, operations_of
 from sizewright.planner.parts import Machine, disks_for
 from sizewright.planner.policy import FREE, Cost, Policy, subject_cost, undecided
-from sizewright.rules.book import RuleBook
+from sizewright.rules.book import SYSTEM, RuleBook
 
 
 class Pool(NamedTuple):
@@ -171,7 +171,7 @@ class Shelf(NamedTuple):
         are needed to lend room to others, up to so many MB a copy in all.
         """
         found: list[Store] = []
-        most = to_be_had(self.machine, self.demand, disk) // pool.copies
+        most = min(to_be_had(self.machine, self.demand, disk), self._in_trays(disk)) // pool.copies
         cost = Cost(broken=1)
         waits, always, more_than_free = True, False, 0
         for per_copy in range(fewest_disks(pool, disk), most + 1):
@@ -191,6 +191,28 @@ class Shelf(NamedTuple):
             if more_than_free > spare and capacity * per_copy >= room_mb:
                 break
         return tuple(found)
+
+    def _in_trays(self, disk: Row) -> int:
+        """How many disks of a model the machine's trays take on all of their controllers.
+
+        They limit nothing if no rule says how many controllers there can be.
+        """
+        most = self.machine.devices_at_most
+        if not any(
+            "string_controllers" in rule.facts_of(SYSTEM)
+            and self.policy.counts(rule) and self.policy.blocks(rule)
+            for rule in self.book.by_subject[SYSTEM]
+        ):  # fmt: skip
+            return most
+        guide, platform = self.machine.guide, self.machine.platform.id
+        busses = (guide.row("disk-busses", bus) for bus in disk.list("disk_busses"))
+        each = max((int(bus.number("targets_limit")) for bus in busses), default=0)
+        limits = (
+            tray.find("controllers_limit") for tray in guide.table("trays")
+            if platform in tray.list("platforms")
+            and tray.text("interface") == disk.text("interface")
+        )  # fmt: skip
+        return min((each * int(limit.high) for limit in limits if limit is not None), default=most)
 
     def judged(self, disk: Row, held: Sequence[tuple[Pool, int]]) -> tuple[Cost, bool]:
         """What rules count against a disk, and whether some wait for what is not yet known."""
