@@ -95,7 +95,9 @@ def rejection(
         system = misses.at(misses.largest_share(waive), waive) if waive else None
     judged = judge(demand, system, machine.guide, book, policy) if system else None
     findings = tuple(broken(judged, book, policy)) if judged else ()
-    lacks = () if findings else tuple(lacks_in_all(machine, demand))
+    # Limits of the guide say more than what is lacking in all, bare capacities say less.
+    own = {rule.id for rule in book.rules if rule.own}
+    lacks = tuple(lacks_in_all(machine, demand)) if own.issuperset(f.rule for f in findings) else ()
     if lacks:
         return Rejection(machine.platform.id, name, (), None, 0, (), lacks)
     return Rejection(machine.platform.id, name, findings, judged, share, waive)
