@@ -7,6 +7,7 @@ from typing import Any
 from sizewright.diff.walk import is_quantity
 from sizewright.figure import Figure
 from sizewright.report.numbers import percent, quantity
+from sizewright.report.words import verdict_word
 from sizewright.units import PERCENT
 
 NONE = "none"
@@ -22,7 +23,7 @@ def pair_text(figure: str, before: Any, after: Any) -> tuple[str, str]:
 
 
 def value_text(value: Any, figure: str = "") -> str:
-    """A value in words: a quantity with its unit, a share in percent."""
+    """A value in words: a quantity with its unit, a share in percent, a verdict by its word."""
     if value is None or value == "":
         return NONE
     if isinstance(value, bool):
@@ -31,7 +32,7 @@ def value_text(value: Any, figure: str = "") -> str:
         return quantity(Figure(value["low"], value["likely"], value["high"], value["unit"]))
     if isinstance(value, (int, float)):
         return percent(value) if _is_share(figure) else f"{value:.10g}"
-    return str(value)
+    return verdict_word(str(value)) if figure.rpartition(".")[2] == "verdict" else str(value)
 
 
 def _exact(value: Any, figure: str) -> str:
@@ -40,7 +41,7 @@ def _exact(value: Any, figure: str) -> str:
         return f"{' / '.join(ends)} {value['unit']}"
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return f"{value * PERCENT!r}%" if _is_share(figure) else repr(value)
-    return value_text(value)
+    return value_text(value, figure)
 
 
 def _is_share(figure: str) -> bool:

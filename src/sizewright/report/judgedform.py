@@ -59,6 +59,8 @@ def budget_data(budget: Budget, policy: Policy) -> dict[str, Any]:
         "capacity": maybe(budget.capacity),
         "limit": maybe(budget.limit),
         "limit_rule": budget.limit_rule,
+        "recommended": maybe(budget.recommended),
+        "recommended_rule": budget.recommended_rule,
         "utilisation": maybe(budget.utilisation),
         "share_of_limit": share_data(budget, end),
         "verdict": verdict_of(budget, policy),
