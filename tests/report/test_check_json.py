@@ -98,6 +98,7 @@ def test_the_box_and_the_policy_are_told(checked: Checker) -> None:
     assert data["policy"] == {
         "size_for": "high", "rules": list(RULES), "ignored": ["XIII"], "severity": "advice",
         "waived": [{"rule": "site-memory", "reason": "The boards are on order"}],
+        "reserve_percent": 0,
     }  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """Two systems on one page, a lock that is exceeded, and services of every kind, as text.
 
-The plans are put together by hand (tests/hand_plans.py): orders take 925 ms/s of kernel time on a
-desktop, reports 300 to 400.
+The plans are put together by hand (tests/hand_plans.py): orders take 991 ms/s of kernel time on a
+desktop (300 of their own, 591 for 100 op/s on disks, 100 for 500 packets), reports 300 to 400.
 """
 
 from __future__ import annotations
@@ -60,9 +60,10 @@ def test_colour_changes_no_word(plan: Plan) -> None:
 
 def test_the_verdict_says_which_services_run_where() -> None:
     assert (
-        "Pass: two systems carry this workload, sized for the high end of its ranges: the primary "
-        "(SPARCstation-2) runs orders; the alternate (SPARCstation-2) runs reports. No single "
-        "machine on offer carries it (see Rejected). "
+        "Pass as far as is known: two systems carry this workload, sized for the high end of its "
+        "ranges: the primary (SPARCstation-2) runs orders; the alternate (SPARCstation-2) runs "
+        "reports. No single machine on offer carries it (see Rejected). Borderline in the primary: "
+        "A busy kernel lock (rule busy-kernel-lock); Busy processors (rule busy-processors). "
         "Determinant of the primary: load, 424 MB disk #2 needs 50 op/s of 50 op/s"
     ) in said(PAIR)
     assert "Determinant of the alternate: processor time needs 400 ms/s of 1000" in said(PAIR)
@@ -87,8 +88,8 @@ def test_each_system_has_sections_of_its_own_and_the_failover_follows() -> None:
         assert f"For {service}.\n" in part
         for title in ("What to order", "Boards in slots", "Budgets (what is used"):
             assert part.count(f"\n{title}") == 1
-    assert "  kernel lock " in text[first:second] and "   925 " in text[first:second]
-    assert "  300–400  1000 ms/s  holds" in text[second:last]
+    assert "  kernel lock " in text[first:second] and "   991 " in text[first:second]
+    assert "  300–400  1000 ms/s  pass" in text[second:last]
 
 
 def divided(orders: float, reports: float, **more: Any) -> str:
@@ -123,8 +124,8 @@ def test_the_division_says_why_it_is_not_more_even() -> None:
 def test_the_failover_is_told_either_way() -> None:
     lines = section(PAIR, "Failover (the kernel of the system that is left does the work of both)")
     assert [line.split() for line in lines[1:]] == [
-        ["primary", "alternate", "1225–1325", "1000", "ms/s", "123%–133%", "violated"],
-        ["alternate", "primary", "1225–1325", "1000", "ms/s", "123%–133%", "violated"],
+        ["primary", "alternate", "1291–1391", "1000", "ms/s", "129%–139%", "fail"],
+        ["alternate", "primary", "1291–1391", "1000", "ms/s", "129%–139%", "fail"],
     ]
 
 
@@ -152,7 +153,8 @@ def test_the_failover_is_judged_at_both_ends(
 def test_the_rules_of_both_are_counted() -> None:
     judged = [part.chosen for part in PAIR.plans if part.chosen]
     number = sum(len(each.findings) for each in judged)
-    assert f"44 rules, {number} judgements: " in said(PAIR)
+    rules = len({finding.rule for each in judged for finding in each.findings})
+    assert f"{rules} rules, {number} judgements: " in said(PAIR)
 
 
 def test_two_systems_that_cannot_be_had_say_why() -> None:
@@ -175,14 +177,14 @@ def test_two_systems_that_cannot_be_had_say_why() -> None:
 def test_the_lock_says_by_how_much_and_which_lines_carry_it(plan: Plan) -> None:
     lines = section(plan, LOCK)
     assert lines[0] == (
-        "  It needs 1325 ms/s of 1000 ms/s: over by 325 ms/s, 33%. What carries it:"
+        "  It needs 1391 ms/s of 1000 ms/s: over by 391 ms/s, 39%. What carries it:"
     )
     assert [line.split() for line in lines[1:6]] == [
         ["line", "ms/s", "share"],
-        ["orders:", "lookup", "591", "45%"],
-        ["reports:", "kernel", "time", "300–400", "30%"],
-        ["orders:", "kernel", "time", "300", "23%"],
-        ["orders:", "traffic:", "packets", "34.1", "3%"],
+        ["orders:", "lookup", "591", "42%"],
+        ["reports:", "kernel", "time", "300–400", "29%"],
+        ["orders:", "kernel", "time", "300", "22%"],
+        ["orders:", "traffic:", "packets", "100", "7%"],
     ]
 
 
@@ -192,9 +194,9 @@ def test_every_way_out_is_told_with_its_effect() -> None:
     assert told == [
         "What the guide would do about it, each way by itself:",
         "IPI disks in place of SCSI: work on disks takes 325 ms/s instead of 591 ms/s, 266 less; "
-        "leaves 1059 ms/s, still over the limit. The SPARCstation-2 cannot attach them.",
+        "leaves 1125 ms/s, still over the limit. The SPARCstation-2 cannot attach them.",
         "An interface that processes protocols itself (Network CoProcessor, VME) on network "
-        "office: spares 34.1 ms/s; leaves 1291 ms/s, still over the limit. The SPARCstation-2 "
+        "office: spares 100 ms/s; leaves 1291 ms/s, still over the limit. The SPARCstation-2 "
         "cannot have it.",
         "Solaris 2.0, whose kernel has 130 locks: nothing is gained, for the SPARCstation-2 has "
         "one processor.",
@@ -205,7 +207,7 @@ def test_every_way_out_is_told_with_its_effect() -> None:
 def test_the_deal_that_was_found_is_one_of_the_ways() -> None:
     text = " ".join(" ".join(section(PAIR, LOCK)).split())
     assert (
-        "Two systems: orders on one (925 ms/s in its kernel), reports on the other (400 ms/s). "
+        "Two systems: orders on one (991 ms/s in its kernel), reports on the other (400 ms/s). "
         "That is what this plan does."
     ) in text
 
