@@ -52,6 +52,9 @@ PACKING_STEPS = 4000
 MISS_STEPS = 400
 # Excess over a recommended limit is compared in so many parts of the limit.
 EXCESS_PARTS = 1000
+# Shares and sums that are compared are rounded to so many decimals.
+SHARE_DECIMALS = 3
+DECIMALS = 6
 # Parts of a channel that differ by less are taken for the same.
 PART_ROUNDING = 1e-9
 LOAD_SHARE_BISECTIONS = 8

@@ -13,7 +13,7 @@ import yaml
 from guide.overlays import GUIDE
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import Row
-from sizewright.guide.paths import data_root, guide_files
+from sizewright.guide.paths import OWN, data_root, guide_files
 from sizewright.rules.book import rule_book
 
 LOADED = load_guide(GUIDE)
@@ -104,7 +104,8 @@ def test_a_file_is_named_after_what_it_holds(path: Path) -> None:
     if "table" in data:
         assert path.stem == data["table"]
     else:
-        assert path.stem.partition("-")[2] == data["id"]
+        own = path.parent.name == OWN
+        assert (path.stem if own else path.stem.partition("-")[2]) == data["id"]
 
 
 def test_ids_are_unique_and_fit_for_a_command_line() -> None:
@@ -148,7 +149,7 @@ def test_every_source_is_in_the_guide() -> None:
         assert source.get("table", 1) in tables
         assert source.get("document") in {None, *documents}
         assert source.get("appendix") in (None, "A", "B", "C", "D")
-        assert source.keys() & {"section", "appendix", "document"}
+        assert source.keys() & {"section", "appendix", "document", "own"}
 
 
 def test_every_document_and_every_printed_table_is_used() -> None:

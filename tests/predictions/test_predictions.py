@@ -17,8 +17,6 @@ from predictions.quantities import NothingThereError, value_of
 
 # Entries that the program cannot meet yet; each is a debt.
 OPEN: Mapping[str, str] = {
-    "file-system-94-percent-full": "a check judges room in file systems only by df, as a note",
-    "file-system-97-percent-full": "a check judges room in file systems only by df, as a note",
     "two-systems-that-one-can-replace": "a survivor is not attached to the other's network",
 }
 _NAMES = ("quantity", "subject")

@@ -122,7 +122,7 @@ class DiskFacts(NamedTuple):
         Number,
         number(
             "1",
-            "How full a plan's file systems are, in what raw data leaves of the disk",
+            "How full the file systems are, in what raw data leaves of the disk",
             optional=True,
         ),
     ] = None

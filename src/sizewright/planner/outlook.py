@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sizewright.configuration.slots import slot_need
 from sizewright.guide.model import Row
-from sizewright.limits import PART_ROUNDING
+from sizewright.limits import COUNT_AT_MOST, PART_ROUNDING
 from sizewright.planner.devices import Lots
 from sizewright.planner.placement import Lot
 
@@ -116,7 +116,7 @@ def _needs(
 
 
 def _channels(all_lots: Lots, lots: Sequence[Lot], coming: Sequence[Parts]) -> int:
-    """The fewest channels that hold some lots and what is to come."""
+    """The fewest channels that hold some lots and what is to come; the most if none can."""
     parts = [(lot.number, least_parts(all_lots, lot.kind, lot.busses)) for lot in lots]
     resources = {name for _, taken in parts for name in taken}.union(*coming)
     fewest = 0
@@ -128,7 +128,7 @@ def _channels(all_lots: Lots, lots: Sequence[Lot], coming: Sequence[Parts]) -> i
         for part, n in each:
             number += n
             if part > 1 + PART_ROUNDING:
-                return _TOO_MANY
+                return COUNT_AT_MOST
             if part > 0:
                 fewest = max(fewest, ceil(number / floor(1 / part + PART_ROUNDING)))
     return max(fewest, 1 if lots else 0)
@@ -139,10 +139,6 @@ def least_parts(all_lots: Lots, kind: str, busses: Iterable[str]) -> Parts:
     taken = [all_lots.parts(bus, kind) for bus in busses]
     names = set(taken[0]).intersection(*taken) if taken else ()
     return {name: min(parts[name] for parts in taken) for name in names}
-
-
-# More channels than any machine has.
-_TOO_MANY: int = 2**31
 
 
 def _most_boards(offers: Sequence[Offer], left: Mapping[str, int]) -> int:

@@ -9,7 +9,7 @@ from sizewright.demand.model import Demand, Item, ServiceDemand
 from sizewright.demand.restrict import prepared
 from sizewright.figure import Figure, total
 from sizewright.guide.model import Guide
-from sizewright.limits import DEALS_TRIED, SERVICES_DEALT
+from sizewright.limits import DEALS_TRIED, DECIMALS, SERVICES_DEALT
 from sizewright.load.nfs import processor_second
 from sizewright.planner.failing import promised_of
 from sizewright.planner.judge import Judgement, judge
@@ -19,7 +19,6 @@ from sizewright.planner.watch import Watch, unwatched
 from sizewright.rules.book import RuleBook
 
 PRIMARY, ALTERNATE = "primary", "alternate"
-_DIGITS = 6
 
 
 def plan_for(
@@ -86,8 +85,8 @@ def deals(demand: Demand, lock: Mapping[str, float], limit: float) -> Iterator[D
             names = tuple(sorted(name for group in moved for name in group))
             rest = tuple(name for name in every if name not in names)
             # Sums that differ by rounding alone are equal.
-            there = round(sum(time[group] for group in moved), _DIGITS)
-            here = round(sum(time.values()) - there, _DIGITS)
+            there = round(sum(time[group] for group in moved), DECIMALS)
+            here = round(sum(time.values()) - there, DECIMALS)
             greater = max(there, here)
             if greater + shared <= limit:
                 turned = (there, len(names), rest) > (here, len(rest), names)

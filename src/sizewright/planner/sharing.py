@@ -12,7 +12,7 @@ from itertools import product
 from typing import NamedTuple
 
 from sizewright.guide.model import Row
-from sizewright.limits import DIVIDED_AT_MOST, EXTRA_DISKS_TRIED, PACKING_STEPS
+from sizewright.limits import DIVIDED_AT_MOST, EXTRA_DISKS_TRIED, PACKING_STEPS, SHARE_DECIMALS
 from sizewright.planner.policy import FREE, Cost
 from sizewright.planner.storage import Pool, Shelf, Store, joined, pools_of, suitable
 
@@ -247,7 +247,7 @@ class Sharing:
             )
             most = max(most, self.shelf.share(disk, held))
         split = [s for s in stores if s.per_copy > 1 or (s.host and s.at is None)]
-        return Way(stores, sum(len(s.pools) for s in split), round(most, 3))
+        return Way(stores, sum(len(s.pools) for s in split), round(most, SHARE_DECIMALS))
 
     # Many pools
 
