@@ -100,31 +100,25 @@ def _device(ident: str, lot: Lot) -> Device:
 def _volumes(
     stored: Sequence[Stored], members: Mapping[str, Sequence[str]], manager: str, offers: Offers
 ) -> tuple[Volume, ...]:
-    """Whole guests first, then those over several disks; the host over what is left."""
+    """Whole guests first; the host and other guests are spread over what is left."""
     laid: dict[str, list[tuple[Part, ...]]] = {}
     end = offers.demand.size_for
     for s in stored:
         if s.disk is None:
             continue
         guests = [t for t in stored if t.host == s.name]
-        guests.sort(key=lambda t: t.at is None)
         for copy in range(s.copies):
             disks = members[f"{s.name}/{copy}"]
             spare = dict.fromkeys(disks, s.disk.number("capacity_mb"))
             for guest in guests:
-                onto = disks[::-1] if guest.at is None else [disks[-1 - guest.at]]
-                for volume in guest.pools[0].volumes:
-                    left = volume.size_mb.at(end)
-                    parts = []
-                    for disk in onto:
-                        taken = min(left, spare[disk])
-                        spare[disk] -= taken
-                        left -= taken
-                        if taken > 0:
-                            parts.append(Part(disk, taken))
-                    laid.setdefault(volume.name, []).append(tuple(parts[::-1]))
+                if guest.at is not None:
+                    for volume in guest.pools[0].volumes:
+                        part = Part(disks[-1 - guest.at], volume.size_mb.at(end))
+                        spare[part.disk] -= part.size_mb
+                        laid.setdefault(volume.name, []).append((part,))
             room = sum(spare.values()) or 1
-            for volume in (v for pool in s.pools for v in pool.volumes):
+            over_all = [*s.pools, *(guest.pools[0] for guest in guests if guest.at is None)]
+            for volume in (v for pool in over_all for v in pool.volumes):
                 size = volume.size_mb.at(end)
                 laid.setdefault(volume.name, []).append(
                     tuple(Part(d, size * spare[d] / room) for d in disks if spare[d] > 0)

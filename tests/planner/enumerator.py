@@ -5,9 +5,8 @@ packs slots, deals devices and lays out volumes by itself; only the judge is the
 
 What is left out can never be smaller: an adapter with nothing on it, more devices than a channel
 can address (tiny guides always forbid that), a disk too small for what it must hold, and mirror
-images of channels that are alike. A guest is whole on one disk of its host, or at the end of its
-last disks, disks counted in the order of channels; the host's own volumes are spread over what is
-left, in proportion.
+images of channels that are alike. A guest is whole on one disk of its host, or spread over all of
+them; so are the host's own volumes, in proportion to what whole guests leave of each disk.
 """
 
 from __future__ import annotations

@@ -47,8 +47,8 @@ class Pool(NamedTuple):
 class Stored(NamedTuple):
     """So many disks a copy for some pools, or a guest on another pool's disks.
 
-    A guest is whole on one disk of each copy, the one `at` this number from the last, or over all
-    that have room where that is None.
+    A guest is whole on one disk of each copy, the one `at` this number from the last, or spread
+    over all of them where that is None.
     """
 
     pools: tuple[Pool, ...]
