@@ -93,16 +93,24 @@ def budget_faults(budget: Budget) -> Iterator[str]:
         yield f"{budget.resource}: has a capacity and no limit"
     if bool(budget.limit_rule) and limit is capacity:
         yield f"{budget.resource}: rule {budget.limit_rule} limits it to its capacity"
-    if budget.verdict != _verdict(used, limit):
+    if bool(budget.recommended_rule) != (budget.recommended is not None):
+        yield f"{budget.resource}: a recommended limit without its rule, or the other way round"
+    if budget.verdict != _verdict(used, limit, budget.recommended):
         yield f"{budget.resource}: {used!r} of {limit!r} is called {budget.verdict}"
 
 
-def _verdict(used: Figure, limit: Figure | None) -> str:
+def _verdict(used: Figure, limit: Figure | None, recommended: Figure | None) -> str:
+    """Between a recommended limit and the limit itself a budget is borderline (tight)."""
     if limit is None:
         return "unknown"
-    worse = used.high <= limit.low or _close(used.high, limit.low)
-    better = used.low <= limit.high or _close(used.low, limit.high)
-    return "holds" if worse else "tight" if better else "violated"
+    if not _within(used.low, limit.high):
+        return "violated"
+    lows = [limit.low, *([recommended.low] if recommended else [])]
+    return "holds" if all(_within(used.high, low) for low in lows) else "tight"
+
+
+def _within(used: float, limit: float) -> bool:
+    return used <= limit or _close(used, limit)
 
 
 def _close(a: float, b: float) -> bool:
