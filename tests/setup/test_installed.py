@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sizewright.configuration.model import Channel, Device, Part, Volume
 from sizewright.demand.usage import Usage, VolumeUse
-from sizewright.setup.installed import set_up
+from sizewright.setup.installed import set_up, settled
 from small import GUIDE, disk, system, tape
 
 SCSI = "scsi-synchronous"
@@ -38,3 +38,10 @@ def test_hot_partitions_are_first_and_begin_where_whole_cylinders_end() -> None:
     (only,) = found.devices()
     begins = [(p.name, p.start_cylinder and p.start_cylinder.likely) for p in only.partitions]
     assert begins == [("hot", 0), ("cold", 512)]
+
+
+def test_no_bus_lacks_jumpers_whether_boards_are_in_it_or_not() -> None:
+    """2.3.1, footnote 28: a 690MP has a VME and an Sbus cage; whoever installs it sets jumpers."""
+    found = settled(system(platform="sparcserver-690mp"), Usage(), GUIDE)["slots"]
+    lacking = {bus: facts["gaps_without_jumpers"].likely for bus, facts in found.items()}
+    assert lacking["vme"] == lacking["sbus"] == 0

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sizewright.configuration.model import Channel, Device, Partition, System, Volume
+from sizewright.configuration.slots import slots_of
 from sizewright.demand.usage import Usage, VolumeUse
 from sizewright.figure import Figure, count, rounded_up
 from sizewright.guide.model import Guide, Row
@@ -115,8 +116,8 @@ def settled(system: System, usage: Usage, guide: Guide) -> Settled:
             if _needs_concentrator(port.interface, guide)
         },
         "slots": {
-            board.bus: {"gaps_without_jumpers": count(0, "empty slots without jumpers", "slot")}
-            for board in system.boards if board.slots
+            bus: {"gaps_without_jumpers": count(0, "empty slots without jumpers", "slot")}
+            for bus in {s.bus for s in slots_of(guide, system.platform, system.processors)}
         },
         "disk": {
             d.id: {"accelerated": served and d.id not in shared}
