@@ -93,7 +93,7 @@ class Trials:
         ready = self._ready(document, proof)
         workload = read_workload(document)
         found = plan(workload, ready)
-        single = plan(workload, ready, systems=1) if found.pair else None
+        single = plan(workload, ready, systems=1) if found.pair and proof is None else None
         judged = [each.shown for each in found.plans if each.shown]
         chosen = [each.chosen.system for each in found.plans if each.chosen]
         return Trial(
