@@ -70,7 +70,8 @@ def test_the_columns_agree_with_the_plan(case: str, reported: Reporter, engine: 
         return
     same = tried[chosen.system.platform]
     assert same is not None and same.chosen is not None
-    assert same.chosen.system == chosen.system
+    # Figures of two plans are equal only in what they say.
+    assert repr(same.chosen.system) == repr(chosen.system)
     assert column_of(same)._replace(workload="", reasons=()) == (
         column_of(report.plan)._replace(workload="", reasons=())
     )
