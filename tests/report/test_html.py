@@ -213,7 +213,7 @@ def test_what_is_over_the_lock_keeps_within_the_strip() -> None:
     assert plan.shown is not None
     budget = next(b for b in plan.shown.budgets if b.kind == "kernel_lock")
     assert budget.used is not None and budget.limit is not None
-    assert mark == f"left: {100 * budget.limit.high / budget.used.high:.1f}%"
+    assert mark == f"left: {round(100 * budget.limit.high / budget.used.high, 1):g}%"
     assert next(text for _, text in found.every("h1")) == "Plan for over"
     assert "Fail" in next(text for _, text in found.every("header"))
 
