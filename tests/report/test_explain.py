@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import re
 import pytest
 
 from sizewright.errors import InputFaults
