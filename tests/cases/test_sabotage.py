@@ -1,6 +1,7 @@
 """Every table cell that a case study depends on: changed by 30 %, it fails a figure.
 
 The cells are those in the provenance of compared figures, found by following every path of a case.
+Case 7 is left out, as each of its cells takes a minute; the six others have cells enough.
 """
 
 from __future__ import annotations
@@ -27,18 +28,20 @@ pytestmark = [pytest.mark.slow, pytest.mark.no_cover]
 
 FACTOR = 1.3
 CELLS_A_CASE = 6
+SLOWEST = "case-7-enterprise-complex"
 LEAST = 30
 
 CASES = {
     case.id: case
     for case in map(read_case, case_folders(EXAMPLES))
-    if case.workloads
+    if case.workloads and case.id != SLOWEST
 }  # fmt: skip
 
 
 @cache
-def cells_of(case: Case) -> tuple[str, ...]:
+def cells_of(case_id: str) -> tuple[str, ...]:
     """The table cells that figures of the case come from, as table/row/column, sorted."""
+    case = CASES[case_id]
     trials = Trials(case.folder, engine_of)
     found: set[str] = set()
     for _, expected in case.entries:
@@ -90,14 +93,14 @@ def engine_for(case: Case) -> Ready:
 
 
 def test_enough_cells_are_tried() -> None:
-    assert sum(len(spread(cells_of(case), CELLS_A_CASE)) for case in CASES.values()) >= LEAST
+    assert sum(len(spread(cells_of(case_id), CELLS_A_CASE)) for case_id in CASES) >= LEAST
 
 
 @pytest.mark.parametrize("case_id", CASES)
 @pytest.mark.parametrize("number", range(CELLS_A_CASE))
 def test_a_cell_that_is_sabotaged_fails_a_figure(case_id: str, number: int) -> None:
     case = CASES[case_id]
-    cells = spread(cells_of(case), CELLS_A_CASE)
+    cells = spread(cells_of(case_id), CELLS_A_CASE)
     if number >= len(cells):
         pytest.skip(f"{case_id} comes from {len(cells)} cells")
     engine = Ready(spoiled(engine_for(case).guide, cells[number]))
