@@ -52,10 +52,14 @@ def _report(text: str, both: Path, *others: Any, asked: Selection = EVERYTHING) 
 def test_verdict_and_counts_are_those_of_the_own_guide(
     report: CheckReport, alone: CheckReport
 ) -> None:
-    """The other guide has a limit that is broken; the own guide has none."""
+    """The other guide has a limit that is broken; the own guide has none.
+
+    By its own guide the box is borderline: 400 of the 424 MB of each half of its mirror, 94 %,
+    are in file systems, which 1.2.4 wants at most 90 % full.
+    """
     assert "violated" in {f.verdict for each in report.others for f in each.findings
                           if f.severity == "violation"}  # fmt: skip
-    assert report.verdict == alone.verdict == "holds"
+    assert report.verdict == alone.verdict == "tight"
     assert (report.counts, report.broken, report.holds) == (alone.counts, (), True)
 
 

@@ -88,13 +88,16 @@ def borderline(page: Page, names: Names, found: Iterable[Finding], of: str = "")
         page.say(f"Borderline{of}: {'; '.join(told)}.", verdict="tight")
 
 
-def rejections(page: Page, report: PlanReport, title: str = "Rejected") -> None:
+def rejections(page: Page, report: PlanReport) -> None:
     """Every platform that was tried and does not hold, with the numbers."""
     plan = report.plan
     others = [r for r in plan.rejected if plan.holds or r is not plan.nearest]
     if not others:
         return
-    page.heading(title if plan.holds else "The other platforms")
+    if plan.pair is not None:
+        page.heading("Rejected as a single system")
+    else:
+        page.heading("Rejected" if plan.holds else "The other platforms")
     for label, rejection in tried(others):
         share = rejection.load_share
         part = f" (would carry {percent(share)} of the load)" if 0 < share < 1 else ""

@@ -54,7 +54,7 @@ def tell(page: Page, report: PlanReport, on_budgets: OnBudgets) -> None:
         division(page, plan)
         failover(page, plan.pair)
         _deciding(page, report, named)
-        rejections(page, report, "Rejected as a single system")
+        rejections(page, report)
     overlays(page, overlay_uses(plan))
     if report.systems:
         covered(page, len(plan.rules), tuple(f for each in report.systems for f in each.findings))
