@@ -40,13 +40,13 @@ CASES = {
 
 @cache
 def cells_of(case_id: str) -> tuple[str, ...]:
-    """The table cells that figures of the case come from, as table/row/column, sorted."""
+    """The table cells that compared numbers of the case come from, as table/row/column, sorted."""
     case = CASES[case_id]
     trials = Trials(case.folder, engine_of)
     found: set[str] = set()
     for _, expected in case.entries:
         for check in expected.checks:
-            if check.path and check.workload:
+            if check.path and check.workload and check.decision is None:
                 try:
                     value = resolve(check.path, trials.workload(check.workload).roots)
                 except PathError:
@@ -56,14 +56,22 @@ def cells_of(case_id: str) -> tuple[str, ...]:
 
 
 def _cells(value: object) -> Iterator[str]:
+    """The cells that decide a figure: what another bound hides or rounding may hide is left out."""
     waiting, seen = [value], set[int]()
     while waiting:
         figure = waiting.pop()
         if isinstance(figure, Figure) and id(figure) not in seen:
             seen.add(id(figure))
-            waiting += figure.args
+            waiting += [each for each in figure.args if _decides(each, figure)]
             if figure.source and figure.source.kind == "table":
                 yield figure.source.where
+
+
+def _decides(part: Figure, figure: Figure) -> bool:
+    if figure.op == "ceil":
+        return False
+    ends = ("low", "likely", "high")
+    return figure.op not in ("min", "max") or any(part.at(e) == figure.at(e) for e in ends)
 
 
 def spread(cells: tuple[str, ...], number: int) -> list[str]:
