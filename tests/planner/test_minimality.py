@@ -17,12 +17,14 @@ from planner.tiny_guides import FIRST_OF_KINDS, THEMES, tiny_case
 pytestmark = [pytest.mark.no_cover, pytest.mark.slow]
 
 NUMBERS = FIRST_OF_KINDS + 250
-# Three in five guides are asked, each day others; three days in a row ask all of them.
-TURNS, AT_ONCE = 5, 3
+# Two in five guides are asked, each day others; four days in a row ask all of them.
+TURNS, AT_ONCE = 5, 2
 # Here the smallest is lost if each community is taken to need a board of its own.
 SHARED = 1176
-CASES_AT_LEAST = 500
-HOLDING_AT_LEAST = 150
+CASES_AT_LEAST = 330
+HOLDING_AT_LEAST = 100
+# So few tiny guides have a budget that is tight, that a day may come without any.
+RARE = ("tight",)
 TOLD_WHOLE = 3
 AT_A_TIME = 20
 
@@ -61,6 +63,6 @@ def test_the_tiny_guides_ask_enough(outcomes: list[Outcome]) -> None:
     assert len(outcomes) >= CASES_AT_LEAST
     assert len(sizes) >= HOLDING_AT_LEAST
     assert len(outcomes) > len(sizes)
-    assert min(themes[theme] for theme in THEMES) >= HOLDING_AT_LEAST // len(THEMES) // 2
-    for field in Size._fields:
-        assert len({getattr(size, field) for size in sizes}) > 2, f"{field} hardly varies"
+    assert min(themes[theme] for theme in THEMES) >= HOLDING_AT_LEAST // len(THEMES) // 3
+    for field in set(Size._fields) - {*RARE}:
+        assert len({getattr(size, field) for size in sizes}) > 1, f"{field} does not vary"
