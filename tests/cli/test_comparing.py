@@ -93,7 +93,10 @@ def test_a_difference_names_the_line_behind_it(run: Run, lock: Path, doubled: Pa
     assert "by services.ecad.clients" in found.stdout
     data = json.loads(run("diff", lock, doubled, "--format", "json").stdout)
     jsonschema.Draft202012Validator(schema("diff")).validate(data)
-    assert [c["key"] for c in data["causes"]] == ["services.ecad.clients", "workload"]
+    keys = [c["key"] for c in data["causes"]]
+    # Cells are causes too if only one of the two plans rests on them (it drops eNFS).
+    assert keys[0] == "services.ecad.clients"
+    assert "workload" in keys
     back = json.loads(run("diff", doubled, lock, "--format", "json").stdout)
     assert (back["before"], back["after"]) == (data["after"], data["before"])
 
