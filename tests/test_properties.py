@@ -19,6 +19,7 @@ from sizewright.figure import Figure
 from sizewright.planner.parts import machines
 from sizewright.planner.plan import Plan
 from sizewright.planner.search import Search
+from sizewright.report.plain import plain as as_plain
 from sizewright.rules.book import rule_book
 
 pytestmark = pytest.mark.no_cover
@@ -79,7 +80,9 @@ def of_plan(plan: Plan) -> Any:
     if chosen is None:
         return rejected, plan.nearest and plan.nearest.platform
     findings = [(f.rule, f.subject, f.verdict, f.message) for f in chosen.findings]
-    return rejected, chosen.system, list(map(of_budget, chosen.budgets)), findings
+    # What Set-up installs are figures, which have no equality of their own.
+    system = as_plain(chosen.system)
+    return rejected, system, list(map(of_budget, chosen.budgets)), findings
 
 
 @WHOLE_PLANS
