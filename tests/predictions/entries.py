@@ -19,7 +19,7 @@ from sizewright.box.schema import BUILTIN
 from sizewright.check.judge import Check
 from sizewright.configuration.model import Channel, Device, Part, System, Volume
 from sizewright.demand.build import demand_of
-from sizewright.demand.model import Demand
+from sizewright.demand.model import Demand, Operations
 from sizewright.documents import Document, parse_document
 from sizewright.guide.model import Guide, Row, Table
 from sizewright.planner.judge import Judgement, judge
@@ -164,6 +164,15 @@ class Trial:
     def guide(self) -> Guide:
         """The guide of the plan or check."""
         return self.engine.guide
+
+    def loaded_only_with(self, work: Operations) -> Judgement:
+        """Return the first system shown, judged without the disk load of all other work."""
+        volumes = tuple(
+            each._replace(reads=(), writes=(), work=tuple(w for w in each.work if w is work))
+            for each in self.demand.volumes
+        )
+        demand = self.demand._replace(volumes=volumes, operations=(work,))
+        return self._judged(demand, self.judged[0].system)
 
     def on_strings(
         self, system: System, disks: Mapping[str, int], strings: int, volume: str = ""

@@ -51,8 +51,13 @@ def _disk(trial: Trial, subject: str) -> Any:
 
 @extracts(r"disk utilisation of ([\w-]+) in all")
 def _disks_in_all(trial: Trial, subject: str, model: str) -> Any:
+    """How busy all disks of a volume are together, or how busy one work keeps its own."""
     only = trial.with_disks(model)
-    budgets = _disk_budgets(only, subject)
+    if subject.startswith("work "):
+        judged = only.loaded_only_with(work_of(only, subject))
+        budgets = tuple(budget for budget in judged.budgets if budget.kind == "disk")
+    else:
+        budgets = _disk_budgets(only, subject)
     return sum_of(budget.utilisation for budget in budgets if budget.utilisation is not None)
 
 
