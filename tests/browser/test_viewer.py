@@ -47,7 +47,7 @@ def test_what_is_out_of_place(
 
 
 def test_what_has_no_room_on_a_telephone(browser: Viewer, pages: Pages, tmp_path: Path) -> None:
-    page = _with(pages, tmp_path, "<style>.strip { min-width: 600px }</style>")
+    page = _with(pages, tmp_path, "<style>.bars { min-width: 600px }</style>")
     browser.show(page, DESK)
     assert browser.look().faults == []
     browser.show(page, TELEPHONE)
