@@ -27,6 +27,7 @@ from sizewright.report.jsondoc import schema
 from sizewright.report.jsonform import plan_data
 from sizewright.report.model import PlanReport
 from sizewright.workload import Workload
+from sizewright.workload.wishes import Wishes
 
 COMPARED = ("case-1", "silent", "with-sound", "case-3", "case-6")
 
@@ -78,7 +79,7 @@ def test_the_columns_agree_with_the_plan(case: str, reported: Reporter, engine: 
         column_of(report.plan)._replace(workload="", reasons=())
     )
     names = list(tried)
-    wished = workload_of(case).wishes.platforms or names
+    wished = (workload_of(case).wishes or Wishes()).platforms or names
     for name in names[: names.index(chosen.system.platform)]:
         alone = tried[name] if name in wished else None
         # By itself a platform also holds with an unknown limit, if it has nothing better to offer.
@@ -157,7 +158,7 @@ def _columns(reported: Reporter) -> Iterator[Column]:
     for case in CASES:
         data = plan_data(reported(case))
         yield column(data, f"examples/sun-1992/{case}/a-rather-long-name-of-a/workload.yaml")
-    yield impossible("never", "w", "high", ("speed is blank, and this plan needs it", "short"))
+    yield impossible("never", "w", "high", 0, ("speed is blank, and this plan needs it", "short"))
 
 
 @pytest.mark.parametrize("of", ["", "a-workload"])

@@ -111,7 +111,7 @@ def _stack_lines(load: Load, facts: Facts) -> Iterator[Item]:
             yield Item(record.id, total((line.figure for line in data), "KB/s"))
 
 
-# Resource kind -> (subject of its rules, resource as rules name it).
+# Resource kind -> (subject of its rules, resource as rules name it), in the order of a report.
 _RESOURCES: Mapping[str, tuple[str, str]] = {
     "kernel_lock": (SYSTEM, "system.kernel_lock_share"),
     "processors": (SYSTEM, "system.processor_share"),
@@ -122,8 +122,8 @@ _RESOURCES: Mapping[str, tuple[str, str]] = {
     "memory": (SYSTEM, "system.memory_needed_mb"),
     "slots": ("slots", "slots.used"),
     "bus": ("bus", "bus.demanded_mb_per_s"),
-    "channel": ("channel", "channel.demanded_kb_per_s"),
     "active": ("channel", "channel.active_disks"),
+    "channel": ("channel", "channel.demanded_kb_per_s"),
     "targets": ("channel", "channel.devices"),
     "disk": ("disk", "disk.operations_per_s"),
     "space": ("disk", "disk.stored_mb"),
