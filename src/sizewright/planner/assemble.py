@@ -176,25 +176,42 @@ def _layout(
     for store in chosen:
         if store.host:
             continue
-        capacity = machine.guide.row("disks", store.disk).number("capacity_mb")
         guests = [(s.at, pools[name]) for s in chosen if s.host == store.pool for name in s.pools]
         every = (*((None, pools[name]) for name in store.pools), *guests)
         for copy in range(store.copies):
             members = disks[lot_name(store.pool, copy, store.copies)]
-            rooms = dict.fromkeys(members, capacity)
-            # What is whole on a disk leaves the rest of its room to what is spread over all.
-            for at, volume in ((at, v) for at, pool in every for v in pool.volumes):
+            used = dict.fromkeys(members, 0.0)
+            for volume, at in ((v, at) for at, pool in guests for v in pool.volumes):
                 if at is not None:
                     size = volume.size_mb.at(size_for)
-                    rooms[members[~at]] -= size
+                    used[members[~at]] += size
                     copies.setdefault(volume.name, []).append((Part(members[~at], size),))
-            whole = sum(rooms.values()) or 1
-            for volume in (v for at, pool in every if at is None for v in pool.volumes):
+            spread = [v for at, pool in every if at is None for v in pool.volumes]
+            room = level_rooms(used, sum(v.size_mb.at(size_for) for v in spread))
+            for volume in spread:
                 size = volume.size_mb.at(size_for)
-                spread = (Part(d, size * rooms[d] / whole) for d in members if rooms[d] > 0)
-                copies.setdefault(volume.name, []).append(tuple(spread))
+                laid = tuple(Part(disk, size * share) for disk, share in room.items())
+                copies.setdefault(volume.name, []).append(laid)
     needs = {volume.name: volume for pool in pools.values() for volume in pool.volumes}
     return tuple(
         joined_by(Volume(name, tuple(laid)), needs[name], manager, machine.guide)
         for name, laid in sorted(copies.items())
     )
+
+
+def level_rooms(used: Mapping[str, float], spread: float) -> dict[str, float]:
+    """Return the share of spread data on each disk, so that all disks are as full as each other.
+
+    `used` is what is on each disk already, `spread` what is added in all, both in MB. A disk that
+    is fuller than the common level has none of the spread data.
+    """
+    disks = sorted(used, key=lambda disk: used[disk])
+    while disks:
+        level = (spread + sum(used[disk] for disk in disks)) / len(disks)
+        if used[disks[-1]] < level or len(disks) == 1:
+            break
+        disks.pop()
+    return {
+        disk: (level - used[disk]) / spread if spread else 1 / len(disks)
+        for disk in used if disk in disks
+    }  # fmt: skip
