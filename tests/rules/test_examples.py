@@ -13,6 +13,7 @@ from sizewright.guide.paths import guide_ids
 from sizewright.rules.book import RuleBook, rule_book
 from sizewright.rules.evaluate import finding
 from sizewright.rules.examples import SHOWN, ExampleResult, missing_verdicts, run_examples
+from sizewright.rules.message import names_in
 from sizewright.rules.model import LIMITS, Rule
 
 BOOKS = {name: rule_book(load_guide(name)) for name in guide_ids()}
@@ -83,15 +84,15 @@ def test_a_rule_says_why_it_has_its_severity_and_what_to_do(rule: Rule) -> None:
 @RULES
 def test_every_parameter_decides_or_is_told(rule: Rule) -> None:
     used = set(rule.require.parameters) | set(rule.when.parameters if rule.when else ())
-    told = {name for name in rule.parameters if "{" + name + "}" in rule.message + rule.remedy}
-    assert set(rule.parameters) <= used | told
+    told = names_in(rule.message + rule.remedy)
+    assert set(rule.parameters) <= used.union(told)
 
 
 @RULES
 def test_every_fact_and_parameter_that_decides_stands_in_the_message(rule: Rule) -> None:
     holes = {f"{subject}.{field}" for subject, field in rule.require.names}
     holes |= set(rule.require.parameters)
-    told = {name for name in holes if "{" + name + "}" in rule.message}
+    told = holes.intersection(names_in(rule.message))
     kinds = {BOOKS[rule.guide].facts[subject][field].kind for subject, field in rule.require.names}
     assert told or kinds == {"flag"}, rule.message
     numbers = {

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 import pytest
 
+from sizewright.api import ready
+from sizewright.guide.paths import guide_ids
 from sizewright.rules.message import check_template, fill, in_words
 from small import given
 
@@ -46,8 +49,33 @@ def test_names_are_replaced_and_blanks_folded() -> None:
     assert told == "240 op/s on north; at most ten"
 
 
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (0.94, "94%"),
+        (1, "100%"),
+        (given(400 / 424, unit="1"), "94.34%"),
+        (given(-0.55, -0.4, unit="1"), "-55 to -40%"),
+        (given(90, unit="%"), "90%"),
+        (None, "unknown"),
+    ],
+)
+def test_a_share_is_told_in_percent(value: Any, words: str) -> None:
+    assert fill("{network.load:%} full", {"network": Network(load=value)}, {}) == f"{words} full"
+
+
+def test_every_share_in_a_message_is_told_in_percent() -> None:
+    rules = [rule for guide in guide_ids() for rule in ready(guide).book.rules]
+    fractions = [
+        (rule.id, hole)
+        for rule in rules
+        for hole in re.findall(r"\{([a-z_.]+_(?:share|gain))\}", f"{rule.message} {rule.remedy}")
+    ]
+    assert fractions == []
+
+
 def test_facts_and_parameters_may_be_named() -> None:
-    template = "{most} {network.id} {most} {system.id} {network.load}"
+    template = "{most} {network.id} {most:%} {system.id} {network.load:%}"
     assert list(check_template(template, FACTS, {"most": 1})) == []
 
 

@@ -69,11 +69,12 @@ def kind_name(kind: str) -> str:
 
 
 def listing(names: Iterable[str]) -> str:
-    """Names in a row; a long one by its first and last."""
+    """Names in a row; a long one, or numbered ones, by the first and the last."""
     given = list(names)
-    stem, dash, last = given[-1].rpartition("-") if given else ("", "", "")
-    if len(given) > 2 and all(name.rpartition("-")[0] == stem for name in given):
-        return f"{given[0]} to {dash}{last}"
+    for mark in "#-":
+        stem, found, last = given[-1].rpartition(mark) if given else ("", "", "")
+        if found and len(given) > 2 and all(name.rpartition(mark)[0] == stem for name in given):
+            return f"{given[0]} to {mark}{last}"
     return f"{given[0]} to {given[-1]}" if len(given) > NAMES_LISTED else ", ".join(given)
 
 
@@ -206,7 +207,8 @@ class Names:
         kind, name = subject_parts(subject, self.system.id)
         if not kind:
             return self.platform()
-        return f"{self.kind(kind)} {self.of(kind, name)}"
+        what, part = self.kind(kind), self.of(kind, name)
+        return part if what in part.split() else f"{what} {part}"
 
 
 class OwnNames(Names):

@@ -72,7 +72,10 @@ def _shapes() -> dict[str, JsonSchema]:
             "description": "A violation blocks a plan; exceeding a recommended limit is borderline."
         },
         "severity_reason": TEXT,
-        "message": {**TEXT, "description": "With {facts} and {parameters} in braces."},
+        "message": {
+            **TEXT,
+            "description": "With {facts} and {parameters} in braces; {share:%} prints percent.",
+        },
         "remedy": {**TEXT, "description": "What to do where it is not met."},
         "measure": {**TEXT, "description": "How its facts are found on a machine."},
         "examples": {"type": "array", "items": {"$ref": "#/$defs/example"}, "minItems": 1},

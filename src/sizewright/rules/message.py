@@ -1,4 +1,7 @@
-"""Fills the subject's own numbers into a rule's message: `{network.nfs_ops_per_s}`."""
+"""Fills the subject's own numbers into a rule's message: `{network.nfs_ops_per_s}`.
+
+`{disk.busy_share:%}` prints a pure number in percent.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,23 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sizewright.errors import nearest
-from sizewright.figure import Figure, quantity_text
+from sizewright.figure import Figure, as_figure, quantity_text
 
-_HOLE = re.compile(r"\{([^{}]*)\}")
+_HOLE = re.compile(r"\{([^{}]*?)(:%)?\}")
+_PERCENT = "%"
 _UNKNOWN = "unknown"
+
+
+def names_in(template: str) -> tuple[str, ...]:
+    """Return the facts and parameters that a template prints, in its order."""
+    return tuple(name for name, _ in _HOLE.findall(template))
 
 
 def check_template(
     template: str, subjects: Mapping[str, Mapping[str, Any]], parameters: Mapping[str, Any]
 ) -> Iterator[str]:
     """What is wrong with a template: each name in braces that is neither a fact nor a parameter."""
-    for name in _HOLE.findall(template):
+    for name in names_in(template):
         subject, dot, field = name.partition(".")
         if dot and subject in subjects and field in subjects[subject]:
             continue
@@ -33,7 +42,10 @@ def fill(template: str, subjects: Mapping[str, Any], parameters: Mapping[str, An
 
     def value(match: re.Match[str]) -> str:
         subject, dot, field = match[1].partition(".")
-        return in_words(getattr(subjects[subject], field) if dot else parameters[match[1]])
+        found = getattr(subjects[subject], field) if dot else parameters[match[1]]
+        if match[2] and isinstance(found, Figure | float | int):
+            found = as_figure(found).to(_PERCENT)
+        return in_words(found)
 
     return " ".join(_HOLE.sub(value, template).split())
 
