@@ -270,6 +270,34 @@ class Evaluator:
         self._complaints.append(f"{figure!r}: {what}")
 
 
+class Changed:
+    """Figures as they are if the leaves of one place are multiplied, choices left as they are."""
+
+    def __init__(self, where: str, factor: Fraction) -> None:
+        self._where, self._factor = where, factor
+        self._seen: dict[int, tuple[Any, Ends]] = {}
+
+    def value(self, figure: Any) -> Ends:
+        """The ends of a figure, stated unless something below it changes."""
+        known = self._seen.get(id(figure))
+        if known is None:
+            known = self._seen[id(figure)] = (figure, self._value(figure))
+        return known[1]
+
+    def _value(self, figure: Any) -> Ends:
+        stated = _ends(figure)
+        if not figure.args:
+            changes = figure.source is not None and figure.source.where == self._where
+            return Ends(*(end * self._factor for end in stated)) if changes else stated
+        args = [self.value(arg) for arg in figure.args]
+        if args == [_ends(arg) for arg in figure.args]:
+            return stated
+        if figure.op == "ceil":
+            # Whole numbers that floats exceed by a hair stay what they are.
+            args = [Ends(*(end * (1 - RELATIVE) for end in args[0]))]
+        return _OPERATIONS[figure.op].work(args)
+
+
 def _ends(figure: Any) -> Ends:
     return Ends(*(Fraction(getattr(figure, name)) for name in ENDS))
 
