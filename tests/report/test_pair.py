@@ -130,20 +130,24 @@ def test_the_failover_is_told_either_way() -> None:
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "share", "verdict"),
+    ("low", "high", "end", "share", "verdict"),
     [
-        (900, 1000, "90%–100%", "pass"),
-        (900, 1001, "90%–100%", "borderline"),
-        (500, 500, "50%", "pass"),
+        (900, 1000, "high", "90%–100%", "pass"),
+        (900, 1001, "high", "90%–100%", "fail"),
+        (900, 1001, "low", "90%–100%", "borderline"),
+        (1001, 1001, "low", "100%", "fail"),
+        (500, 500, "high", "50%", "pass"),
     ],
 )
-def test_the_failover_is_judged_at_both_ends(
-    low: float, high: float, share: str, verdict: str
+def test_the_failover_is_judged_at_the_end_that_the_plan_is_sized_for(
+    low: float, high: float, end: str, share: str, verdict: str
 ) -> None:
     assert PAIR.pair is not None
     used = small.given(low, high, "ms/s")
     failover = (PAIR.pair.failover[0]._replace(used=used),)
-    plan = PAIR._replace(pair=PAIR.pair._replace(failover=failover))
+    plan = PAIR._replace(
+        pair=PAIR.pair._replace(failover=failover), policy=PAIR.policy._replace(size_for=end)
+    )
     (_, line) = section(
         plan, "Failover (the kernel of the system that is left does the work of both)"
     )
@@ -279,7 +283,7 @@ def _run() -> list[str]:
 
 def test_work_on_disks_says_how_fast_it_goes_and_what_sets_that() -> None:
     """18 clients every 900 s ask 256 op/s; 12,800 operations take 12,800 ÷ pace at best."""
-    _, _, demand, pace, by, run, wanted = _run()
+    _, demand, pace, by, run, wanted = _run()
     assert (demand, by, wanted) == ("256", "disks", "60 s")
     best = float(pace.split("–")[1])
     assert float(run.split("–")[0]) == pytest.approx(12800 / best, rel=0.005)
@@ -301,7 +305,7 @@ def _set_by(returns_mb: Any, **work: Any) -> tuple[str, str]:
     services[1]["work"] = [{key: value for key, value in own.items() if value is not None}]
     plan = hand_plans.holding({**hand_plans.EVERY, "services": services}, hand_plans.SERVER)
     cells = re.split(r" {2,}", section(plan, "Work on disks")[1].strip())
-    return cells[3], cells[4]
+    return cells[2], cells[3]
 
 
 def test_what_limits_the_pace_is_disks_or_the_network() -> None:

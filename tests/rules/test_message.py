@@ -74,6 +74,14 @@ def test_every_share_in_a_message_is_told_in_percent() -> None:
     assert fractions == []
 
 
+def test_a_word_stands_for_a_fact_that_is_unknown() -> None:
+    template = "{network.load or no limit} on {network.id or nothing}"
+    assert list(check_template(template, FACTS, {})) == []
+    assert fill(template, {"network": Network()}, {}) == "no limit on north"
+    known = {"network": Network(load=given(240, unit="op/s"))}
+    assert fill(template, known, {}) == "240 op/s on north"
+
+
 def test_facts_and_parameters_may_be_named() -> None:
     template = "{most} {network.id} {most:%} {system.id} {network.load:%}"
     assert list(check_template(template, FACTS, {"most": 1})) == []

@@ -7,6 +7,8 @@ from typing import NamedTuple
 from sizewright.figure import Figure
 from sizewright.load.model import Lines
 from sizewright.rules.model import Verdict
+from sizewright.rules.ranges import at_most
+from sizewright.rules.truth import FALSE
 
 
 class Budget(NamedTuple):
@@ -38,3 +40,11 @@ class Budget(NamedTuple):
             return None
         ratio = self.used / self.limit
         return ratio.at(end)
+
+    def is_over(self, end: str) -> bool:
+        """Return whether the use exceeds the limit at one end of the demand, not only at another.
+
+        An exceeded recommended limit does not count.
+        """
+        share = self.share_of_limit(end) if self.verdict == "tight" else None
+        return self.verdict == "violated" or (share is not None and at_most(share, 1.0) is FALSE)

@@ -15,11 +15,12 @@ from sizewright.rules.examples import ExampleResult
 
 SCHEMA = "sizewright.test/1"
 
-_KIND_WORDS: dict[Kind, str] = {
-    "plan": "computed by a plan or a check",
-    "demand": "computed from a workload",
-    "cell": "table cells",
-    "arithmetic": "printed arithmetic against itself",
+# What one of a kind is, and what several are.
+_KIND_WORDS: dict[Kind, tuple[str, str]] = {
+    "plan": ("computed by a plan or a check",) * 2,
+    "demand": ("computed from a workload",) * 2,
+    "cell": ("table cell", "table cells"),
+    "arithmetic": ("printed arithmetic against itself",) * 2,
 }
 
 
@@ -35,7 +36,7 @@ def as_text(
     blocks = ["\n".join(lines) for _, lines in sorted(by_folder.items())]
     if outcomes:
         total = sum(len(outcome.results) for outcome in outcomes)
-        words = f"{total} comparisons: {_kind_words(outcomes)}"
+        words = f"{_counted(total, 'comparison')}: {_kind_words(outcomes)}"
         blocks.append(fill(words, **_indents("", "  ")))
     blocks.append(_examples(examples))
     errata = "\n".join(line for outcome in outcomes for line in _errata(outcome))
@@ -64,17 +65,25 @@ def _box(outcome: BoxOutcome) -> str:
 
 def _counts(outcome: Outcome) -> str:
     differs = outcome.count("differs") - outcome.forced
+    figures, compared = len(outcome.case.entries), len(outcome.results)
     return (
-        f"{len(outcome.case.entries)} figures, {len(outcome.results)} comparisons: "
-        f"{outcome.count('agrees')} agree, {outcome.count('erratum')} are errata of the guide, "
-        f"{outcome.forced} differ as a rule forces, {differs} differ. Of the comparisons, "
-        f"{_kind_words([outcome])}"
+        f"{_counted(figures, 'figure')}, {_counted(compared, 'comparison')}: "
+        f"{_counted(outcome.count('agrees'), 'agrees', 'agree')}, "
+        f"{_counted(outcome.count('erratum'), 'is an erratum', 'are errata')} of the guide, "
+        f"{_counted(outcome.forced, 'differs', 'differ')} as a rule forces, "
+        f"{_counted(differs, 'differs', 'differ')}. "
+        f"Of the comparisons, {_kind_words([outcome])}"
     )
+
+
+def _counted(number: int, one: str, several: str = "") -> str:
+    """So many of what has a word for one and a word for several, by default with an s."""
+    return f"{number} {one if number == 1 else several or one + 's'}"
 
 
 def _kind_words(outcomes: Sequence[Outcome]) -> str:
     counts = _kinds(outcomes)
-    return ", ".join(f"{counts[kind]} {words}" for kind, words in _KIND_WORDS.items())
+    return ", ".join(_counted(counts[kind], *words) for kind, words in _KIND_WORDS.items())
 
 
 def _kinds(outcomes: Iterable[Outcome]) -> dict[str, int]:
@@ -99,7 +108,8 @@ def _line(result: Result) -> str:
 def _examples(examples: Sequence[ExampleResult]) -> str:
     wrong = [one for one in examples if not one.ok]
     rules = len({(one.guide, one.rule) for one in examples})
-    lines = [f"{len(examples)} examples of {rules} rules, {len(wrong)} not as stated"]
+    told = f"{_counted(len(examples), 'example')} of {_counted(rules, 'rule')}"
+    lines = [f"{told}, {len(wrong)} not as stated"]
     for one in wrong:
         lines.append(
             f"  DIFFERS  {one.guide}, rule {one.rule}, example {one.index + 1}: {_verdicts(one)}"

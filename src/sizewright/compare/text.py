@@ -86,7 +86,7 @@ def _notes(columns: Sequence[Column]) -> Iterator[str]:
     if any(not each.holds and each.parts for each in columns):
         yield "What does not hold is shown as its nearest miss."
     if not all(each.proven for each in columns):
-        yield f"{_ENDED}: the search was ended before it had tried all."
+        yield f"{_ENDED}: the search stopped early; a smaller configuration may pass too."
 
 
 def _resource(column: Column, resource: str) -> str:

@@ -46,11 +46,23 @@ def facts_under(usage: Usage, system: System, load: Load, guide: Guide, book: Ru
 def judge(
     demand: Demand, system: System, guide: Guide, book: RuleBook, policy: Policy
 ) -> Judgement:
-    """Every budget and every finding of a system under a demand."""
+    """Every budget and every finding of a system under a demand.
+
+    A budget over its limit at the end of the ranges that the policy names fails, unless it is not
+    known whether the limit applies.
+    """
     load = load_on(demand, system, guide)
     usage = with_activity(usage_of(demand), demand, system, guide)
     facts = facts_under(usage, system, load, guide, book)
-    return judgement(system, load, facts, guide, book, policy)
+    judged = judgement(system, load, facts, guide, book, policy)
+    unsure = {finding.rule for finding in judged.findings if finding.verdict == "unknown"}
+    return judged._replace(
+        budgets=tuple(
+            budget._replace(verdict="violated")
+            if budget.limit_rule not in unsure and budget.is_over(policy.size_for) else budget
+            for budget in judged.budgets
+        )
+    )  # fmt: skip
 
 
 def judgement(

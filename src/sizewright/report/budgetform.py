@@ -48,6 +48,16 @@ def budgets(page: Page, names: Names, policy: Policy, shown: Judgement) -> None:
         ("resource", "", "share", "used", "limit", "verdict"), rows,
         right=("share", "used", "limit"), flexible=("resource",),
     )  # fmt: skip
+    remarks(page, names, shown)
+
+
+def remarks(page: Page, names: Names, shown: Judgement) -> None:
+    """What a reader must know of the budgets of a system: their units, and what has none."""
+    if len({budget.unit for budget in shown.budgets if budget.kind == "channel"}) > 1:
+        page.say(
+            "Transfers in ms/s are the time for which devices, each at its own speed, hold a bus; "
+            "transfers in KB/s are compared with the rate of the channel.", depth=1,
+        )  # fmt: skip
     unlocked(page, names.guide, shown)
 
 

@@ -26,7 +26,7 @@ from sizewright.report.origins import Origins
 from sizewright.report.overlays import overlay_uses
 from sizewright.report.pairform import lock_data, pair_data
 from sizewright.report.plain import maybe, plain, plain_number, quantity
-from sizewright.report.setup import settings, setup_data
+from sizewright.report.setup import setup_data
 from sizewright.report.unlocked import unlocked_data
 from sizewright.report.workform import work_data, yielding_data
 
@@ -67,9 +67,7 @@ def plan_data(report: PlanReport) -> dict[str, Any]:
         "networks": [line for part, judged in shown for line in _networks(part, judged)],
         "work": [line for _, judged in shown for line in work_data(judged)],
         "yielding": [line for _, judged in shown for line in yielding_data(judged, end)],
-        "setup": [
-            line for part, judged in shown for line in setup_data(judged.system.id, settings(part))
-        ],
+        "setup": [line for part in parts for line in setup_data(part)],
         "unknown": [
             {"rule": f.rule, "subject": f.subject, "message": f.message,
              "measure": how_to_measure(guide, f)}

@@ -85,7 +85,7 @@ def _channels(page: Page, report: PlanReport, shown: Judgement, names: Names) ->
             return (device.model, holds(device, shown.system), *map(percent, shares))
 
         for (_, *rest), alike in groupby(channel.devices, cells):
-            rows.append((label, _numbered(list(alike), names), *rest))
+            rows.append((label, names.parts(device.id for device in alike), *rest))
             label = ""
         if not channel.devices:
             rows.append((label, "nothing", "", "", ""))
@@ -100,13 +100,6 @@ def _channels(page: Page, report: PlanReport, shown: Judgement, names: Names) ->
                 f"Not planned: {line.service}: {line.name} takes a target on one of the channels; "
                 "keep one free for it.", depth=1, hang=1,
             )  # fmt: skip
-
-
-def _numbered(alike: list[Device], names: Names) -> str:
-    """Devices that hold the same, by the numbers of the first and the last."""
-    first, last = names.part(alike[0]), names.part(alike[-1])
-    number = last.rpartition("#")[2]
-    return first if len(alike) == 1 else f"{first} to #{number}"
 
 
 def holds(device: Device, system: System) -> str:

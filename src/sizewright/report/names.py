@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -41,6 +42,9 @@ _PURPOSES = {
 }
 _SUBJECTS = {"expansion": "expansion box", "slots": "bus"}
 _ON_NETWORKS = ("network", "data")
+# The name of one of several alike, and its number; a name that ends with a mark is written once.
+_NUMBERED = re.compile(r"(.*[^0-9])([0-9]+)")
+_MARKS = ("#", "-")
 _NAMED_AFTER = ("active", "channel", "targets", "disk", "space")
 
 
@@ -69,13 +73,28 @@ def kind_name(kind: str) -> str:
 
 
 def listing(names: Iterable[str]) -> str:
-    """Names in a row; a long one, or numbered ones, by the first and the last."""
+    """Names in a row; numbered ones, or a long row, by the first and the last."""
     given = list(names)
-    for mark in "#-":
-        stem, found, last = given[-1].rpartition(mark) if given else ("", "", "")
-        if found and len(given) > 2 and all(name.rpartition(mark)[0] == stem for name in given):
-            return f"{given[0]} to {mark}{last}"
-    return f"{given[0]} to {given[-1]}" if len(given) > NAMES_LISTED else ", ".join(given)
+    several = _runs(given)
+    return f"{given[0]} to {given[-1]}" if len(several) > NAMES_LISTED else ", ".join(several)
+
+
+def _runs(names: Iterable[str]) -> list[str]:
+    """Names in a row, those with numbers in a row as one: `1.3 GB disk #1 to #4`, `#6`."""
+    found: list[str] = []
+    before, last, begun = "", 0, ""
+    for name in names:
+        numbered = _NUMBERED.fullmatch(name)
+        stem, number = (numbered[1], int(numbered[2])) if numbered else ("", 0)
+        alike = bool(stem) and stem == before
+        short = name.removeprefix(stem[:-1]) if alike and stem.endswith(_MARKS) else name
+        if alike and number == last + 1:
+            found[-1] = f"{begun} to {short}"
+        else:
+            begun = short
+            found.append(begun)
+        before, last = stem, number
+    return found
 
 
 def enumerated(names: Iterable[str], joint: str = "and") -> str:
@@ -173,6 +192,15 @@ class Names:
             return self.part(self._boards[name])
         return bus_name(name) if kind in ("slots", "bus") else name
 
+    def parts(self, ids: Iterable[str]) -> str:
+        """Boards, channels, devices and busses by their ids, in a row."""
+        return ", ".join(_runs(map(self._component, ids)))
+
+    def _component(self, name: str) -> str:
+        channel = self._channels.get(name)
+        part = self._boards.get(name) or self._devices.get(name)
+        return self.channel(channel) if channel else self.part(part) if part else bus_name(name)
+
     def line(self, name: str) -> str:
         """A budget's line: a part's name where it stands for one, its own words otherwise."""
         part = self._boards.get(name) or self._devices.get(name)
@@ -205,10 +233,8 @@ class Names:
     def subject(self, subject: str) -> str:
         """What a finding is about; the system itself by its platform."""
         kind, name = subject_parts(subject, self.system.id)
-        return self.located(kind, name) if kind else self.platform()
-
-    def located(self, kind: str, name: str) -> str:
-        """A part that a finding is about, after its kind if its name does not say it."""
+        if not kind:
+            return self.platform()
         what, part = self.kind(kind), self.of(kind, name)
         return part if what in part.split() else f"{what} {part}"
 

@@ -52,13 +52,16 @@ def _of_lock(time: Figure, end: str) -> str:
     return percent(time.at(end) / processor_second().high)
 
 
-def failover(page: Page, pair: Pair) -> None:
-    """What the kernel of either system must do alone, of the time that its lock has."""
+def failover(page: Page, pair: Pair, end: str) -> None:
+    """What the kernel of either system must do alone, of the time that its lock has.
+
+    It fails if it needs more at the `end` of the ranges that the plan is sized for.
+    """
     page.heading("Failover (the kernel of the system that is left does the work of both)")
     rows = []
     for each in pair.failover:
         share = each.used / each.capacity
-        verdict = "holds" if share.high <= 1 else "tight" if share.low <= 1 else "violated"
+        verdict = "violated" if share.at(end) > 1 else "tight" if share.high > 1 else "holds"
         ends = dict.fromkeys((percent(share.low), percent(share.high)))
         rows.append((
             each.failed, each.survivor, span(each.used), quantity(each.capacity), "–".join(ends),

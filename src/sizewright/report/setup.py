@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
 from sizewright.report.model import PlanReport
+from sizewright.report.names import Names
 from sizewright.report.numbers import quantity
 from sizewright.report.page import Page
 from sizewright.report.plain import maybe
 from sizewright.setup.settings import Setting, setup_of
 
 
-def settings(report: PlanReport) -> tuple[Setting, ...]:
-    """What is to be set on the system that a plan recommends; nothing without one."""
+def setup(page: Page, report: PlanReport, names: Names) -> None:
+    """Each setting of a recommended system: its value, its reason, its place in the guide."""
     plan = report.plan
-    return setup_of(plan.chosen.system, plan.demand, plan.guide) if plan.chosen else ()
-
-
-def setup(page: Page, found: Iterable[Setting]) -> None:
-    """Each setting with its value, its reason and its place in the guide."""
-    told = list(found)
+    if plan.chosen is None:
+        return
+    told = setup_of(plan.chosen.system, plan.demand, plan.guide, names.parts)
     if told:
         page.heading("Set-up")
     for (name, why, cite), alike in groupby(told, lambda each: (each.name, each.why, each.cite)):
@@ -48,12 +45,16 @@ def _value(setting: Setting) -> str:
     return f"{value} ({setting.text})" if setting.text else value
 
 
-def setup_data(system: str, found: Iterable[Setting]) -> list[dict[str, Any]]:
-    """The same as plain data."""
+def setup_data(report: PlanReport) -> list[dict[str, Any]]:
+    """The same as plain data, parts by their ids."""
+    plan = report.plan
+    if plan.chosen is None:
+        return []
+    system = plan.chosen.system
     return [
         {
-            "system": system, "name": each.name, "part": each.part, "value": maybe(each.value),
+            "system": system.id, "name": each.name, "part": each.part, "value": maybe(each.value),
             "text": each.text, "why": each.why, "source": each.cite,
         }
-        for each in found
+        for each in setup_of(system, plan.demand, plan.guide)
     ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sizewright.figure import Figure
 from sizewright.planner.plan import Determinant, Plan
@@ -62,7 +62,7 @@ def _carried(report: PlanReport) -> str:
         return f"the {_machine(report)} carries this workload, {end}. {_smaller(report)}."
     if plan.demand.systems == 2:
         return f"no two systems on offer carry this workload, {end}. {_why_none(report)}"
-    return f"no single machine on offer carries this workload, {end}."
+    return f"{_no_single(plan)} carries this workload, {end}{_but_cut_short(plan)}."
 
 
 def reserved(policy: Policy) -> str:
@@ -72,21 +72,37 @@ def reserved(policy: Policy) -> str:
 
 
 def _doubts(plan: Plan) -> Iterator[str]:
-    """What may hold too, where searches were ended before they had tried all."""
-    own, alone, others = False, plan.cut_short if plan.pair else (), list[str]()
+    """What may pass too, if a search stopped before it had tried everything."""
+    if plan.chosen is None and plan.demand.systems != 2:
+        return
     for part in plan.plans:
-        chosen = part.chosen.system.platform if part.chosen else ""
-        own = own or chosen in part.cut_short
-        others += (name for name in part.cut_short if name != chosen)
-    ended = "was ended before it had tried all"
-    if own:
-        yield f"The search {ended}: a smaller configuration of this machine may hold too."
-    for names, doubt in ((alone, "may carry it alone"), (others, "may hold")):
-        if names:
-            named = [plan.guide.row("platforms", n).text("name") for n in dict.fromkeys(names)]
-            one = "it" if len(named) == 1 else "one of them"
-            role = " for one of the two" if plan.pair and names is others else ""
-            yield f"The search of the {enumerated(named)}{role} {ended}: {one} {doubt} after all."
+        system = part.chosen.system if part.chosen else None
+        role = f" for the {system.id}" if plan.pair and system else ""
+        if system is not None and system.platform in part.cut_short:
+            yield f"The search{role} stopped early: a smaller configuration may pass too."
+        others = [name for name in part.cut_short if system is None or name != system.platform]
+        if others:
+            yield f"{_stopped(plan, others, role)} may pass too."
+
+
+def _stopped(plan: Plan, platforms: Sequence[str], role: str = "") -> str:
+    """Whose search stopped early, up to the subject of what follows from it."""
+    named = enumerated(plan.guide.row("platforms", name).text("name") for name in platforms)
+    one = "it" if len(platforms) == 1 else "one of them"
+    return f"The search of the {named}{role} stopped early: {one}"
+
+
+def _no_single(plan: Plan) -> str:
+    """That no single machine passes, or only that none was found if a search stopped early."""
+    return "no single machine " + ("was found that" if plan.cut_short else "on offer")
+
+
+def _but_cut_short(plan: Plan) -> str:
+    """Which machines may pass after all, because their search stopped early; else nothing."""
+    if not plan.cut_short:
+        return ""
+    stopped = _stopped(plan, plan.cut_short)
+    return f", but {stopped[:1].lower()}{stopped[1:]} may carry it alone"
 
 
 def _machine(report: PlanReport) -> str:
@@ -102,7 +118,7 @@ def _why_two(report: PlanReport) -> str:
 
     alone = "a single machine would do"
     if no_single(report.plan):
-        alone = "no single machine on offer carries it (see Rejected)"
+        alone = f"{_no_single(report.plan)} carries it{_but_cut_short(report.plan)} (see Rejected)"
     if report.plan.demand.systems == 2:
         return f"Two systems were asked for; {alone}"
     return f"{alone[:1].upper()}{alone[1:]}"

@@ -18,7 +18,7 @@ from sizewright.report.names import Names
 from sizewright.report.overlays import overlay_uses
 from sizewright.report.page import Page
 from sizewright.report.pairtext import division, failover, system_heading
-from sizewright.report.setup import settings, setup
+from sizewright.report.setup import setup
 from sizewright.report.style import PLAIN, Style
 from sizewright.report.summary import summary
 from sizewright.report.work import work
@@ -52,7 +52,7 @@ def tell(page: Page, report: PlanReport, on_budgets: OnBudgets) -> None:
     if plan.pair is not None:
         page.whole()
         division(page, plan)
-        failover(page, plan.pair)
+        failover(page, plan.pair, plan.policy.size_for)
         _deciding(page, report, named)
         rejections(page, report)
     overlays(page, overlay_uses(plan))
@@ -69,7 +69,7 @@ def _system(page: Page, report: PlanReport, on_budgets: OnBudgets) -> None:
     machine(page, report, shown)
     work(page, report, shown)
     on_budgets(page, names, report.plan.policy, shown)
-    setup(page, settings(report))
+    setup(page, report, names)
 
 
 def _deciding(page: Page, report: PlanReport, named: dict[str, Names]) -> None:

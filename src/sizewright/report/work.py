@@ -9,7 +9,7 @@ from sizewright.figure import Figure, total
 from sizewright.load.model import Pace, WorkLoad
 from sizewright.planner.judge import Judgement
 from sizewright.report.model import PlanReport
-from sizewright.report.numbers import number, quantity, span
+from sizewright.report.numbers import GLUE, number, quantity, span
 from sizewright.report.page import Page
 
 
@@ -28,14 +28,16 @@ def work(page: Page, report: PlanReport, shown: Judgement) -> None:
 
 def _runs(page: Page, works: tuple[WorkLoad, ...]) -> None:
     page.table(
-        ("work", "operations", "demand op/s", "pace op/s", "limited by", "a run", "wanted"),
-        [_row(each) for each in works], right=("demand op/s", "pace op/s", "a run", "wanted"),
-        flexible=("work", "operations", "limited by"),
+        ("work", "demand", "pace", "limited by", "a run", "wanted"),
+        [_row(each) for each in works], right=("demand", "pace", "a run", "wanted"),
+        flexible=("work",),
     )  # fmt: skip
     if not works:
         return
-    page.say("The pace is how fast all runs in progress go together beside all other demand.",
-             depth=1)  # fmt: skip
+    page.say(
+        "Demand and pace are in op/s. The pace is how fast all runs in progress go together beside "
+        "all other demand.", depth=1,
+    )  # fmt: skip
     for line in _remarks(works):
         page.say(line, depth=1, hang=1)
 
@@ -48,9 +50,9 @@ def _row(each: WorkLoad) -> tuple[str, ...]:
     if pace is not None:
         rate = span(pace.rate) if pace.lasts else f"up to {number(pace.rate.high)}"
         run = _run(pace)
-        by = pace.station if pace.lasts else f"{pace.station}; at most {pace.best_station}"
+        by = pace.station if pace.lasts else pace.best_station
     return (
-        operations.title, f"{operations.pattern} {operations.operation}, {size} KB",
+        f"{operations.title} ({operations.pattern} {operations.operation}, {size}{GLUE}KB)",
         span(each.rate) if each.rate is not None else "none", rate, by, run,
         quantity(wanted) if wanted is not None else "",
     )  # fmt: skip
@@ -76,8 +78,8 @@ def _remarks(works: tuple[WorkLoad, ...]) -> Iterator[str]:
             yield f"{title}: pace not calculated, because a rate or a cost is not known."
         elif not pace.lasts:
             yield (
-                f"{title}: other demand takes all of the recommended rate of the {pace.station}; "
-                "the pace shown needs more than that rate."
+                f"{title}: other demand takes all of the recommended rate of the {pace.station}. "
+                "The pace shown is the highest beyond that rate."
             )
         elif pace.by_requests and runs.outstanding is not None:
             asked = quantity(pace.requests)

@@ -74,7 +74,8 @@ def _shapes() -> dict[str, JsonSchema]:
         "severity_reason": TEXT,
         "message": {
             **TEXT,
-            "description": "With {facts} and {parameters} in braces; {share:%} prints percent.",
+            "description": "With {facts} and {parameters} in braces; {share:%} prints percent, "
+            "{fact or words} the words if the fact is unknown.",
         },
         "remedy": {**TEXT, "description": "What to do where it is not met."},
         "measure": {**TEXT, "description": "How its facts are found on a machine."},

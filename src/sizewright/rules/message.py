@@ -1,6 +1,7 @@
 """Fills the subject's own numbers into a rule's message: `{network.nfs_ops_per_s}`.
 
-`{disk.busy_share:%}` prints a pure number in percent.
+`{disk.busy_share:%}` prints a pure number in percent, `{system.processor_stretch or unbounded}` a
+word in place of a fact that is None.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ from typing import Any
 from sizewright.errors import nearest
 from sizewright.figure import Figure, as_figure, quantity_text
 
-_HOLE = re.compile(r"\{([^{}]*?)(:%)?\}")
+_HOLE = re.compile(r"\{([^{}]*?)(:%)?(?: or ([^{}]+))?\}")
 _PERCENT = "%"
 _UNKNOWN = "unknown"
 
 
 def names_in(template: str) -> tuple[str, ...]:
     """Return the facts and parameters that a template prints, in its order."""
-    return tuple(name for name, _ in _HOLE.findall(template))
+    return tuple(name for name, *_ in _HOLE.findall(template))
 
 
 def check_template(
@@ -45,15 +46,15 @@ def fill(template: str, subjects: Mapping[str, Any], parameters: Mapping[str, An
         found = getattr(subjects[subject], field) if dot else parameters[match[1]]
         if match[2] and isinstance(found, Figure | float | int):
             found = as_figure(found).to(_PERCENT)
-        return in_words(found)
+        return in_words(found, match[3] or _UNKNOWN)
 
     return " ".join(_HOLE.sub(value, template).split())
 
 
-def in_words(value: Any) -> str:
+def in_words(value: Any, otherwise: str = _UNKNOWN) -> str:
     """A fact or parameter as a message shows it; a range as low to high."""
     if value is None:
-        return _UNKNOWN
+        return otherwise
     if isinstance(value, Figure):
         if value.low == value.high:
             return quantity_text(value.high, value.unit)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -28,9 +28,18 @@ class Setting(NamedTuple):
     cite: str
 
 
-def setup_of(system: System, demand: Demand, guide: Guide) -> tuple[Setting, ...]:
-    """Everything that installation sets on a system planned for a demand."""
-    of = _Of(system, demand, guide)
+# The parts with these ids, as one text.
+Naming = Callable[[Sequence[str]], str]
+
+
+def setup_of(
+    system: System, demand: Demand, guide: Guide, naming: Naming = ", ".join
+) -> tuple[Setting, ...]:
+    """Return everything that installation sets on a system planned for a demand.
+
+    Boards, channels, disks and busses are called by their ids, or as `naming` says.
+    """
+    of = _Of(system, demand, guide, naming)
     return (
         *of.maxusers(), *of.nfsd(), *of.swap(), *of.disk_entries(), *of.targets(), *of.cables(),
         *of.jumpers(), *of.partitions(), *of.stripes(), *of.mirrors(), *of.file_systems(),
@@ -41,7 +50,8 @@ def setup_of(system: System, demand: Demand, guide: Guide) -> tuple[Setting, ...
 class _Of:
     """The settings of one system."""
 
-    def __init__(self, system: System, demand: Demand, guide: Guide) -> None:
+    def __init__(self, system: System, demand: Demand, guide: Guide, naming: Naming) -> None:
+        self.naming = naming
         self.system = system
         self.demand = demand
         self.guide = guide
@@ -101,8 +111,9 @@ class _Of:
                 more = count(disks - known.likely, f"disks of {channel.id} to be added", "disk")
                 why = f"The kernel is configured for {known.likely:g} disks of a host adapter."
                 cite = self.runs.mark_of("disks_per_host_adapter").cite
+                part = self.naming([channel.id])
                 yield Setting(
-                    "disks to add to the kernel's configuration", channel.id, more, "", why, cite
+                    "disks to add to the kernel's configuration", part, more, "", why, cite
                 )
 
     def targets(self) -> Iterator[Setting]:
@@ -111,11 +122,10 @@ class _Of:
             given = [(d.id, d.target) for d in channel.devices if d.target is not None]
             if given:
                 kind = self.guide.row("disk-busses", channel.kind)
-                text = ", ".join(f"{name} at {target}" for name, target in given)
+                text = ", ".join(f"{self.naming([name])} at {target}" for name, target in given)
                 why = "Where the kernel expects devices of each kind, as far as there is room."
-                yield Setting(
-                    "targets", channel.id, None, text, why, kind.mark_of("disk_targets").cite
-                )
+                part, cite = self.naming([channel.id]), kind.mark_of("disk_targets").cite
+                yield Setting("targets", part, None, text, why, cite)
 
     def cables(self) -> Iterator[Setting]:
         """The length of cable that each kind of channel allows."""
@@ -128,7 +138,7 @@ class _Of:
             why = "The whole length in and between boxes."
             if pair is not None:
                 why += f" Each pair of connectors counts for {quantity_text(pair.likely, 'm')}."
-            parts = ", ".join(channel.id for channel in alike)
+            parts = self.naming([channel.id for channel in alike])
             cite = kind.mark_of("cable_limit_m").cite
             yield Setting("most cable", parts, limit, "", why, cite)
 
@@ -143,19 +153,24 @@ class _Of:
             if empty:
                 text = f"slots {', '.join(map(str, empty))}"
                 why = "Bus grant and interrupt acknowledge pass on over empty slots by jumpers."
-                yield Setting("jumpers", bus, None, text, why, "section 2.3.1, footnote 28")
+                yield Setting(
+                    "jumpers", self.naming([bus]), None, text, why, "section 2.3.1, footnote 28"
+                )
 
     def partitions(self) -> Iterator[Setting]:
         """The order of partitions on disks that have several, hot ones outside."""
-        disks = [d for d in self.system.devices() if len(d.partitions) > 1]
-        for text, alike in groupby(disks, _order):
-            several = list(alike)
-            fast = _fastest(several[0], self.guide)
+        found: dict[tuple[str, float | None], list[str]] = {}
+        for disk in self.system.devices():
+            if len(disk.partitions) > 1:
+                key = _order(disk), _fastest(disk, self.guide)
+                found.setdefault(key, []).append(disk.id)
+        for (text, fast), alike in found.items():
             why = "Those in frequent use first: outer cylinders are faster."
             if fast is not None:
                 why = f"Those in frequent use first: the fastest zone ends at cylinder {fast:g}."
-            parts = ", ".join(device.id for device in several)
-            yield Setting("partitions", parts, None, text, why, "section 2.4.4, Table 9")
+            yield Setting(
+                "partitions", self.naming(alike), None, text, why, "section 2.4.4, Table 9"
+            )
 
     def stripes(self) -> Iterator[Setting]:
         """The pieces of stripes."""

@@ -10,7 +10,7 @@ from sizewright import __version__
 from sizewright.planner.judge import Judgement
 from sizewright.planner.policy import Policy
 from sizewright.report.assumed import assumptions
-from sizewright.report.budgetform import TITLE
+from sizewright.report.budgetform import TITLE, remarks
 from sizewright.report.html.bars import bars, strip
 from sizewright.report.html.draw import drawing
 from sizewright.report.html.environment import environment, plain
@@ -23,7 +23,6 @@ from sizewright.report.names import Names
 from sizewright.report.outline import Block, Outline, Part, Said
 from sizewright.report.page import Page
 from sizewright.report.text import tell
-from sizewright.report.unlocked import unlocked
 
 
 class _View(NamedTuple):
@@ -56,7 +55,7 @@ def _view(report: PlanReport) -> _View:
             outline.put(lock)
         page.heading(TITLE)
         outline.put(bars(report, names, shown))
-        unlocked(page, names.guide, shown)
+        remarks(page, names, shown)
 
     tell(outline, report, on_budgets)
     outline.whole()
