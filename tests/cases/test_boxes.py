@@ -19,6 +19,7 @@ from sizewright.cli.main import main
 from sizewright.errors import InputFaults
 
 EXPECTED = "box-expected.yaml"
+DISKS = {"sd0", "sd1", "sd2", "sd3", "sd16"}
 BOX = "box.yaml"
 BOXES = tuple(box_expectations(EXAMPLES.parent))
 
@@ -85,14 +86,15 @@ def _verdicts(file: Path, engine: Ready) -> dict[tuple[str, str], str]:
     return {(r.rule, r.subject): r.found for r in outcome.results}
 
 
-def test_random_access_is_all_that_stands_between_an_open_question_and_rule_vii(
+def test_the_operations_of_disks_are_all_that_rule_vii_waits_for(
     engine: Ready,
 ) -> None:
     folder = EXAMPLES / "appendix-d"
     drafted = yaml.safe_load((folder / BOX).read_text(encoding="utf-8"))
     stated = yaml.safe_load((folder / "box-random.yaml").read_text(encoding="utf-8"))
     disks = [d for d in stated["channels"][0]["devices"] if d.pop("access", "") == "random"]
-    assert len(disks) == 5
+    assert {disk["id"] for disk in disks} == DISKS
+    assert stated.pop("observed") == {"disks": {name: {"ops_per_s": 20} for name in DISKS}}
     assert stated == drafted
     bus = ("VII", "channel/esp0")
     assert _verdicts(folder / EXPECTED, engine)[bus] == "unknown"

@@ -66,6 +66,8 @@ ABSENT = {"expansion"}
 MORE = """\
 name: primary
 platform: sparcstation-2
+networks: [{name: north, interface: fddi-s}]
+load: {data: {north: {queries: 1200}}}
 observed: {paging: {page_ins_per_s: 3}}
 """
 # The same of boxes of other guides.

@@ -23,12 +23,6 @@ NO_READERS = {"guide/contract.py"}
 PUT_TOGETHER = (r"\w+_targets", r"(random|sequential)_(read|write)_percent")
 Column = tuple[str, str]
 
-# Columns that a rule should read, and none does yet.
-OPEN: dict[str, set[Column]] = {
-    "auspex-1992": {("operating-systems", "largest_partition_mb")},
-    "solaris-x86-1998": {("disk-interface-limits", "boot_disks_advised")},
-}
-
 
 @cache
 def named_in_code() -> frozenset[str]:
@@ -81,7 +75,7 @@ def reasons(guide: str) -> dict[Column, str]:
 
 @pytest.mark.parametrize("guide", guide_ids())
 def test_every_column_has_a_reader_or_a_reason(guide: str) -> None:
-    assert unread(guide) - reasons(guide).keys() == OPEN.get(guide, set())
+    assert unread(guide) - reasons(guide).keys() == set()
 
 
 @pytest.mark.parametrize("guide", guide_ids())

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from sizewright.demand.model import Item
-from sizewright.demand.usage import Usage
+from sizewright.demand.usage import Usage, VolumeUse
 from sizewright.load.measured import Measured, measured_load
-from sizewright.load.model import Load
+from sizewright.load.model import Load, Share
 from small import GUIDE, board, channel, disk, given, laid, port, system, tape, three
 
 TWO_PORTS = (port("north"), port("south"))
@@ -256,3 +256,31 @@ class TestMemory:
     def test_that_was_measured_stands(self) -> None:
         measured = Measured(memory=lines("MB", seen=20))
         assert tops(load(measured, self.USAGE).memory) == [("seen", 20, "MB")]
+
+
+class TestActiveDisks:
+    """Rules VII and IX: what is not measured is not counted."""
+
+    def active(self, access: str, hot: bool, **disks: float) -> Share:
+        uses = {name: VolumeUse(access=access, hot=hot) for name in ("a", "b")}
+        measured = Measured(disks={n: lines("op/s", x=rate) for n, rate in disks.items()})
+        usage = Usage(disks=uses, transfer_kb=given(8, unit="KB/op"))
+        return load(measured, usage, channels=DISKS).active["builtin-1"]
+
+    def test_are_unknown_if_a_disk_in_use_was_not_measured(self) -> None:
+        for found in (self.active("random", hot=True), self.active("random", hot=True, a=50)):
+            assert found.used is None
+            assert found.limit is not None and found.limit.high == 2
+
+    def test_have_the_limit_of_serial_disks_if_all_are_serial(self) -> None:
+        limit = self.active("serial", hot=True).limit
+        assert limit is not None and limit.high == 4
+
+    def test_are_none_if_all_disks_are_cold(self) -> None:
+        used = self.active("random", hot=False).used
+        assert used is not None and used.high == 0
+
+    def test_are_the_operations_over_what_the_disks_sustain(self) -> None:
+        """424 MB, Table 8: 50 op/s; 25 and 50 are half an active disk and a whole one."""
+        used = self.active("random", hot=True, a=25, b=50).used
+        assert used is not None and used.high == pytest.approx(1.5)

@@ -47,10 +47,23 @@ def test_only_what_changes_is_told(reported: Reporter) -> None:
     told = {change.after.resource for change in budget_changes(failure, report.plan.policy)}
     assert "primary/disk/424mb-scsi-2" in told and "primary/memory" not in told
     assert "primary/disk/1-3gb-scsi-1" not in told
+
+
+def test_changes_of_the_rules_that_are_asked_for_are_told(reported: Reporter) -> None:
+    (failure,) = without(reported("case-1"), "builtin-1").failed
     rules = {change.after.rule for change in finding_changes(failure, EVERYTHING)}
-    assert "2.11.1-copies" in rules
-    chosen = finding_changes(failure, Selection(ignored=("2.11.1-copies",)))
-    assert {change.after.rule for change in chosen} == rules - {"2.11.1-copies"}
+    assert "1.1.7-backup-device" in rules
+    chosen = finding_changes(failure, Selection(ignored=("1.1.7-backup-device",)))
+    assert {change.after.rule for change in chosen} == rules - {"1.1.7-backup-device"}
+
+
+def test_where_no_limit_is_broken_no_rule_is_told_as_broken(reported: Reporter) -> None:
+    """Two copies were asked for, and the failure uses one up: that is no limit broken."""
+    (failure,) = without(reported("case-1"), "424mb-scsi-1").failed
+    assert failure.holds
+    broken = [f.rule for f in failure.after.findings
+              if (f.verdict, f.severity) == ("violated", "violation")]  # fmt: skip
+    assert broken == []
 
 
 @pytest.mark.parametrize("unicode", [True, False])

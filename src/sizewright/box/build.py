@@ -87,6 +87,7 @@ def usage_of_box(box: Box, guide: Guide) -> Usage:
                 "" if v.database == NONE else v.database,
                 bool(v.in_turns),
                 v.file_access,
+                v.size_mb,
             )
             for v in volumes
         },

@@ -40,7 +40,7 @@ def shown_of(box: Box, guide: Guide) -> Shown:
 
 
 def _raid(volume: BoxVolume, guide: Guide) -> VolumeShown:
-    return VolumeShown(raid_of(volume, guide), volume.size_mb)
+    return VolumeShown(raid_of(volume, guide))
 
 
 def _enclosure(each: BoxEnclosure) -> EnclosureShown:

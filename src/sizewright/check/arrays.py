@@ -35,7 +35,7 @@ def degraded(known: Known, left: System, guide: Guide) -> Degraded:
         (copy,) = volume.copies
         parts = tuple(part for part in copy if part.disk in there)
         kept[volume.name] = volume._replace(copies=(parts,))
-        shown[volume.name] = VolumeShown("", shown[volume.name].size_mb)
+        shown[volume.name] = VolumeShown("")
         if volume.name in sizes:
             share = count(len(parts), "disks left", "disk") / count(len(copy), "disks", "disk")
             sizes[volume.name] = sizes[volume.name] * share

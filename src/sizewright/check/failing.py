@@ -20,7 +20,7 @@ from sizewright.demand.model import Item
 from sizewright.figure import Figure, as_figure, count, readings, total
 from sizewright.load.measured import Measured
 from sizewright.load.model import Lines
-from sizewright.planner.failing import broken
+from sizewright.planner.failing import broken, without_protection
 from sizewright.planner.failure import Failure
 from sizewright.planner.policy import Policy
 from sizewright.rules.book import RuleBook
@@ -43,6 +43,7 @@ def box_failure(check: Check, component: str, book: RuleBook, policy: Policy) ->
     rest = degraded(known, without(whole, component), check.guide)
     left = rest.left
     after = judge_known(_left(rest.known, left, rest.busier), check.guide, book, policy)
+    after = without_protection(after, book)
     parts = gone(whole, left)
     return Failure(
         component, kind, left.id, parts, lost_volumes(whole, left), cut_off(whole, left), (),

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sizewright.figure import Figure
-
 
 class ChannelShown(NamedTuple):
     """The adapter of a peripheral bus: the fastest kind that it is made for, and its place.
@@ -22,7 +20,6 @@ class VolumeShown(NamedTuple):
     """The array that a volume is: a row of raid-levels, empty for none, None where not stated."""
 
     raid: str | None = None
-    size_mb: Figure | None = None
 
 
 class EnclosureShown(NamedTuple):

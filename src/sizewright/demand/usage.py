@@ -37,6 +37,7 @@ class VolumeUse(NamedTuple):
     database: str | None = None
     in_turns: bool = False
     file_access: str | None = None
+    size_mb: Figure | None = None
 
 
 class Usage(NamedTuple):
@@ -97,6 +98,7 @@ def usage_of(demand: Demand) -> Usage:
                 database=v.database,
                 in_turns=v.in_turns,
                 mirrored_for="reliability" if v.protection == "mirror" else None,
+                size_mb=v.size_mb,
             )
             for v in demand.volumes
         },

@@ -25,7 +25,6 @@ def array_facts(
     devices = list({d.id: d for d in system.devices() if d.id in volume.disks}.values())
     facts: dict[str, Any] = {
         "raid_level": said.raid,
-        "size_mb": said.size_mb,
         "bus_kinds": _bus_kinds(devices, shown, guide),
         "controllers": _controllers(volume, system),
     }

@@ -160,6 +160,7 @@ class VolumeFacts(NamedTuple):
     access: Annotated[
         Text, text("Access pattern of the volume's data", one_of=("random", "serial"))
     ] = None
+    size_mb: Annotated[Number, number("MB", "Size of the volume")] = None
     hot: Annotated[Flag, flag("The volume's data is in frequent use")] = None
     protection: Annotated[
         Text, text("Protection asked for the volume", one_of=("none", "mirror", "redundant"))
@@ -237,7 +238,6 @@ class VolumeFacts(NamedTuple):
     raid_level: Annotated[
         Text, seen(text("Row of the raid-levels table; empty where the volume is no array"))
     ] = None
-    size_mb: Annotated[Number, seen(number("MB", "Size of the volume"))] = None
     usable_mb: Annotated[
         Number, seen(number("MB", "Room for data on the array's disks, by its level"))
     ] = None

@@ -29,6 +29,7 @@ def volume_facts(usage: Usage, system: System, guide: Guide) -> Iterator[VolumeF
         yield VolumeFacts(
             id=volume.name,
             use=use.use,
+            size_mb=use.size_mb,
             access=use.access,
             hot=use.hot,
             protection=use.protection,

@@ -82,16 +82,18 @@ def active_disks(channel: Row, attached: Sequence[Attached]) -> Share:
         return Share()
     disks = [each for each in attached if each.disk and each.access != ""]
     alike = bool(disks) and all(each.access == SERIAL for each in disks)
+    limit = serial if alike else random
     lines = []
     for each in disks:
         if each.active is None:
-            return Share()
+            certain = all(each.access is not None for each in disks)
+            return Share(None, limit if certain else None)
         figure = each.active
         if not alike and each.access != RANDOM:
             weighed = figure * (random / serial)
             figure = weighed if each.access == SERIAL else readings(figure, weighed)
         lines.append(Item(each.name, figure))
-    return Share(tuple(lines), serial if alike else random)
+    return Share(tuple(lines), limit)
 
 
 def bus_time(channel: Row, attached: Sequence[Attached], guide: Guide) -> Share:
@@ -163,8 +165,8 @@ def attached_to(
 ) -> tuple[Attached, ...]:
     """What each device of a channel asks of it, where `lines` are the transfers over the channel.
 
-    A disk of which no operations are known counts as one active disk where it is hot. Transfers
-    of the channel as a whole are taken for those of its disks.
+    A disk of which no operations are known counts as an unknown part of an active disk, and as
+    none if it is cold. Transfers of the channel as a whole are taken for those of its disks.
     """
     known = {line.name: line.figure for line in lines or ()}
     nothing = None if lines is None else as_figure(0, "KB/s")
@@ -180,7 +182,7 @@ def attached_to(
             continue
         each = asked.get(device.id)
         pattern = pattern_of(usage, system, device.id)
-        active = _hot(pattern.hot)
+        active = as_figure(0, "disk") if pattern.hot is False else None
         if each is not None:
             active = active_part(row, pattern.access, each, exclusive, guide)
         reads, others = _divided(pattern.access, each, moved, exclusive)
@@ -190,10 +192,6 @@ def attached_to(
         reads, others = _divided(access, None, moved, exclusive)
         found.append(Attached(name, access, as_figure(0, "disk"), reads, others, disk=True))
     return tuple(found)
-
-
-def _hot(hot: bool | None) -> Figure | None:
-    return None if hot is None else count(1 if hot else 0, "hot disks", "disk")
 
 
 def _divided(

@@ -27,7 +27,7 @@ from sizewright.rules.book import RuleBook
 # Space without which no kernel runs.
 _ESSENTIAL = ("root", "swap")
 
-# A rule that asks for protection asks for the very copies that a failure uses up.
+# A rule that asks for protection asks for the very copies that a failure uses up: it is not judged.
 _USED_UP = ("volume", "protection")
 
 
@@ -117,7 +117,7 @@ def part_failure(
     kind = components(whole.system)[component]
     left = without(whole.system, component)
     down = tuple(outages(demand, whole.system, left))
-    after = judge(left_of(demand, down, left), left, guide, book, policy)
+    after = without_protection(judge(left_of(demand, down, left), left, guide, book, policy), book)
     return Failure(
         component, kind, left.id, gone(whole.system, left), lost_volumes(whole.system, left),
         cut_off(whole.system, left), down, whole, after, broken(whole, after, book, policy),
@@ -163,7 +163,9 @@ def _system_failure(
     assert lost.chosen is not None and left.chosen is not None
     moved = lost.demand if promised is None else restricted(lost.demand, promised)
     taken = taken_over(plan.demand, moved, left.demand, lost.chosen.system, left.chosen.system)
-    after = judge(taken.demand, taken.system, plan.guide, book, plan.policy)
+    after = without_protection(
+        judge(taken.demand, taken.system, plan.guide, book, plan.policy), book
+    )
     down = tuple(Outage(*each) for each in taken.down)
     networks_there = tuple(network.name for network in plan.demand.networks)
     if promised and networks_there and not left.chosen.system.ports:
@@ -175,6 +177,12 @@ def _system_failure(
         failed, SYSTEM, after.system.id, (failed,), volumes, networks, down, left.chosen, after,
         broken(left.chosen, after, book, plan.policy),
     )  # fmt: skip
+
+
+def without_protection(after: Judgement, book: RuleBook) -> Judgement:
+    """Return a judgement without the findings on protection, which a failure uses up."""
+    found = (each for each in after.findings if _USED_UP not in book.rule(each.rule).reads)
+    return after._replace(findings=tuple(found))
 
 
 def broken(before: Judgement, after: Judgement, book: RuleBook, policy: Policy) -> tuple[str, ...]:

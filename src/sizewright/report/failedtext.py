@@ -125,7 +125,7 @@ def _findings(page: Page, names: Names, failure: Failure, selection: Selection) 
         if finding.verdict not in _TOLD:
             continue
         kind, name = subject_parts(finding.subject, failure.system)
-        where = f" on {names.kind(kind)} {names.of(kind, name)}" if kind else ""
+        where = f" on {names.located(kind, name)}" if kind else ""
         was = "" if change.before is None else f"{verdict_word(change.before)} {_ARROW} "
         now = verdict_word(finding.verdict)
         page.say(

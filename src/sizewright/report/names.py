@@ -233,8 +233,10 @@ class Names:
     def subject(self, subject: str) -> str:
         """What a finding is about; the system itself by its platform."""
         kind, name = subject_parts(subject, self.system.id)
-        if not kind:
-            return self.platform()
+        return self.located(kind, name) if kind else self.platform()
+
+    def located(self, kind: str, name: str) -> str:
+        """A part that a finding is about, after its kind if its name does not say it."""
         what, part = self.kind(kind), self.of(kind, name)
         return part if what in part.split() else f"{what} {part}"
 
