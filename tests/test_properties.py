@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from generated_workloads import ENGINE, Plain, planned, read, workloads
+from predictions.entries import Cell, guide_with
 from settled import settled
-from sizewright.api import policy_of
+from sizewright.api import Ready, policy_of
 from sizewright.budgets.model import Budget
 from sizewright.demand.build import demand_of
 from sizewright.figure import Figure
@@ -254,3 +255,92 @@ def test_advice_that_must_be_followed_never_makes_a_smaller_platform(plain: Plai
         for how in ("never", "where_free", "always")
     )
     assert never == free <= always
+
+
+def with_cells(cells: Iterable[Cell]) -> Ready:
+    """The guide with other cells."""
+    return Ready(guide_with(ENGINE.guide, tuple(cells)))
+
+
+def drives(factors: Mapping[str, float]) -> Iterator[Cell]:
+    """Cells of all drives on offer, multiplied; both ends of a range."""
+    for row in ENGINE.guide.table("disks"):
+        for column, factor in factors.items():
+            found = row.find(column)
+            if row.flag("orderable") and found is not None:
+                yield Cell("disks", row.id, column, [factor * found.low, factor * found.high])
+
+
+def addresses(number: int) -> Iterator[Cell]:
+    """So many addresses for devices on a channel of each kind."""
+    for row in ENGINE.guide.table("disk-busses"):
+        if row.find("targets_limit") is not None:
+            yield Cell("disk-busses", row.id, "targets_limit", number)
+
+
+SPEEDS = (
+    "maximum_random_ops_per_s", "random_ops_per_s_at_65_percent", "transfer_mb_per_s",
+)  # fmt: skip
+HALF = 0.5
+SLOW = dict.fromkeys(SPEEDS, HALF) | {"typical_8kb_transfer_ms": 1 / HALF}
+# The guide before, and the same with better hardware on offer.
+BETTER = {
+    "drives twice as fast": (with_cells(drives(SLOW)), ENGINE),
+    "drives twice as large": (with_cells(drives({"capacity_mb": HALF})), ENGINE),
+    "an address more": (with_cells(addresses(3)), with_cells(addresses(4))),
+}
+
+
+@st.composite
+def stored(draw: st.DrawFn) -> Plain:
+    """A program on data of the server's own, beside data in little use."""
+    volumes = [
+        {
+            "name": name, "size_mb": draw(st.integers(1, most)) * 1000, "use": "raw",
+            "access": draw(st.sampled_from(("random", "random", "serial"))),
+        }
+        for name, most in (("alpha", 8), ("beta", 24))[: draw(st.integers(1, 2))]
+    ]  # fmt: skip
+    work = {
+        "name": "run", "volume": "alpha", "ops": draw(st.integers(5, 80)) * 100,
+        "block_kb": draw(st.sampled_from((2, 8, 32))),
+        "within_s": draw(st.sampled_from((10, 20, 30))),
+    }  # fmt: skip
+    program = {"kind": "measured", "name": "program", "work": [work], "network": "office"}
+    return {
+        "name": "stored", "networks": [{"name": "office"}], "volumes": volumes,
+        "services": [program],
+    }  # fmt: skip
+
+
+class Platforms(NamedTuple):
+    """The rank of the smallest platform that passes, and of the smallest that may pass."""
+
+    passes: float
+    may_pass: float
+
+
+def platforms_of(plain: Plain, engine: Ready) -> Platforms:
+    """Which platforms pass; one may if its search ended before everything was tried."""
+    workload = read(plain)
+    demand, policy = demand_of(workload, engine.guide), policy_of(workload.policy, engine.guide)
+    may_pass = float("inf")
+    for machine in machines(engine.guide, demand):
+        rank = machine.platform.number("rank")
+        search = Search(machine, demand, engine.book, policy)
+        if search.any() is not None:
+            return Platforms(rank, min(rank, may_pass))
+        if search.cut_short:
+            may_pass = min(rank, may_pass)
+    return Platforms(float("inf"), may_pass)
+
+
+@pytest.mark.parametrize("better", BETTER.values(), ids=BETTER)
+@settled(16)
+@given(plain=stored())
+def test_better_hardware_on_offer_never_fails_what_passed(
+    plain: Plain, better: tuple[Ready, Ready]
+) -> None:
+    """A plan may leave unused what does not help, so that plans are compared and not systems."""
+    before, after = (platforms_of(plain, engine) for engine in better)
+    assert after.may_pass <= before.passes

@@ -1,4 +1,9 @@
-"""More or faster hardware never turns a system that passes into one that fails."""
+"""More or faster hardware never turns a system that passes into one that fails.
+
+An arm more on one of two strings moves data there and may load that string beyond its limit, so
+that arms are added evenly here, or stay unused. A planner chooses how many it uses: what better
+hardware on offer does to plans is in tests/test_properties.py.
+"""
 
 from __future__ import annotations
 
