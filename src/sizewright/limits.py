@@ -42,8 +42,6 @@ DEVICES_A_STEP = 8
 STEPS_OF_WHOLE = 10
 # So many sets of adapters are tried in vain for the same disks once something is found.
 FRUITLESS_PLACEMENTS = 12
-# Numbers of channels that are tried for the disks of all pools together.
-SPREADS_TRIED = 64
 # So many pools that share disks are divided in every way, each set of them on so many disks more
 # than it needs; and so many tries even out a packing.
 DIVIDED_AT_MOST = 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -41,18 +42,23 @@ class Copy(NamedTuple):
         path.write_text(text.replace(before, after, count), encoding="utf-8")
         return self
 
-    def run(self) -> Outcome:
-        return run_case(read_case(self.folder), lambda document: self.engine)
+    def run(self, only: Collection[str] = ()) -> Outcome:
+        """Return every comparison, or those of some entries only."""
+        case = read_case(self.folder)
+        if only:
+            entries = tuple(each for each in case.entries if each[0].id in only)
+            case = case._replace(entries=entries, decisions=())
+        return run_case(case, lambda document: self.engine)
 
-    def results(self) -> dict[str, Result]:
+    def results(self, only: Collection[str] = ()) -> dict[str, Result]:
         """Each entry's own comparison; `id+` with a number for those beside it."""
         found: dict[str, Result] = {}
-        for result in self.run().results:
+        for result in self.run(only).results:
             key, n = result.id, 1
             while key in found:
                 key, n = f"{result.id}+{n}", n + 1
             found[key] = result
         return found
 
-    def fails(self) -> set[str]:
-        return {key for key, result in self.results().items() if result.fails}
+    def fails(self, only: Collection[str] = ()) -> set[str]:
+        return {key for key, result in self.results(only).items() if result.fails}

@@ -99,17 +99,27 @@ def kind_of(path: str) -> Kind:
     `plan` if any part of it was computed from a configuration, else `demand` if any part was
     computed from a workload, else `cell`; `arithmetic` without a path.
     """
-    tokens = _tokens(path)
-    begins = {
-        token.text
-        for before, token, after in zip((None, *tokens), tokens, (*tokens[1:], None), strict=False)
-        if token.kind == "name" and before != _Token("sign", ".") and after != _Token("sign", "(")
-    }
-    if not tokens:
+    begins = _begins(path)
+    if not begins:
         return "arithmetic"
     if begins - _CELL_ROOTS - {"demand"}:
         return "plan"
     return "demand" if "demand" in begins else "cell"
+
+
+def is_of_demand(path: str) -> bool:
+    """Return whether a path needs a demand only, and no plan."""
+    return kind_of(path) == "demand" and "platform" not in _begins(path)
+
+
+def _begins(path: str) -> set[str]:
+    """Return the roots where a path begins, or begins anew."""
+    tokens = _tokens(path)
+    return {
+        token.text
+        for before, token, after in zip((None, *tokens), tokens, (*tokens[1:], None), strict=False)
+        if token.kind == "name" and before != _Token("sign", ".") and after != _Token("sign", "(")
+    }
 
 
 def _shown(judged: Judgement | None, guide: Guide) -> dict[str, Any]:

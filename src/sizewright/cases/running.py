@@ -23,6 +23,7 @@ from sizewright.cases.paths import (
     NothingThereError,
     PathError,
     guide_roots,
+    is_of_demand,
     kind_of,
     resolve,
     text_of,
@@ -133,15 +134,20 @@ class _Run(NamedTuple):
             return self.trials.workload(check.workload)
         return Trial(self.alone, True, (), (), None)
 
+    def roots(self, check: Check) -> Mapping[str, Any]:
+        """Where the path of a comparison begins; nothing is planned for a path into a demand."""
+        if check.workload and is_of_demand(check.path):
+            return self.trials.demand(check.workload).roots
+        return self.trial(check).roots
+
     def result(self, printed: Printed, expected: Expected, check: Check) -> Result:
         """One comparison; raises PathError and UnitError."""
         beside = check is not expected.checks[0] or bool(expected.undecided)
         guide = _wanted_beside(check) if beside else printed.value
         tolerance = _tolerance(self.case, guide, check)
         computed: Value = NOTHING
-        trial = self.trial(check)
         try:
-            start = {**trial.roots, "printed": self.figures}
+            start = {**self.roots(check), "printed": self.figures}
             computed = _computed(printed, expected, check, start)
             says = (
                 judged_beside(check, guide, computed, tolerance)
@@ -152,7 +158,7 @@ class _Run(NamedTuple):
             says = Judged("differs", f"the plan has {error}")
         if says.forced_by and expected.differs:
             tried = self.trials.proof(expected.differs.proof) if expected.differs.proof else None
-            slip = unproved(expected.differs, trial, tried)
+            slip = unproved(expected.differs, self.trial(check), tried)
             says = Judged("differs", slip) if slip else says
         return Result(
             case=self.case.id, id=printed.id, what=printed.what, workload=check.file,

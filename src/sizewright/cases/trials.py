@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 from sizewright.api import Ready, check, plan, read_workload
 from sizewright.box.read import read_box
 from sizewright.cases.model import Proof
-from sizewright.cases.paths import box_roots, roots
+from sizewright.cases.paths import box_roots, guide_roots, roots
 from sizewright.configuration.model import System
+from sizewright.demand.build import demand_of
 from sizewright.documents import Document, read_document
 from sizewright.errors import InputFaults, refusal
 from sizewright.guide.model import Guide, Row, Table
@@ -64,6 +65,10 @@ class Trials:
         """The plan of a workload file; raises InputFaults if it cannot be read or planned."""
         return self._once(f"workload {name}", lambda: self._planned(self._read(name)))
 
+    def demand(self, name: str) -> Trial:
+        """The demand of a workload file, without a plan; raises InputFaults as `workload` does."""
+        return self._once(f"demand {name}", lambda: self._demanded(self._read(name)))
+
     def box(self, name: str) -> Trial:
         """The check of a box file; raises InputFaults if it cannot be read or checked."""
         return self._once(f"box {name}", lambda: self._checked(self._read(name)))
@@ -88,6 +93,12 @@ class Trials:
         if proof is None or not proof.withdrawn:
             return ready
         return Ready(without(ready.guide, proof))
+
+    def _demanded(self, document: Document) -> Trial:
+        ready = self._ready(document, None)
+        demand = demand_of(read_workload(document), ready.guide)
+        start = guide_roots(ready.guide, ready.book) | {"demand": demand}
+        return Trial(start, True, (), (), None)
 
     def _planned(self, document: Document, proof: Proof | None = None) -> Trial:
         ready = self._ready(document, proof)

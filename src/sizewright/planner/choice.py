@@ -10,7 +10,6 @@ from sizewright.planner.lines import LineBoards
 from sizewright.planner.networks import Attachment
 from sizewright.planner.parts import Memory
 from sizewright.planner.policy import FREE, Cost
-from sizewright.planner.spread import Spread
 from sizewright.planner.storage import Store
 
 
@@ -78,7 +77,6 @@ class Choice(NamedTuple):
     lines: LineBoards = LineBoards()
     stores: tuple[Store, ...] = ()
     groups: int = 0
-    spread: Spread = ()
     adapters: tuple[str, ...] = ()
     memory: Memory = Memory(0, ())
     backup_software: str = ""

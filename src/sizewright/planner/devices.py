@@ -112,7 +112,7 @@ class Lots:
 
     def of(self, choice: Choice) -> tuple[dict[str, Row], tuple[Lot, ...]]:
         """Lot -> device row; the lots, those hardest to place first."""
-        key = (choice.stores, choice.spread, choice.backup_device)
+        key = (choice.stores, choice.backup_device)
         if key not in self._lots:
             self._lots[key] = self._dealt(choice)
         return self._lots[key]
@@ -120,7 +120,6 @@ class Lots:
     def _dealt(self, choice: Choice) -> tuple[dict[str, Row], tuple[Lot, ...]]:
         rows: dict[str, Row] = {}
         lots: list[Lot] = []
-        widths = dict(choice.spread)
         for store in choice.stores:
             if store.host:
                 continue
@@ -131,18 +130,16 @@ class Lots:
             kind = self.kind_of(there, row, store.per_copy)
             names = [lot_name(store.pool, c, store.copies) for c in range(store.copies)]
             volumes = sum(len(self.pools[name].volumes) for name in there)
-            width = widths.get(store.pool, 0)
             for name in names:
                 rows[name] = row
-                if store.copies == 1 and not width:
+                if store.copies == 1:
                     lots.append(Lot(name, kind, store.per_copy, busses, volumes=volumes))
                     continue
-                # Copies of one pool are kinds of their own, as each keeps away from the others;
-                # and so are disks that are spread over some channels alone.
+                # Copies of one pool are kinds of their own, as each keeps away from the others.
                 own = f"{name} {kind}"
                 rivals = frozenset(f"{other} {kind}" for other in names if other != name)
                 self.uses[own] = self.uses[kind]
-                lots.append(Lot(name, own, store.per_copy, busses, rivals, volumes, over=width))
+                lots.append(Lot(name, own, store.per_copy, busses, rivals, volumes))
         for name, number in Counter(self.removable(choice.backup_device)).items():
             row = self.machine.guide.row("removable-media", name)
             backs_up = bool(self.demand.backup.while_in_use) and "backup" in row.list("use")

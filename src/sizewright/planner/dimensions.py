@@ -40,14 +40,11 @@ from sizewright.planner.placement import Lot, Placement, place
 from sizewright.planner.policy import FREE, Cost, Policy
 from sizewright.planner.prospect import Prospect
 from sizewright.planner.sharing import Group, Host, Sharing, groups_of
-from sizewright.planner.spread import spreads
 from sizewright.planner.storage import Shelf, Store, suitable
 from sizewright.rules.book import SYSTEM, RuleBook
 
 # Reach, acceleration, lines and backup device are chosen between networks and stores.
 _BEFORE_STORES = len(("reach", "acceleration", "lines", "backup device"))
-# The spread is chosen between stores and adapters.
-_BEFORE_ADAPTERS = len(("spread",))
 # The facts of a system that memory and software settle, which are chosen after adapters.
 CHOSEN_LAST = frozenset(
     ("memory_mb", "expansion_memory_mb", "online_backup", "database_accelerator")
@@ -118,7 +115,7 @@ class Space:
         self.least, self.fewest_devices = self._remaining()
         self.networks_until = len(demand.networks)
         stores_at = self.networks_until + _BEFORE_STORES
-        self.adapters_at = stores_at + len(self.groups) + _BEFORE_ADAPTERS
+        self.adapters_at = stores_at + len(self.groups)
         stored = self.dimensions[stores_at : stores_at + len(self.groups)]
         self._stored = tuple(zip(self.groups, stored, strict=True))
 
@@ -160,7 +157,6 @@ class Space:
                 else Dimension(self._stores(group), self._room_left)
                 for group in self.groups
             ),
-            Dimension(options=self._spreads, in_turn=True),
             Dimension(options=self._adapters, in_turn=True),
             Dimension(self._memories()),
             Dimension(self._backup_products()),
@@ -183,7 +179,7 @@ class Space:
             for n, bus in enumerate(self._channel_busses(choice))
             if self._wired_to(choice, frozenset((bus,))).broken
         )
-        key = (kinds, choice.stores, choice.spread, choice.backup_device, barred)
+        key = (kinds, choice.stores, choice.backup_device, barred)
         if key not in self._placed:
             self._placed[key] = self._place(choice, kinds, barred)
         return self._placed[key]
@@ -413,13 +409,6 @@ class Space:
         """How many there are of each model of disk that is not on offer but carried forward."""
         carried = self.demand.carry_forward
         return {m: n for m, n in carried if not self.guide.row("disks", m).flag("orderable")}
-
-    def _spreads(self, choice: Choice) -> Iterator[Step]:
-        """Of equal configurations the widest spread is the first by name, as it is the fastest."""
-        most = self.machine.channels_at_most, self.machine.devices_a_channel
-        ways = list(spreads(tuple(self.pools.values()), choice.stores, *most))
-        for n, spread in enumerate(ways):
-            yield Step("spread", spread, name=f"{len(ways) - n:06d}")
 
     def _adapters(self, choice: Choice) -> Iterator[Step]:
         """Sets of adapters, those first whose number promises the least."""

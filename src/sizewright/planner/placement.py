@@ -15,7 +15,6 @@ class Lot(NamedTuple):
     Lots of one `kind` ask the same of a channel and are interchangeable in a placement. `rivals`
     are kinds that should not share a channel with this one; such a lot is a kind of its own, and
     each of its `volumes` suffers where rivals meet. `barred` are channels that it must stay off.
-    It lies evenly `over` so many channels, or over any where that is 0.
     """
 
     name: str
@@ -25,7 +24,6 @@ class Lot(NamedTuple):
     rivals: frozenset[str] = frozenset()
     volumes: int = 1
     barred: frozenset[int] = frozenset()
-    over: int = 0
 
 
 Content = tuple[tuple[str, int], ...]
@@ -146,23 +144,12 @@ class _Search:
             if self._found_at(max(cost, self.least)):
                 return
 
-    def _open_to(self, lot: Lot) -> list[int]:
-        """Channels that take one more of a lot, where it is to lie evenly over some of them."""
-        fitting = self.fitting[lot.kind]
-        if not lot.over:
-            return fitting
-        held = {i: n for i in fitting for kind, n in self.contents[i] if kind == lot.kind}
-        if len(held) < lot.over:
-            return [i for i in fitting if i not in held]
-        fewest = min(held.values())
-        return [i for i, n in held.items() if n == fewest]
-
     def _found_at(self, cost: Cost) -> bool:
         return self.found is not None and self.found[1] <= cost
 
     def _ways(self, lot: Lot, cost: Cost) -> Iterator[_Way]:
         tried = set()
-        for channel in self._open_to(lot):
+        for channel in self.fitting[lot.kind]:
             content, before = self.contents[channel], self.costs[channel]
             sort = (self.sorts[channel], content)
             if sort in tried:

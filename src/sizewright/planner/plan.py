@@ -119,8 +119,13 @@ def plan_single(
     if found.chosen is not None or not _has_blanks(guide, demand):
         return found
     accepting = policy._replace(accept_unknown=True)
-    again = _plan_known(demand, guide, book, accepting, explain, watch)
-    return found if again.chosen is None else again._replace(policy=policy)
+    again = _plan_known(demand, guide, book, accepting, False, watch)
+    if again.chosen is None:
+        return found
+    platforms = guide.table("platforms").rows
+    rank = platforms[again.chosen.system.platform].number("rank")
+    smaller = tuple(r for r in found.rejected if platforms[r.platform].number("rank") < rank)
+    return again._replace(policy=policy, rejected=smaller)
 
 
 def _has_blanks(guide: Guide, demand: Demand) -> bool:
