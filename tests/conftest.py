@@ -8,7 +8,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import yaml
 from hypothesis import settings
 
 from case_reports import Reporter, case_report
@@ -30,15 +29,3 @@ def reported() -> Reporter:
         return kept[key]
 
     return report
-
-
-# Tests that the last change of results left failing, each with the reason: work still to do.
-OPEN_TESTS = yaml.safe_load((Path(__file__).parent / "open_tests.yaml").read_text()) or {}
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Expect those tests to fail that are listed as open, by their whole id or its beginning."""
-    for item in items:
-        for name, reason in OPEN_TESTS.items():
-            if item.nodeid.startswith(name):
-                item.add_marker(pytest.mark.xfail(reason=reason, strict=False))
