@@ -258,6 +258,30 @@ def test_a_disk_is_held_to_65_percent_by_table_8() -> None:
     assert tops(found["primary/space/a"]) == (400, 424, 424)
 
 
+@pytest.mark.parametrize(
+    ("use", "size", "verdict"),
+    [
+        ("file_system", 381, "holds"),  # 90 % of 424 MB are 381.6
+        ("file_system", 400, "tight"),
+        ("file_system", 402, "tight"),  # 95 % are 402.8
+        ("file_system", 403, "violated"),
+        ("raw", 403, "holds"),
+    ],
+)
+def test_a_disk_is_as_full_as_its_file_systems_by_1_2_4(
+    use: str, size: float, verdict: str
+) -> None:
+    wanted = demand({}, volumes=[volume("data", size, use=use)])
+    laid_out: dict[str, Any] = {
+        "channels": (channel("builtin-1", disk("a")),), "volumes": (laid("data", {"a": size}),)
+    }  # fmt: skip
+    assert budgets(wanted, **laid_out)["primary/space/a"].verdict == verdict
+    waived = Policy(waived={"full-disk": "for a week", "1.2.4-full-disk": "for a week"})
+    found = judge(wanted, system(**laid_out), GUIDE, ENGINE.book, waived).budgets
+    (space,) = (budget for budget in found if budget.resource == "primary/space/a")
+    assert space.verdict == ("holds" if verdict == "holds" else "waived")
+
+
 def test_a_serial_disk_is_held_to_65_percent_of_its_transfers() -> None:
     """2.2 to 3.0 MB/s are 2252.8 to 3072 KB/s; 65 % of them 1464.3 to 1996.8."""
     found = budgets(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from sizewright.budgets.limits import applies, named
@@ -17,7 +17,7 @@ from sizewright.load.channels import bus_second
 from sizewright.load.model import Known, Load, sum_of
 from sizewright.load.nfs import processor_second
 from sizewright.rules.book import RuleBook
-from sizewright.rules.model import RECOMMENDED, VIOLATION, Bound, Rule, Verdict
+from sizewright.rules.model import LIMITS, RECOMMENDED, VIOLATION, Bound, Finding, Rule, Verdict
 from sizewright.rules.ranges import at_most, number
 from sizewright.rules.reserve import carries_load, kept
 from sizewright.rules.truth import FALSE, TIGHT, TRUE, UNKNOWN
@@ -103,6 +103,31 @@ def budgets(
     return tuple(found)
 
 
+def with_findings(
+    budgets: Iterable[Budget], found: Iterable[Finding], book: RuleBook
+) -> tuple[Budget, ...]:
+    """Return the budgets, each with the worst verdict of the rules that limit its resource.
+
+    A rule may limit a part of a resource: file systems that are nearly full (1.2.4).
+    """
+    kinds = {
+        rule.id: _PARTS[name]
+        for rule in book.rules if rule.severity in LIMITS
+        for name in rule.require.names if name in _PARTS
+    }  # fmt: skip
+    worst: dict[str, Verdict] = {}
+    for finding in found:
+        if finding.rule in kinds and finding.verdict in _WORSE:
+            system, _, name = finding.subject.split("/", 2)
+            path = f"{system}/{kinds[finding.rule]}/{name}"
+            worst[path] = max(worst.get(path, "holds"), finding.verdict, key=_WORSE.index)
+    return tuple(
+        each._replace(verdict=max(each.verdict, worst[each.resource], key=_WORSE.index))
+        if each.resource in worst and each.verdict in _WORSE else each
+        for each in budgets
+    )  # fmt: skip
+
+
 def _stack_lines(load: Load, facts: Facts) -> Iterator[Item]:
     """Yield the data of each network whose speed the protocol stack limits, in KB/s."""
     for record in facts.networks:
@@ -133,6 +158,11 @@ _IN_UNIT: Mapping[tuple[str, str], str] = {
     ("disk", "KB/s"): "disk.demanded_kb_per_s",
     ("channel", "ms/s"): "channel.bus_ms_per_s",
 }
+
+# What is limited of a part of a resource: (subject, fact) -> the resource's kind.
+_PARTS: Mapping[tuple[str, str], str] = {("disk", "file_system_share"): "space"}
+# Verdicts of a limit, the best first.
+_WORSE: tuple[Verdict, ...] = ("holds", "tight", "waived", "violated")
 
 
 class _Maker:

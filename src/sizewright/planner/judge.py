@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sizewright.budgets.build import budgets, capacities
+from sizewright.budgets.build import budgets, capacities, with_findings
 from sizewright.budgets.model import Budget
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
@@ -69,10 +69,9 @@ def judgement(
     system: System, load: Load, facts: Facts, guide: Guide, book: RuleBook, policy: Policy
 ) -> Judgement:
     """The same where load and facts are at hand."""
-    return Judgement(
-        system, load, facts, budgets(system, load, facts, book, guide, policy.reserve),
-        tuple(findings(book, facts.by_subject(), system.id, policy.waived, policy.reserve)),
-    )  # fmt: skip
+    found = tuple(findings(book, facts.by_subject(), system.id, policy.waived, policy.reserve))
+    made = budgets(system, load, facts, book, guide, policy.reserve)
+    return Judgement(system, load, facts, with_findings(made, found, book), found)
 
 
 def costs_of(facts: Facts, book: RuleBook, policy: Policy) -> tuple[tuple[Rule, Cost], ...]:
