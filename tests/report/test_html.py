@@ -147,12 +147,19 @@ def _ends(quantity: dict[str, float] | None) -> str:
 def test_every_budget_has_its_bar_with_the_numbers_of_the_json(
     reported: Reporter, case: str
 ) -> None:
-    bars = [(a["data-resource"], text) for a, text in seen(reported, case).every("details")]
-    budgets = plan_data(reported(case))["budgets"]
-    assert [resource for resource, _ in bars] == [budget["resource"] for budget in budgets]
-    for (_, text), budget in zip(bars, budgets, strict=True):
-        assert f" {_ends(budget['used'])} of {_ends(budget['limit'])}" in text
-        assert f" {verdict_word(budget['verdict'])}" in text
+    bars = [
+        (a["data-resources"].split("; "), text) for a, text in seen(reported, case).every("details")
+    ]
+    budgets = {each["resource"]: each for each in plan_data(reported(case))["budgets"]}
+    # Those with the same numbers share a bar, which has the arithmetic of each.
+    assert sorted(each for resources, _ in bars for each in resources) == sorted(budgets)
+    for resources, text in bars:
+        assert len({budgets[each]["kind"] for each in resources}) == 1
+        for resource in resources:
+            budget = budgets[resource]
+            assert f" {_ends(budget['used'])} of {_ends(budget['limit'])}" in text
+            assert f" {verdict_word(budget['verdict'])}" in text
+            assert len(resources) == 1 or f"{resource} (" in text
 
 
 @pytest.mark.parametrize("case", ["case-1", "case-4", "case-7"])
@@ -227,10 +234,12 @@ def test_what_is_in_the_way_stands_in_the_verdict(reported: Reporter) -> None:
 
 @EVERY
 def test_paper_shows_the_arithmetic_of_what_decides(reported: Reporter, case: str) -> None:
-    unfolded = [a["data-resource"] for a, _ in seen(reported, case).every("details")
+    unfolded = [a["data-resources"].split("; ") for a, _ in seen(reported, case).every("details")
                 if (a.get("class") or "").startswith("decides")]  # fmt: skip
     parts = [part.determinant for part in reported(case).parts]
-    assert unfolded == [found.resource for found in parts if found is not None] != []
+    wanted = [found.resource for found in parts if found is not None]
+    assert wanted and len(unfolded) == len(wanted)
+    assert all(resource in several for resource, several in zip(wanted, unfolded, strict=True))
 
 
 def test_clients_that_are_counted_elsewhere_are_not_said_to_be_none(reported: Reporter) -> None:

@@ -25,7 +25,8 @@ def disks(*numbers: int) -> list[str]:
         (["rooms-1", "rooms-2", "rooms-3"], "rooms-1 to -3"),
         (["net0", "net1", "net2", "net4"], "net0 to net2, net4"),
         (["a-1", "a-b-2"], "a-1, a-b-2"),
-        (["mail", "news", "print", "web"], "mail to web"),
+        (["mail", "news", "print", "web"], "mail, news, print, web"),
+        (["mail", "news", "print", "rooms-1", "rooms-2"], "mail, news, print, and 2 more"),
     ],
 )
 def test_numbered_parts_share_their_name(names: list[str], words: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from sizewright.budgets.model import Budget
@@ -33,22 +34,28 @@ class BudgetWords(NamedTuple):
 
 def budgets(page: Page, names: Names, policy: Policy, shown: Judgement) -> None:
     """A line for each resource; resources of a kind with the same numbers share one."""
-    groups: dict[tuple[str, ...], list[Budget]] = {}
-    for budget in shown.budgets:
-        full = bar(budget.share_of_limit(policy.size_for))
-        cells = (budget.kind, full, *budget_words(budget, policy))
-        groups.setdefault(cells, []).append(budget)
     page.heading(TITLE)
     rows = []
-    for (_, full, share_text, used, limit, verdict), alike in groups.items():
-        label = names.resource(alike[0].kind, (budget.name for budget in alike))
-        said = page.style.verdict(verdict_word(verdict), verdict)
-        rows.append((label, full, share_text, used, limit, said))
+    for words, same in alike(shown.budgets, policy):
+        label = names.resource(same[0].kind, (budget.name for budget in same))
+        said = page.style.verdict(words.word, words.verdict)
+        full = bar(same[0].share_of_limit(policy.size_for))
+        rows.append((label, full, words.share, words.used, words.limit, said))
     page.table(
         ("resource", "", "share", "used", "limit", "verdict"), rows,
         right=("share", "used", "limit"), flexible=("resource",),
     )  # fmt: skip
     remarks(page, names, shown)
+
+
+def alike(
+    budgets: Iterable[Budget], policy: Policy
+) -> tuple[tuple[BudgetWords, tuple[Budget, ...]], ...]:
+    """The budgets of a kind that are the same in words, with these words."""
+    groups: dict[tuple[str, BudgetWords], list[Budget]] = {}
+    for budget in budgets:
+        groups.setdefault((budget.kind, budget_words(budget, policy)), []).append(budget)
+    return tuple((words, tuple(same)) for (_, words), same in groups.items())
 
 
 def remarks(page: Page, names: Names, shown: Judgement) -> None:

@@ -73,15 +73,17 @@ def kind_name(kind: str) -> str:
 
 
 def listing(names: Iterable[str]) -> str:
-    """Names in a row; numbered ones, or a long row, by the first and the last."""
-    given = list(names)
-    several = _runs(given)
-    return f"{given[0]} to {given[-1]}" if len(several) > NAMES_LISTED else ", ".join(several)
+    """Names in a row, numbered ones by the first and the last; of a long row only its first."""
+    several = _runs(names)
+    told = [text for text, _ in several[:NAMES_LISTED]]
+    left = sum(number for _, number in several[NAMES_LISTED:])
+    more = [f"and {left} more" if left > 1 else several[-1][0]] if left else []
+    return ", ".join((*told, *more))
 
 
-def _runs(names: Iterable[str]) -> list[str]:
-    """Names in a row, those with numbers in a row as one: `1.3 GB disk #1 to #4`, `#6`."""
-    found: list[str] = []
+def _runs(names: Iterable[str]) -> list[tuple[str, int]]:
+    """Names, those with numbers in a row as one: `1.3 GB disk #1 to #4`, `#6`; how many each is."""
+    found: list[tuple[str, int]] = []
     before, last, begun = "", 0, ""
     for name in names:
         numbered = _NUMBERED.fullmatch(name)
@@ -89,10 +91,10 @@ def _runs(names: Iterable[str]) -> list[str]:
         alike = bool(stem) and stem == before
         short = name.removeprefix(stem[:-1]) if alike and stem.endswith(_MARKS) else name
         if alike and number == last + 1:
-            found[-1] = f"{begun} to {short}"
+            found[-1] = f"{begun} to {short}", found[-1][1] + 1
         else:
             begun = short
-            found.append(begun)
+            found.append((begun, 1))
         before, last = stem, number
     return found
 
@@ -194,7 +196,7 @@ class Names:
 
     def parts(self, ids: Iterable[str]) -> str:
         """Boards, channels, devices and busses by their ids, in a row."""
-        return ", ".join(_runs(map(self._component, ids)))
+        return ", ".join(text for text, _ in _runs(map(self._component, ids)))
 
     def _component(self, name: str) -> str:
         channel = self._channels.get(name)

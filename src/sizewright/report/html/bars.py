@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sizewright.budgets.model import Budget
 from sizewright.planner.judge import Judgement
 from sizewright.planner.plan import determinant
-from sizewright.report.budgetform import BudgetWords, budget_words
+from sizewright.report.budgetform import BudgetWords, alike, budget_words
 from sizewright.report.explain import unfold_budget
 from sizewright.report.html.layout import BAR_REACHES, LABELLED_FROM, PAGE_LINES
 from sizewright.report.html.palette import STRIPS, level
@@ -23,12 +23,13 @@ _LOCK = "kernel_lock"
 
 
 class Bar(NamedTuple):
-    """A budget: its words, its bar and its mark in percent of the bar's room, its arithmetic.
+    """Budgets that are the same in words: their bar and its mark in percent of the bar's room.
 
-    One of a system `decides`: it is the nearest to its limit.
+    Below them stands the arithmetic of each. One of a system `decides`: it is the nearest to its
+    limit.
     """
 
-    resource: str
+    resources: tuple[str, ...]
     label: str
     words: BudgetWords
     filled: float
@@ -90,25 +91,40 @@ class Strip(NamedTuple):
 
 
 def bars(report: PlanReport, names: Names, shown: Judgement) -> Bars:
-    """A bar for each budget of a system."""
+    """A bar for each budget of a system; those of a kind with the same numbers share one."""
     nearest = determinant(shown.budgets, report.plan.policy.size_for)
     decides = "" if nearest is None else nearest.resource
     return Bars(tuple(
-        _bar(report, names, budget, budget.resource == decides) for budget in shown.budgets
+        _bar(report, names, words, same, decides)
+        for words, same in alike(shown.budgets, report.plan.policy)
     ))  # fmt: skip
 
 
-def _bar(report: PlanReport, names: Names, budget: Budget, decides: bool) -> Bar:
-    words = budget_words(budget, report.plan.policy)
-    share = budget.share_of_limit(report.plan.policy.size_for)
-    steps = Outline()
-    unfold_budget(steps, report, names, budget)
+def _bar(
+    report: PlanReport, names: Names, words: BudgetWords, same: tuple[Budget, ...], decides: str
+) -> Bar:
+    first, resources = same[0], tuple(budget.resource for budget in same)
+    share = first.share_of_limit(report.plan.policy.size_for)
     return Bar(
-        budget.resource, names.resource(budget.kind, [budget.name]), words,
+        resources, names.resource(first.kind, [budget.name for budget in same]), words,
         min(share or 0, BAR_REACHES) / BAR_REACHES * PERCENT, PERCENT / BAR_REACHES,
         "over" if words.verdict == "violated" else level(share),
-        steps.parts()[0].sections[0].blocks, decides,
+        _steps(report, names, same), decides in resources,
     )  # fmt: skip
+
+
+def _steps(report: PlanReport, names: Names, same: tuple[Budget, ...]) -> tuple[Said | Block, ...]:
+    """The arithmetic of budgets; of several, each below its name."""
+    steps = Outline()
+    for budget in same:
+        unfold_budget(steps, report, names, budget)
+    sections = steps.parts()[0].sections
+    if len(sections) == 1:
+        return sections[0].blocks
+    return tuple(
+        Said(each.title, "", False, False, tuple(b for b in each.blocks if isinstance(b, Said)))
+        for each in sections
+    )
 
 
 def strip(report: PlanReport, names: Names, shown: Judgement) -> Strip | None:

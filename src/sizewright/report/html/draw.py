@@ -18,7 +18,8 @@ from sizewright.report.summary import determinant_text
 def drawing(report: PlanReport, width: float = WIDE) -> Drawing:
     """The configuration that a report shows; empty where there is none."""
     shown = [(part, part.shown) for part in report.parts if part.shown is not None]
-    pieces = [system_piece(part, judged) for part, judged in shown]
+    paired = report.plan.pair is not None
+    pieces = [system_piece(part, judged, paired) for part, judged in shown]
     what = "configuration" if report.plan.chosen else "nearest miss"
     title = f"Drawing of the {what} for {report.workload}"
     said = [

@@ -52,7 +52,7 @@ LEVELS: Mapping[str, str] = {
     "hot": f"{HOT:.0%} up to its limit",
     "full": "at its limit: hatched",
     "over": "over its limit: hatched, thick border",
-    "none": "nothing is reckoned for it",
+    "none": "not calculated",
 }
 
 

@@ -30,9 +30,9 @@ _SERVICES = {"nfs": "NFS service"}
 _DISK = (("disk", "busy"), ("space", "full"))
 
 
-def system_piece(report: PlanReport, shown: Judgement) -> Piece:
-    """A system with all its parts."""
-    return _Parts(report, shown).system()
+def system_piece(report: PlanReport, shown: Judgement, paired: bool = False) -> Piece:
+    """A system with all its parts; one of two is called by its role too."""
+    return _Parts(report, shown).system(paired)
 
 
 class _Parts:
@@ -45,11 +45,12 @@ class _Parts:
         self.meters = Meters(report, shown, self.names)
         self.lines = order(self.guide, report.plan.demand, self.own)
 
-    def system(self) -> Piece:
+    def system(self, paired: bool) -> Piece:
         platform = next(line for line in self.lines if line.kind == "platform")
         software = [line.name for line in self.lines if line.kind == "software"]
+        role = f" ({self.own.id})" if paired else ""
         return Piece(
-            self._key("system", ""), "system", f"{platform.name} ({self.own.id})",
+            self._key("system", ""), "system", f"{platform.name}{role}",
             notes=(platform.purpose, ", ".join(software)), level="none", group=True,
             inside=(
                 *self._core(),
