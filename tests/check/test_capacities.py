@@ -53,3 +53,12 @@ def test_an_own_limit_is_silent_where_the_guide_limits_the_resource() -> None:
     assert [(f.rule, f.verdict) for f in waived] == [
         ("2.4.4-space", "waived"), ("capacity-space", "violated"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("used", "verdict"), [(0.8, "holds"), (0.96, "tight"), (1, "tight")])
+def test_busy_processors_are_named_beside_the_limit_of_the_guide(used: float, verdict: str) -> None:
+    """1.2.8 lets processors be fully used; above 80 % they are borderline all the same."""
+    (rule,) = (each for each in OWN if each.id == "capacity-processors")
+    book = ENGINE.book.only(["1.2.8-processors", "busy-processors", rule.id])
+    found = {f.rule: f.verdict for f in findings(book, _subjects(rule, used))}
+    assert found == {"1.2.8-processors": "holds", "busy-processors": verdict}

@@ -47,7 +47,7 @@ def findings(
 ) -> Iterator[Finding]:
     """Every rule on every subject it is about, in the book's order.
 
-    An own rule says nothing of a resource that a rule of the guide limits. Of limits on loads a
+    An own limit says nothing of a resource that a rule of the guide limits. Of limits on loads a
     `reserve` stays free.
     """
     limited: set[tuple[str, str]] = set()
@@ -60,7 +60,7 @@ def findings(
             if reason and says in ("violated", "tight", "unknown"):
                 says = "waived"
             bounds = {(record.id, bound.resource) for bound in rule.bounds}
-            if rule.own and bounds and bounds <= limited:
+            if rule.own and rule.blocks and bounds and bounds <= limited:
                 continue
             if rule.blocks and says in _DECIDED:
                 limited |= bounds
