@@ -1,6 +1,6 @@
 """Every rule is what its examples say, and its examples leave no verdict out."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -12,16 +12,12 @@ from sizewright.guide.loader import load_guide
 from sizewright.guide.paths import guide_ids
 from sizewright.rules.book import RuleBook, rule_book
 from sizewright.rules.evaluate import finding
-from sizewright.rules.examples import SHOWN, ExampleResult, missing_verdicts, run_examples
+from sizewright.rules.examples import SHOWN, missing_verdicts, run_examples
 from sizewright.rules.message import names_in
 from sizewright.rules.model import LIMITS, Rule
 
 BOOKS = {name: rule_book(load_guide(name)) for name in guide_ids()}
 BOOK = BOOKS["sun-1992"]
-RULES = pytest.mark.parametrize(
-    "rule", [rule for book in BOOKS.values() for rule in book.rules],
-    ids=lambda rule: f"{rule.guide}-{rule.id}",
-)  # fmt: skip
 RESULTS = tuple(result for book in BOOKS.values() for result in run_examples(book))
 
 
@@ -31,9 +27,24 @@ def with_examples(rule_id: str, examples: list[Any], **more: Any) -> RuleBook:
     return RuleBook((changed,), {rule.subject: (changed,)}, BOOK.facts)
 
 
-@pytest.mark.parametrize("result", RESULTS, ids=lambda r: f"{r.guide}-{r.rule}-{r.index + 1}")
-def test_a_rule_says_of_its_example_what_the_example_expects(result: ExampleResult) -> None:
-    assert result.got == result.expected
+def of_every_rule(check: Callable[[Rule], None]) -> Callable[[str], None]:
+    """Make a test for each guide of a check of one rule; it names every rule that fails."""
+
+    @pytest.mark.parametrize("guide", BOOKS)
+    def test(guide: str) -> None:
+        failing = {}
+        for rule in BOOKS[guide].rules:
+            try:
+                check(rule)
+            except AssertionError as error:
+                failing[rule.id] = str(error)
+        assert not failing
+
+    return test
+
+
+def test_a_rule_says_of_its_example_what_the_example_expects() -> None:
+    assert not [result for result in RESULTS if result.got != result.expected]
 
 
 def test_every_example_is_run() -> None:
@@ -45,24 +56,24 @@ def test_every_example_is_run() -> None:
     assert stated
 
 
-@RULES
+@of_every_rule
 def test_no_verdict_is_missing_from_the_examples(rule: Rule) -> None:
     assert missing_verdicts(rule) == ()
 
 
-@RULES
+@of_every_rule
 def test_what_cannot_occur_is_a_verdict_and_has_no_example(rule: Rule) -> None:
     cannot = rule.spec.get("cannot") or {}
     assert set(cannot) <= set(SHOWN)
     assert not set(cannot) & {example["expect"] for example in rule.spec["examples"]}
 
 
-@RULES
+@of_every_rule
 def test_a_rule_always_applies_if_and_only_if_it_has_no_condition(rule: Rule) -> None:
     assert ("not_applicable" in (rule.spec.get("cannot") or {})) == (rule.when is None)
 
 
-@RULES
+@of_every_rule
 def test_only_a_rule_on_flags_texts_and_counts_is_never_tight(rule: Rule) -> None:
     if "tight" not in (rule.spec.get("cannot") or {}):
         return
@@ -74,21 +85,21 @@ def test_only_a_rule_on_flags_texts_and_counts_is_never_tight(rule: Rule) -> Non
     assert units <= {"1"}
 
 
-@RULES
+@of_every_rule
 def test_a_rule_says_why_it_has_its_severity_and_what_to_do(rule: Rule) -> None:
     for key in ("severity_reason", "remedy", "measure"):
         assert str(rule.spec.get(key) or "").strip(), key
     assert not rule.message.endswith((".", "!"))
 
 
-@RULES
+@of_every_rule
 def test_every_parameter_decides_or_is_told(rule: Rule) -> None:
     used = set(rule.require.parameters) | set(rule.when.parameters if rule.when else ())
     told = names_in(rule.message + rule.remedy)
     assert set(rule.parameters) <= used.union(told)
 
 
-@RULES
+@of_every_rule
 def test_every_fact_and_parameter_that_decides_stands_in_the_message(rule: Rule) -> None:
     holes = {f"{subject}.{field}" for subject, field in rule.require.names}
     holes |= set(rule.require.parameters)
@@ -103,7 +114,7 @@ def test_every_fact_and_parameter_that_decides_stands_in_the_message(rule: Rule)
     assert numbers - told == set()
 
 
-@RULES
+@of_every_rule
 def test_a_bound_names_the_resource_and_the_limit_of_the_condition(rule: Rule) -> None:
     facts = {f"{subject}.{field}" for subject, field in rule.require.names}
     for bound in rule.bounds:
@@ -112,7 +123,7 @@ def test_a_bound_names_the_resource_and_the_limit_of_the_condition(rule: Rule) -
         assert limit in facts | set(rule.require.parameters)
 
 
-@RULES
+@of_every_rule
 def test_a_rule_that_bounds_a_resource_limits_it(rule: Rule) -> None:
     assert rule.severity in LIMITS or not rule.bounds
 
