@@ -49,6 +49,8 @@ class Floor:
         self.demand = demand
         self.guide = machine.guide
         self.policy = policy
+        if not demand.streams:
+            known = {**known, "nfs_sustained_share": None}
         self.limits = TimeLimits(known, machine.processors, book, policy)
         self._broken: dict[Any, bool] = {}
         self._costs: dict[tuple[Operations, str, bool], Figure | None] = {}
@@ -103,6 +105,13 @@ class Floor:
         if key not in self._broken:
             self._broken[key] = self._breaks(choice, disks)
         return self._broken[key]
+
+    def excess(self) -> int:
+        """Return by how much recommended limits are exceeded whatever is chosen."""
+        if not self.limits.recommended:
+            return 0
+        kernel, processors = self._times(self._sketch(Choice()), {})
+        return self.limits.excess_by(time_shares(kernel, processors, self.machine.processors))
 
     def _breaks(self, choice: Choice, disks: Mapping[str, tuple[str, bool]]) -> bool:
         sketch = self._with_volumes(self._sketch(choice), disks)

@@ -73,7 +73,8 @@ class Search:
         self.space = Space(machine, demand, book, policy)
         more = machine.processors - min(machine.platform.list("processor_counts") or (1,))
         there = machine.base
-        self.ground = Step("", None, self.space.ground, there, options=more).weight()
+        cost = self.space.ground.plus(Cost(excess=self.space.floor.excess()))
+        self.ground = Step("", None, cost, there, options=more).weight()
         products = software_of(machine.guide, "volume_manager")
         self.manager = products[0].id if products else ""
 

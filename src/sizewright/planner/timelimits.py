@@ -11,7 +11,7 @@ from sizewright.figure import Figure
 from sizewright.load.place import AtWork
 from sizewright.planner.policy import Policy
 from sizewright.rules.book import SYSTEM, RuleBook
-from sizewright.rules.model import Rule
+from sizewright.rules.model import RECOMMENDED, Rule
 
 _SHARES = frozenset(("kernel_lock_share", "processor_share"))
 
@@ -29,6 +29,20 @@ class TimeLimits:
             rule for rule in book.by_subject[SYSTEM]
             if policy.blocks(rule) and policy.counts(rule) and _SHARES & rule.facts_of(SYSTEM)
         ]  # fmt: skip
+        self.recommended = [
+            rule for rule in book.by_subject[SYSTEM]
+            if rule.severity == RECOMMENDED and rule.bounds and policy.counts(rule)
+            and _SHARES & rule.facts_of(SYSTEM)
+            and rule.facts_of(SYSTEM) <= _SHARES | known.keys()
+        ]  # fmt: skip
+
+    def excess_by(self, shares: Mapping[str, Figure | None]) -> int:
+        """Return by how much such shares exceed recommended limits, as `Cost.excess` counts it."""
+        subjects = {SYSTEM: blank(SYSTEM, {**self.known, **shares})}
+        return sum(
+            self.policy.cost(rule, self.policy.says(rule, subjects), subjects, partial=True).excess
+            for rule in self.recommended
+        )
 
     def broken_at(self, busy: AtWork) -> frozenset[str]:
         """The limits that processors so busy break."""
