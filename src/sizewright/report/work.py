@@ -100,7 +100,11 @@ def _processors(page: Page, report: PlanReport, shown: Judgement) -> None:
     if not rows:
         return
     page.heading("Processors that services keep busy themselves (outside of the kernel)")
-    page.table(("service", "processors", ""), rows, right=("processors",), flexible=("service",))
+    headers = ("service", "processors", "")[: 3 if any(note for *_, note in rows) else 2]
+    page.table(
+        headers, [row[: len(headers)] for row in rows], right=("processors",),
+        flexible=("service",),
+    )  # fmt: skip
     wanted, there = shown.facts.system.processors_wanted, shown.system.processors
     if isinstance(wanted, Figure) and there is not None:
         page.say(
