@@ -1,9 +1,10 @@
-# make demo    plan the first case study
-# make test    everything that must hold; the test runner's summary comes last
-# make docs    the documentation site, in build/site/html
-# make bench   time and memory, against the targets in benchmarks/README.md
-# make mutate  how many planted faults the tests notice: docs/mutation.md
-# make clean   back to what is in the repository
+# make demo       plan the first case study
+# make test       what must hold at every commit; the test runner's summary comes last
+# make test-deep  the rest: all tiny guides, all pages, more generated examples, the wheel, the site
+# make docs       the documentation site, in build/site/html
+# make bench      time and memory, against the targets in benchmarks/README.md
+# make mutate     how many planted faults the tests notice: docs/mutation.md
+# make clean      back to what is in the repository
 
 ifndef PYTHON
 PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -15,13 +16,14 @@ VENV := .venv
 BENCH_VENV := .venv-bench
 MUTATE_VENV := .venv-mutate
 BIN := $(VENV)/bin
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadgroup
 BENCH_PYTHON := $(BENCH_VENV)/bin/python
 MUTATE_PYTHON := $(MUTATE_VENV)/bin/python
 PIP := -m pip --disable-pip-version-check install --quiet
 CODE := src tests benchmarks docs
 CASE := examples/sun-1992/case-1-departmental-nfs/workload.yaml
 
-.PHONY: demo test docs bench mutate clean
+.PHONY: demo test test-deep docs bench mutate clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.installed
@@ -32,7 +34,10 @@ test: $(VENV)/.installed-for-tests
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/mypy
 	$(BIN)/sizewright test
-	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup --cov --cov-report=term
+	$(PYTEST) -m "not deep" --cov --cov-report=term
+
+test-deep: $(VENV)/.installed-for-tests
+	SIZEWRIGHT_TESTS=deep $(PYTEST) -m "deep or in_part or hypothesis"
 
 docs: $(VENV)/.installed-for-tests
 	PYTHONPATH=docs $(BIN)/python -m sitebuild build/site

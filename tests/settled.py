@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, settings
 
+from depth import DEEP
+
+# `make test` draws one in PART of the examples of `make test-deep`, and no fewer than FEWEST.
+PART, FEWEST = 4, 5
+
 
 def settled(examples: int) -> settings:
-    """So many examples, drawn alike on every run, without a limit on their time."""
+    """So many examples in depth, drawn alike on every run, without a limit on their time."""
     return settings(
-        max_examples=examples,
+        max_examples=examples if DEEP else max(FEWEST, examples // PART),
         derandomize=True,
         database=None,
         deadline=None,

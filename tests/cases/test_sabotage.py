@@ -32,7 +32,7 @@ from sizewright.figure import Figure
 from sizewright.guide.model import Guide, Row, Table
 
 QUICKLY = pytest.mark.xdist_group("sabotage")
-pytestmark = [pytest.mark.slow, pytest.mark.no_cover]
+pytestmark = [pytest.mark.deep, pytest.mark.no_cover]
 
 MORE = Fraction(13, 10)
 FACTORS = (MORE, 1 / MORE)

@@ -107,7 +107,7 @@ def _python(*arguments: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_the_site_is_whole_and_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
     pytest.importorskip("sphinx", reason="the docs extra installs it")
     # One guide that plans, and one with facts of its own: the same code makes the others' pages.
@@ -122,7 +122,7 @@ def test_the_site_is_whole_and_needs_nothing_from_elsewhere(tmp_path: Path) -> N
     assert {"index", "tutorials/quote", "errata"} <= {path.as_posix() for path in written}
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
