@@ -299,12 +299,12 @@ def stored(draw: st.DrawFn) -> Plain:
             "name": name, "size_mb": draw(st.integers(1, most)) * 1000, "use": "raw",
             "access": draw(st.sampled_from(("random", "random", "serial"))),
         }
-        for name, most in (("alpha", 8), ("beta", 24))[: draw(st.integers(1, 2))]
+        for name, most in (("alpha", 8), ("beta", 14))[: draw(st.integers(1, 2))]
     ]  # fmt: skip
     work = {
-        "name": "run", "volume": "alpha", "ops": draw(st.integers(5, 80)) * 100,
+        "name": "run", "volume": "alpha", "ops": draw(st.integers(5, 60)) * 100,
         "block_kb": draw(st.sampled_from((2, 8, 32))),
-        "within_s": draw(st.sampled_from((10, 20, 30))),
+        "within_s": draw(st.sampled_from((20, 30, 60))),
     }  # fmt: skip
     program = {"kind": "measured", "name": "program", "work": [work], "network": "office"}
     return {
@@ -336,7 +336,7 @@ def platforms_of(plain: Plain, engine: Ready) -> Platforms:
 
 
 @pytest.mark.parametrize("better", BETTER.values(), ids=BETTER)
-@settled(16)
+@settled(30)
 @given(plain=stored())
 def test_better_hardware_on_offer_never_fails_what_passed(
     plain: Plain, better: tuple[Ready, Ready]

@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import sizewright
+from cases.copies import engine_of
 from guide.overlays import GUIDE
+from guide.test_unread_columns import READ, cells_of_rules
+from sizewright.api import check, plan, read_workload
+from sizewright.box.read import read_box
+from sizewright.documents import read_document
 from sizewright.guide.contract import CONTRACT, OPTIONAL, missing_columns
 from sizewright.guide.loader import load_guide
+from sizewright.guide.model import Row
 from sizewright.guide.paths import guide_ids
 
 SOURCE = Path(sizewright.__file__).parent
+EXAMPLES = SOURCE.parents[1] / "examples"
 ROOMS = ("demand", "configuration", "load", "budgets", "facts", "planner", "setup")
 READERS = ("figure", "find", "number", "text", "flag", "find_flag", "list")
+PROMISED = {column for _, column in READ}
+# Columns whose names are put together: f"{kind}_targets" and the like.
+PUT_TOGETHER = r"\w+_targets|(random|sequential)_(read|write)_percent"
+MANY = 100
 
 
 def as_tables(**changed: dict[str, list[str]]) -> dict[str, dict[str, dict[str, list[str]]]]:
@@ -87,7 +101,52 @@ def columns_read() -> set[str]:
     return {name for name in found if isinstance(name, str)}
 
 
+def texts_of_the_source() -> set[str]:
+    """Every text in the program, the contract apart."""
+    return {
+        node.value
+        for path in SOURCE.rglob("*.py") if path.name != "contract.py"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }  # fmt: skip
+
+
 def test_every_column_that_is_read_is_in_the_contract() -> None:
-    tables = (*CONTRACT.values(), *OPTIONAL.values())
-    promised = {column for columns in tables for column in columns}
-    assert columns_read() - promised == set()
+    assert columns_read() - PROMISED == set()
+
+
+def test_every_column_of_the_contract_is_named_where_columns_are_read() -> None:
+    left = PROMISED - texts_of_the_source()
+    assert [column for column in left if not re.fullmatch(PUT_TOGETHER, column)] == []
+
+
+@pytest.fixture
+def looked_up(monkeypatch: pytest.MonkeyPatch) -> set[tuple[str, str]]:
+    """Table and column of each cell that is looked up, as the test goes on."""
+    found: set[tuple[str, str]] = set()
+    for name in ("find", "text", "flag", "find_flag", "list"):
+        monkeypatch.setattr(Row, name, _noting(getattr(Row, name), found))
+    return found
+
+
+def _noting(look_up: Callable[..., Any], found: set[tuple[str, str]]) -> Callable[..., Any]:
+    def noted(row: Row, column: str) -> Any:
+        if column in row.columns:
+            found.add((row.table, column))
+        return look_up(row, column)
+
+    return noted
+
+
+def test_what_plans_and_checks_look_up_is_in_the_contract(
+    looked_up: set[tuple[str, str]],
+) -> None:
+    """Cells of rules are looked up while the rules are read, names to show what was found."""
+    for path in sorted(EXAMPLES.glob("*/*/box.yaml")):
+        document = read_document(path)
+        check(read_box(document), engine_of(document))
+    document = read_document(EXAMPLES / GUIDE / "case-1-departmental-nfs" / "workload.yaml")
+    plan(read_workload(document), engine_of(document))
+    cells = {cell for guide in guide_ids() for cell in cells_of_rules(guide)}
+    assert {each for each in looked_up - READ - cells if each[1] != "name"} == set()
+    assert len(looked_up & READ) > MANY
