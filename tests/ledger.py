@@ -16,6 +16,8 @@ from sizewright.planner.plan import Plan
 
 CLOSE = 1e-12
 STRUCTURAL = (0, 1, 2)
+# Verdicts of a budget, each followed by those that are worse.
+_WORSE = ("holds", "tight", "violated", "unknown")
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 
 
@@ -25,7 +27,7 @@ def faults_of(plan: Plan, text: str, name: str, data: Any) -> list[str]:
     found: list[str] = []
     for judgement in judgements_of(plan):
         for budget in judgement.budgets:
-            found += budget_faults(budget)
+            found += budget_faults(budget, plan.policy.size_for)
         found += community_faults(plan, judgement)
         found += storage_faults(plan, judgement)
         for figure in figures_of(judgement):
@@ -64,8 +66,11 @@ def _figures(record: Iterable[Any]) -> Iterator[Figure]:
     return (value for value in record if isinstance(value, Figure))
 
 
-def budget_faults(budget: Budget) -> Iterator[str]:
-    """Items that do not sum up, a utilisation, limit or verdict that does not follow."""
+def budget_faults(budget: Budget, sized_for: str = "high") -> Iterator[str]:
+    """Items that do not sum up, a utilisation, limit or verdict that does not follow.
+
+    Space also has the verdicts of rules on its file systems, which may be worse.
+    """
     for end in ENDS:
         whole = math.fsum(getattr(item.figure, end) for item in budget.items)
         if not _close(whole, getattr(budget.used, end)):
@@ -95,15 +100,21 @@ def budget_faults(budget: Budget) -> Iterator[str]:
         yield f"{budget.resource}: rule {budget.limit_rule} limits it to its capacity"
     if bool(budget.recommended_rule) != (budget.recommended is not None):
         yield f"{budget.resource}: a recommended limit without its rule, or the other way round"
-    if budget.verdict != _verdict(used, limit, budget.recommended):
+    verdict = _verdict(used, limit, budget.recommended, sized_for)
+    worse = _WORSE[_WORSE.index(verdict) :] if budget.kind == "space" else (verdict,)
+    if budget.verdict not in worse:
         yield f"{budget.resource}: {used!r} of {limit!r} is called {budget.verdict}"
 
 
-def _verdict(used: Figure, limit: Figure | None, recommended: Figure | None) -> str:
-    """Between a recommended limit and the limit itself a budget is borderline (tight)."""
+def _verdict(used: Figure, limit: Figure | None, recommended: Figure | None, end: str) -> str:
+    """Between a recommended limit and the limit itself a budget is borderline (tight).
+
+    It fails over the limit at the end that the plan is sized for, and so at any end that is better.
+    """
     if limit is None:
         return "unknown"
-    if not _within(used.low, limit.high):
+    against = {"low": limit.high, "likely": limit.likely, "high": limit.low}
+    if not _within(used.low, limit.high) or not _within(getattr(used, end), against[end]):
         return "violated"
     lows = [limit.low, *([recommended.low] if recommended else [])]
     return "holds" if all(_within(used.high, low) for low in lows) else "tight"
