@@ -14,7 +14,8 @@ from small import GUIDE, given
     ("memory_mb", "value"),
     [
         # Printed: 64 for 16 to 32 MB, 128 for 64 to 96 MB, 160 above; the rule asks for 1 a MB.
-        (16, 64), (32, 64), (48, 48), (64, 128), (96, 128), (104, 160), (160, 160), (256, 256),
+        # Nothing is printed for 48 MB, which needs no less than 32 MB.
+        (16, 64), (32, 64), (48, 64), (64, 128), (96, 128), (104, 160), (160, 160), (256, 256),
     ],
 )  # fmt: skip
 def test_maxusers_is_what_is_printed_and_no_less_than_the_memory(
@@ -22,6 +23,12 @@ def test_maxusers_is_what_is_printed_and_no_less_than_the_memory(
 ) -> None:
     found = maxusers(memory_mb, GUIDE)
     assert found is not None and (found.low, found.high) == (value, value)
+
+
+def test_more_memory_never_lowers_maxusers() -> None:
+    found = [maxusers(memory_mb, GUIDE) for memory_mb in range(16, 300, 4)]
+    values = [figure.likely for figure in found if figure is not None]
+    assert values == sorted(values)
 
 
 @pytest.mark.parametrize(

@@ -49,17 +49,20 @@ def processes(
 
 
 def maxusers(memory_mb: float, guide: Guide) -> Figure | None:
-    """MAXUSERS for so much memory: what is printed for its size, and no less than the rule asks."""
+    """Return MAXUSERS for so much memory: what is printed for its size or the next smaller one.
+
+    It is no less than Rule XXII asks (section 2.10.4).
+    """
     rows = [row for row in guide.tables.get(_TABLE, ()) if row.text("name") == "MAXUSERS"]
     found = [each for row in rows if (each := _asked(row, memory_mb)) is not None]
     return largest(*found) if found else None
 
 
 def _asked(row: Row, memory_mb: float) -> Figure | None:
-    """What one row asks of a machine of so much memory."""
+    """Return what one row asks of a machine of so much memory, None if it is for larger ones."""
     each = row.find("recommended_per_mb")
     if each is not None:
         return each * count(memory_mb, "memory installed", "MB")
     least, most = row.find("memory_from_mb"), row.find("memory_to_mb")
     above = least is not None and (memory_mb >= least.likely if most else memory_mb > least.likely)
-    return row.find("recommended") if above and (not most or memory_mb <= most.likely) else None
+    return row.find("recommended") if above else None
