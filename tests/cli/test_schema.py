@@ -184,7 +184,7 @@ def test_the_file_of_an_overlay_may_leave_things_out(run: Run) -> None:
 
 def test_fields_are_described_by_the_reference() -> None:
     volume = schema_of("workload")["$defs"]["Volume"]["properties"]
-    assert volume["size_mb"]["description"].startswith("What is stored, one copy of it. Takes ")
+    assert volume["size_mb"]["description"].startswith("Size of one copy of the data. Takes ")
     work = schema_of("workload")["$defs"]["DatabaseService"]["properties"]
     assert work["replicated"]["description"].startswith("It runs on both systems of a pair")
 
