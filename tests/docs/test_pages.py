@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -55,3 +56,17 @@ def test_no_console_block_is_wider_than_a_page() -> None:
                 in_block = line == "```console"
             elif in_block and not line.startswith("$ "):
                 assert len(line) <= 80, f"{Path(path).name}: {line}"
+
+
+def test_the_first_hour_names_what_is_in_the_code() -> None:
+    page = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    walks = page.partition("\n## Your first hour\n")[2].partition("\n## ")[0].split("\n### ")[1:]
+    assert len(walks) == len(("a rate", "a table cell", "a rule"))
+    for walk in walks:
+        steps = re.findall(r"^\| `([^`]+)` \| ([^|]+) \| [^|]+ \|$", walk, re.M)
+        assert 0 < len(steps) <= 12
+        for path, names in steps:
+            folder = DOCS.parent / ("" if path.endswith(".yaml") else "src/sizewright")
+            text = (folder / path).read_text(encoding="utf-8")
+            for name in re.findall(r"`(\w+)`", names):
+                assert re.search(rf"^\s*(?:def |class )?{name}\b", text, re.M), f"{path}: {name}"
