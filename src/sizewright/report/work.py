@@ -100,7 +100,9 @@ def _processors(page: Page, report: PlanReport, shown: Judgement) -> None:
     if not rows:
         return
     page.heading("Processors that services keep busy themselves (outside of the kernel)")
-    headers = ("service", "processors", "")[: 3 if any(note for *_, note in rows) else 2]
+    headers: tuple[str, ...] = ("service", "processors", "")
+    if not any(note for *_, note in rows):
+        headers = headers[:-1]
     page.table(
         headers, [row[: len(headers)] for row in rows], right=("processors",),
         flexible=("service",),

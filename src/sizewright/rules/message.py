@@ -13,7 +13,7 @@ from typing import Any
 from sizewright.errors import nearest
 from sizewright.figure import Figure, as_figure, quantity_text
 
-_HOLE = re.compile(r"\{([^{}]*?)(:%)?(?: or ([^{}]+))?\}")
+_HOLE = re.compile(r"\{(?P<name>[^{}]*?)(?P<percent>:%)?(?: or (?P<otherwise>[^{}]+))?\}")
 _PERCENT = "%"
 _UNKNOWN = "unknown"
 
@@ -42,11 +42,11 @@ def fill(template: str, subjects: Mapping[str, Any], parameters: Mapping[str, An
     """The template with every name replaced by its value in words."""
 
     def value(match: re.Match[str]) -> str:
-        subject, dot, field = match[1].partition(".")
-        found = getattr(subjects[subject], field) if dot else parameters[match[1]]
-        if match[2] and isinstance(found, Figure | float | int):
+        subject, dot, field = match["name"].partition(".")
+        found = getattr(subjects[subject], field) if dot else parameters[match["name"]]
+        if match["percent"] and isinstance(found, Figure | float | int):
             found = as_figure(found).to(_PERCENT)
-        return in_words(found, match[3] or _UNKNOWN)
+        return in_words(found, match["otherwise"] or _UNKNOWN)
 
     return " ".join(_HOLE.sub(value, template).split())
 
