@@ -33,7 +33,6 @@ test: $(VENV)/.installed-for-tests
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/mypy
-	$(BIN)/sizewright test
 	$(PYTEST) -m "not deep" --cov --cov-report=term
 
 test-deep: $(VENV)/.installed-for-tests

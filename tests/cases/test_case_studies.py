@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-from pathlib import Path
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -23,26 +21,32 @@ pytestmark = pytest.mark.no_cover
 CASES = tuple(read_case(folder) for folder in case_folders(EXAMPLES.parent))
 
 
-@cache
-def _results_of(folder: str) -> tuple[Result, ...]:
-    return run_case(read_case(Path(folder)), engine_of).results
-
-
-def results_of(case: Case) -> tuple[Result, ...]:
-    """Return every comparison of one case study."""
-    return _results_of(case.folder)
-
-
-# Cases are planned where they are tested, each by one process.
-EACH_CASE = [
-    pytest.param(case, id=case.id, marks=pytest.mark.xdist_group(case.id)) for case in CASES
-]
-
-
-@pytest.mark.parametrize("case", EACH_CASE)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_each_printed_figure_is_met_or_accounted_for(case: Case) -> None:
-    failing = [f"{r.what} ({r.workload}): {r.reason}" for r in results_of(case) if r.fails]
+    results = run_case(case, engine_of).results
+    failing = [f"{r.what} ({r.workload}): {r.reason}" for r in results if r.fails]
     assert not failing, "\n".join(failing)
+    meets_what_is_right(case, results)
+    names_rules_and_reasons(results)
+
+
+def meets_what_is_right(case: Case, results: Sequence[Result]) -> None:
+    """Assert that the program has the right figure where the guide's is wrong."""
+    errata = {e.id: e.erratum for _, e in case.entries if e.erratum and e.erratum.right}
+    for result in results:
+        if result.verdict == "erratum" and result.id in errata:
+            right = [float(second_value(text)) for text in errata[result.id].right]
+            found = result.computed
+            ends = list(found) if isinstance(found, tuple) else [found]
+            assert ends == pytest.approx(right), result.id
+
+
+def names_rules_and_reasons(results: Sequence[Result]) -> None:
+    """Assert that each difference from the guide has a known rule and a reason."""
+    forced = [r for r in results if r.verdict == "differs" and r.forced_by]
+    assert all(r.reason for r in forced)
+    known = {rule.id for name in guide_ids() for rule in ready(name).book.rules}
+    assert {r.forced_by for r in forced} <= known | {SMALLER}
 
 
 def test_every_expression_has_the_same_value_by_another_evaluator() -> None:
@@ -60,25 +64,6 @@ def test_every_expression_has_the_same_value_by_another_evaluator() -> None:
     assert texts
     for text in texts:
         assert evaluate(text) == pytest.approx(float(second_value(text)), rel=1e-12), text
-
-
-@pytest.mark.parametrize("case", EACH_CASE)
-def test_the_program_meets_what_is_right_where_the_guide_is_wrong(case: Case) -> None:
-    errata = {e.id: e.erratum for _, e in case.entries if e.erratum and e.erratum.right}
-    for result in results_of(case):
-        if result.verdict == "erratum" and result.id in errata:
-            right = [float(second_value(text)) for text in errata[result.id].right]
-            found = result.computed
-            ends = list(found) if isinstance(found, tuple) else [found]
-            assert ends == pytest.approx(right), result.id
-
-
-@pytest.mark.parametrize("case", EACH_CASE)
-def test_a_difference_names_a_rule_and_says_why(case: Case) -> None:
-    forced = [r for r in results_of(case) if r.verdict == "differs" and r.forced_by]
-    assert all(r.reason for r in forced)
-    known = {rule.id for name in guide_ids() for rule in ready(name).book.rules}
-    assert {r.forced_by for r in forced} <= known | {SMALLER}
 
 
 ONE, TWO = "case-1", "case-2"

@@ -113,8 +113,11 @@ def test_a_folder_without_case_studies_ends_in_2(tmp_path: Path) -> None:
     assert run(tmp_path).exit_code == 2
 
 
-def test_without_a_folder_the_examples_of_the_source_are_run() -> None:
-    stdout = run().stdout
+@pytest.mark.deep
+def test_without_a_folder_the_examples_of_the_source_are_run_and_agree() -> None:
+    result = run()
+    assert result.exit_code == 0, result.output
+    stdout = result.stdout
     for folder in (path.parent for path in EXAMPLES.glob("*/inventory.yaml")):
         assert f"{folder.name} (section" in stdout
 
