@@ -55,7 +55,7 @@ def test_what_another_guide_finds_does_not_decide(run: Run, tmp_path: Path) -> N
     path.write_text(case_1(REPORTED), encoding="utf-8")
     words = ("check", path, "--overlay", both, *also(OTHER))
     result = run(*words)
-    assert "\nLimits broken\n  Rule VII on channel pedestal" in result.stdout
+    assert "\nLimits not met\n  Rule VII on channel pedestal" in result.stdout
     assert result.exit_code == Exit.HOLDS
     assert run(*words, "--severity", "violation").exit_code == Exit.HOLDS
 

@@ -20,7 +20,7 @@ BOX = EXAMPLES / "case-1-departmental-nfs" / "box.yaml"
 @pytest.mark.parametrize(("command", "file"), [("plan", CASE_1), ("check", BOX)])
 def test_it_adds_what_decides_and_changes_nothing_else(run: Run, command: str, file: Path) -> None:
     plain, more = run(command, file), run(command, file, "--break-even")
-    assert "What decides" not in plain.stdout and "\nWhat decides (" in more.stdout
+    assert "Sensitivity" not in plain.stdout and "\nSensitivity (" in more.stdout
     kept = iter(more.stdout.splitlines())
     assert all(line in kept for line in plain.stdout.splitlines())
     assert (more.exit_code, more.stderr) == (plain.exit_code, plain.stderr)
@@ -38,7 +38,7 @@ def test_json_has_all_flips(run: Run, command: str, file: Path) -> None:
 @pytest.mark.parametrize(("form", "heading"), [("markdown", "\n## {}"), ("html", "<h2>{}")])
 def test_ticket_and_page_tell_it_as_the_text_does(run: Run, form: str, heading: str) -> None:
     text = run("plan", CASE_1, "--break-even").stdout
-    told = text.split("\nWhat decides (")[1].split("\n\n")[0].splitlines()
+    told = text.split("\nSensitivity (")[1].split("\n\n")[0].splitlines()
     page = run("plan", CASE_1, "--break-even", "--format", form)
     assert (page.exit_code, page.stderr) == (Exit.HOLDS, "")
     _, found, section = page.stdout.partition(heading.format("What decides ("))

@@ -39,7 +39,7 @@ def test_a_plan_beyond_a_recommended_limit_is_borderline(run: Run, roomy: Path) 
     assert (plain.exit_code, strict.exit_code) == (Exit.HOLDS, Exit.BROKEN)
     assert plain.stdout == strict.stdout
     first = " ".join(plain.stdout.split("What to order")[0].split())
-    assert "Pass, borderline: the SPARCstation-2 carries this workload" in first
+    assert "Recommended, borderline: SPARCstation-2. It meets every limit" in first
     # Case 1's pair of disks is over 90 % full, and borderline by itself.
     assert "Borderline: " in first
     assert "Plenty of memory (rule site-roomy)" in first

@@ -33,10 +33,10 @@ def test_a_plan_is_judged_without_half_a_mirror_beside_the_whole(run: Run) -> No
     assert plain.exit_code == more.exit_code == Exit.HOLDS
     kept = iter(more.stdout.splitlines())
     assert all(line in kept for line in plain.stdout.splitlines())
-    told = more.stdout.split("\nWithout disk 424mb-scsi-1\n")[1].split("\n\n")[0]
+    told = more.stdout.split("\nFailure of disk 424mb-scsi-1\n")[1].split("\n\n")[0]
     assert " ".join(told.split()).startswith(
-        "Still passes: no service is down, and no limit is broken. The last copy is left of "
-        "binaries and mail."
+        "Pass: every service runs and meets every limit as before. Only one copy of binaries "
+        "and mail is left."
     )
     assert "load, 424 MB disk #2" in told
 
@@ -45,8 +45,8 @@ def test_what_is_down_is_told_and_ends_with_1(run: Run) -> None:
     found = run("plan", CASE_1, "--failed", "1-3gb-scsi-1", "--failed", "424mb-scsi-1")
     assert found.exit_code == Exit.BROKEN
     told = " ".join(found.stdout.split())
-    assert "Fail: ecad stops, because volume ecad-files is missing." in told
-    assert "Without disk 424mb-scsi-1 Still passes" in told
+    assert "Fail: service ecad stops because volume ecad-files is lost." in told
+    assert "Failure of disk 424mb-scsi-1 Pass: every service" in told
     assert [line for line in found.stdout.splitlines() if len(line) > 80] == []
 
 
@@ -87,7 +87,7 @@ def test_ticket_and_page_tell_it_as_the_text_does(run: Run, form: str, heading: 
     page = run("plan", CASE_1, *gone, "--format", form)
     assert (page.exit_code, page.stderr) == (Exit.BROKEN, "")
     for part in ("disk 1-3gb-scsi-1", "disk 424mb-scsi-1"):
-        told = text.split(f"\nWithout {part}\n")[1].split("\n\n")[0]
+        told = text.split(f"\nFailure of {part}\n")[1].split("\n\n")[0]
         _, found, section = page.stdout.partition(heading.format(f"Without {part}"))
         words = set(re.split(r"\W+", section.replace("&#8594;", "→")))
         assert found and set(re.split(r"\W+", told)) <= words
@@ -141,4 +141,4 @@ def test_a_service_without_data_or_network_is_down_with_its_only_system(
     )
     found = run("plan", path)
     assert found.exit_code == Exit.BROKEN
-    assert "system primary: branches stops." in found.stdout
+    assert "system primary: service branches stops." in found.stdout

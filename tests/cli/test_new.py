@@ -30,13 +30,13 @@ def test_every_starting_file_has_its_kind() -> None:
 def test_a_workload_is_planned_as_it_is(kind: str, run: Run) -> None:
     result = run("plan", "-", stdin=starting_file(kind))
     assert (result.exit_code, result.stderr) == (0, "")
-    assert "\nPass: " in result.stdout
+    assert "\nRecommended: " in result.stdout
 
 
 def test_a_box_is_checked_as_it_is(run: Run) -> None:
     result = run("check", "-", stdin=starting_file("box"))
     assert (result.exit_code, result.stderr) == (0, "")
-    assert "\nPass: " in result.stdout
+    assert "\nRecommended: " in result.stdout
 
 
 @pytest.mark.parametrize("form", ["text", "json", "markdown", "csv", "yaml", "html"])

@@ -32,7 +32,7 @@ BOOK = READY.book.judging("box")
 OF_THE_GUIDE = tuple(rule for rule in READY.book.rules if not rule.own)
 ALL = pytest.mark.parametrize("case", CASES, ids=lambda c: f"{c.rule}-{c.example}")
 MENDED = tuple(case for case in CASES if case.mended)
-TITLES = {"violation": "Limits broken", "advice": "Advice not followed", "note": "To note"}
+TITLES = {"violation": "Limits not met", "advice": "Advice not followed", "note": "Notes"}
 IN_TEXT = ("2.4.4-busy", "III", "1.2.4-full")
 
 

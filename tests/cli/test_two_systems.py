@@ -43,7 +43,7 @@ def test_what_one_system_cannot_carry_is_dealt_over_two(run: Run, two: Path) -> 
     result = run("plan", two)
     assert (result.exit_code, result.stderr) == (Exit.HOLDS, "")
     text = " ".join(result.stdout.split())
-    assert "Pass: two systems carry this workload" in text
+    assert "Recommended: two systems, " in text
     assert "the primary (SPARCstation-2) runs reports; the alternate (SPARCstation-2) runs orders."
     assert "over by 300 ms/s, 30%." in text
     assert "primary alternate 1100–1300 1000 ms/s 110%–130% fail" in text
@@ -54,7 +54,7 @@ def test_one_system_can_be_asked_for(run: Run, two: Path) -> None:
     assert result.exit_code == Exit.BROKEN
     text = " ".join(result.stdout.split())
     assert "Fail: no single machine" in text
-    assert "the workload wants one system, so that this was not planned (--systems 2)." in text
+    assert "Not planned, because the workload asks for one system (see --systems 2)." in text
 
 
 def test_two_can_be_asked_for_though_one_would_do(run: Run, light: Path) -> None:
@@ -64,7 +64,7 @@ def test_two_can_be_asked_for_though_one_would_do(run: Run, light: Path) -> None
     assert [system["id"] for system in data["systems"]] == ["primary", "alternate"]
     assert data["kernel_lock"] is None
     text = " ".join(run("plan", light, "--systems", 2).stdout.split())
-    assert "Two systems were asked for; a single machine would do. " in text
+    assert "Two systems were requested. A single machine would be enough. " in text
 
 
 def test_more_than_two_is_refused(run: Run, two: Path) -> None:
@@ -78,7 +78,7 @@ def test_what_cannot_be_divided_says_so(run: Run, tmp_path: Path) -> None:
     path.write_text("".join(line for line in LIGHT.splitlines(True) if "orders" not in line))
     result = run("plan", path, "--systems", 2)
     assert result.exit_code == Exit.BROKEN
-    assert "there is only one service to move, and none is divided." in " ".join(
+    assert "there is only one service, and a service runs on one system." in " ".join(
         result.stdout.split()
     )
     written = run("plan", path, "--systems", 2, "--format", "yaml")
@@ -145,7 +145,9 @@ def test_explanations_tell_of_both(run: Run, two: Path) -> None:
     assert run("explain", two, "alternate/kernel_lock").stdout.startswith("alternate/kernel_lock")
     missing = run("explain", two, "kernel_lock", "--systems", 1)
     assert missing.exit_code == Exit.BROKEN
-    assert missing.stdout.startswith("No configuration holds; this is the nearest miss, ")
+    assert missing.stdout.startswith(
+        "No configuration meets every limit. Traced below: the closest alternative,"
+    )
 
 
 def test_an_explanation_as_markdown(run: Run, tmp_path: Path) -> None:

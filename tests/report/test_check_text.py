@@ -29,29 +29,29 @@ def test_the_verdict_comes_first_then_what_runs_out_first(checked: Checker) -> N
         "Check of primary: The machine in the cellar",
         "Guide sun-1992: Configuration and Capacity Planning for Sun Servers",
         "",
-        "Fail: 1 limit broken, 1 piece of advice not followed, 1 note to read. 2 rules",
+        "Fail: 1 limit not met, 1 piece of advice not followed, 1 note. 2 rules could not",
     ]
-    assert "2 rules wait for facts: see What to measure." in _flat(text)
-    assert "Asked: only rules site-" in _flat(text)
+    assert "2 rules could not be checked: missing data (see What to measure)." in _flat(text)
+    assert "Selected: only rules site-" in _flat(text)
     # Whether the disks are read at random is not said, so 0.2 of 4.1 MB/s may be the limit; 80 op/s
     # of 8 KB are 640 KB/s.
-    assert "next comes transfers, esp0, at 1.31 times." in _flat(text)
+    assert "Next: transfers, esp0, at 1.31 times." in _flat(text)
 
 
 def test_the_sections_come_in_the_order_of_use(checked: Checker) -> None:
     titles = [line for line in check_text(checked()).splitlines() if line[:1].isupper()]
     wanted = [
-        "Limits broken", "Advice not followed", "To note",
-        "Borderline: passes at the better end only, or exceeds a recommended limit", "Waived",
-        "Budgets (what is used of each limit)",
-        "Headroom (how many times today's load each resource carries)", "What to measure",
+        "Limits not met", "Advice not followed", "Notes",
+        "Borderline: passes at best case only, or exceeds a recommended limit", "Waived",
+        "Budgets (load and limit of each resource)",
+        "Headroom (the factor by which today's load can grow)", "What to measure",
         "Rule coverage",
     ]  # fmt: skip
     assert [title for title in titles if title in wanted] == wanted
 
 
 def test_a_finding_has_subject_figure_limit_remedy_and_source(checked: Checker) -> None:
-    assert _section(check_text(checked()), "Limits broken") == (
+    assert _section(check_text(checked()), "Limits not met") == (
         "  Rule site-devices on channel esp0: Title of site-devices\n"
         "    3 devices on esp0, at most 2.\n"
         "    To do: Move a device to another bus.\n"
@@ -69,21 +69,21 @@ def test_several_subjects_of_a_rule_are_told_one_by_one(checked: Checker) -> Non
         ("{sd0: {ops_per_s: [30, 40]}, sd1: {ops_per_s: 20}", "{sd0: {ops_per_s: 50}, sd1: "
          "{ops_per_s: 60}"),
     )  # fmt: skip
-    broken = _section(check_text(report), "Limits broken")
+    broken = _section(check_text(report), "Limits not met")
     assert "  Rule site-operations: Title of site-operations\n" in broken
     assert "    - disk sd0: 35 op/s is the limit.\n    - disk sd1: " in broken
     assert "sd2" not in broken
 
 
 def test_parts_go_by_the_names_of_the_file(checked: Checker) -> None:
-    budgets = _section(check_text(checked()), "Budgets (what is used of each limit)")
+    budgets = _section(check_text(checked()), "Budgets (load and limit of each resource)")
     for label in ("transfers, esp0 ", "load, sd0 ", "load, sd1, sd2 ", "network le0 "):
         assert f"\n  {label}" in budgets
 
 
 def test_headroom_is_told_in_order_with_limit_and_rule(checked: Checker) -> None:
     section = _section(
-        check_text(checked()), "Headroom (how many times today's load each resource carries)"
+        check_text(checked()), "Headroom (the factor by which today's load can grow)"
     )
     rows = section.splitlines()[1:]
     factors = [float(re.split(r"\s{2,}", row.strip())[1].split("–")[0]) for row in rows]
@@ -98,7 +98,7 @@ def test_no_known_load_leaves_headroom_unknown(checked: Checker) -> None:
     text = check_text(checked(("  nfs: {ops_per_s: 200, writes_percent: 15, mix: legato}\n", ""),
                               ("{sd0: {ops_per_s: [30, 40]}, sd1: {ops_per_s: 20}, sd2: "
                                "{ops_per_s: 20}}", "{}")))  # fmt: skip
-    assert "Headroom: unknown; no load is known" in text
+    assert "Headroom: unknown. No resource has" in text
     assert "\nHeadroom (" not in text
 
 
@@ -110,32 +110,33 @@ def test_a_load_at_its_limit_has_no_headroom(checked: Checker) -> None:
                                "  cpu: {system_percent: 25, idle_percent: 75}\n"),
                               ("{sd0: {ops_per_s: [30, 40]}, sd1: {ops_per_s: 20}, sd2: "
                                "{ops_per_s: 20}}", "{}")))  # fmt: skip
-    assert "No headroom: kernel lock is at its limit; next comes processor time," in _flat(text)
+    assert "No headroom: kernel lock is at its limit. Next: processor time," in _flat(text)
 
 
 def test_what_is_unknown_stands_once_by_fact_with_the_way_to_measure_it(checked: Checker) -> None:
     text = check_text(checked())
     assert text.split("\nWhat to measure\n")[1].split("\nChanged by overlays")[0] == (
-        "  2 rules wait for 2 facts; those first that decide over limits, and over most.\n"
+        "  2 rules could not be checked, because 2 values are missing. Values for limits\n"
+        "  come first.\n"
         "\n"
         "  Clients on this network (network le0)\n"
-        "    Count the clients of the network. For rule site-clients.\n"
+        "    Count the clients of the network. Needed for rule site-clients.\n"
         "  Asynchronous serial lines that end on the system's own boards\n"
-        "    Count the lines in use. For rule site-lines.\n"
+        "    Count the lines in use. Needed for rule site-lines.\n"
     )
 
 
 def test_coverage_closes_the_page(checked: Checker) -> None:
     assert _flat(check_text(checked()).split("Rule coverage\n")[1]) == (
         "Rules: 8. Ran: 5 (0 pass, 1 borderline, 3 fail, 1 waived). Not applicable: 1. "
-        "Unknown: 2. Judgements of rules on parts: 10."
+        "Unknown: 2. Results for all parts: 10."
     )
 
 
 def test_a_run_that_judged_nothing_says_so(checked: Checker) -> None:
     report = checked(asked=BARE)
     assert (report.verdict, report.holds) == ("unknown", False)
-    assert "\nNothing could be judged: " in check_text(report)
+    assert "\nUnknown: none of the selected rules " in check_text(report)
 
 
 @pytest.mark.parametrize(
@@ -174,7 +175,7 @@ def test_a_selection_changes_no_verdict_no_budget_and_no_headroom(checked: Check
 def test_a_selection_is_named(checked: Checker) -> None:
     asked = Selection(only=("VII", "site-devices"), ignored=("XIII",), severity="advice")
     text = _flat(check_text(checked(asked=asked)))
-    assert "Asked: only rules VII, site-devices; without rule XIII; severity advice or" in text
+    assert "Selected: only rules VII, site-devices; all but rule XIII; severity advice or" in text
     assert "Asked:" not in check_text(checked(asked=EVERYTHING))
 
 

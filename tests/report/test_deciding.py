@@ -31,7 +31,7 @@ from .conftest import CASES, Checker, Reporter
 # (2.12), and on half of each operation 15 % for the joined disks of 150 op/s and 8 % for the
 # mirrors of 58 op/s (1.1.7), of which half of the 8 and of the 30 op/s go to each of two mirrors.
 LOCK = 1000 / 450 * (208 * 1.2 + 0.5 * (0.15 * 150 + 0.08 * 58))
-TITLE = "What decides (one value moved and all else as it is, the nearest first)"
+TITLE = "Sensitivity (how far one value can change until a result changes)"
 GROWING = ("wishes:\n", "growth: {percent: 20, years: 1.5}\nwishes:\n")
 
 
@@ -69,7 +69,7 @@ def test_what_is_not_asked_for_is_not_told(reported: Reporter) -> None:
 def test_the_nearest_flips_stand_in_a_table(reported: Reporter) -> None:
     """Mail and binaries, 150 and 250 MB, fill 400 of the 424 MB of both halves of a mirror."""
     lines = section(plan_text(asked(reported("case-1"))))
-    assert lines[0].split() == ["value", "assumed", "holds", "what", "flips"]
+    assert " ".join(lines[0].split()) == "value now passes changes"
     told = " ".join(" ".join(lines).split())
     assert "disks: 424mb-scsi, 424 MB down to 400 MB" in told
     assert "volumes.binaries.size_mb 250 MB up to 274 MB" in told
@@ -85,18 +85,18 @@ def test_a_dozen_are_told_and_the_rest_counted(reported: Reporter) -> None:
     assert sum(line[32:58].find(" to ") > 0 or " from " in line for line in lines) == FLIPS_TOLD
     more = len(report.break_even.flips) - FLIPS_TOLD
     rest = " ".join(" ".join(lines).split())
-    assert f"{more} more lie farther away." in rest
+    assert f"{more} more values would have to change further." in rest
     still = report.break_even.steady
-    assert f"{still} values flip nothing, be it 1000 times more or less." in rest
+    assert f"{still} values have no effect, even at 1000× or 1/1000." in rest
 
 
 @pytest.mark.parametrize(
     ("found", "told"),
     [
-        (BreakEven((), 1, 0, 1000), "1 value flips nothing, be it 1000 times more or less."),
-        (BreakEven((), 0, 1, 1000), "1 value stands at 0, and cannot be moved by a factor."),
-        (BreakEven((), 0, 2, 1000), "2 values stand at 0, and cannot be moved by a factor."),
-        (BreakEven((), 0, 0, 1000), "There is no other."),
+        (BreakEven((), 1, 0, 1000), "1 value has no effect, even at 1000× or 1/1000."),
+        (BreakEven((), 0, 1, 1000), "1 value is 0, and no factor changes 0."),
+        (BreakEven((), 0, 2, 1000), "2 values are 0, and no factor changes 0."),
+        (BreakEven((), 0, 0, 1000), "No other value changes a result."),
     ],
 )
 def test_what_flips_nothing_is_counted_in_words(
@@ -167,7 +167,10 @@ def test_growth_says_what_runs_out_first(reported: Reporter) -> None:
     """The lock, 585 ms/s, grows into 1000, and 208 op/s into 360: log 1.7308 ÷ log 1.2 years."""
     report = reported("case-1", GROWING)
     text = " ".join(plan_text(report).split())
-    assert "Growth: planned for 1.5 years; kernel lock reaches its limit after 2.94 years" in text
+    assert (
+        "Growth: planned for 1.5 years. First limit: kernel lock reaches its limit after 2.94 years"
+        in text
+    )
     told = plan_data(report)["growth"]
     assert told[0]["resource"] == "primary/kernel_lock"
     years = {each["resource"]: each["years"] for each in told}
@@ -181,19 +184,19 @@ def test_growth_says_what_runs_out_first(reported: Reporter) -> None:
     [
         (
             [Reach("primary/nfs", None, 1)],
-            "planned for 1 year; no resource reaches its limit in a foreseeable time.",
+            "planned for 1 year. No resource reaches its limit in the foreseeable future.",
         ),
         (
             [Reach("primary/nfs", 0, 6), Reach("primary/memory", 0, 6)],
-            "planned for 6 years; NFS load is over its limit before anything grows.",
+            "planned for 6 years. First limit: NFS load is already over its limit today.",
         ),
         (
             [Reach("primary/nfs", 1, 0.5), Reach("primary/memory", None, 0.5)],
-            "planned for 0.5 years; NFS load reaches its limit after 1 year.",
+            "planned for 0.5 years. First limit: NFS load reaches its limit after 1 year.",
         ),
         (
             [Reach("primary/nfs", 0, 6), Reach("primary/memory", 2, 6)],
-            "NFS load is over its limit before anything grows, then memory after 2 years.",
+            "NFS load is already over its limit today; next: memory after 2 years.",
         ),
     ],
 )
@@ -216,7 +219,7 @@ def test_of_two_systems_each_is_named(reported: Reporter) -> None:
     budgets, both = [*judged.budgets, *other], {"primary": names, "other": names}
     page = Page(PLAIN)
     growth(page, both, budgets, (Reach("other/nfs", 1, 1), Reach("primary/memory", 2, 1)))
-    told = "other NFS load reaches its limit after 1 year, then primary memory after 2 years."
+    told = "other NFS load reaches its limit after 1 year; next: primary memory after 2 years."
     assert told in " ".join(page.text().split())
     page = Page(PLAIN)
     break_even(page, both, budgets, what_decides(budgets, "high"))

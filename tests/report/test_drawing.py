@@ -216,7 +216,7 @@ def test_what_is_over_its_limit_is_hatched_too(reported: Reporter) -> None:
     assert [rect.get("class") for rect in over.iter(f"{SVG}rect")] == [
         "body", "hatched", "room", "gauge",
     ]  # fmt: skip
-    assert "nearest miss" in (tree.findtext(f"{SVG}title") or "")
+    assert "closest alternative" in (tree.findtext(f"{SVG}title") or "")
 
 
 def test_no_machine_at_all_is_said() -> None:
@@ -224,7 +224,7 @@ def test_no_machine_at_all_is_said() -> None:
     assert plan.nearest is not None
     bare = plan._replace(nearest=plan.nearest._replace(judgement=None))
     tree = ET.fromstring(plan_svg(PlanReport(bare, "none", "", "none.yaml", "0" * 64)))
-    assert "nothing to draw" in (tree.findtext(f"{SVG}desc") or "")
+    assert "no configuration to draw" in (tree.findtext(f"{SVG}desc") or "")
 
 
 def test_a_reader_who_sees_nothing_is_told(reported: Reporter) -> None:

@@ -48,7 +48,7 @@ def test_a_network_is_unfolded_down_to_its_lines(reported: Reporter) -> None:
 def test_a_named_figure_is_unfolded_once(reported: Reporter) -> None:
     text = explain_text(reported("case-1"), "kernel_lock")
     # What eNFS gathers and what joined disks add follow from the same operations.
-    assert text.count("ecad: operations (unfolded above)") == 2
+    assert text.count("ecad: operations (traced above)") == 2
     assert text.count("= 12 clients × 5 clients ÷ 12 clients") == 1
 
 
@@ -94,5 +94,6 @@ def test_an_unknown_resource_is_answered_with_the_nearest(
 
 def test_the_nearest_miss_is_explained_where_nothing_holds(reported: Reporter) -> None:
     text = explain_text(reported("with-sound"), "nfs")
-    assert text.startswith("No configuration holds; this is the nearest miss, ")
+    first = " ".join(text.splitlines()[:2])
+    assert first.startswith("No configuration meets every limit. Traced below: the closest alter")
     assert "limit 650 op/s, set by rule 1.1.1-sustained" in text

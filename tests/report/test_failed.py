@@ -36,7 +36,7 @@ def test_other_verdicts_come_first(reported: Reporter) -> None:
     first = budget_changes(failure._replace(after=after), report.plan.policy)[0]
     assert first.after.resource == disk.resource and first.verdicts == ("holds", "violated")
     text = plan_text(report._replace(failed=(failure._replace(after=after),)))
-    rows = text.split("\nWithout disk 424mb-scsi-1\n")[1].splitlines()
+    rows = text.split("\nFailure of disk 424mb-scsi-1\n")[1].splitlines()
     (head,) = (n for n, line in enumerate(rows) if line.split()[:1] == ["resource"])
     assert rows[head + 1].endswith("pass → fail") and "disk #2" in rows[head + 1]
 
@@ -58,7 +58,7 @@ def test_changes_of_the_rules_that_are_asked_for_are_told(reported: Reporter) ->
 
 
 def test_where_no_limit_is_broken_no_rule_is_told_as_broken(reported: Reporter) -> None:
-    """Two copies were asked for, and the failure uses one up: that is no limit broken."""
+    """Two copies were asked for, and the failure uses one up: that is no limit."""
     (failure,) = without(reported("case-1"), "424mb-scsi-1").failed
     assert failure.holds
     broken = [f.rule for f in failure.after.findings
@@ -93,9 +93,9 @@ def test_what_a_workload_demands_to_survive_decides_the_verdict(reported: Report
         "tri-s-1", "sbus-ethernet-1",
     }  # fmt: skip
     text = " ".join(plan_text(report).split())
-    assert "Fail: the SPARCstation-2 carries this workload" in text
-    assert "It is to survive the failure of any one disk or network, and does not survive:" in text
-    assert "disk 1-3gb-scsi-1: ecad stops, because volume ecad-files is missing." in text
+    assert "Fail: SPARCstation-2. It meets every limit" in text and "not after a failure" in text
+    assert "must survive the failure of any one disk or network. It does not survive:" in text
+    assert "disk 1-3gb-scsi-1: service ecad stops because volume ecad-files is lost." in text
     plain = reported("case-1")
     assert plain.plan.unsurvived == () and plain.plan.chosen is not None
     assert as_plain(report.plan.chosen.system) == as_plain(plain.plan.chosen.system)

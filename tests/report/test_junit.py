@@ -71,10 +71,10 @@ def test_what_is_skipped_says_why(checked: Checker) -> None:
         for case in root.iter("testcase") if case.find("skipped") is not None
     }  # fmt: skip
     assert why == {
-        "site-clients": "not known: network.clients",
-        "site-lines": "not known: system.serial_lines",
+        "site-clients": "missing data: network.clients",
+        "site-lines": "missing data: system.serial_lines",
         "site-memory": "waived: The boards are on order",
-        "site-strings": "does not apply",
+        "site-strings": "not applicable",
     }
 
 

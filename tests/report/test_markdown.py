@@ -65,7 +65,7 @@ def test_a_ticket_holds_all_that_is_asked_for(case: str, reported: Reporter) -> 
     report = reported(case)
     text = plan_markdown(report)
     assert text.startswith(f"# Plan for {report.workload}")
-    verdict = "Pass" if report.plan.holds else "Fail"
+    verdict = "Recommended" if report.plan.holds else "Fail"
     assert f"\n**{verdict}" in text
     for title in ("Budgets", "Assumptions"):
         assert section(text, title), title

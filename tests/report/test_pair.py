@@ -21,7 +21,7 @@ from sizewright.report.text import plan_text
 PAIR = hand_plans.paired(hand_plans.BUSY, hand_plans.DESKTOP, *hand_plans.PAIR)
 OVER = hand_plans.missing(hand_plans.BUSY, hand_plans.DESKTOP)
 EVERY = hand_plans.holding(hand_plans.EVERY, hand_plans.SERVER)
-LOCK = "The kernel lock of a single system (SPARCstation-2)"
+LOCK = "Kernel lock of a single system (SPARCstation-2)"
 
 
 def said(plan: Plan) -> str:
@@ -60,21 +60,22 @@ def test_colour_changes_no_word(plan: Plan) -> None:
 
 def test_the_verdict_says_which_services_run_where() -> None:
     assert (
-        "Pass as far as is known: two systems carry this workload, sized for the high end of its "
-        "ranges: the primary (SPARCstation-2) runs orders; the alternate (SPARCstation-2) runs "
-        "reports. No single machine on offer carries it (see Rejected). Borderline in the primary: "
+        "Recommended as far as is known: two systems, the primary (SPARCstation-2) for orders and "
+        "the alternate (SPARCstation-2) for reports. They meet every limit that could be checked "
+        "at the high end of all ranges. No single machine in this guide meets every limit (see "
+        "Rejected). Borderline in the primary: "
         "A busy kernel lock (rule busy-kernel-lock); Busy processors (rule busy-processors). "
-        "Determinant of the primary: load, 424 MB disk #2 needs 50 op/s of 50 op/s"
+        "Bottleneck of the primary: load, 424 MB disk #2, 50 of 50 op/s (0% headroom) [rule"
     ) in said(PAIR)
-    assert "Determinant of the alternate: processor time needs 400 ms/s of 1000" in said(PAIR)
+    assert "Bottleneck of the alternate: processor time, 400 of 1000 ms/s (60% " in said(PAIR)
 
 
 def test_two_systems_that_were_asked_for_say_so() -> None:
     assert (
-        "Two systems were asked for; no single machine on offer carries it (see Rejected). "
+        "Two systems were requested. No single machine in this guide meets every limit (see Rejec"
     ) in said(asking(2))
     held = asking(2)._replace(rejected=())
-    assert "Two systems were asked for; a single machine would do. " in said(held)
+    assert "Two systems were requested. A single machine would be enough. " in said(held)
     assert LOCK not in said(held)
 
 
@@ -86,7 +87,7 @@ def test_each_system_has_sections_of_its_own_and_the_failover_follows() -> None:
     assert first < second < last < text.index("\nRejected as a single system\n")
     for part, service in ((text[first:second], "orders"), (text[second:last], "reports")):
         assert f"For {service}.\n" in part
-        for title in ("What to order", "Boards in slots", "Budgets (what is used"):
+        for title in ("What to order", "Boards in slots", "Budgets (load and limit"):
             assert part.count(f"\n{title}") == 1
     assert "  kernel lock " in text[first:second] and "   991 " in text[first:second]
     assert "  300–400  1000 ms/s  pass" in text[second:last]
@@ -109,20 +110,18 @@ def divided(orders: float, reports: float, **more: Any) -> str:
 
 def test_the_division_says_why_it_is_not_more_even() -> None:
     """920 and 190 of 1000 ms/s are 92% and 19%; one service each, so none can be moved."""
-    used = "The kernel lock is 92% used in the primary and 19% in the alternate."
+    used = "The primary uses 92% of its kernel lock and the alternate 19%."
     assert divided(920, 190) == (
         f"{used} Service orders takes 92% by itself and cannot be divided."
     )
     assert divided(920, 190, passed_over=2) == (
-        f"{used} More even divisions were tried first (2); none meets every limit."
+        f"{used} 2 more even divisions were tried first. None meets every limit."
     )
-    assert divided(500, 500) == (
-        "The kernel lock is 50% used in the primary and 50% in the alternate."
-    )
+    assert divided(500, 500) == ("The primary uses 50% of its kernel lock and the alternate 50%.")
 
 
 def test_the_failover_is_told_either_way() -> None:
-    lines = section(PAIR, "Failover (the kernel of the system that is left does the work of both)")
+    lines = section(PAIR, "Failover (the remaining system does the kernel work of both)")
     assert [line.split() for line in lines[1:]] == [
         ["primary", "alternate", "1291–1391", "1000", "ms/s", "129%–139%", "fail"],
         ["alternate", "primary", "1291–1391", "1000", "ms/s", "129%–139%", "fail"],
@@ -148,16 +147,14 @@ def test_the_failover_is_judged_at_the_end_that_the_plan_is_sized_for(
     plan = PAIR._replace(
         pair=PAIR.pair._replace(failover=failover), policy=PAIR.policy._replace(size_for=end)
     )
-    (_, line) = section(
-        plan, "Failover (the kernel of the system that is left does the work of both)"
-    )
+    (_, line) = section(plan, "Failover (the remaining system does the kernel work of both)")
     assert line.split()[-2:] == [share, verdict]
 
 
 def test_the_rules_of_both_are_counted() -> None:
     judged = [part.chosen for part in PAIR.plans if part.chosen]
     number = sum(len(each.findings) for each in judged)
-    counted = re.search(r"(\d+) rules, (\d+) judgements: ", said(PAIR))
+    counted = re.search(r"(\d+) rules, (\d+) results: ", said(PAIR))
     assert counted and int(counted[2]) == number
     assert int(counted[1]) >= len({f.rule for each in judged for f in each.findings})
 
@@ -167,12 +164,12 @@ def test_two_systems_that_cannot_be_had_say_why() -> None:
     plain = {**hand_plans.BUSY, "services": services, "availability": {"systems": 2}}
     text = said(hand_plans.missing(plain, hand_plans.DESKTOP))
     assert (
-        "Fail: no two systems on offer carry this workload, sized for the high end of its "
-        "ranges. They are not divided: there is only one service to move, and none is divided. "
-        "Nearest"
+        "Fail: no two systems in this guide meet every limit at the high end of all ranges. "
+        "The services are not split: there is only one service, and a service runs on one "
+        "system. Closest"
     ) in text
     held = hand_plans.missing(plain, hand_plans.DESKTOP)._replace(nearest=None, rejected=())
-    assert said(held).endswith("none is divided. A single machine would do.")
+    assert said(held).endswith("runs on one system. A single machine would be enough.")
 
 
 # --- the lock ------------------------------------------------------------------------------------
@@ -182,7 +179,7 @@ def test_two_systems_that_cannot_be_had_say_why() -> None:
 def test_the_lock_says_by_how_much_and_which_lines_carry_it(plan: Plan) -> None:
     lines = section(plan, LOCK)
     assert lines[0] == (
-        "  It needs 1391 ms/s of 1000 ms/s: over by 391 ms/s, 39%. What carries it:"
+        "  Needed: 1391 ms/s of 1000 ms/s, which is 391 ms/s (39%) over. What uses it:"
     )
     assert [line.split() for line in lines[1:6]] == [
         ["line", "ms/s", "share"],
@@ -197,15 +194,15 @@ def test_every_way_out_is_told_with_its_effect() -> None:
     text = " ".join(" ".join(section(OVER, LOCK)[6:]).split())
     told = text.split(" - ")
     assert told == [
-        "What the guide would do about it, each way by itself:",
-        "IPI disks in place of SCSI: work on disks takes 325 ms/s instead of 591 ms/s, 266 less; "
+        "Remedies of the guide, each on its own:",
+        "IPI disks instead of SCSI: disk operations take 325 ms/s instead of 591 ms/s, 266 less; "
         "leaves 1125 ms/s, still over the limit. The SPARCstation-2 cannot attach them.",
         "An interface that processes protocols itself (Network CoProcessor, VME) on network "
-        "office: spares 100 ms/s; leaves 1291 ms/s, still over the limit. The SPARCstation-2 "
+        "office: saves 100 ms/s; leaves 1291 ms/s, still over the limit. The SPARCstation-2 "
         "cannot have it.",
-        "Solaris 2.0, whose kernel has 130 locks: nothing is gained, for the SPARCstation-2 has "
-        "one processor.",
-        "Two systems do not help: of the 2 ways tried none keeps every limit on both.",
+        "Solaris 2.0, whose kernel has 130 locks: no gain, because the SPARCstation-2 has one "
+        "processor.",
+        "Two systems do not help: none of the 2 splits tried meets every limit on both.",
     ]
 
 
@@ -213,7 +210,7 @@ def test_the_deal_that_was_found_is_one_of_the_ways() -> None:
     text = " ".join(" ".join(section(PAIR, LOCK)).split())
     assert (
         "Two systems: orders on one (991 ms/s in its kernel), reports on the other (400 ms/s). "
-        "That is what this plan does."
+        "This plan does so."
     ) in text
 
 
@@ -232,9 +229,9 @@ FILES = {"kind": "nfs", "name": "files", "clients": 80, "load": {"ops_per_s": 2}
 def test_what_may_or_may_not_count_is_a_range() -> None:
     text = _over([FILES, hand_plans.measured("orders", 900)])
     assert (
-        "on network office: spares 0 to 80 ms/s, by the reading of what counts under the lock; "
+        "on network office: saves 0 to 80 ms/s, depending on what counts under the lock; "
         "leaves 1100 ms/s, still over the limit. - Solaris 2.0, whose kernel has 130 locks: up to "
-        "4 processors of the SS690MP work in it side by side; how well is not known. "
+        "4 processors of the SS690MP run in the kernel at the same time; the gain is not stated. "
     ) in text
 
 
@@ -242,11 +239,11 @@ def test_what_may_or_may_not_count_is_a_range() -> None:
     ("services", "changes", "told"),
     [
         (["a", "b"], {"availability": {"systems": 1}},
-         "Two systems: a on one (700 ms/s in its kernel), b on the other (700 ms/s); the workload "
-         "wants one system, so that this was not planned (--systems 2)."),
-        (["a"], {}, "Two systems do not help: there is only one service to move, and none is "),
-        (["a", "b", "c"], {}, "Two systems do not help: no way keeps both kernels under their "),
-        ([*"abcdefghijklm"], {}, "13 groups of services are more than are tried."),
+         "Two systems: a on one (700 ms/s in its kernel), b on the other (700 ms/s). Not planned, "
+         "because the workload asks for one system (see --systems 2)."),
+        (["a"], {}, "Two systems do not help: there is only one service, and a service runs "),
+        (["a", "b", "c"], {}, "Two systems do not help: no split keeps both kernels within their "),
+        ([*"abcdefghijklm"], {}, "13 groups of services are too many to try."),
     ],
 )  # fmt: skip
 def test_two_systems_that_are_not_proposed_say_why(
@@ -262,13 +259,13 @@ def test_services_that_hold_together_are_named() -> None:
     volumes = [{"name": "rows", "size_mb": 300, "access": "random"}]
     work = [{"name": "w", "volume": "rows", "ops_per_s": 1, "block_kb": 8}]
     given = [hand_plans.measured(n, 700, work=work) for n in "ab"]
-    assert "do not help: the services share rows; disks that both systems reach" in _over(
+    assert "do not help: the services share rows. Dual-ported disks" in _over(
         given, volumes=volumes
     )
 
 
 def test_where_a_lock_is_not_exceeded_nothing_is_said_of_it() -> None:
-    assert "The kernel lock of a single system" not in said(EVERY)
+    assert "Kernel lock of a single system" not in said(EVERY)
 
 
 # --- work on disks, and processors ----------------------------------------------------------------
@@ -292,8 +289,8 @@ def test_work_on_disks_says_how_fast_it_goes_and_what_sets_that() -> None:
 def test_low_priority_work_yields_and_is_not_counted() -> None:
     text = " ".join(" ".join(section(EVERY, "Work on disks")).split())
     assert text.endswith(
-        "night: scan yields to all others: 32.5 ms/s in the kernel when they leave it, counted in "
-        "no budget."
+        "night: scan has low priority: it uses up to 32.5 ms/s of kernel time that other work "
+        "leaves. No budget includes it."
     )
     assert EVERY.chosen is not None
     assert not any("night" in line.name for line in EVERY.chosen.load.kernel_lock or ())
@@ -320,14 +317,14 @@ def test_what_limits_the_pace_is_disks_or_the_network() -> None:
 
 
 def test_processors_outside_of_the_kernel() -> None:
-    title = "Processors that services keep busy themselves (outside of the kernel)"
+    title = "Processors used by services outside the kernel"
     lines = section(EVERY, title)
     assert [re.split(r" {2,}", line.strip()) for line in lines[1:]] == [
         ["books", "0.5"],
-        ["desk", "all there are"],
-        ["night", "2", "yields to all others"],
-        ["rest", "1–2", "one thread: one at most"],
-        ["There is use for 4, one of them in the kernel; the machine has 2."],
+        ["desk", "all"],
+        ["night", "2", "low priority"],
+        ["rest", "1–2", "one thread: at most one"],
+        ["Processors needed: 4, one of them for the kernel. The machine has 2."],
     ]
 
 

@@ -41,20 +41,20 @@ def test_smaller_machines_may_hold_after_all() -> None:
 def test_something_may_hold_where_nothing_was_found() -> None:
     text = said(cut(OVER, "sparcserver-690mp"))
     assert (
-        "Fail: no single machine was found that carries this workload, sized for the high end of "
-        "its ranges, but the search of the SS690MP stopped early: it may carry it alone."
+        "Fail: no single machine was found that meets every limit at the high end of all ranges, "
+        "but the search of the SS690MP stopped early: it may do so."
     ) in text
-    assert "on offer" not in text and text.count(ENDED) == 1
+    assert "in this guide" not in text and text.count(ENDED) == 1
 
 
 def test_of_two_systems_each_and_one_alone_may_do_with_less() -> None:
     assert PAIR.pair is not None
     alone = said(cut(PAIR, "sparcserver-690mp"))
     assert (
-        "No single machine was found that carries it, but the search of the SS690MP stopped early: "
-        "it may carry it alone (see Rejected)."
+        "No single machine was found that meets every limit, but the search of the SS690MP stopped "
+        "early: it may do so (see Rejected)."
     ) in alone
-    assert "on offer" not in alone and alone.count(ENDED) == 1
+    assert "in this guide" not in alone and alone.count(ENDED) == 1
     alternate = cut(PAIR.pair.alternate, "sparcserver-630mp")
     part = PAIR._replace(pair=PAIR.pair._replace(alternate=alternate))
     assert not part.proven

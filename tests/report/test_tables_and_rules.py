@@ -125,7 +125,7 @@ def test_a_rule_says_whom_it_judges_and_what_it_is_not(strings: RuleBook) -> Non
     rule = strings.rule("site-strings")
     text = rule_text(rule, strings)
     for line in (
-        "  severity: note\n", "  asked of: boxes that exist\n", "  not monotone: A word on it\n",
+        "  severity: note\n", "  checks: existing servers\n", "  not monotone: A word on it\n",
         "  to measure: Count them.\n", "  never holds: Never so\n", "[section 1.1.1]\n",
     ):  # fmt: skip
         assert line in text, line
@@ -136,4 +136,4 @@ def test_a_rule_says_whom_it_judges_and_what_it_is_not(strings: RuleBook) -> Non
 
 def test_a_rule_for_all_says_so(engine: Ready) -> None:
     text = rule_text(engine.book.rule("XIII"), engine.book)
-    assert "  asked of: plans and boxes that exist\n" in text
+    assert "  checks: plans and existing servers\n" in text

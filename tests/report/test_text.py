@@ -46,14 +46,14 @@ def test_the_verdict_comes_first(reported: Reporter) -> None:
         "Plan for departmental-nfs: A mid-sized NFS server for several dissimilar groups",
         "Guide sun-1992: Configuration and Capacity Planning for Sun Servers",
         "",
-        "Pass, borderline: the SPARCstation-2 carries this workload, sized for the high",
-        "end of its ranges. It is the smallest machine on offer.",
+        "Recommended, borderline: SPARCstation-2. It meets every limit at the high end of",
+        "all ranges. It is the smallest machine in this guide.",
     ]
     assert " ".join(lines[5:7]) == (
         "Borderline: Room in the file systems of a disk on 424 MB disk #1 to #2 (rule "
         "1.2.4-full-disk)."
     )
-    assert lines[7].startswith("Determinant: ")
+    assert lines[7].startswith("Bottleneck: ")
     assert "headroom" in " ".join(lines[7:10])
 
 
@@ -64,7 +64,7 @@ def test_the_sections_come_in_the_order_of_use(reported: Reporter) -> None:
     ]  # fmt: skip
     wanted = [
         "What to order", "Networks", "Disks and tapes on their channels", "Boards in slots",
-        "Volumes", "Budgets (what is used of each limit)", "Set-up", "Advice not followed",
+        "Volumes", "Budgets (load and limit of each resource)", "Set-up", "Advice not followed",
     ]  # fmt: skip
     assert [title for title in titles if title in wanted] == wanted
 
@@ -101,14 +101,14 @@ def test_a_part_that_an_interface_needs_is_ordered_with_it(reported: Reporter) -
 
 def test_what_is_not_planned_is_said(reported: Reporter) -> None:
     page = plan_text(reported("printing"))
-    assert "Not planned: printing: film-recorder takes a target on one of the channels;" in page
+    assert "Not planned: film-recorder of service printing needs a target on" in page
     assert "Not planned" not in plan_text(reported("case-6"))
 
 
 def test_a_blank_cell_stands_in_nobodys_way(reported: Reporter) -> None:
     """FDDI has no printed NFS op/s; the bytes that its stack carries decide instead (2.5.4)."""
     text = " ".join(plan_text(reported("case-1", TO_FDDI)).split())
-    assert "the SPARCstation-2 carries this workload" in text
+    assert ": SPARCstation-2. It meets every limit" in text
     assert "1 FDDI/S network technical" in text
     assert "passes unknown" not in text and "What to measure" not in text
 
@@ -116,10 +116,12 @@ def test_a_blank_cell_stands_in_nobodys_way(reported: Reporter) -> None:
 def test_what_is_unknown_is_to_be_measured(reported: Reporter) -> None:
     text = " ".join(plan_text(reported("case-4")).split())
     measure = text.split("What to measure")[1]
-    assert "1 rule waits for 1 fact" in measure
+    assert "1 rule could not be checked, because 1 value is missing" in measure
     (fact,) = re.findall(r"How the volume's parts are joined \(volume points.*?\)", measure)
     told = measure.split(fact)[1]
-    assert re.match(r" State how the volume is used, .* For rule 2\.11\.2-stripe-gain\.", told)
+    assert re.match(
+        r" State how the volume is used, .* Needed for rule 2\.11\.2-stripe-gain\.", told
+    )
 
 
 def test_disks_in_a_row_that_hold_the_same_share_a_line(reported: Reporter) -> None:
@@ -132,16 +134,16 @@ def test_disks_in_a_row_that_hold_the_same_share_a_line(reported: Reporter) -> N
 def test_devices_that_exist_are_not_ordered_again(reported: Reporter) -> None:
     wish = ("wishes:\n", "wishes:\n  carry_forward: [{device: 424mb-scsi, count: 1}]\n")
     text = plan_text(reported("case-1", wish))
-    assert re.search(r"424 MB SCSI disk .*(1 of them exist|exists already)", text)
+    assert re.search(r"424 MB SCSI disk .*(1 of them already owned|already owned)", text)
 
 
 def test_nothing_fits_says_why_and_what_would(reported: Reporter) -> None:
     text = plan_text(reported("with-sound"))
-    assert "Fail: no single machine on offer carries this workload" in text
-    assert re.search(r"Nearest miss: \S+\. In the way:\n  - ", text)
-    assert re.search(r"Smallest change: \d+% of the load", text)
+    assert "Fail: no single machine in this guide meets every limit" in text
+    assert re.search(r"Closest alternative: \S+\. It fails for these reasons:\n  - ", text)
+    assert re.search(r"Smallest change: reduce the load to \d+%", text)
     assert "What to order" not in text
-    assert "The other platforms\n" in text
+    assert "Other platforms\n" in text
 
 
 def test_the_findings_that_are_reported_can_be_chosen(reported: Reporter) -> None:
@@ -163,8 +165,8 @@ def test_rejected_platforms_come_with_numbers(reported: Reporter) -> None:
 
 def test_a_rule_that_many_parts_break_stands_once(reported: Reporter) -> None:
     text = " ".join(plan_text(reported("with-sound")).split())
-    nearest = text.split("In the way:")[1].split("Determinant")[0]
-    rules = re.findall(r"\(rule ([^,)]+)", nearest)
+    nearest = text.split("It fails for these reasons:")[1].split("Bottleneck")[0]
+    rules = re.findall(r"\(rule ([^;)]+)", nearest)
     assert len(rules) == len(set(rules))
 
 
@@ -173,7 +175,7 @@ def test_a_waiver_is_shown_with_its_reason(reported: Reporter) -> None:
              "[{rule: XIV, reason: The customer has no use for it}]")  # fmt: skip
     text = plan_text(reported("case-1", waive))
     assert "Waived because: The customer has no use for it." in text
-    assert "Pass with limits waived: " in text
+    assert "Recommended with limits waived: " in text
 
 
 def test_a_name_cannot_steer_the_terminal_or_break_the_page(
@@ -202,6 +204,6 @@ def test_an_overlay_is_named_with_what_it_changed(reported: Reporter, tmp_path: 
     report = reported("silent", overlays=(tmp_path / "site",))
     text = " ".join(plan_text(report).split("Changed by overlays\n")[1].split())
     assert "site: rule XIII parameter max_nfs_ops_per_s:" in text
-    assert "→ 200 (figures here rest on it)" in text
-    assert "Tapes apart (no figure here rests on it)" in text
+    assert "→ 200 (used in this result)" in text
+    assert "Tapes apart (not used in this result)" in text
     assert "Changed by overlays" not in plan_text(reported("silent"))

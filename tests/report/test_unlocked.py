@@ -32,8 +32,8 @@ from written_plans import reread, written
 from .conftest import Reporter
 
 SAYS = (
-    "No kernel lock stands here: on NS 3000 other processors than the host's serve files, which "
-    "takes none of its time."
+    "No kernel lock is listed: on NS 3000, file service runs on other processors and uses no "
+    "time of the host."
 )
 WHERE = "section 3, Figure 5"
 
@@ -55,9 +55,9 @@ def test_the_budgets_say_why_no_lock_is_among_them_and_where_that_stands(
     line = f"{SAYS} [{WHERE}]"
     assert told(text).count(line) == 1
     budgets = text.index("Budgets (")
-    assert budgets < text.index("No kernel lock") < text.index("To note")
+    assert budgets < text.index("No kernel lock") < text.index("Notes")
     assert SAYS in told(plan_markdown(report))
-    assert "No kernel lock stands here" in plan_html(report)
+    assert "No kernel lock is listed" in plan_html(report)
 
 
 def test_it_stands_in_the_data_as_well(report: PlanReport) -> None:
@@ -73,7 +73,7 @@ def test_a_check_says_it_too() -> None:
     path = Path(__file__).parents[2] / "examples" / "auspex-1992" / "benchmark-ns-5500" / "box.yaml"
     document = parse_document(path.read_text(encoding="utf-8"), "box.yaml")
     found = CheckReport(check(read_box(document), OF_KINDS), document, Policy())
-    assert "on NS 5500 other processors than the host's serve files" in told(check_text(found))
+    assert "on NS 5500, file service runs on other processors" in told(check_text(found))
     data = check_data(found)
     assert [each["platform"] for each in data["no_kernel_lock"]] == ["ns-5500"]
     Draft202012Validator(schema("check")).validate(json.loads(json.dumps(data)))

@@ -12,9 +12,9 @@ from sizewright.rules.model import Finding
 def asked_for(selection: Selection) -> str:
     """The rules that were asked, as a sentence; empty where all were."""
     parts = [f"only {_rules(selection.only)}"] if selection.only else []
-    parts += [f"without {_rules(selection.ignored)}"] if selection.ignored else []
+    parts += [f"all but {_rules(selection.ignored)}"] if selection.ignored else []
     parts += [f"severity {selection.severity} or above"] if selection.severity else []
-    return f"Asked: {'; '.join(parts)}." if parts else ""
+    return f"Selected: {'; '.join(parts)}." if parts else ""
 
 
 def _rules(ids: tuple[str, ...]) -> str:
@@ -29,6 +29,6 @@ def rules_covered(page: Page, book: RuleBook, found: tuple[Finding, ...]) -> Non
         f"Rules: {len(book.rules)}. Ran: {ran(counts)} ({counts['holds']} pass, "
         f"{counts['tight']} borderline, {counts['violated']} fail, {counts['waived']} waived). "
         f"Not applicable: {counts['not_applicable']}. Unknown: {counts['unknown']}. "
-        f"Judgements of rules on parts: {len(found)}.",
+        f"Results for all parts: {len(found)}.",
         depth=1,
     )

@@ -27,12 +27,12 @@ def assumptions(page: Outline, budgets: Iterable[Budget]) -> None:
                     key=lambda row: row[1:])  # fmt: skip
     page.heading("Assumptions")
     if not stated and not others:
-        page.say("The figures rest on stated facts and on printed values only.")
+        page.say("None. The workload states every value as a fact, or the guide prints it.")
     if stated:
-        page.say("Of the workload, stated as assumptions:")
+        page.say("From the workload, stated as assumptions:")
         page.table(_HEADERS, stated, right=_HEADERS[:1])
     if others:
-        page.say("Of the tables, inferred or taken from a document outside of the guide:")
+        page.say("From the tables, inferred or taken from a document other than the guide:")
         page.table(_HEADERS, others, right=_HEADERS[:1])
 
 

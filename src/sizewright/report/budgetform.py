@@ -15,7 +15,7 @@ from sizewright.report.page import Page
 from sizewright.report.unlocked import unlocked
 from sizewright.report.words import verdict_word
 
-TITLE = "Budgets (what is used of each limit)"
+TITLE = "Budgets (load and limit of each resource)"
 
 
 class BudgetWords(NamedTuple):
@@ -62,8 +62,8 @@ def remarks(page: Page, names: Names, shown: Judgement) -> None:
     """What a reader must know of the budgets of a system: their units, and what has none."""
     if len({budget.unit for budget in shown.budgets if budget.kind == "channel"}) > 1:
         page.say(
-            "Transfers in ms/s are the time for which devices, each at its own speed, hold a bus; "
-            "transfers in KB/s are compared with the rate of the channel.", depth=1,
+            "Transfers in ms/s are the time that devices occupy a bus, each at its own speed. "
+            "Transfers in KB/s are compared with the rate of the channel.", depth=1,
         )  # fmt: skip
     unlocked(page, names.guide, shown)
 

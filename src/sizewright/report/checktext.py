@@ -19,8 +19,8 @@ from sizewright.report.page import Page
 from sizewright.report.style import PLAIN, Style
 from sizewright.report.words import HEADLINES
 
-_BROKEN = {"violation": ("limit", "broken"), "advice": ("advice", "not followed"),
-           "note": ("note", "to read")}  # fmt: skip
+_BROKEN = {"violation": ("limit", " not met"), "advice": ("advice", " not followed"),
+           "note": ("note", "")}  # fmt: skip
 
 
 def check_text(report: CheckReport, style: Style = PLAIN) -> str:
@@ -37,9 +37,9 @@ def check_text(report: CheckReport, style: Style = PLAIN) -> str:
     borderline(page, names, report.borderline)
     asked = asked_for(report.selection)
     if asked:
-        page.say(f"{asked} Budgets and headroom keep the limits of all rules.")
+        page.say(f"{asked} Budgets and headroom use the limits of all rules.")
     if report.policy.reserve_percent:
-        page.say(f"Budgets and rules keep a reserve of {report.policy.reserve_percent:g}% free.")
+        page.say(f"All limits on loads keep a reserve of {report.policy.reserve_percent:g}%.")
     page.say(_first(report, names))
     broken = {
         key(f) for f in check.findings if f.severity == "violation" and f.verdict == "violated"
@@ -65,14 +65,16 @@ def check_text(report: CheckReport, style: Style = PLAIN) -> str:
 def _says(report: CheckReport, unknown: int) -> str:
     if report.verdict == "unknown":
         return (
-            "Nothing could be judged: no rule that was asked applies to this box, or too little "
-            "is known of it."
+            "Unknown: none of the selected rules could be checked. None applies to this server, "
+            "or its data are missing."
         )
     told = [_counted(severity, n) for severity in _BROKEN if (n := report.counts[severity])]
-    wait = "rules wait" if unknown > 1 else "rule waits"
-    open_ = f" {unknown} {wait} for facts: see What to measure." if unknown else ""
+    rules = f"{unknown} rule{'s' if unknown > 1 else ''}"
+    open_ = f" {rules} could not be checked: missing data (see What to measure)." if unknown else ""
     nothing = (
-        "nothing found by the rules asked" if asked_for(report.selection) else "no limit broken"
+        "the selected rules have no findings"
+        if asked_for(report.selection)
+        else "all limits that could be checked are met"
     )
     found = ", ".join(told) or nothing
     return f"{HEADLINES[report.verdict]}: {found}.{open_}"
@@ -81,33 +83,33 @@ def _says(report: CheckReport, unknown: int) -> str:
 def _counted(severity: str, number_of: int) -> str:
     noun, what = _BROKEN[severity]
     if severity == "advice":
-        return f"{number_of} piece{'s' if number_of > 1 else ''} of {noun} {what}"
-    return f"{number_of} {noun}{'s' if number_of > 1 else ''} {what}"
+        return f"{number_of} piece{'s' if number_of > 1 else ''} of {noun}{what}"
+    return f"{number_of} {noun}{'s' if number_of > 1 else ''}{what}"
 
 
 def _first(report: CheckReport, names: Names) -> str:
     found = report.check.headroom
     if not found:
-        return "Headroom: unknown; no load is known on a resource that has a limit."
+        return "Headroom: unknown. No resource has both a known load and a limit."
     known = {budget.resource: budget for budget in report.check.judged.budgets}
     labels = [
         names.resource(known[each.resource].kind, [known[each.resource].name]) for each in found[:2]
     ]
     factors = [number(each.factor.low) for each in found[:2]]
     if found[0].factor.low < 1:
-        text = f"No headroom: {labels[0]} fits its limit only at {factors[0]} times today's load"
+        text = f"No headroom: {labels[0]} meets its limit only at {factors[0]} times today's load"
     elif factors[0] == number(1.0):
         text = f"No headroom: {labels[0]} is at its limit"
     else:
-        text = f"Headroom: the load can grow {factors[0]} times before {labels[0]} is at its limit"
-    return f"{text}; next comes {labels[1]}, at {factors[1]} times." if labels[1:] else f"{text}."
+        text = f"Headroom: {labels[0]} reaches its limit at {factors[0]} times today's load"
+    return f"{text}. Next: {labels[1]}, at {factors[1]} times." if labels[1:] else f"{text}."
 
 
 def _headroom(page: Page, report: CheckReport, names: Names) -> None:
     found = report.check.headroom
     if not found:
         return
-    page.heading("Headroom (how many times today's load each resource carries)")
+    page.heading("Headroom (the factor by which today's load can grow)")
     known = {budget.resource: budget for budget in report.check.judged.budgets}
     groups: dict[tuple[str, ...], list[str]] = {}
     for each in found:
@@ -124,4 +126,4 @@ def _headroom(page: Page, report: CheckReport, names: Names) -> None:
     )  # fmt: skip
     left = rows[HEADROOM_TOLD:]
     if left:
-        page.say(f"{len(left)} more, with more room.", depth=1)
+        page.say(f"{len(left)} more resources have more headroom.", depth=1)

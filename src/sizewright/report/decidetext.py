@@ -30,7 +30,7 @@ def break_even(
     if found is None:
         return
     known = {budget.resource: budget for budget in budgets}
-    page.heading("What decides (one value moved and all else as it is, the nearest first)")
+    page.heading("Sensitivity (how far one value can change until a result changes)")
     rows = [
         (
             _called(flip.leaf),
@@ -42,8 +42,8 @@ def break_even(
         for flip in found.flips[:FLIPS_TOLD]
     ]
     page.table(
-        ("value", "assumed", "holds", "what flips"), rows, right=("assumed",),
-        flexible=("value", "what flips"),
+        ("value", "now", "passes", "changes"), rows, right=("now",),
+        flexible=("value", "changes"),
     )  # fmt: skip
     page.say(_rest(found), depth=1)
 
@@ -74,14 +74,14 @@ def _rest(found: BreakEven) -> str:
     more = len(found.flips) - FLIPS_TOLD
     within = number(found.within)
     if more > 0:
-        parts.append(f"{more} more lie farther away.")
+        parts.append(f"{more} more values would have to change further.")
     if found.steady:
-        flips = "value flips" if found.steady == 1 else "values flip"
-        parts.append(f"{found.steady} {flips} nothing, be it {within} times more or less.")
+        have = "value has" if found.steady == 1 else "values have"
+        parts.append(f"{found.steady} {have} no effect, even at {within}× or 1/{within}.")
     if found.at_zero:
-        stand = "value stands" if found.at_zero == 1 else "values stand"
-        parts.append(f"{found.at_zero} {stand} at 0, and cannot be moved by a factor.")
-    return " ".join(parts) or "There is no other."
+        are = "value is" if found.at_zero == 1 else "values are"
+        parts.append(f"{found.at_zero} {are} 0, and no factor changes 0.")
+    return " ".join(parts) or "No other value changes a result."
 
 
 def growth(
@@ -98,14 +98,14 @@ def growth(
     first, *later = found
     planned = f"Growth: planned for {_years(first.horizon_years)}"
     if first.years is None:
-        page.say(f"{planned}; no resource reaches its limit in a foreseeable time.")
+        page.say(f"{planned}. No resource reaches its limit in the foreseeable future.")
         return
-    when = "is over its limit before anything grows"
+    when = "is already over its limit today"
     if first.years:
         when = f"reaches its limit after {_years(first.years)}"
-    text = f"{planned}; {labels[0]} {when}"
+    text = f"{planned}. First limit: {labels[0]} {when}"
     if later and later[0].years:
-        text += f", then {labels[1]} after {_years(later[0].years)}"
+        text += f"; next: {labels[1]} after {_years(later[0].years)}"
     page.say(f"{text}.")
 
 

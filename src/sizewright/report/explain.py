@@ -55,8 +55,8 @@ def explain_text(report: PlanReport, resource: str = "", style: Style = PLAIN) -
 def nothing_holds(report: PlanReport) -> str:
     """What is explained where no configuration holds."""
     nearest = report.plan.nearest
-    name = f"; this is the nearest miss, {nearest.name}" if nearest else ""
-    return f"No configuration holds{name}"
+    name = f". Traced below: the closest alternative, {nearest.name}" if nearest else ""
+    return f"No configuration meets every limit{name}"
 
 
 def named(report: PlanReport) -> dict[str, Names]:
@@ -80,7 +80,7 @@ def unfold_budget(page: Page, report: PlanReport, names: Names, budget: Budget) 
         page.say(f"{names.line(item.name)}: {exact(item.figure)}", depth=1, hang=1)
         unfold(item.figure, 2)
     if not budget.items:
-        page.say("nothing asks for it", depth=1)
+        page.say("no load", depth=1)
     if budget.capacity is not None and budget.capacity is not budget.limit:
         page.say(f"capacity {exact(budget.capacity)}", depth=1, hang=1)
         unfold(budget.capacity, 2)
@@ -112,7 +112,7 @@ class _Unfolding:
                 self.page.say(leaf_text(operand), depth + 1, hang=1)
                 continue
             known = (operand.name, exact(operand))
-            again = " (unfolded above)" if known in self.done else ""
+            again = " (traced above)" if known in self.done else ""
             self.page.say(f"{exact(operand)}: {operand.name}{again}", depth + 1, hang=1)
             if not again:
                 self.done.add(known)

@@ -27,7 +27,7 @@ def explain_markdown(report: PlanReport, resource: str = "") -> str:
     guide = report.plan.guide
     title = f": {report.title}" if report.title else ""
     lines = [f"# {escaped(f'Budgets of {report.workload}{title}')}", ""]
-    lines += [escaped(f"After guide {guide.id}: {guide.title}."), ""]
+    lines += [escaped(f"Guide {guide.id}: {guide.title}."), ""]
     if report.plan.chosen is None:
         lines += [f"**{escaped(nothing_holds(report))}.**", ""]
     names = named(report)
@@ -46,7 +46,7 @@ def _budget(report: PlanReport, names: Names, budget: Budget) -> Iterator[str]:
     yield ""
     rows = [(names.line(item.name), item.figure) for item in budget.items]
     bounds = list(_bounds(budget))
-    whole = [("in all", exact(budget.used), "", "")] if len(rows) > 1 else []
+    whole = [("total", exact(budget.used), "", "")] if len(rows) > 1 else []
     yield from table(
         ("line", "value", "formula", "source"),
         [
@@ -58,7 +58,7 @@ def _budget(report: PlanReport, names: Names, budget: Budget) -> Iterator[str]:
     figures = [*rows, *bounds]
     below = list(_below([figure for _, figure in figures], end))
     if below:
-        yield "Where these numbers come from:"
+        yield "Sources of these numbers:"
         yield ""
         yield from table(("number", "what", "formula", "source"), below)
 

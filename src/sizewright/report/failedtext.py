@@ -35,11 +35,11 @@ def failed(
     """A part of the page for each failure; nothing where nobody asked."""
     for failure in failures:
         names = named(failure.before.system)
-        page.heading(f"Without {failure.kind} {failure.component}")
+        page.heading(f"Failure of {failure.kind} {failure.component}")
         page.say(_says(failure), depth=1, verdict="holds" if failure.holds else "violated")
         others = [name for name in failure.gone if name != failure.component.rpartition("/")[2]]
         if others:
-            page.say(f"Gone with it: {enumerated(others)}.", depth=1)
+            page.say(f"Also lost: {enumerated(others)}.", depth=1)
         _budgets(page, names, failure, policy)
         _findings(page, names, failure, selection)
 
@@ -47,7 +47,7 @@ def failed(
 def unsurvived(page: Page, plan: Plan) -> None:
     """The failures that a workload demands to survive and that are not, a line for each."""
     kinds = enumerated(plan.demand.survives or (SYSTEM,), "or")
-    page.say(f"It is to survive the failure of any one {kinds}, and does not survive:")
+    page.say(f"The workload must survive the failure of any one {kinds}. It does not survive:")
     for failure in plan.unsurvived:
         why = _says(failure).partition(": ")[2]
         page.say(f"{failure.kind} {failure.component}: {why}", depth=1, hang=1, verdict="violated")
@@ -55,15 +55,15 @@ def unsurvived(page: Page, plan: Plan) -> None:
 
 def _says(failure: Failure) -> str:
     if failure.holds:
-        return f"Still passes: no service is down, and no limit is broken.{_bare(failure)}"
+        return f"Pass: every service runs and meets every limit as before.{_bare(failure)}"
     parts = list(_down(failure.down))
     told = {name for outage in failure.down for name in (*outage.volumes, *outage.networks)}
     lost = [name for name in failure.lost if name not in told]
     cut = [name for name in failure.cut_off if name not in told]
-    parts += [f"no copy is left of {enumerated(lost)}"] if lost else []
+    parts += [f"no copy of {enumerated(lost)} is left"] if lost else []
     parts += [f"no network is left for {enumerated(cut)}"] if cut else []
-    parts += ["what its disks hold is not told"] if failure.untold else []
-    parts += [f"broken: {enumerated(failure.broken)}"] if failure.broken else []
+    parts += ["the contents of its disks are not stated"] if failure.untold else []
+    parts += [f"limits not met: {enumerated(failure.broken)}"] if failure.broken else []
     return f"Fail: {'; '.join(parts)}."
 
 
@@ -74,7 +74,7 @@ def _bare(failure: Failure) -> str:
         v.name for v in failure.after.system.volumes
         if len(v.copies) == 1 and copies.get(v.name, 0) > 1
     ]  # fmt: skip
-    return f" The last copy is left of {enumerated(bare)}." if bare else ""
+    return f" Only one copy of {enumerated(bare)} is left." if bare else ""
 
 
 def _down(outages: Iterable[Outage]) -> Iterator[str]:
@@ -84,9 +84,10 @@ def _down(outages: Iterable[Outage]) -> Iterator[str]:
         why = (*(f"volume {v}" for v in each.volumes), *(f"network {n}" for n in each.networks))
         groups.setdefault(why, []).append(each.service)
     for why, names in groups.items():
-        stops = f"{enumerated(names)} {'stops' if len(names) == 1 else 'stop'}"
+        one = len(names) == 1
+        stops = f"service{'' if one else 's'} {enumerated(names)} {'stops' if one else 'stop'}"
         are = "is" if len(why) == 1 else "are"
-        yield f"{stops}, because {enumerated(why)} {are} missing" if why else stops
+        yield f"{stops} because {enumerated(why)} {are} lost" if why else stops
 
 
 def _budgets(page: Page, names: Names, failure: Failure, policy: Policy) -> None:
@@ -104,7 +105,9 @@ def _budgets(page: Page, names: Names, failure: Failure, policy: Policy) -> None
     )  # fmt: skip
     same = len(failure.after.budgets) - len(changes)
     if same:
-        page.say(f"{same} resource{'' if same == 1 else 's'} as before.", depth=1)
+        page.say(
+            "1 resource is unchanged." if same == 1 else f"{same} resources are unchanged.", depth=1
+        )
 
 
 def _cells(page: Page, change: BudgetChange) -> tuple[str, str, str, str]:

@@ -19,11 +19,11 @@ Key = tuple[str, str]
 
 _BROKEN = "broken"
 _TITLES = {
-    _BROKEN: "Limits broken",
-    "violation": "Limits broken at the other end of a range",
+    _BROKEN: "Limits not met",
+    "violation": "Limits not met at the other end of a range",
     "advice": "Advice not followed",
-    "note": "To note",
-    "tight": "Borderline: passes at the better end only, or exceeds a recommended limit",
+    "note": "Notes",
+    "tight": "Borderline: passes at best case only, or exceeds a recommended limit",
     "waived": "Waived",
 }
 _COLOURS = {_BROKEN: "violated", "violation": "violated", "advice": "tight", "tight": "tight",
@@ -68,7 +68,7 @@ def _rule(page: Page, names: Names, kind: str, alike: list[Finding]) -> None:
             page.say(told, depth=2, hang=1)
         left = [names.subject(f.subject) for f in alike[FINDINGS_TOLD:]]
         if left:
-            page.say(f"- likewise {names.listing(left)}.", depth=2, hang=1)
+            page.say(f"- The same for {names.listing(left)}.", depth=2, hang=1)
     if first.reason:
         page.say(f"Waived because: {_sentence(first.reason)}", depth=2)
     for remedy in list(dict.fromkeys(f.remedy for f in alike if f.remedy))[:FINDINGS_TOLD]:
@@ -97,10 +97,10 @@ def rejections(page: Page, report: PlanReport) -> None:
     if plan.pair is not None:
         page.heading("Rejected as a single system")
     else:
-        page.heading("Rejected" if plan.holds else "The other platforms")
+        page.heading("Rejected" if plan.holds else "Other platforms")
     for label, rejection in tried(others):
         share = rejection.load_share
-        part = f" (would carry {percent(share)} of the load)" if 0 < share < 1 else ""
+        part = f" (supports {percent(share)} of the load)" if 0 < share < 1 else ""
         page.say(f"{label}{part}", depth=1, hang=1)
         for reason in reasons(rejection):
             page.say(f"- {reason}", depth=2, hang=1)
@@ -110,7 +110,7 @@ def reasons(rejection: Rejection) -> list[str]:
     """What a platform breaks, with numbers; a rule that several subjects break stands once."""
     found = []
     for alike in _grouped(rejection.findings):
-        more = f", and {len(alike) - 1} alike" if len(alike) > 1 else ""
+        more = f"; the same for {len(alike) - 1} more" if len(alike) > 1 else ""
         found.append(f"{alike[0].message} (rule {alike[0].rule}{more})")
     return found or list(rejection.reasons)
 
@@ -124,7 +124,7 @@ def overlays(page: Page, uses: Iterable[OverlayUse]) -> None:
     for use in told:
         change = use.change
         before = f"{change.before} → " if change.before else ""
-        used = "figures here rest on it" if use.used else "no figure here rests on it"
+        used = "used in this result" if use.used else "not used in this result"
         page.say(
             f"{change.overlay}: {change.what}: {before}{change.after} ({used})", depth=1, hang=1
         )
@@ -135,7 +135,7 @@ def covered(page: Page, rules: int, found: tuple[Finding, ...]) -> None:
     counts = coverage(found)
     said = ", ".join(f"{n} {verdict_word(verdict)}" for verdict, n in counts.items() if n)
     page.gap()
-    page.say(f"{rules} rules, {len(found)} judgements: {said}.")
+    page.say(f"{rules} rules, {len(found)} results: {said}.")
 
 
 def _grouped(found: Iterable[Finding]) -> list[list[Finding]]:

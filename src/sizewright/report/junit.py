@@ -11,6 +11,7 @@ from sizewright.report.checkmodel import CheckReport
 from sizewright.report.coverage import evaluated
 from sizewright.report.names import subject_parts
 from sizewright.report.qualified import qualified_findings
+from sizewright.report.words import verdict_word
 from sizewright.rules.model import Finding
 
 if TYPE_CHECKING:
@@ -38,8 +39,8 @@ def junit_text(report: CheckReport) -> str:
         _count(suite)
     if not evaluated(report.check.findings):
         suite = SubElement(root, "testsuite", {"name": "coverage"})
-        name = {"classname": _clean(report.check.box.name), "name": "some rule was judged"}
-        said = {"message": "nothing could be judged", "type": "coverage"}
+        name = {"classname": _clean(report.check.box.name), "name": "some rule was checked"}
+        said = {"message": "no rule could be checked", "type": "coverage"}
         SubElement(SubElement(suite, "testcase", name), "error", said)
         _count(suite)
     for each in report.others:
@@ -84,14 +85,15 @@ def _case(suite: Element, finding: Finding, counts: bool) -> None:
         said = {"message": _clean(finding.message), "type": finding.severity}
         SubElement(case, "failure", said).text = told
     elif finding.verdict in ("violated", "tight"):
-        SubElement(case, "system-out").text = f"{finding.verdict}, {finding.severity}: {told}"
+        word = verdict_word(finding.verdict)
+        SubElement(case, "system-out").text = f"{word}, {finding.severity}: {told}"
     elif finding.verdict in _SKIPPED:
         reason = finding.reason if finding.verdict == "waived" else ", ".join(finding.missing)
         why = f"{_SKIPPED[finding.verdict]}: {reason}" if reason else _SKIPPED[finding.verdict]
         SubElement(case, "skipped", {"message": _clean(why)})
 
 
-_SKIPPED = {"waived": "waived", "unknown": "not known", "not_applicable": "does not apply"}
+_SKIPPED = {"waived": "waived", "unknown": "missing data", "not_applicable": "not applicable"}
 _OUTCOMES = {"failures": "failure", "errors": "error", "skipped": "skipped"}
 
 

@@ -22,17 +22,17 @@ def exceeded(page: Page, report: PlanReport) -> None:
     used, limit = report.at_end(budget.used), budget.limit
     over = used - limit.low
     name = row_name(report.plan.guide, "platforms", found.platform)
-    page.heading(f"The kernel lock of a single system ({name})")
+    page.heading(f"Kernel lock of a single system ({name})")
     page.say(
-        f"It needs {with_unit(number(used), budget.used)} of {quantity(limit)}: over by "
-        f"{with_unit(number(over), limit)}, {percent(over / limit.low)}. What carries it:",
+        f"Needed: {with_unit(number(used), budget.used)} of {quantity(limit)}, which is "
+        f"{with_unit(number(over), limit)} ({percent(over / limit.low)}) over. What uses it:",
         depth=1, verdict="violated",
     )  # fmt: skip
     page.table(
         LINE_HEADERS, line_rows(report, found.lines, used), right=LINE_HEADERS[1:],
         flexible=LINE_HEADERS[:1], depth=2,
     )  # fmt: skip
-    page.say("What the guide would do about it, each way by itself:", depth=1)
+    page.say("Remedies of the guide, each on its own:", depth=1)
     for each in proposals(found, report.plan):
         page.say(f"- {each.says}", depth=2, hang=1)
 

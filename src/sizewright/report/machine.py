@@ -26,13 +26,13 @@ def machine(page: Page, report: PlanReport, shown: Judgement) -> None:
 
 def _order(page: Page, report: PlanReport, system: System) -> None:
     lines = order(report.plan.guide, report.plan.demand, system)
-    page.heading("What to order" if report.plan.chosen else "What the nearest miss consists of")
+    page.heading("What to order" if report.plan.chosen else "Parts of the closest alternative")
     rows = []
     for line in lines:
         kept = (
-            f"{line.kept} of them exist"
+            f"{line.kept} of them already owned"
             if 0 < line.kept < line.quantity
-            else ("exists already" if line.kept else "")
+            else ("already owned" if line.kept else "")
         )
         rows.append(
             (str(line.quantity), line.name, "; ".join(t for t in (line.purpose, kept) if t))
@@ -88,17 +88,17 @@ def _channels(page: Page, report: PlanReport, shown: Judgement, names: Names) ->
             rows.append((label, names.parts(device.id for device in alike), *rest))
             label = ""
         if not channel.devices:
-            rows.append((label, "nothing", "", "", ""))
+            rows.append((label, "no device", "", "", ""))
     page.heading("Disks and tapes on their channels")
     page.table(
-        ("channel", "device", "holds", "busy", "full"), rows, right=("busy", "full"),
-        flexible=("holds",),
+        ("channel", "device", "contents", "busy", "full"), rows, right=("busy", "full"),
+        flexible=("contents",),
     )  # fmt: skip
     for line in report.plan.demand.lines:
         if line.kind == "scsi":
             page.say(
-                f"Not planned: {line.service}: {line.name} takes a target on one of the channels; "
-                "keep one free for it.", depth=1, hang=1,
+                f"Not planned: {line.name} of service {line.service} needs a target on one of the "
+                "channels. Keep one target free.", depth=1, hang=1,
             )  # fmt: skip
 
 
@@ -161,6 +161,6 @@ def _volumes(page: Page, report: PlanReport, system: System, names: Names) -> No
         ))  # fmt: skip
     page.heading("Volumes")
     page.table(
-        ("volume", "size", "access", "lies on"), rows, right=("size",),
-        flexible=("volume", "lies on"),
+        ("volume", "size", "access", "placed on"), rows, right=("size",),
+        flexible=("volume", "placed on"),
     )  # fmt: skip

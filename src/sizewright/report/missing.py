@@ -80,16 +80,16 @@ def what_to_measure(page: Page, guide: Guide, names: Names, judged: Judgement) -
     waiting = {rule for each in found for rule in each.rules}
     page.heading("What to measure")
     page.say(
-        f"{_counted(len(waiting), 'rule')} {'wait' if len(waiting) > 1 else 'waits'} for "
-        f"{_counted(len(found), 'fact')}; those first that decide over limits, and over most.",
-        depth=1,
-    )
+        f"{_counted(len(waiting), 'rule')} could not be checked, because "
+        f"{_counted(len(found), 'value')} {'are' if len(found) > 1 else 'is'} missing. "
+        "Values for limits come first.", depth=1,
+    )  # fmt: skip
     page.gap()
     for (rules, ways), alike in shared.items():
         for each in alike:
             what = f"{_asked(each, guide)}{_whose(each, names, there)}"
             page.say(what, depth=1, hang=1, verdict="unknown")
-        asked = f"For rule{'s' if len(rules) > 1 else ''} {', '.join(rules)}."
+        asked = f"Needed for rule{'s' if len(rules) > 1 else ''} {', '.join(rules)}."
         page.say(" ".join((*map(_sentence, ways), asked)), depth=2)
 
 

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 BUILTIN = "builtin"
 END_NAMES = {
-    "low": "the low end of its ranges",
-    "likely": "the likely values of its ranges",
-    "high": "the high end of its ranges",
+    "low": "the low end of all ranges",
+    "likely": "the likely values of all ranges",
+    "high": "the high end of all ranges",
 }
 _KINDS = {
     "kernel_lock": "kernel lock",

@@ -13,15 +13,15 @@ from sizewright.report.overlays import uses_in
 from sizewright.report.page import Page
 
 _CAUTION = (
-    "Their figures were made for other machines. What their rules find is for information: it "
-    "decides neither the verdict nor the exit code."
+    "Other guides describe other machines. Their findings are for information only: they change "
+    "neither the verdict nor the exit code."
 )
 _TOLD = ("violated", "tight")
 
 
 def other_guides(page: Page, names: Names, others: Iterable[Opinion]) -> None:
     """Every guide with its findings that ask for attention; parts keep the names of the box."""
-    page.heading("By other guides")
+    page.heading("Findings of other guides")
     page.say(_CAUTION, depth=1)
     for each in others:
         _guide(page, names, each)
@@ -38,7 +38,7 @@ def _guide(page: Page, names: Names, each: Opinion) -> None:
     }
     if not any(f.verdict in _TOLD for f in each.findings):
         ran = evaluated(each.findings)
-        page.say("Its rules find nothing." if ran else "None of its rules could be judged.")
+        page.say("Its rules have no findings." if ran else "None of its rules could be checked.")
     findings(page, names, each.findings, broken)
     overlays(page, uses_in(each.guide, (each.judged,)))
     rules_covered(page, each.book, each.findings)

@@ -30,15 +30,15 @@ def division(page: Page, plan: Plan) -> None:
     end = plan.policy.size_for
     first, second = (_of_lock(figure, end) for figure in found.used)
     page.heading("Division of the services")
-    used = f"The kernel lock is {first} used in the primary and {second} in the alternate."
+    used = f"The primary uses {first} of its kernel lock and the alternate {second}."
     page.say(f"{used} {_why_no_more_even(found, end)}".rstrip(), depth=1)
 
 
 def _why_no_more_even(found: Split, end: str) -> str:
     if found.why == "limits":
-        return f"More even divisions were tried first ({found.tried}); none meets every limit."
+        return f"{found.tried} more even divisions were tried first. None meets every limit."
     if found.why == "most_even":
-        return "By the kernel time on one system, no division is more even."
+        return "No other division has a more even kernel time."
     if found.alone is None:
         return ""
     names, takes = enumerated(found.names), _of_lock(found.alone, end)
@@ -57,7 +57,7 @@ def failover(page: Page, pair: Pair, end: str) -> None:
 
     It fails if it needs more at the `end` of the ranges that the plan is sized for.
     """
-    page.heading("Failover (the kernel of the system that is left does the work of both)")
+    page.heading("Failover (the remaining system does the kernel work of both)")
     rows = []
     for each in pair.failover:
         share = each.used / each.capacity
@@ -68,6 +68,6 @@ def failover(page: Page, pair: Pair, end: str) -> None:
             page.style.verdict(verdict_word(verdict), verdict),
         ))  # fmt: skip
     page.table(
-        ("fails", "is left", "kernel time", "of", "share", "verdict"), rows,
+        ("failed", "remaining", "kernel time", "of", "share", "verdict"), rows,
         right=("kernel time", "of", "share"),
     )  # fmt: skip

@@ -36,13 +36,13 @@ def undivided(found: Division) -> str:
     """Why services are not divided over two systems, in words."""
     names = enumerated(found.names) if found.names else ""
     return {
-        "one_service": "there is only one service to move, and none is divided",
-        "shared_volumes": f"the services share {names}; disks that both systems reach "
-                          "(dual_ported), or data of their own, would part them",
-        "too_many": f"{found.tried} groups of services are more than are tried",
+        "one_service": "there is only one service, and a service runs on one system",
+        "shared_volumes": f"the services share {names}. Dual-ported disks (dual_ported) or "
+                          "separate data would allow a split",
+        "too_many": f"{found.tried} groups of services are too many to try",
         "lock": f"{names} alone would exceed the lock" if names
-                else "no way keeps both kernels under their locks",
-        "limits": f"of the {found.tried} ways tried none keeps every limit on both",
+                else "no split keeps both kernels within their locks",
+        "limits": f"none of the {found.tried} splits tried meets every limit on both",
     }.get(found.why, "")  # fmt: skip
 
 
@@ -73,7 +73,7 @@ class _Told:
         old = enumerated((name.upper() for name in found.instead_of), "or")
         spared = found.before.at(self.end) - found.after.at(self.end)
         says = (
-            f"{found.interface.upper()} disks in place of {old}: work on disks takes "
+            f"{found.interface.upper()} disks instead of {old}: disk operations take "
             f"{self._ms(found.after)} instead of {self._ms(found.before)}, "
             f"{number(spared)} less; {self._leaves(found.used)}."
         )
@@ -86,9 +86,9 @@ class _Told:
         best = self.used.low - found.used.low
         sure = self.used.at(self.end) - found.used.at(self.end)
         spares = " to ".join(dict.fromkeys(number(max(0, each)) for each in sorted((best, sure))))
-        reading = ", by the reading of what counts under the lock" if " to " in spares else ""
+        reading = ", depending on what counts under the lock" if " to " in spares else ""
         says = (
-            f"An interface that processes protocols itself ({name}) on {on}: spares {spares} "
+            f"An interface that processes protocols itself ({name}) on {on}: saves {spares} "
             f"ms/s{reading}; {self._leaves(found.used)}."
         )
         return self._said("protocol_interface", says, found, "have it")
@@ -99,15 +99,15 @@ class _Told:
         says = f"{name}, whose kernel has {number(found.locks.likely)} locks: "
         several = found.processors > 1
         if not several:
-            says += f"nothing is gained, for the {self.platform} has one processor."
+            says += f"no gain, because the {self.platform} has one processor."
         else:
             gains = (
-                "how well is not known" if found.efficiency is None
-                else f"they gain {quantity(found.efficiency)}"
+                "the gain is not stated" if found.efficiency is None
+                else f"the gain is {quantity(found.efficiency)}"
             )  # fmt: skip
             says += (
-                f"up to {found.processors:g} processors of the {self.platform} work in it side by "
-                f"side; {gains}."
+                f"up to {found.processors:g} processors of the {self.platform} run in the kernel "
+                f"at the same time; {gains}."
             )
         holds = None if several else False
         return Proposal("many_locks", found.operating_system, says, (), holds, several)
@@ -123,8 +123,8 @@ class _Told:
                 f"{enumerated(second)} on the other ({times[1]})"
             )
             says += (
-                ". That is what this plan does." if not why else
-                "; the workload wants one system, so that this was not planned (--systems 2)."
+                ". This plan does so." if not why else
+                ". Not planned, because the workload asks for one system (see --systems 2)."
             )  # fmt: skip
             holds = all(figure.at(self.end) <= self.limit.low for figure in found.used)
             return Proposal("two_systems", "", says, found.used, holds, True)

@@ -39,14 +39,14 @@ def rule_text(rule: Rule, book: RuleBook, style: Style = PLAIN) -> str:
     page.gap()
     _line(page, "severity", ": ".join(_known(rule.severity, _words(spec, "severity_reason"))))
     _line(page, "about", rule.subject)
-    _line(page, "asked of", " and ".join(_ASKED[what] for what in rule.judges))
+    _line(page, "checks", " and ".join(_ASKED[what] for what in rule.judges))
     _line(page, "applies when", _words(spec, "when") or "always")
     _line(page, "requires", _words(spec, "require"))
     for bound in spec.get("bounds") or ():
         ways = (f"{way.replace('_', ' ')} {bound[way]}" for way in _WAYS if way in bound)
         guard = f", when {bound['when']}" if "when" in bound else ""
         _line(page, "bounds", f"{bound['resource']}: {', '.join(ways)}{guard}")
-    for key, title in (("message", "says"), ("remedy", "to do"), ("measure", "to measure")):
+    for key, title in (("message", "message"), ("remedy", "remedy"), ("measure", "to measure")):
         _line(page, title, _words(spec, key))
     _line(page, "note", _words(spec, "note"))
     _line(page, "not monotone", _words(spec, "not_monotone"))
@@ -59,7 +59,7 @@ def rule_text(rule: Rule, book: RuleBook, style: Style = PLAIN) -> str:
         where = _where(value)
         if where:
             page.say(f"[{where}]", depth=2)
-    page.heading("Facts that it reads")
+    page.heading("Facts used")
     for subject, name in sorted(_facts(rule)):
         fact = book.facts[subject][name]
         unit = f", {fact.unit}" if fact.unit not in ("", "1") else ""
@@ -77,7 +77,7 @@ def rule_text(rule: Rule, book: RuleBook, style: Style = PLAIN) -> str:
     return page.text()
 
 
-_ASKED = {"plan": "plans", "box": "boxes that exist"}
+_ASKED = {"plan": "plans", "box": "existing servers"}
 _WAYS = ("at_most", "share", "capacity")
 
 

@@ -164,11 +164,11 @@ def _notifications(report: CheckReport) -> list[dict[str, Any]]:
     others = (fact for each in report.others for fact in qualified_missing(each))
     for each in (*own, *others):
         ways = " ".join(each.measure)
-        text = f"not known of {', '.join(each.subjects)}: {each.what}. {ways}".rstrip()
+        text = f"missing for {', '.join(each.subjects)}: {each.what}. {ways}".rstrip()
         found.append(
             {
                 "level": "note",
-                "message": {"text": f"{text} (rules that wait for it: {', '.join(each.rules)})"},
+                "message": {"text": f"{text} (needed for rules: {', '.join(each.rules)})"},
                 "associatedRule": {"id": each.rules[0]},
             }
         )

@@ -10,20 +10,25 @@ from sizewright.planner.policy import Policy
 from sizewright.report.findings import borderline, reasons
 from sizewright.report.model import PlanReport, plan_verdict
 from sizewright.report.names import END_NAMES, Names, enumerated, tried
-from sizewright.report.numbers import number, percent, quantity, with_unit
+from sizewright.report.numbers import number, percent, quantity
 from sizewright.report.page import Page
-from sizewright.report.words import HEADLINES
+from sizewright.report.words import RECOMMENDED
+
+_LIMITS = {
+    "unknown": "every limit that could be checked",
+    "waived": "every limit that is not waived",
+}
 
 
 def summary(page: Page, report: PlanReport) -> None:
-    """Verdict and determinant; where nothing fits, the nearest miss and the smallest change."""
+    """Verdict and bottleneck; if nothing fits, the closest alternative and the smallest change."""
     plan = report.plan
     title = f": {report.title}" if report.title else ""
     page.say(f"Plan for {report.workload}{title}", strong=True)
     page.say(f"Guide {plan.guide.id}: {plan.guide.title}")
     page.gap()
     verdict = plan_verdict(plan)
-    page.say(f"{HEADLINES[verdict]}: {_carried(report)}", verdict=verdict)
+    page.say(f"{RECOMMENDED[verdict]}: {_recommended(report, verdict)}", verdict=verdict)
     for doubt in _doubts(plan):
         page.say(doubt, verdict="tight")
     if plan.chosen is None:
@@ -42,33 +47,32 @@ def summary(page: Page, report: PlanReport) -> None:
         found = part.determinant
         if found is not None:
             of = f" of the {part.systems[0].system.id}" if plan.pair else ""
-            page.say(f"Determinant{of}: {determinant_text(part, found)}.")
+            page.say(f"Bottleneck{of}: {determinant_text(part, found)}")
 
 
-def _carried(report: PlanReport) -> str:
-    """What carries the workload, and why nothing smaller does; or that nothing does."""
+def _recommended(report: PlanReport, verdict: str) -> str:
+    """What is recommended, and why nothing smaller is; or that no machine meets every limit."""
     plan = report.plan
-    end = f"sized for {END_NAMES[plan.policy.size_for]}{reserved(plan.policy)}"
+    end = f"at {END_NAMES[plan.policy.size_for]}{reserved(plan.policy)}"
+    limits = f"{_LIMITS.get(verdict, 'every limit')} {end}"
+    when = ", but not after a failure" if plan.unsurvived else ""
     if plan.pair is not None:
         first, second = (
-            f"the {part.systems[0].system.id} ({_machine(part)}) runs {_services(part)}"
+            f"the {part.systems[0].system.id} ({_machine(part)}) for {_services(part)}"
             for part in report.parts
         )
-        when = ", but not after a failure," if plan.unsurvived else ","
-        return (
-            f"two systems carry this workload{when} {end}: {first}; {second}. {_why_two(report)}."
-        )
+        return f"two systems, {first} and {second}. They meet {limits}{when}. {_why_two(report)}."
     if plan.chosen is not None:
-        return f"the {_machine(report)} carries this workload, {end}. {_smaller(report)}."
+        return f"{_machine(report)}. It meets {limits}{when}. {_smaller(report)}."
     if plan.demand.systems == 2:
-        return f"no two systems on offer carry this workload, {end}. {_why_none(report)}"
-    return f"{_no_single(plan)} carries this workload, {end}{_but_cut_short(plan)}."
+        return f"no two systems in this guide meet {limits}. {_why_none(report)}"
+    return f"{_no_single(plan)} meets {limits}{_but_cut_short(plan)}."
 
 
 def reserved(policy: Policy) -> str:
     """Say what stays free of every limit on a load; nothing if no reserve is asked for."""
     percent = policy.reserve_percent
-    return f" with a reserve of {percent:g}%" if percent else ""
+    return f", with a reserve of {percent:g}%" if percent else ""
 
 
 def _doubts(plan: Plan) -> Iterator[str]:
@@ -94,7 +98,7 @@ def _stopped(plan: Plan, platforms: Sequence[str], role: str = "") -> str:
 
 def _no_single(plan: Plan) -> str:
     """That no single machine passes, or only that none was found if a search stopped early."""
-    return "no single machine " + ("was found that" if plan.cut_short else "on offer")
+    return "no single machine " + ("was found that" if plan.cut_short else "in this guide")
 
 
 def _but_cut_short(plan: Plan) -> str:
@@ -102,7 +106,7 @@ def _but_cut_short(plan: Plan) -> str:
     if not plan.cut_short:
         return ""
     stopped = _stopped(plan, plan.cut_short)
-    return f", but {stopped[:1].lower()}{stopped[1:]} may carry it alone"
+    return f", but {stopped[:1].lower()}{stopped[1:]} may do so"
 
 
 def _machine(report: PlanReport) -> str:
@@ -116,12 +120,13 @@ def _services(report: PlanReport) -> str:
 def _why_two(report: PlanReport) -> str:
     from sizewright.decide.relief import no_single
 
-    alone = "a single machine would do"
+    alone = "A single machine would be enough"
     if no_single(report.plan):
-        alone = f"{_no_single(report.plan)} carries it{_but_cut_short(report.plan)} (see Rejected)"
+        single = _no_single(report.plan).capitalize()
+        alone = f"{single} meets every limit{_but_cut_short(report.plan)} (see Rejected)"
     if report.plan.demand.systems == 2:
-        return f"Two systems were asked for; {alone}"
-    return f"{alone[:1].upper()}{alone[1:]}"
+        return f"Two systems were requested. {alone}"
+    return alone
 
 
 def _why_none(report: PlanReport) -> str:
@@ -131,35 +136,34 @@ def _why_none(report: PlanReport) -> str:
     from sizewright.report.proposals import undivided
 
     why = undivided(division(report.plan, report.plan.shown))
-    alone = "" if no_single(report.plan) else " A single machine would do."
-    return f"They are not divided: {why}.{alone}"
+    alone = "" if no_single(report.plan) else " A single machine would be enough."
+    return f"The services are not split: {why}.{alone}"
 
 
 def _smaller(report: PlanReport) -> str:
     smaller = list(dict.fromkeys(label for label, _ in tried(report.plan.rejected)))
     if smaller:
-        verb = "do" if len(smaller) > 1 else "does"
-        return f"Smaller, but {verb} not hold: {', '.join(smaller)} (see Rejected)"
+        return f"Smaller machines do not meet every limit: {', '.join(smaller)} (see Rejected)"
     if report.plan.demand.platforms:
-        return "It is the smallest of the platforms asked for"
-    return "It is the smallest machine on offer"
+        return "It is the smallest of the requested platforms"
+    return "It is the smallest machine in this guide"
 
 
 def determinant_text(report: PlanReport, found: Determinant) -> str:
-    """The resource nearest its limit, with what it needs and what there is."""
+    """Return the resource nearest its limit, its load of its limit, the headroom, the rule."""
     shown = report.plan.shown
     assert shown is not None
     budget = next(b for b in shown.budgets if b.resource == found.resource)
     names = Names(report.plan.guide, shown.system)
-    needed = with_unit(number(report.at_end(found.required)), found.required)
-    rule = f" under rule {budget.limit_rule}" if budget.limit_rule else ""
+    needed = number(report.at_end(found.required))
+    rule = f" [rule {budget.limit_rule}]" if budget.limit_rule else ""
     room = (
-        f"headroom {percent(1 - found.share)}" if found.share <= 1
-        else f"over by {percent(found.share - 1)}"
+        f"{percent(1 - found.share)} headroom" if found.share <= 1
+        else f"{percent(found.share - 1)} over the limit"
     )  # fmt: skip
     return (
-        f"{names.resource(budget.kind, [budget.name])} needs {needed} of "
-        f"{quantity(found.available)}{rule}, {room}"
+        f"{names.resource(budget.kind, [budget.name])}, {needed} of "
+        f"{quantity(found.available)} ({room}){rule}"
     )
 
 
@@ -169,17 +173,17 @@ def _nearest(page: Page, report: PlanReport) -> None:
     if nearest is None:
         return
     page.gap()
-    page.say(f"Nearest miss: {nearest.name}. In the way:")
+    page.say(f"Closest alternative: {nearest.name}. It fails for these reasons:")
     for reason in reasons(nearest):
         page.say(f"- {reason}", depth=1, hang=1)
     found = report.determinant
     if found is not None and found.share > 1:
-        page.say(f"Determinant: {determinant_text(report, found)}.")
+        page.say(f"Bottleneck: {determinant_text(report, found)}")
     page.say(f"Smallest change: {change_text(report)}.")
 
 
 def change_text(report: PlanReport) -> str:
-    """What would let the nearest miss hold."""
+    """Return what would make the closest alternative meet every limit."""
     nearest = report.plan.nearest
     assert nearest is not None
     ways = []
@@ -188,16 +192,18 @@ def change_text(report: PlanReport) -> str:
         if nearest.judgement is not None:
             ops = nearest.judgement.facts.system.nfs_ops_per_s
             whole = report.at_end(ops) if isinstance(ops, Figure) else 0
-            carried = number(whole * nearest.load_share)
-            load = f" ({carried} of {number(whole)} op/s)" if whole else ""
+            part = number(whole * nearest.load_share)
+            load = f" ({part} of {number(whole)} op/s)" if whole else ""
         share = percent(nearest.load_share)
-        ways.append(f"{share} of the load{load} fits the {nearest.name}")
+        ways.append(f"reduce the load to {share}{load}, which the {nearest.name} supports")
     if nearest.waive:
         rules = " and ".join(nearest.waive)
         ways.append(f"waive rule {rules} by name, with a reason, in the workload's policy")
     if nearest.lacks:
-        ways.append("ask for less of what it lacks, or for something else in its place")
+        ways.append("request less of what it lacks, or an alternative")
     if not ways:
         broken = dict.fromkeys(finding.rule for finding in nearest.findings)
-        ways.append(f"meet rule {', '.join(broken)}" if broken else "other wishes or platforms")
+        ways.append(
+            f"meet rule {', '.join(broken)}" if broken else "change the wishes or the platforms"
+        )
     return "; or ".join(ways)

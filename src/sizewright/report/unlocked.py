@@ -36,8 +36,8 @@ def unlocked_data(guide: Guide, systems: Iterable[Judgement]) -> dict[str, Any]:
 def _says(guide: Guide, shown: Judgement) -> str:
     name = row_name(guide, _TABLE, shown.system.platform)
     return (
-        f"No kernel lock stands here: on {name} other processors than the host's serve files, "
-        "which takes none of its time."
+        f"No kernel lock is listed: on {name}, file service runs on other processors and uses "
+        "no time of the host."
     )
 
 

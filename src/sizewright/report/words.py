@@ -7,7 +7,14 @@ VERDICT_WORDS = {
     "waived": "waived", "not_applicable": "not applicable",
 }  # fmt: skip
 
-# How the first line of a report on a plan or on a box begins.
+# How the first line of a report on a plan begins; `violated` is of a machine that is found.
+RECOMMENDED = {
+    "holds": "Recommended", "tight": "Recommended, borderline",
+    "unknown": "Recommended as far as is known", "waived": "Recommended with limits waived",
+    "violated": "Fail",
+}  # fmt: skip
+
+# How the first line of a report on an existing server begins.
 HEADLINES = {
     "holds": "Pass", "tight": "Pass, borderline", "unknown": "Pass as far as is known",
     "waived": "Pass with limits waived", "violated": "Fail",

@@ -20,23 +20,23 @@ def work(page: Page, report: PlanReport, shown: Judgement) -> None:
         _runs(page, shown.load.works)
         for line in shown.load.yielding:
             page.say(
-                f"{line.name} yields to all others: {quantity(line.figure)} in the kernel when "
-                "they leave it, counted in no budget.", depth=1, hang=1,
+                f"{line.name} has low priority: it uses up to {quantity(line.figure)} of kernel "
+                "time that other work leaves. No budget includes it.", depth=1, hang=1,
             )  # fmt: skip
     _processors(page, report, shown)
 
 
 def _runs(page: Page, works: tuple[WorkLoad, ...]) -> None:
     page.table(
-        ("work", "demand", "pace", "limited by", "a run", "wanted"),
-        [_row(each) for each in works], right=("demand", "pace", "a run", "wanted"),
+        ("work", "demand", "pace", "limited by", "run time", "target"),
+        [_row(each) for each in works], right=("demand", "pace", "run time", "target"),
         flexible=("work",),
     )  # fmt: skip
     if not works:
         return
     page.say(
-        "Demand and pace are in op/s. The pace is how fast all runs in progress go together beside "
-        "all other demand.", depth=1,
+        "Demand and pace are in op/s. The pace is the total rate of all runs in progress while "
+        "the system serves all other demand.", depth=1,
     )  # fmt: skip
     for line in _remarks(works):
         page.say(line, depth=1, hang=1)
@@ -71,15 +71,15 @@ def _remarks(works: tuple[WorkLoad, ...]) -> Iterator[str]:
         title, pace, runs = each.operations.title, each.pace, each.operations.runs
         if each.operations.open_ended:
             yield (
-                f"{title}: neither how often a run begins nor its wanted time is stated, so the "
-                "work has no demand and takes what is left. State within_s or every_s."
+                f"{title}: neither the interval nor the target time of a run is stated. The work "
+                "has no demand of its own and uses spare capacity. State within_s or every_s."
             )
         if pace is None:
-            yield f"{title}: pace not calculated, because a rate or a cost is not known."
+            yield f"{title}: pace not calculated: a rate or a cost is unknown."
         elif not pace.lasts:
             yield (
-                f"{title}: other demand takes all of the recommended rate of the {pace.station}. "
-                "The pace shown is the highest beyond that rate."
+                f"{title}: other demand uses all of the recommended rate of the {pace.station}. "
+                "The pace shown is the maximum above that rate."
             )
         elif pace.by_requests and runs.outstanding is not None:
             asked = quantity(pace.requests)
@@ -90,8 +90,8 @@ def _remarks(works: tuple[WorkLoad, ...]) -> Iterator[str]:
     ]  # fmt: skip
     if assumed:
         yield (
-            "Assumed: a run keeps as many requests outstanding as the disks that the channels let "
-            f"be active ({', '.join(assumed)}). State outstanding if you know it."
+            "Assumed: each run keeps one request outstanding for each disk that its channels "
+            f"allow to be active ({', '.join(assumed)}). If you know the number, state outstanding."
         )
 
 
@@ -99,7 +99,7 @@ def _processors(page: Page, report: PlanReport, shown: Judgement) -> None:
     rows = list(_users(report.plan.demand.user))
     if not rows:
         return
-    page.heading("Processors that services keep busy themselves (outside of the kernel)")
+    page.heading("Processors used by services outside the kernel")
     headers: tuple[str, ...] = ("service", "processors", "")
     if not any(note for *_, note in rows):
         headers = headers[:-1]
@@ -110,7 +110,7 @@ def _processors(page: Page, report: PlanReport, shown: Judgement) -> None:
     wanted, there = shown.facts.system.processors_wanted, shown.system.processors
     if isinstance(wanted, Figure) and there is not None:
         page.say(
-            f"There is use for {quantity(wanted)}, one of them in the kernel; the machine has "
+            f"Processors needed: {quantity(wanted)}, one of them for the kernel. The machine has "
             f"{there}.", depth=1,
         )  # fmt: skip
 
@@ -124,8 +124,8 @@ def _users(users: tuple[UserTime, ...]) -> Iterator[tuple[str, str, str]]:
     for (service, every, single, low), figures in groups.items():
         notes = []
         if single:
-            notes.append("one thread: one at most")
+            notes.append("one thread: at most one")
         if low:
-            notes.append("yields to all others")
-        asked = "all there are" if every else quantity(total(figures, "1"))
+            notes.append("low priority")
+        asked = "all" if every else quantity(total(figures, "1"))
         yield service, asked, "; ".join(notes)

@@ -20,14 +20,14 @@ def drawing(report: PlanReport, width: float = WIDE) -> Drawing:
     shown = [(part, part.shown) for part in report.parts if part.shown is not None]
     paired = report.plan.pair is not None
     pieces = [system_piece(part, judged, paired) for part, judged in shown]
-    what = "configuration" if report.plan.chosen else "nearest miss"
+    what = "configuration" if report.plan.chosen else "closest alternative"
     title = f"Drawing of the {what} for {report.workload}"
     said = [
         *(f"{_described(piece)}{_determinant(part)}" for piece, (part, _) in
           zip(pieces, shown, strict=True)),
     ]  # fmt: skip
     if not pieces:
-        said = ["No machine on offer comes near, so that there is nothing to draw."]
+        said = ["There is no configuration to draw."]
         pieces = [Piece("nothing", "section", said[0], group=True)]
     legend = [Piece(f"legend/{name}", "legend", what, level=name) for name, what in LEVELS.items()]
     return arranged(legend, pieces, title, " ".join(said), width)
@@ -49,7 +49,7 @@ def _described(system: Piece) -> str:
 
 def _determinant(report: PlanReport) -> str:
     found = report.determinant
-    return f" Nearest to its limit: {determinant_text(report, found)}." if found else ""
+    return f" Bottleneck: {determinant_text(report, found)}." if found else ""
 
 
 def _every(piece: Piece) -> Iterator[Piece]:

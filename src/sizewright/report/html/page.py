@@ -51,7 +51,7 @@ def _view(report: PlanReport) -> _View:
     def on_budgets(page: Page, names: Names, policy: Policy, shown: Judgement) -> None:
         lock = strip(report, names, shown)
         if lock is not None:
-            page.heading("Kernel lock (what it is used for)")
+            page.heading("Kernel lock (what uses it)")
             outline.put(lock)
         page.heading(TITLE)
         outline.put(bars(report, names, shown))

@@ -54,7 +54,7 @@ class _Parts:
             notes=(platform.purpose, ", ".join(software)), level="none", group=True,
             inside=(
                 *self._core(),
-                *self._bare(BUILTIN, "Built in"), *self._bare("", "Where is not told"),
+                *self._bare(BUILTIN, "Built in"), *self._bare("", "Location not stated"),
                 *self._busses(), *self._expansions(), *self._beside(),
             ),
         )  # fmt: skip
@@ -204,5 +204,5 @@ class _Parts:
                 piece = self._piece(line.kind, line.row, name)
                 found.append(piece._replace(notes=(line.purpose,)))
         if found:
-            piece = self._piece("section", "beside", "Beside the machine, and for its interfaces")
+            piece = self._piece("section", "beside", "Separate units, and parts for interfaces")
             yield piece._replace(group=True, inside=tuple(found))
