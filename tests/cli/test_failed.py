@@ -88,7 +88,7 @@ def test_ticket_and_page_tell_it_as_the_text_does(run: Run, form: str, heading: 
     assert (page.exit_code, page.stderr) == (Exit.BROKEN, "")
     for part in ("disk 1-3gb-scsi-1", "disk 424mb-scsi-1"):
         told = text.split(f"\nFailure of {part}\n")[1].split("\n\n")[0]
-        _, found, section = page.stdout.partition(heading.format(f"Without {part}"))
+        _, found, section = page.stdout.partition(heading.format(f"Failure of {part}"))
         words = set(re.split(r"\W+", section.replace("&#8594;", "→")))
         assert found and set(re.split(r"\W+", told)) <= words
 

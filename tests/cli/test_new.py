@@ -36,7 +36,7 @@ def test_a_workload_is_planned_as_it_is(kind: str, run: Run) -> None:
 def test_a_box_is_checked_as_it_is(run: Run) -> None:
     result = run("check", "-", stdin=starting_file("box"))
     assert (result.exit_code, result.stderr) == (0, "")
-    assert "\nRecommended: " in result.stdout
+    assert "\nPass: " in result.stdout
 
 
 @pytest.mark.parametrize("form", ["text", "json", "markdown", "csv", "yaml", "html"])
