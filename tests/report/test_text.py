@@ -120,7 +120,7 @@ def test_what_is_unknown_is_to_be_measured(reported: Reporter) -> None:
     (fact,) = re.findall(r"How the volume's parts are joined \(volume points.*?\)", measure)
     told = measure.split(fact)[1]
     assert re.match(
-        r" State how the volume is used, .* Needed for rule 2\.11\.2-stripe-gain\.", told
+        r" State how the volume is used: .* Needed for rule 2\.11\.2-stripe-gain\.", told
     )
 
 
