@@ -11,6 +11,15 @@ from sitebuild.pages import DOCS, MENU, ready_page, written_pages
 
 GUIDES = ("one-1990", "two-1991")
 PAGES = dict(written_pages(GUIDES))
+# Made from tables, or kept as it was written.
+_OTHERS = ("CHANGELOG.md", "errata.md", "json.md")
+PROSE = [p for p in (*DOCS.parent.glob("*.md"), *DOCS.rglob("*.md")) if p.name not in _OTHERS]
+BLOCK_OR_CODE = re.compile(r"^```.*?^```$|`[^`]*`", re.M | re.S)
+OLD_WORDS = re.compile(
+    r"\b(stands? (in|on|for|under)|lies? (in|on)|hangs? (in|on)|held (against|to)|carries"
+    r"|tells|likewise|besides|for want|bodies of|busy stretch|makers?|mends?|reckon\w*|unfold\w*"
+    r"|nearest miss|machine on offer|at hand|slips|be it|be they)\b", re.I
+)  # fmt: skip
 
 
 def test_every_page_is_in_the_menu() -> None:
@@ -70,3 +79,9 @@ def test_the_first_hour_names_what_is_in_the_code() -> None:
             text = (folder / path).read_text(encoding="utf-8")
             for name in re.findall(r"`(\w+)`", names):
                 assert re.search(rf"^\s*(?:def |class )?{name}\b", text, re.M), f"{path}: {name}"
+
+
+@pytest.mark.parametrize("path", PROSE, ids=lambda path: path.stem)
+def test_pages_use_the_terms_of_the_field(path: Path) -> None:
+    prose = BLOCK_OR_CODE.sub("", path.read_text(encoding="utf-8"))
+    assert [found[0] for found in OLD_WORDS.finditer(prose)] == []
