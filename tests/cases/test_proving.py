@@ -71,7 +71,7 @@ def test_the_same_configuration_is_not_larger(one: Copy) -> None:
 def test_what_does_not_hold_is_forbidden_by_a_rule(one: Copy) -> None:
     result = tried(one, "smaller", "set: {'services[ecad].clients': 400}")
     assert result.fails
-    assert result.reason == "the guide's choice does not hold, so that a rule forbids it"
+    assert result.reason == "the guide's choice does not meet every limit, so a rule forbids it"
 
 
 def test_a_row_that_is_withdrawn_leaves_a_larger_one(one: Copy) -> None:

@@ -97,11 +97,10 @@ def test_the_figures_that_doubled_clients_move_are_told_with_the_input_line(plan
     assert clients.before.where == clients.after.where == "case-1.yaml:73:14"
     assert cause(found, "workload").kind == "workload"
     text = " ".join(difference_text(found).split())
-    assert (
-        "services.ecad.clients: 12 clients → 24 clients [the workload says; case-1.yaml:73:14"
-        in (text)
+    assert "services.ecad.clients: 12 clients → 24 clients [workload value; case-1.yaml:73:14" in (
+        text
     )
-    assert "used 135–170 op/s → 255–320 op/s by services.ecad.clients" in text
+    assert "used 135–170 op/s → 255–320 op/s because of services.ecad.clients" in text
 
 
 def test_the_other_way_round_before_and_after_are_swapped(plan_of: Any) -> None:
@@ -173,7 +172,7 @@ def test_what_moves_no_figure_is_no_difference(plan_of: Any) -> None:
     )
     assert found.same and [c.kind for c in found.causes] == ["workload"]
     assert difference_text(found) == (
-        "no difference\nthough inputs differ (workload file): no figure moves by it\n"
+        "no difference\ninputs differ (workload file), but no result changes\n"
     )
 
 

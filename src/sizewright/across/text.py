@@ -26,7 +26,7 @@ def across_text(found: Across, style: Style = PLAIN) -> str:
     """The load, a line for each machine, and what each guide says and does not say."""
     page = Page(style)
     end = END_NAMES[found.files.demand.size_for]
-    page.say(f"File service of {found.workload} over guides, sized for {end}", strong=True)
+    page.say(f"File service of {found.workload} by several guides, at {end}", strong=True)
     page.gap()
     _asked(page, found)
     page.gap()
@@ -37,12 +37,12 @@ def across_text(found: Across, style: Style = PLAIN) -> str:
     )  # fmt: skip
     page.gap()
     page.say(
-        "A machine stands at its largest: on all networks that the load may be divided over and "
-        "its guide allows, with as many disks as it can attach. What is full is the share of the "
-        "limit that the load takes of one machine."
+        "Each machine is shown at its largest: with all networks that its guide allows and the "
+        "load can use, and with all disks that it can attach. Full is the share of the limit "
+        "that the load takes on one machine."
     )
     if any(not each.sure and each.verdict in ("fits", "several") for each in machines):
-        page.say(f"{_UNSURE}: as far as its guide has figures; what it lacks stands below.")
+        page.say(f"{_UNSURE}: as far as its guide has values. The missing ones are listed below.")
     for told in found.told:
         _guide(page, found, told)
     return page.text()
@@ -51,12 +51,12 @@ def across_text(found: Across, style: Style = PLAIN) -> str:
 def _asked(page: Page, found: Across) -> None:
     files = found.files
     page.say(
-        f"Asked for: {quantity(files.ops)}, of them {span(files.reads)} reads and "
-        f"{span(files.writes)} writes with {quantity(files.data_kb_per_s)} of data, for "
-        f"{quantity(files.demand.clients)}; {quantity(files.size_mb)} to be stored."
+        f"Demand: {quantity(files.ops)}, of which {span(files.reads)} are reads and "
+        f"{span(files.writes)} writes, with {quantity(files.data_kb_per_s)} of data, for "
+        f"{quantity(files.demand.clients)}. Data stored: {quantity(files.size_mb)}."
     )
     if files.left_out:
-        page.say(f"Left out, for they serve no files: {enumerated(files.left_out)}.")
+        page.say(f"Left out, because they serve no files: {enumerated(files.left_out)}.")
 
 
 def _row(each: Standing, style: Style) -> tuple[str, ...]:
@@ -86,10 +86,10 @@ def resource_name(kind: str, name: str) -> str:
 
 
 def _guide(page: Page, found: Across, told: Told) -> None:
-    page.heading(f"By {told.guide.id}: {told.guide.title}")
+    page.heading(f"Guide {told.guide.id}: {told.guide.title}")
     if not told.machines:
         page.say(
-            "It has no figure of file service, so the load is held against none of its machines.",
+            "It states no rate of file service, so its machines cannot be compared with the load.",
             depth=1,
         )
         return
@@ -104,20 +104,19 @@ def _counted(found: Across, told: Told) -> str:
     """How the load was counted for a guide, with the source of the factor."""
     own, by = found.files.guide, told.translation
     if own == told.guide.id:
-        return f"The load counts as {quantity(found.files.weighted)} of its reference mix."
+        return f"Load: {quantity(found.files.weighted)} of its reference mix."
     if by.factor is None and not rated(told.guide):
         data = quantity(found.files.data_kb_per_s)
-        return f"It rates no operations: the data of reads and writes counts, {data}."
+        return f"It rates data, not operations. Load: {data} of reads and writes."
     if by.factor is None:
         return (
-            f"No machine is rated by both guides, so nothing tells what an operation of {own} "
-            f"costs here: the load counts as it is, {quantity(found.files.weighted)} of that "
-            "guide's reference mix."
+            f"No machine is rated by both guides, so operations of {own} cannot be converted. "
+            f"Load: {quantity(found.files.weighted)} of that guide's reference mix."
         )
     load = (found.files.weighted * by.factor).named("load")
     return (
-        f"The load counts as {quantity(load)}: an operation of {own} as {span(by.factor)} here, "
-        f"for {cited(by)}, and read otherwise an operation is an operation."
+        f"Load: {quantity(load)}. One operation of {own} counts as {span(by.factor)} here: "
+        f"{cited(by)}. By another reading it counts as 1."
     )
 
 
@@ -143,12 +142,12 @@ def _remarks(each: Standing) -> Iterator[str]:
         yield f"also: {', '.join(others)}"
     if each.unlocked is not None:
         yield (
-            "no kernel lock stands in the way: other processors than the host's serve files "
+            "no kernel lock applies: file service runs on other processors than the host's "
             f"[{each.unlocked.cite}]"
         )
     yield from _responses(each.response)
     if each.gaps:
-        yield f"no figure for {enumerated(gap.what for gap in each.gaps)}"
+        yield f"not stated: {enumerated(gap.what for gap in each.gaps)}"
 
 
 def _responses(told: Response) -> Iterator[str]:
@@ -162,13 +161,13 @@ def _responses(told: Response) -> Iterator[str]:
         )
     if told.times_slower is not None and told.full_ops_per_s is not None:
         yield (
-            f"response: at the greatest load, {quantity(told.full_ops_per_s)}, "
+            f"response: at the maximum load, {quantity(told.full_ops_per_s)}, "
             f"{span(told.times_slower)} times slower than at the load to plan for"
         )
     if told.wire_share is not None and told.quick_share is not None:
         yield (
-            f"response: the busiest network takes {_percents(told.wire_share)} of its wire; "
-            f"stations need not wait up to {_percents(told.quick_share)}"
+            f"response: the busiest network uses {_percents(told.wire_share)} of its wire; "
+            f"stations do not wait up to {_percents(told.quick_share)}"
         )
 
 

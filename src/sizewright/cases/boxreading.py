@@ -43,7 +43,7 @@ def read_explained(path: Path) -> ExplainedBox:
     case = top.text("case", required=True)
     box = top.text("box", required=True)
     if box and not (path.parent / box).is_file():
-        top.fault("box", f"is {shown(box)}, and no such file stands beside it")
+        top.fault("box", f"is {shown(box)}, and no such file is next to it")
     found = [one for n in range(len(top.list("findings"))) for one in _finding(top, n)]
     found += [one for n in range(len(top.list("unknown"))) for one in _group(top, n)]
     faults.extend(_repeated(found))

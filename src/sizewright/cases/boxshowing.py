@@ -12,7 +12,7 @@ from sizewright.cases.boxmodel import BoxOutcome, BoxResult
 def box_lines(outcome: BoxOutcome) -> Iterator[str]:
     """The counts of a box, then what is not as explained and what its file waives."""
     name = Path(outcome.box.file).stem
-    counted = f"{outcome.explained} finding{'' if outcome.explained == 1 else 's'} as explained"
+    counted = f"{outcome.explained} finding{'' if outcome.explained == 1 else 's'} as expected"
     yield f"{name}: {counted}, {outcome.differs} differ"
     for result in outcome.results:
         if not result.agrees:
@@ -24,11 +24,11 @@ def box_lines(outcome: BoxOutcome) -> Iterator[str]:
 def _difference(result: BoxResult) -> str:
     what = f"rule {result.rule} on {result.subject}"
     if not result.expected:
-        return f"{what} is {result.found}, and nothing explains it. {result.message}"
+        return f"{what}: unexpected {result.found}. {result.message}"
     if not result.found:
-        return f"{what} is explained as {result.expected}, but the rule judges no such subject."
+        return f"{what}: expected {result.expected}, but the rule has no such subject."
     told = f" {result.message}" if result.message else ""
-    return f"{what} is explained as {result.expected}, found {_word(result.found)}.{told}"
+    return f"{what}: expected {result.expected}, found {_word(result.found)}.{told}"
 
 
 def _word(verdict: str) -> str:

@@ -51,7 +51,7 @@ def judged(
 def judged_beside(check: Check, wanted: Value, computed: Value, tolerance: float) -> Judged:
     """Judge a further comparison: with what follows from the guide's inputs, not with print."""
     same = _against(computed, wanted, tolerance)
-    follows = f"follows from {' to '.join(check.right)}" if check.right else "in the plan's words"
+    follows = f"follows from {' to '.join(check.right)}" if check.right else "in the plan's terms"
     return same._replace(reason=same.reason or check.note or follows)
 
 
@@ -103,7 +103,7 @@ def unproved(differs: Difference, own: Trial, tried: Trial | None) -> str:
         return f"nothing proves that {differs.forced_by} forces it"
     if differs.forced_by == SMALLER:
         if not tried.fits:
-            return "the guide's choice does not hold, so that a rule forbids it"
+            return "the guide's choice does not meet every limit, so a rule forbids it"
         if tried.size is None or own.size is None or tried.size <= own.size:
             return "the guide's choice is not larger"
         return ""
@@ -149,7 +149,7 @@ def unsound(printed: Printed, expected: Expected, check: Check, tolerance: float
         called = "sound" if printed.sound else "unsound"
         return f"called {called}, but {by} for the printed {said(printed.value)}"
     if not printed.sound and expected.erratum is None:
-        return f"{by} for the printed {said(printed.value)}, and it is not listed as an erratum"
+        return f"{by} for the printed {said(printed.value)}, but it is not listed as an erratum"
     return ""
 
 

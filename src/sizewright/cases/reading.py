@@ -235,4 +235,4 @@ def _missing_files(folder: Path, expected: list[Expected]) -> Iterator[Fault]:
             named.append((entry.differs.proof.file, entry.differs.proof.place))
         for file, place in named:
             if file and not (folder / file).is_file():
-                yield Fault(place, f"there is no file '{file}' beside it")
+                yield Fault(place, f"there is no file '{file}' next to it")

@@ -20,7 +20,7 @@ _KIND_WORDS: dict[Kind, tuple[str, str]] = {
     "plan": ("computed by a plan or a check",) * 2,
     "demand": ("computed from a workload",) * 2,
     "cell": ("table cell", "table cells"),
-    "arithmetic": ("printed arithmetic against itself",) * 2,
+    "arithmetic": ("printed arithmetic checked",) * 2,
 }
 
 
@@ -70,9 +70,9 @@ def _counts(outcome: Outcome) -> str:
         f"{_counted(figures, 'figure')}, {_counted(compared, 'comparison')}: "
         f"{_counted(outcome.count('agrees'), 'agrees', 'agree')}, "
         f"{_counted(outcome.count('erratum'), 'is an erratum', 'are errata')} of the guide, "
-        f"{_counted(outcome.forced, 'differs', 'differ')} as a rule forces, "
+        f"{_counted(outcome.forced, 'differs', 'differ')} because of a rule, "
         f"{_counted(differs, 'differs', 'differ')}. "
-        f"Of the comparisons, {_kind_words([outcome])}"
+        f"Kinds of comparison: {_kind_words([outcome])}"
     )
 
 
@@ -96,12 +96,12 @@ def _line(result: Result) -> str:
     by = f" (rule {result.forced_by})" if result.forced_by else ""
     word = "differs" if result.forced_by else "DIFFERS"
     text = (
-        f"{word}  {result.id}: the guide has {said(result.guide)}{unit}, the plan "
+        f"{word}  {result.id}: guide {said(result.guide)}{unit}, plan "
         f"{said(result.computed)}{unit}. {result.reason}{by}"
     )
     if not result.forced_by:
         where = f"{result.workload}: " if result.workload else ""
-        text += f" ({where}{result.path or 'the guide alone'})"
+        text += f" ({where}{result.path or 'the guide only'})"
     return fill(text, **_indents("  ", "    "))
 
 
@@ -109,7 +109,7 @@ def _examples(examples: Sequence[ExampleResult]) -> str:
     wrong = [one for one in examples if not one.ok]
     rules = len({(one.guide, one.rule) for one in examples})
     told = f"{_counted(len(examples), 'example')} of {_counted(rules, 'rule')}"
-    lines = [f"{told}, {len(wrong)} not as stated"]
+    lines = [f"{told}, {len(wrong)} differ"]
     for one in wrong:
         lines.append(
             f"  DIFFERS  {one.guide}, rule {one.rule}, example {one.index + 1}: {_verdicts(one)}"

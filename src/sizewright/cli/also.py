@@ -24,8 +24,7 @@ ALSO_BY = "--also-by"
 
 also_by_option = click.option(
     ALSO_BY, "also_by", multiple=True, metavar="GUIDE", shell_complete=completed,
-    help=f"Tell what the rules of another guide find, or of {ALL} others; may be given several "
-    "times.",
+    help=f"Report the findings of another guide too, or of {ALL} others. Repeatable.",
 )  # fmt: skip
 
 

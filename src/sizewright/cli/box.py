@@ -28,9 +28,9 @@ _STDIN = "-"
 
 @click.group("box", epilog=example("sizewright box from-probe messages.txt -o box.yaml"))
 def command() -> None:
-    """Make a box file from what the machine prints.
+    """Write the description of an existing server (a box file) from its own output.
 
-    from-probe drafts one; the others add what was observed. Remarks go to standard error.
+    from-probe drafts a box file; the others add measurements. Remarks go to standard error.
     """
 
 
@@ -38,15 +38,15 @@ def command() -> None:
 @click.argument("file", shell_complete=files)
 @click.option(
     "--platform", default="", metavar="ROW", shell_complete=platforms,
-    help="Row of table platforms that it is.",
+    help="The machine's row in table platforms.",
 )  # fmt: skip
 @click.option("--name", default="", metavar="ID", help="Name of the system.")
 @shared
 def from_probe(common: Common, file: str, platform: str, name: str) -> None:
     """Draft a box file from kernel messages.
 
-    FILE holds what the kernel printed when it started, or - for standard input. What the messages
-    leave open stands in the draft as remarks.
+    FILE contains the kernel's messages at boot, or is - for standard input. The draft lists as
+    remarks what the messages do not state.
     """
     from sizewright.guide.loader import load_guide
     from sizewright.guide.paths import default_guide
@@ -90,13 +90,13 @@ def _observing(function: Callable[..., Observation]) -> Callable[..., Any]:
 
 
 _first = click.option(
-    "--keep-first", is_flag=True, help="The first report is no average since boot."
+    "--keep-first", is_flag=True, help="Keep the first report; it is not an average since boot."
 )
 
 
 def _finite(_ctx: click.Context, _param: click.Parameter, value: float | None) -> float | None:
     if value is not None and not isfinite(value):
-        raise click.BadParameter(f"{value} is not a number that can be used")
+        raise click.BadParameter(f"{value} is not a finite number")
     return value
 
 
@@ -115,8 +115,8 @@ def _input_once(*names: str | None) -> None:
 def from_iostat(file: str, keep_first: bool) -> Observation:
     """Add loads of disks and processors.
 
-    FILE holds reports of iostat in columns, or as JSON of iostat or sadf; - for standard input. The
-    first report is an average since boot: it is left out where others follow.
+    FILE contains reports of iostat in columns, or JSON of iostat or sadf; - is standard input. The
+    first report is an average since boot. It is ignored if others follow.
     """
     from sizewright.observe.formats import formats
     from sizewright.observe.tools import observed_in
@@ -147,7 +147,7 @@ def from_vmstat(file: str, keep_first: bool, page_kb: float | None) -> Observati
 @click.argument("file", shell_complete=files)
 @click.argument("later", required=False, shell_complete=files)
 @click.option(
-    "--seconds", type=_positive, callback=_finite, metavar="S", help="Time that was counted."
+    "--seconds", type=_positive, callback=_finite, metavar="S", help="Length of the counted period."
 )
 @click.option(
     "--side", type=click.Choice(("server", "client")), default="server", show_default=True,

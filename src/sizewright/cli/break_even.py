@@ -15,7 +15,7 @@ BREAK_EVEN = "--break-even"
 
 break_even_option = click.option(
     BREAK_EVEN, "deciding", is_flag=True,
-    help="Tell for each figure the value at which a verdict flips.",
+    help="Show how far each input can change before a verdict changes.",
 )  # fmt: skip
 
 

@@ -42,13 +42,13 @@ def command(
     ctx: click.Context, common: Common, box: str, reserve: Figure | None, fail_on: str,
     deciding: bool, gone: tuple[str, ...], also_by: tuple[str, ...], selection: Selection,
 ) -> None:  # fmt: skip
-    """Judge BOX, a machine that exists, by the rules and budgets of a plan.
+    """Check an existing server (BOX) against the guide's rules and limits.
 
-    BOX is a YAML file, or - for standard input. The exit code is 1 where a violation is found, or
-    nothing could be judged; with --severity also where advice, or a note, of at least that
-    severity is not followed, and where something does not hold without a part that --failed names.
-    With --fail-on borderline it is 1 also where the verdict is borderline.
-    What other guides find (--also-by) does not count.
+    BOX is a YAML file, or - for standard input. The exit code is 1 if a limit is not met, or if no
+    rule could be checked. With --severity it is 1 also if advice or a note of at least that
+    severity is not followed. With --failed it is 1 also if the server does not survive a failure.
+    With --fail-on borderline it is 1 also if the verdict is borderline. Findings of other guides
+    (--also-by) do not change the exit code.
     """
     common = common._replace(reserve=reserve)
     check_output(common.output)

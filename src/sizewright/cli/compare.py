@@ -42,8 +42,8 @@ GUIDES = "--guides"
 @systems_option
 @click.option(
     GUIDES, multiple=True, metavar="GUIDE", shell_complete=other_guides,
-    help="Hold its file service against the machines of another guide, or of all others; may be "
-    "given several times.",
+    help="Compare its file service with the machines of another guide, or of all others. "
+    "Repeatable.",
 )  # fmt: skip
 @shared
 @click.pass_context
@@ -51,12 +51,12 @@ def command(
     ctx: click.Context, common: Common, files: tuple[str, ...], size_for: End | None,
     reserve: Figure | None, systems: int | None, guides: tuple[str, ...],
 ) -> None:  # fmt: skip
-    """Put every platform side by side for WORKLOAD, or several workloads or plans.
+    """Compare all platforms for WORKLOAD, or compare several workloads or plans.
 
-    Each WORKLOAD is a YAML file, or a plan that sizewright plan --format json wrote, or - for
-    standard input. Of one workload every platform on offer is planned by itself, whatever platforms
-    it wishes for. With --guides nothing is planned: its file service is held against what each
-    guide tells of its machines at their largest. The exit code is 1 where nothing holds.
+    Each WORKLOAD is a YAML file, a plan written by sizewright plan --format json, or - for
+    standard input. If there is one workload, it is planned on each platform of the guide, even
+    on those that it does not list. With --guides nothing is planned: its file service is compared
+    with the largest machines of each guide. The exit code is 1 if no column passes.
     """
     common = common._replace(reserve=reserve)
     check_output(common.output)
@@ -86,7 +86,7 @@ def _over_guides(
     if len(files) > 1:
         raise click.UsageError(f"{GUIDES} takes one workload, not {len(files)}")
     if systems is not None:
-        raise click.UsageError(f"{GUIDES} tells how many machines are needed; leave out --systems")
+        raise click.UsageError(f"{GUIDES} computes the number of machines; leave out --systems")
     document = plan_or_document(files[0])
     if not isinstance(document, Document):
         raise refusal(Place(files[0]), "is a written plan", "the workload that it was made for")

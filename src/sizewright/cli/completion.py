@@ -22,8 +22,8 @@ _EXAMPLES = "sizewright completion bash >> ~/.bashrc\n  sizewright completion zs
 def command(shell: str, output: Path | None) -> None:
     """Print the script that completes in a shell.
 
-    It completes commands, options and files, and a guide's tables, rows and rules by name. For fish
-    write it to ~/.config/fish/completions/sizewright.fish.
+    It completes commands, options, files, and the names of a guide's tables, rows and rules. For
+    fish, write it to ~/.config/fish/completions/sizewright.fish.
     """
     check_output(output)
     emit(script(shell), output)

@@ -30,11 +30,11 @@ def command(
     ctx: click.Context, common: Common, before: str, after: str, size_for: End | None,
     systems: int | None,
 ) -> None:  # fmt: skip
-    """Tell what moved from plan BEFORE to plan AFTER, and why.
+    """Show what changed from plan BEFORE to plan AFTER, and why.
 
-    Each is a plan that sizewright plan --format json wrote, or a workload file, which is planned
-    now, or - for standard input; other options concern workload files only. The exit code is 1
-    where something differs. Inputs that differ and move no figure are no difference.
+    Each is a plan written by sizewright plan --format json, a workload file, which is planned
+    now, or - for standard input. The other options apply to workload files only. The exit code is
+    1 if the plans differ. Inputs that differ but change no result are not a difference.
     """
     from sizewright.diff.changes import difference
 

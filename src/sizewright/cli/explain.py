@@ -30,10 +30,10 @@ def command(
     ctx: click.Context, common: Common, workload: str, resource: str, size_for: End | None,
     systems: int | None,
 ) -> None:  # fmt: skip
-    """Unfold every number of a plan, down to its source.
+    """Trace each number of a plan to its source.
 
     WORKLOAD is a YAML file, or - for standard input. RESOURCE is one budget, such as kernel_lock,
-    all of a kind, such as network, or a system of two, such as alternate.
+    all budgets of a kind, such as network, or one of two systems, such as alternate.
     """
     check_output(common.output)
     report = planned(common, workload, size_for, systems=systems)

@@ -18,8 +18,8 @@ FAILED = "--failed"
 
 failed_option = click.option(
     FAILED, "gone", multiple=True, metavar="COMPONENT",
-    help="Tell what is left without a disk, channel, board, network or system of two; given "
-    "several times, without each of them by itself.",
+    help="Show the effect of the failure of a disk, channel, board, network or system. "
+    "Repeatable: each failure is evaluated alone.",
 )  # fmt: skip
 
 

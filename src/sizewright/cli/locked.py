@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 locked_option = click.option(
     "--locked", "lock", metavar="FILE", shell_complete=files,
-    help="Plan that --format json wrote: where today's answer differs, tell what moved it, and "
-    "write nothing.",
+    help="Plan written by --format json. If today's plan differs, show what changed and write "
+    "nothing.",
 )  # fmt: skip
 
 
@@ -41,8 +41,8 @@ def keeps(lock: str | None, locked: dict[str, Any] | None, report: PlanReport) -
     now = written(report._replace(selection=EVERYTHING))
     found = difference(locked, now, (lock, report.file))
     if found.same:
-        click.echo(f"as locked in {printable(lock)}", err=True)
+        click.echo(f"same as the lock {printable(lock)}", err=True)
         return True
     text = difference_text(found)
-    click.echo(f"sizewright: not as locked in {printable(lock)}\n\n{text}", err=True, nl=False)
+    click.echo(f"sizewright: differs from the lock {printable(lock)}\n\n{text}", err=True, nl=False)
     return False

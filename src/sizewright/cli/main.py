@@ -94,8 +94,8 @@ class LazyGroup(click.Group):
                 raise
             kind = type(error).__name__
             click.echo(
-                f"sizewright: cannot go on: {kind}: {error}\n"
-                f"  this is a fault of the program; {_SHOW_TRACEBACK}=1 shows where it arose",
+                f"sizewright: internal error: {kind}: {error}\n"
+                f"  this is a bug in sizewright; {_SHOW_TRACEBACK}=1 shows the traceback",
                 err=True,
             )
             ctx.exit(Exit.FAULT)
@@ -104,8 +104,8 @@ class LazyGroup(click.Group):
 @click.command(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="\b\nExample:\n  sizewright plan workload.yaml\n\nExit codes: 0 holds; 1 a limit is "
-    "broken, no plan was found, or a figure differs; 2 the input or the usage is wrong and nothing "
+    epilog="\b\nExample:\n  sizewright plan workload.yaml\n\nExit codes: 0 pass; 1 a limit is not "
+    "met, no plan was found, or a value differs; 2 the input or the usage is wrong and nothing "
     "was written, or the output cannot be written.",
 )
 @click.version_option(__version__, "--version", prog_name="sizewright")

@@ -19,16 +19,16 @@ _FOLDER = Path(__file__).resolve().parent.parent / "starting"
 @click.command("new", epilog=example("sizewright new nfs -o workload.yaml"))
 @click.argument("kind", type=Named(KINDS))
 @output_option
-@click.option("--force", is_flag=True, help="Overwrite FILE where it exists.")
+@click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
 def command(kind: str, output: Path | None, force: bool) -> None:
     """Write a commented file to start from.
 
-    nfs, database and mixed are workloads for plan, box is a machine for check. Each works as it
-    is: edit its numbers.
+    nfs, database and mixed are workloads for plan; box is a server for check. Each file is
+    complete: edit its numbers.
     """
     check_output(output)
     if output is not None and output.exists() and not force:
-        hint = "--force overwrites it"
+        hint = "use --force to overwrite it"
         raise refusal(Place(str(output)), "exists", "the name of a new file", hint)
     emit(starting_file(kind), output)
 

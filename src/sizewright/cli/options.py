@@ -42,7 +42,7 @@ def example(line: str) -> str:
 size_for_option = click.option(
     "--size-for",
     type=click.Choice(("low", "likely", "high")),
-    help="End of every range that the plan must hold at (default: the workload's policy).",
+    help="End of each range to size for (default: the workload's policy).",
 )
 
 
@@ -54,25 +54,25 @@ def _reserve(_ctx: click.Context, _param: click.Parameter, value: str | None) ->
     except ValueError:
         percent = PERCENT
     if not 0 <= percent < PERCENT:
-        raise click.BadParameter(f"{value!r} is no part of a limit: 0 % to less than 100 %")
+        raise click.BadParameter(f"{value!r} is not a percentage from 0 to less than 100")
     return Figure(percent, percent, percent, "%", name=RESERVE, source=Source("input", RESERVE))
 
 
 RESERVE = "--reserve"
 reserve_option = click.option(
     RESERVE, metavar="PERCENT", callback=_reserve,
-    help="Keep so much of every limit on a load free (default: the file's policy).",
+    help="Share of each limit on a load to keep free (default: the file's policy).",
 )  # fmt: skip
 
 BORDERLINE = "borderline"
 fail_on_option = click.option(
     "--fail-on", type=click.Choice(("fail", BORDERLINE)), default="fail", show_default=True,
-    help="The verdict from which on the exit code is 1.",
+    help="Exit with code 1 at this verdict or a worse one.",
 )  # fmt: skip
 
 systems_option = click.option(
     "--systems", type=click.IntRange(1, 2),
-    help="On so many systems (default: what the workload asks for, else as few as do).",
+    help="Number of systems to plan (default: the workload's, or the smallest number that works).",
 )  # fmt: skip
 
 
@@ -93,7 +93,7 @@ def check_told(asked: object, option: str, form: str, *more: str) -> None:
     """
     telling = (TEXT, JSON, *more)
     if asked and form not in telling:
-        what, expected = f"is not told by --format {form}", f"--format {listed(telling)}"
+        what, expected = f"has no place in --format {form}", f"--format {listed(telling)}"
         raise refusal(Place(option), what, expected)
 
 
@@ -112,11 +112,11 @@ def shared_with(*forms: str) -> Callable[[Callable[..., Any]], Callable[..., Any
         )  # fmt: skip
         @click.option(
             "--guide", default="", metavar="ID", shell_complete=guides,
-            help="Planning guide (default: the input's own).",
+            help="Planning guide (default: the one that the input names).",
         )  # fmt: skip
         @click.option(
             "--overlay", "overlays", multiple=True, type=click.Path(path_type=Path), metavar="DIR",
-            help="Folder with tables or rules laid over the guide's; may be given several times.",
+            help="Folder with tables or rules that override the guide's. Repeatable.",
         )  # fmt: skip
         @output_option
         @wraps(function)
@@ -135,11 +135,11 @@ def selecting(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @click.option(
         "--rule", "only", multiple=True, metavar="ID", shell_complete=rules,
-        help="Report this rule only; may be given several times.",
+        help="Report this rule only. Repeatable.",
     )  # fmt: skip
     @click.option(
         "--ignore", "ignored", multiple=True, metavar="ID", shell_complete=rules,
-        help="Leave this rule out of the report; may be given several times.",
+        help="Leave this rule out of the report. Repeatable.",
     )  # fmt: skip
     @click.option(
         "--severity", type=click.Choice(SEVERITIES), help="Report rules at least this severe."

@@ -53,7 +53,7 @@ _SYSTEM = "--system"
     _SYSTEM,
     "of",
     type=click.Choice((PRIMARY, ALTERNATE)),
-    help="Of two systems, the one that --format yaml writes (default: primary).",
+    help="If there are two systems, the one that --format yaml writes (default: primary).",
 )
 @fail_on_option
 @break_even_option
@@ -68,18 +68,18 @@ def command(
     of: str | None, reserve: Figure | None, fail_on: str, deciding: bool, gone: tuple[str, ...],
     lock: str | None, verbose: bool, selection: Selection,
 ) -> None:  # fmt: skip
-    """Find the smallest machine that carries WORKLOAD, and say why.
+    """Find the smallest machine that meets every limit for WORKLOAD.
 
-    WORKLOAD is a YAML file, or - for standard input. Where no single machine carries it, its
-    services are dealt over two. --rule, --ignore and --severity choose which findings are reported;
-    the plan keeps to every rule that the workload's policy does not waive.
+    WORKLOAD is a YAML file, or - for standard input. If no single machine meets every limit, the
+    services are split across two. --rule, --ignore and --severity select the findings to report;
+    the plan obeys all rules that the workload's policy does not waive.
     """
     common = common._replace(reserve=reserve)
     check_output(common.output)
     check_told(deciding, BREAK_EVEN, common.form, MARKDOWN, HTML)
     check_told(gone, FAILED, common.form, MARKDOWN, HTML)
     if of and common.form != YAML:
-        what = f"is not told by --format {common.form}"
+        what = f"has no meaning with --format {common.form}"
         raise refusal(Place(_SYSTEM), what, f"--format {YAML}")
     locked = read_lock(lock, workload)
     with progress(verbose) as watch:
@@ -132,7 +132,7 @@ def _emit(report: PlanReport, form: str, output: Path | None) -> None:
 
 
 def _emit_box(report: PlanReport, of: str | None, output: Path | None) -> None:
-    """Write one system as a box file; a nearest miss is none to be built."""
+    """Write one system as a box file; a closest alternative is not written."""
     from sizewright.report.boxform import box_text
 
     asked = of or PRIMARY
@@ -142,7 +142,7 @@ def _emit_box(report: PlanReport, of: str | None, output: Path | None) -> None:
         return
     if asked not in system:
         what = f"the plan has no system '{asked}'"
-        hint = "--systems 2 asks for two"
+        hint = "--systems 2 plans two systems"
         raise refusal(Place(_SYSTEM), what, f"one of {', '.join(system)}", hint)
     part = system[asked]
     assert part.plan.chosen is not None
@@ -157,12 +157,12 @@ def _emit_box(report: PlanReport, of: str | None, output: Path | None) -> None:
 
 
 def _say_none(report: PlanReport, what: str) -> None:
-    """Tell why nothing of a kind is written: a nearest miss is none to be built or ordered."""
-    none = "two systems on offer carry" if report.plan.demand.systems == 2 else (
-        "machine on offer carries"
+    """Say that nothing of a kind was written: a closest alternative is not to be ordered."""
+    none = "two systems in this guide meet" if report.plan.demand.systems == 2 else (
+        "machine in this guide meets"
     )  # fmt: skip
     click.echo(
-        f"sizewright: no {none} {printable(report.workload)}, so no {what} "
-        "is written\n  --format text tells what was tried and what comes nearest",
+        f"sizewright: no {none} every limit for {printable(report.workload)}; no {what} "
+        "was written\n  --format text shows what was tried and the closest alternative",
         err=True,
     )

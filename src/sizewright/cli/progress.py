@@ -15,7 +15,7 @@ from sizewright.planner.watch import Watch, unwatched
 _AFRESH = "\r\x1b[K"
 
 verbose_option = click.option(
-    "--verbose", is_flag=True, help="Tell what is being tried, where standard error is a terminal."
+    "--verbose", is_flag=True, help="Show progress on standard error if it is a terminal."
 )
 
 

@@ -30,13 +30,13 @@ _FIRST_LINE = (
 @click.argument("kind", type=Named(KINDS))
 @click.option(
     _PARTIAL, "partial", is_flag=True,
-    help="Of a table or rule: for the file of an overlay, which may leave out what the guide says.",
+    help="For a table or rule in an overlay, which may leave out what the guide states.",
 )  # fmt: skip
 @output_option
 def command(kind: str, partial: bool, output: Path | None) -> None:
     """Print the JSON Schema of an input file.
 
-    Many editors complete and check by it each YAML file whose first line names it.
+    Many editors use it to complete and check each YAML file whose first line names it.
     """
     check_output(output)
     if partial and kind not in _OF_A_GUIDE:

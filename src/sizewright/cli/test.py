@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 @shared
 @click.pass_context
 def command(ctx: click.Context, common: Common, folder: Path | None, errata: bool) -> None:
-    """Hold case studies against the guide, and run its rules' examples.
+    """Run the guide's case studies and the examples of its rules as tests.
 
-    DIR holds case studies, or folders of them (default: those that come with the source).
-    A box file beside a file of its expected findings (box.yaml, box-expected.yaml) is
-    checked too: each finding must be explained, and each explained one found.
+    DIR contains case studies, or folders of them (default: those that come with the source).
+    A box file with a file of expected findings next to it (box.yaml, box-expected.yaml) is
+    checked too: the findings must be exactly the expected ones.
     """
     from sizewright.cases.boxrunning import run_fixtures
     from sizewright.cases.showing import as_data, as_text, holds
@@ -61,7 +61,7 @@ def _fixtures(common: Common, folder: Path | None) -> tuple[tuple[Path, ...], tu
         return fixtures(folder)
     own = data_root() / "examples" / common.guide
     if not own.is_dir():
-        click.echo("no case studies beside the tables: rule examples only", err=True)
+        click.echo("no case studies next to the tables: rule examples only", err=True)
         return (), ()
     return fixtures(own)
 

@@ -34,7 +34,7 @@ def comparison_text(found: Comparison, style: Style = PLAIN) -> str:
         )  # fmt: skip
     page.gap()
     page.say(
-        "The share of each kind of resource is that of its fullest part against its limit."
+        "The share of each kind of resource is the highest share of its parts."
         + "".join(f" {note}" for note in _notes(found.columns))
     )
     _why_not(page, found.columns)
@@ -43,8 +43,8 @@ def comparison_text(found: Comparison, style: Style = PLAIN) -> str:
 
 def _title(found: Comparison) -> str:
     if not found.of:
-        return "Plans side by side"
-    return f"Platforms for {found.of}, sized for {END_NAMES[found.columns[0].size_for]}"
+        return "Comparison of plans"
+    return f"Platforms for {found.of}, at {END_NAMES[found.columns[0].size_for]}"
 
 
 def _short(found: Comparison, style: Style) -> Iterator[Line]:
@@ -82,9 +82,9 @@ def _tells(column: Column) -> bool:
 
 def _notes(columns: Sequence[Column]) -> Iterator[str]:
     if any(len(each.parts) > 1 for each in columns):
-        yield "Where there are two figures, two systems carry the load together."
+        yield "Two numbers in a cell are those of two systems that share the load."
     if any(not each.holds and each.parts for each in columns):
-        yield "What does not hold is shown as its nearest miss."
+        yield "A column that fails shows its closest alternative."
     if not all(each.proven for each in columns):
         yield f"{_ENDED}: the search stopped early; a smaller configuration may pass too."
 

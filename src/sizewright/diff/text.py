@@ -12,15 +12,15 @@ from sizewright.report.page import Page
 from sizewright.report.style import PLAIN, Style
 
 _TITLES: Mapping[Section, str] = {
-    "plan": "The answer",
+    "plan": "Result",
     "order": "Parts to order",
     "budget": "Budgets",
     "finding": "Findings",
-    "more": "Where parts stand, and what follows",
+    "more": "Placement, and other details",
 }
 _FIGURES = {"share_of_limit": "share", "limit_rule": "limited by rule"}
 _KINDS = {
-    "input": "the workload says",
+    "input": "workload value",
     "table": "table cell",
     "parameter": "rule parameter",
     "overlay": "overlay",
@@ -29,7 +29,7 @@ _KINDS = {
     "guide": "guide",
 }
 _BAD = ("violated", "tight", "unknown")
-_GONE, _NEW = "gone", "new"
+_GONE, _NEW = "removed", "new"
 _DIGEST = re.compile("[0-9a-f]{16,}")
 
 
@@ -40,7 +40,7 @@ def difference_text(found: Difference, style: Style = PLAIN) -> str:
         page.say("no difference")
         if found.causes:
             kinds = dict.fromkeys(_KINDS[cause.kind] for cause in found.causes)
-            page.say(f"though inputs differ ({', '.join(kinds)}): no figure moves by it")
+            page.say(f"inputs differ ({', '.join(kinds)}), but no result changes")
         return page.text()
     page.say(f"From {found.before.name} to {found.after.name}", strong=True)
     for section, title in _TITLES.items():
@@ -52,8 +52,8 @@ def difference_text(found: Difference, style: Style = PLAIN) -> str:
                 _change(page, alike)
             if len(told) < len(changes):
                 page.say(
-                    f"{len(changes) - len(told)} more on parts that are new or gone, none of them "
-                    "bad", depth=1, hang=1,
+                    f"{len(changes) - len(told)} more on new or removed parts, all pass or not "
+                    "applicable", depth=1, hang=1,
                 )  # fmt: skip
     _behind(page, found)
     return page.text()
@@ -66,7 +66,7 @@ def _is_news(change: Change) -> bool:
 
 
 def _behind(page: Page, found: Difference) -> None:
-    page.heading("Behind it")
+    page.heading("Causes")
     for cause in found.causes:
         if cause.differs:
             _cause(page, cause)
@@ -75,11 +75,11 @@ def _behind(page: Page, found: Difference) -> None:
         ("now", [c.key for c in found.causes if c.before is None]),
     ):
         if keys:
-            page.say(f"Figures rest {when} only on {_listed(keys)}.", depth=1, hang=1)
+            page.say(f"Used {when} only: {_listed(keys)}.", depth=1, hang=1)
     if not found.causes:
         page.say(
-            "No input differs: another version of the program or other options gave another "
-            "answer.", depth=1,
+            "No input differs. Another version of the program or other options changed the "
+            "result.", depth=1,
         )  # fmt: skip
 
 
@@ -98,7 +98,7 @@ def _change(page: Page, alike: list[Change]) -> None:
     subject = f"{subjects}: " if subjects else ""
     page.say(f"{subject}{'; '.join(told)}", depth=1, hang=1)
     if change.causes:
-        page.say(f"by {_listed(change.causes)}", depth=2, hang=1)
+        page.say(f"because of {_listed(change.causes)}", depth=2, hang=1)
 
 
 def _all_told(change: Change) -> list[str]:
@@ -112,7 +112,7 @@ def _all_told(change: Change) -> list[str]:
     figures = [f for f in change.figures if f.before or f.after or None not in (f.before, f.after)]
     told = [_figure(*each) for each in figures[:FIGURES_TOLD]]
     left = len(figures) - len(told)
-    return told + ([f"and {left} more (--format json tells all)"] if left else [])
+    return told + ([f"and {left} more (--format json lists all)"] if left else [])
 
 
 def _standing(name: str, value: object) -> str:
