@@ -149,7 +149,7 @@ def test_an_empty_document_is_refused(text: str):
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("a: 1\na: 2\n", "w.yaml:2:1: the key 'a' stands here a second time (line 1)"),
+        ("a: 1\na: 2\n", "w.yaml:2:1: duplicate key 'a'; first on line 1"),
         ("a: 1\n---\nb: 2\n---\nc: 3\n", "w.yaml:2:1: a second document begins here"),
         ("a: !!str 1", "w.yaml:1:4: the tag 'tag:yaml.org,2002:str' is not allowed"),
         ("a: ! 1", "w.yaml:1:4: the tag '!' is not allowed"),

@@ -162,7 +162,7 @@ class _Builder:
             self.fault(mark, what, hint="put it in quotes" if key else "")
         elif key in top.first:
             line = top.first[key] + 1
-            self.fault(mark, f"the key {shown(key)} stands here a second time (line {line})")
+            self.fault(mark, f"duplicate key {shown(key)}; first on line {line}")
         else:
             top.key = key
             top.first[key] = mark.line

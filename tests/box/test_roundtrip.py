@@ -308,8 +308,9 @@ def test_where_nothing_fits_nothing_is_written(tmp_path: Path) -> None:
     assert (told.exit_code, told.stdout) == (1, "")
     assert target.read_text(encoding="utf-8") == "what was there\n"
     assert told.stderr == (
-        "sizewright: no machine on offer carries training-center-with-sound, so no box file is "
-        "written\n  --format text tells what was tried and what comes nearest\n"
+        "sizewright: no machine in this guide meets every limit for training-center-with-sound; no "
+        "box file was written\n"
+        "  --format text shows what was tried and the closest alternative\n"
     )
 
 

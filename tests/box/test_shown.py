@@ -98,7 +98,7 @@ def test_shares_of_profiles_and_what_such_loads_wait_for(
                     {"id": "e", "enclosure": "storage-system-u2", "busses": [["d1"], ["d1"]]}
                 ]
             },
-            "disk 'd1' stands in enclosure 'e' as well",
+            "disk 'd1' is also in enclosure 'e'",
         ),
         (
             {"enclosures": [{"id": "e", "enclosure": "storage-system-u1", "channel": "ide"}]},

@@ -196,4 +196,4 @@ def test_a_fault_of_the_program_ends_in_a_message(
     result = run("rules")
     assert result.exit_code == Exit.FAULT
     assert result.stdout == ""
-    assert result.stderr.startswith("sizewright: cannot go on: ZeroDivisionError: by nothing\n")
+    assert result.stderr.startswith("sizewright: internal error: ZeroDivisionError: by nothing\n")

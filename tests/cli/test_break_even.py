@@ -74,7 +74,7 @@ def test_a_form_without_a_place_for_it_is_refused(
     result = run(command, file, "--break-even", "--format", form)
     assert (result.exit_code, result.stdout) == (Exit.BAD_INPUT, "")
     assert result.stderr == (
-        f"--break-even: is not told by --format {form}\n  expected --format {telling}\n"
+        f"--break-even: has no place in --format {form}\n  expected --format {telling}\n"
     )
 
 

@@ -123,7 +123,7 @@ def test_what_a_selection_asks(selection: Selection, asked: set[str]) -> None:
 
 def test_the_help_says_what_the_exit_code_tells(run: Run) -> None:
     text = " ".join(run("check", "--help").stdout.split())
-    assert "The exit code is 1 where a violation is found, or nothing could be judged" in text
+    assert "The exit code is 1 if a limit is not met, or if no rule could be checked" in text
     assert "[text|json|sarif|junit]" in text
 
 

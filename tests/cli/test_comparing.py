@@ -47,7 +47,7 @@ def test_every_platform_is_compared(run: Run) -> None:
     names = [row.text("name") for row in rows]
     assert sorted(column["name"] for column in data["columns"]) == sorted(names)
     assert all(name in found.stdout for name in names)
-    assert found.stdout.startswith("Platforms for departmental-nfs, sized for the high end")
+    assert found.stdout.startswith("Platforms for departmental-nfs, at the high end")
 
 
 def test_where_no_platform_holds_it_ends_with_1_and_says_why_not(run: Run) -> None:
@@ -90,7 +90,7 @@ def test_a_plan_may_come_from_standard_input_once(run: Run, lock: Path) -> None:
 def test_a_difference_names_the_line_behind_it(run: Run, lock: Path, doubled: Path) -> None:
     found = run("diff", lock, doubled)
     assert (found.exit_code, found.stderr) == (Exit.BROKEN, "")
-    assert "by services.ecad.clients" in found.stdout
+    assert "because of services.ecad.clients" in found.stdout
     data = json.loads(run("diff", lock, doubled, "--format", "json").stdout)
     jsonschema.Draft202012Validator(schema("diff")).validate(data)
     keys = [c["key"] for c in data["causes"]]
@@ -104,7 +104,7 @@ def test_a_difference_names_the_line_behind_it(run: Run, lock: Path, doubled: Pa
 def test_a_plan_that_is_locked_is_printed_as_ever(run: Run, lock: Path) -> None:
     plain, kept = run("plan", CASE_1), run("plan", CASE_1, "--locked", lock)
     assert (kept.exit_code, kept.stdout) == (plain.exit_code, plain.stdout)
-    assert kept.stderr == f"as locked in {lock}\n"
+    assert kept.stderr == f"same as the lock {lock}\n"
     chosen = run("plan", CASE_1, "--locked", lock, "--rule", "XIV", "--break-even")
     assert chosen.exit_code == Exit.HOLDS
 
@@ -113,7 +113,7 @@ def test_a_plan_that_does_not_hold_is_no_better_for_being_locked(run: Run, tmp_p
     path = tmp_path / "plan.json"
     assert run("plan", WITH_SOUND, "--format", "json", "-o", path).exit_code == Exit.BROKEN
     kept = run("plan", WITH_SOUND, "--locked", path)
-    assert (kept.exit_code, kept.stderr) == (Exit.BROKEN, f"as locked in {path}\n")
+    assert (kept.exit_code, kept.stderr) == (Exit.BROKEN, f"same as the lock {path}\n")
     assert kept.stdout.startswith("Plan for ")
 
 
@@ -125,7 +125,7 @@ def test_a_row_that_moves_a_locked_plan_is_named_and_nothing_written(
     for arguments in ((), ("-o", out), ("--format", "json", "-o", lock)):
         found = run("plan", CASE_1, "--overlay", laid, "--locked", lock, *arguments)
         assert (found.exit_code, found.stdout) == (Exit.BROKEN, "")
-        assert found.stderr.startswith(f"sizewright: not as locked in {lock}\n")
+        assert found.stderr.startswith(f"sizewright: differs from the lock {lock}\n")
         told = " ".join(found.stderr.split())
         assert "/".join(map(str, CELL[:3])) + ": 450 op/s → 440 op/s" in told
     assert not out.exists()

@@ -124,7 +124,7 @@ def test_a_form_without_a_place_for_it_is_refused(
     found = run(command, file, "--failed", "any", "--format", form)
     assert (found.exit_code, found.stdout) == (Exit.BAD_INPUT, "")
     assert found.stderr == (
-        f"--failed: is not told by --format {form}\n  expected --format {telling}\n"
+        f"--failed: has no place in --format {form}\n  expected --format {telling}\n"
     )
 
 

@@ -21,10 +21,10 @@ CASE_3 = ROOT / "examples/sun-1992/case-3-ad-hoc-query-server/workload.yaml"
 def test_the_other_guides_stand_after_the_own_one(run: Run) -> None:
     found = run("compare", CASE_1, "--guides", "all")
     assert (found.exit_code, found.stderr) == (Exit.HOLDS, "")
-    heads = [line for line in found.stdout.splitlines() if line.startswith("By ")]
+    heads = [line for line in found.stdout.splitlines() if line.startswith("Guide ")]
     assert [head.split(":")[0] for head in heads] == [
-        "By sun-1992", "By auspex-1992", "By compaq-1999", "By solaris-x86-1998",
-        "By sun-fire-2005",
+        "Guide sun-1992", "Guide auspex-1992", "Guide compaq-1999", "Guide solaris-x86-1998",
+        "Guide sun-fire-2005",
     ]  # fmt: skip
 
 

@@ -83,7 +83,9 @@ def test_what_cannot_be_divided_says_so(run: Run, tmp_path: Path) -> None:
     )
     written = run("plan", path, "--systems", 2, "--format", "yaml")
     assert (written.exit_code, written.stdout) == (Exit.BROKEN, "")
-    assert "no two systems on offer carry pairwise, so no box file" in written.stderr
+    assert (
+        "no two systems in this guide meet every limit for pairwise; no box file" in written.stderr
+    )
     data = json.loads(run("plan", path, "--systems", 2, "--format", "json").stdout)
     assert (data["verdict"], data["systems"], data["budgets"]) == ("violated", [], [])
     assert run("explain", path, "--systems", 2).stdout == "No configuration meets every limit.\n"
@@ -116,8 +118,8 @@ def test_a_written_system_of_two_can_be_checked(run: Run, two: Path, tmp_path: P
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (("--format", "json"), "--system: is not told by --format json\n"),
-        ((), "--system: is not told by --format text\n"),
+        (("--format", "json"), "--system: has no meaning with --format json\n"),
+        ((), "--system: has no meaning with --format text\n"),
     ],
 )
 def test_a_system_is_chosen_for_a_box_file_only(

@@ -271,7 +271,7 @@ def test_growth_raises_rates_and_not_sizes() -> None:
 @pytest.mark.parametrize(
     ("work", "told"),
     [
-        ({"ops_per_s": None}, "does not say how much it does"),
+        ({"ops_per_s": None}, "states no amount of work"),
         ({"ops_per_s": None, "mb": 5}, "does not say how often"),
         ({"as_fast_as_disks": True}, "goes as fast as its disks"),
         ({"within_s": 5}, "asks for a time of work"),

@@ -63,7 +63,7 @@ def test_the_same_table_in_two_files_is_refused(
     )
     for name in ("one.yaml", "two.yaml"):
         (root / "tables" / "tiny" / name).write_text(table, encoding="utf-8")
-    with pytest.raises(InputFaults, match=r"two\.yaml:1:1: table 'things' stands in two files"):
+    with pytest.raises(InputFaults, match=r"two\.yaml:1:1: table 'things' is defined in two files"):
         load_guide("tiny", root=root)
 
 
@@ -75,7 +75,7 @@ def test_the_same_rule_in_two_files_is_refused(
     rule = (BAD / "rule-severity.yaml").read_text(encoding="utf-8").replace("grave", "note")
     for name in ("one.yaml", "two.yaml"):
         (root / "rules" / "tiny" / name).write_text(rule, encoding="utf-8")
-    with pytest.raises(InputFaults, match=r"two\.yaml:1:1: rule T1 stands in two files"):
+    with pytest.raises(InputFaults, match=r"two\.yaml:1:1: rule T1 is defined in two files"):
         load_guide("tiny", root=root)
 
 

@@ -280,7 +280,7 @@ def test_lines_that_are_not_understood_are_listed_and_harmless(guide: Guide) -> 
         (
             "sd0 at esp0 target 1 lun 0\nsd0 at esp0 target 2 lun 0\n"
             "sd1: <SUN0669 cyl 1 alt 2 hd 3 sec 4>\n",
-            ["5: 'sd0' stands here a second time, at another place (line 4)",
+            ["5: 'sd0' is listed twice in different places (first on line 4)",
              "6: 'sd1' has a label, and no message says where it is attached"],
         ),
     ],

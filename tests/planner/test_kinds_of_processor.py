@@ -72,8 +72,8 @@ def test_more_networks_than_either_machine_attaches() -> None:
     assert plan.chosen is None
     told = {rejected.platform: rejected.reasons for rejected in plan.rejected}
     assert told == {
-        "ns-3000": ("the workload has 9 networks, and it can attach 4",),
-        "ns-5500": ("the workload has 9 networks, and it can attach 8",),
+        "ns-3000": ("the workload has 9 networks; it can attach 4",),
+        "ns-5500": ("the workload has 9 networks; it can attach 8",),
     }
 
 
@@ -139,7 +139,7 @@ def test_more_data_than_all_disks_hold() -> None:
     plan = served(size_mb=59 * DISK_MB + 1)
     assert plan.chosen is None
     assert plan.rejected[-1].reasons == (
-        "the data needs 60 disks beside 1 other device, and it can have 60 devices in all",
+        "the data needs 60 disks and 1 other device; it can attach 60 devices in total",
     )
     (told,) = lacks(LARGE, wanted(size_mb=61 * DISK_MB))
     assert told.startswith("data: 122183 MB of data, and the most that it can have, 60 disks of")

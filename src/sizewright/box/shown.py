@@ -75,7 +75,7 @@ def _lost(box: Box) -> Iterator[Fault]:
         for disk in (disk for bus in each.busses for disk in bus):
             yield from _known("disk", disk, disks)
             if disk in placed:
-                what = f"disk {shown(disk)} stands in enclosure {shown(placed[disk])} as well"
+                what = f"disk {shown(disk)} is also in enclosure {shown(placed[disk])}"
                 yield Fault(place_of(disk, "box"), what, "one place for each disk")
             placed[disk] = each.id
 

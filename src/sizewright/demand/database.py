@@ -97,7 +97,7 @@ def _per_client_mb(service: DatabaseService, product: Row) -> Figure | None:
 def _unknown_memory(service: DatabaseService, product: Row, field: str) -> Exception:
     what = f"{service.name}: the guide has no memory figures for {product.text('name')}"
     hint = f"measure its processes with ps and vmstat; see {product.mark.cite}"
-    return lacking(service.product, what, f"{field}, as measured or as its maker tells", hint)
+    return lacking(service.product, what, f"{field}, as measured or as its vendor states", hint)
 
 
 def _swap(service: DatabaseService, context: Context) -> tuple[Item, ...]:

@@ -70,7 +70,7 @@ def _mix(service: NfsService, guide: Guide, default_mix: str) -> Mix:
         return Mix("own", shares.reads_percent.to(units.PURE), shares.writes_percent.to(units.PURE))
     name = service.mix or default_mix
     if not name:
-        what = f"service {service.name}: guide {guide.id} tells no mix of operations to plan with"
+        what = f"service {service.name}: guide {guide.id} has no default mix of operations"
         raise refusal(place_of(service.name), what, "mix: its reads_percent and writes_percent")
     row = found_row(guide, "nfs-mixes", name)
     reads, writes = row.find(_READS), row.find(_WRITES)
@@ -202,7 +202,7 @@ def transfer_kb(guide: Guide) -> Figure:
     """
     name = guide.defaults.get("nfs_transfer", "")
     if not name:
-        what = "does not tell how much an NFS operation carries"
+        what = "does not state the data per NFS operation"
         expected = "the guide that the workload was written for"
         raise refusal(Place(f"guide {guide.id}"), what, expected)
     return found_row(guide, "protocol-costs", name).figure("transfer_kb_per_op")

@@ -46,10 +46,10 @@ def operations_of(
         run = run.named(f"{service.name}: operations of a {work.name}")
     by = work.by or working
     if work.every_s is not None and by is None:
-        what = f"{service.name}: {work.name} says how often each of those who do it begins one"
+        what = f"{service.name}: {work.name} has an interval, but the number of users is not stated"
         raise lacking(work.name, what, "by: how many there are")
     if work.every_s is not None and by is not None and by.low <= 0:
-        what = f"{service.name}: {work.name} is begun at intervals, and perhaps by nobody"
+        what = f"{service.name}: {work.name} has an interval, but the number of users may be 0"
         raise lacking(work.name, what, "more than 0 clients at work, or by: how many there are")
     one = count(1, "one of them", "client")
     every = work.every_s / by * one if work.every_s and by else None
@@ -176,7 +176,7 @@ def _stated(
     )  # fmt: skip
     if traffic.of is not None:
         if working is None:
-            what = f"{service.name}: traffic is told of so many clients"
+            what = f"{service.name}: traffic is for a number of clients, but the service has none"
             raise lacking(service.name, what, "how many there are to be")
         found = found.times(working / traffic.of)
     if traffic.times is not None:

@@ -80,6 +80,6 @@ class Policy(Stated):
         seen: set[str] = set()
         for index, waiver in enumerate(self.waive):
             if waiver.rule in seen:
-                what = f"rule {waiver.rule} is waived a second time"
+                what = f"rule {waiver.rule} is waived twice"
                 yield Objection(what, "one reason a rule", at=("waive", index))
             seen.add(waiver.rule)

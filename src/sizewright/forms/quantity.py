@@ -100,7 +100,8 @@ class Quantity:
             raise ObjectionsError(Objection(f"a range has {count}", self.expected()))
         if not low <= likely <= high:
             given = ", ".join(shown(item) for item in value)
-            raise ObjectionsError(Objection(f"the range [{given}] does not rise", _FORMS))
+            what = f"the values of a range must increase: [{given}]"
+            raise ObjectionsError(Objection(what, _FORMS))
         return low, likely, high
 
     def _number(self, value: Any, at: tuple[int, ...]) -> float:

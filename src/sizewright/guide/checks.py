@@ -224,7 +224,7 @@ def _mark(check: Checker, data: Any, path: Path, partial: bool) -> list[str] | N
         check.fault(path, f"status is {status}", "one of " + ", ".join(STATUSES))
     origin = data.get("from")
     if status == "inferred" and not origin:
-        check.fault(path, "an inferred value does not say from what", "from: …")
+        check.fault(path, "an inferred value needs its basis", "from: …")
     if "source" not in data:
         check.fault(path, "no source", "source: {section: …}")
         return ["", str(status), str(origin or "")]

@@ -78,7 +78,7 @@ def _add(
         known = {name: Column.of(spec) for name, spec in columns.items()}
         new = check_table(check, data, known)
         if old and not overlay:
-            check.fault((), f"table '{new['table']}' stands in two files")
+            check.fault((), f"table '{new['table']}' is defined in two files")
         elif old:
             _lay_table(check, old, new, plain["changes"], overlay)
         else:
@@ -93,7 +93,7 @@ def _add(
             rule["own"] = True
         old = plain["rules"].get(rule.get("id"))
         if old and not overlay:
-            check.fault(("id",), f"rule {rule['id']} stands in two files")
+            check.fault(("id",), f"rule {rule['id']} is defined in two files")
         elif old:
             _lay_rule(check, plain, old, rule, overlay)
         else:

@@ -59,7 +59,7 @@ class Attached:
         if len(rows) != 1:
             what = f"one of {listed(rows)}" if rows else "a row of boards"
             self._say(("boards",), f"boards: {shown}. State {what}, and its slot")
-            self.notes.append(f"{shown}: which board it is, is open")
+            self.notes.append(f"{shown}: board not identified")
             return {}
         board = f"{slot.bus}-{slot.slot}"
         path = ("boards", len(self.boards))

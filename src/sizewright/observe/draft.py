@@ -117,7 +117,7 @@ class _Writer:
         else:
             what = f"state one of {listed(fitting)}" if fitting else "state a row of platforms"
             self.say("platform", f"platform: {called}. {what[0].upper()}{what[1:]}")
-            self.notes.append(f"the platform is open: {called}; {what} (--platform)")
+            self.notes.append(f"the platform is unknown: {called}; {what} (--platform)")
 
     def _platforms(self) -> tuple[str, ...]:
         # The maker's name comes first, apart by a comma or blank; the model is the last word.
@@ -141,7 +141,7 @@ class _Writer:
             remarks.append(f"the kernel found {self.machine.modules} modules for {count} cpus")
         if count > 1 and not self.machine.multiprocessor:
             remarks.append("no message says that the kernel began to use more than one")
-            self.notes.append(f"{count} cpus, but the kernel does not say that it uses them")
+            self.notes.append(f"{count} cpus, but no message states that the kernel uses them")
         self.put("processors", count, *remarks)
 
     def system(self) -> None:

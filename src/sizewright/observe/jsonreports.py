@@ -25,7 +25,7 @@ def read_json(text: Text, tool: str, known: Formats) -> Reading:
     for step in where:
         if isinstance(found, list):
             if len(found) != 1:
-                _refuse(text, f"it tells of {len(found)} machines", "one")
+                _refuse(text, f"it describes {len(found)} machines", "one")
             found = found[0]
         found = found.get(step) if isinstance(found, dict) else None
     if not isinstance(found, list) or not found:
@@ -46,7 +46,7 @@ def read_json(text: Text, tool: str, known: Formats) -> Reading:
     if not reports:
         others = {t for p in described["parts"] for r in found for t in p["tools"] if _at(r, p)}
         hint = "it has what these read: " + ", ".join(map(known.command, sorted(others)))
-        what = f"no report has a part of which from-{known.called(tool)} reads figures"
+        what = f"no report has a part that from-{known.called(tool)} can read"
         _refuse(text, what, hint=hint if others else "")
     timed = all(_at(report, {"at": described["interval"]}) is not None for report in found)
     return Reading(tuple(reports), not timed)

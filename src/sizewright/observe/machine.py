@@ -100,7 +100,7 @@ def _units(text: Text, found: Recognised, faults: list[Fault]) -> tuple[Unit, ..
         unit = message.words["unit"]
         before = seen.setdefault(unit, message)
         if before.words != message.words:
-            what = f"'{unit}' stands here a second time, at another place (line {before.line})"
+            what = f"'{unit}' is listed twice in different places (first on line {before.line})"
             faults.append(Fault(text.place(message.line - 1), what))
     partitions = _partitions(found)
     for unit, message in labels.items():

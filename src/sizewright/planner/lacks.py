@@ -29,7 +29,7 @@ def _networks(machine: Machine, demand: Demand) -> Iterator[str]:
         if not interfaces_for(machine, network):
             media = machine.guide.table("network-media").rows
             medium = f", {media[network.medium].text('name')}" if network.medium else ""
-            yield f"it can have no interface to {network.name}{medium}"
+            yield f"it has no interface for network {network.name}{medium}"
 
 
 def lacks_in_all(machine: Machine, demand: Demand) -> Iterator[str]:
@@ -39,12 +39,12 @@ def lacks_in_all(machine: Machine, demand: Demand) -> Iterator[str]:
     """
     networks, ports = len(demand.networks), machine.networks_at_most
     if networks > ports:
-        yield f"the workload has {networks} networks, and it can attach {ports}"
+        yield f"the workload has {networks} networks; it can attach {ports}"
     others = len(removable_media(machine, demand))
     disks, devices = _fewest_disks(machine, demand), machine.devices_at_most
     if disks + others > devices:
-        beside = f" beside {others} other device{'s' if others > 1 else ''}" if others else ""
-        yield f"the data needs {disks} disks{beside}, and it can have {devices} devices in all"
+        beside = f" and {others} other device{'s' if others > 1 else ''}" if others else ""
+        yield f"the data needs {disks} disks{beside}; it can attach {devices} devices in total"
 
 
 def _lines(machine: Machine, demand: Demand) -> Iterator[str]:
@@ -52,7 +52,7 @@ def _lines(machine: Machine, demand: Demand) -> Iterator[str]:
         if not line_boards(machine, demand._replace(lines=(line,))):
             rate = line.kbit_per_s or line.kb_per_s
             speed = f" at {quantity_text(rate.high, rate.unit)}" if rate else ""
-            yield f"it can have no port for {line.name}{speed}"
+            yield f"it has no port for {line.name}{speed}"
 
 
 def _data(machine: Machine, demand: Demand) -> Iterator[str]:
@@ -73,13 +73,13 @@ def _data(machine: Machine, demand: Demand) -> Iterator[str]:
                 f"{quantity_text(most.most_mb, 'MB')}"
             )
     for kind, names in without.items():
-        yield f"it can have no {kind} for {', '.join(sorted(names))}"
+        yield f"it can attach no {kind} for {', '.join(sorted(names))}"
 
 
 def _short_of_disks(machine: Machine, demand: Demand) -> Iterator[str]:
     fewest = _fewest_disks(machine, demand)
     if fewest > machine.devices_at_most:
-        yield f"the data needs {fewest} disks, and it can have {machine.devices_at_most}"
+        yield f"the data needs {fewest} disks; it can attach {machine.devices_at_most}"
 
 
 def _fewest_disks(machine: Machine, demand: Demand) -> int:

@@ -54,7 +54,7 @@ class Rejection(NamedTuple):
         if self.lacks:
             return self.lacks
         if not self.findings:
-            return ("no combination of its parts attaches what the workload asks for",)
+            return ("no combination of its parts attaches everything that the workload needs",)
         return tuple(f"{f.message} (rule {f.rule})" for f in self.findings)
 
 

@@ -144,7 +144,7 @@ def _plan_known(
     candidates = machines(guide, demand)
     if not candidates:
         names = ", ".join(row.id for row in platforms_on_offer(guide))
-        what = f"none of {', '.join(demand.platforms)} is on offer"
+        what = f"none of {', '.join(demand.platforms)} is in this guide"
         raise refusal(Place("wishes.platforms"), what, f"one of {names}")
     rejected: list[Rejection] = []
     cut_short: dict[str, None] = {}

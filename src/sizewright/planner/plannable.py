@@ -16,10 +16,10 @@ def check_plannable(guide: Guide) -> None:
     nothing tells whether boards fit.
     """
     if not platforms_on_offer(guide):
-        what = "offers no machine, so nothing can be planned by it"
+        what = "has no machines, so it works with check only"
     elif _SLOTS not in guide.tables:
-        what = "does not tell what slots its machines have, so nothing can be planned by it"
+        what = "has no slot data, so it works with check and compare only"
     else:
         return
-    expected = "another guide; check judges a box by this one, compare --guides holds files to it"
+    expected = "another guide for plan"
     raise refusal(Place(f"guide {guide.id}"), what, expected)

@@ -18,12 +18,12 @@ def differ(at: Path, stated: Figure, told: Figure, how: str) -> Iterator[Objecti
     spare = 1 + CONTRADICTION_SHARE
     if stated.low > told.high * spare or told.low > stated.high * spare:
         what = f"{how} are not {text(stated)}, but {text(told)}"
-        yield Objection(what, "one of the two, or figures that agree", at=at)
+        yield Objection(what, "one of the two, or consistent values", at=at)
 
 
 def told_twice(at: Path, what: str) -> Iterator[Objection]:
     """Object to what is told by bytes and by operations, whose size is not told."""
-    what = f"is {what} told twice, and how large an operation is remains open"
+    what = f"is {what} stated twice, and the size of an operation is unknown"
     yield Objection(what, "one of the two, or block_kb", at=at)
 
 

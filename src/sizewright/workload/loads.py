@@ -90,9 +90,9 @@ def _kind(value: Any) -> str:
         raise ObjectionsError(Objection(what, expected))
     present = [key for key in _BY_KEY if key in value]
     if not present:
-        raise ObjectionsError(Objection("does not say how much", expected))
+        raise ObjectionsError(Objection("has no amount", expected))
     if len(present) > 1:
-        what = f"says how much in {len(present)} ways: {' and '.join(present)}"
+        what = f"states the amount in {len(present)} ways: {' and '.join(present)}"
         raise ObjectionsError(Objection(what, expected))
     return _BY_KEY[present[0]]
 

@@ -69,7 +69,7 @@ def _twice(document: Document) -> Iterator[Fault]:
         for path, name in _texts(document.data, steps):
             if name in first:
                 line = document.place(first[name]).line
-                what = f"the {kind} {shown(name)} is defined a second time (line {line})"
+                what = f"the {kind} {shown(name)} is defined twice (first on line {line})"
                 yield Fault(document.place(path), what)
             first.setdefault(name, path)
     for index in range(_length(document, "services")):
@@ -77,7 +77,7 @@ def _twice(document: Document) -> Iterator[Fault]:
         root: Path = ("services", index, "load", "data")
         for path, name in _texts(_at(document.data, root), (_EACH, "name"), root):
             if name in names:
-                yield Fault(document.place(path), f"the data {shown(name)} stand here twice")
+                yield Fault(document.place(path), f"the data {shown(name)} are listed twice")
             names.add(name)
 
 

@@ -39,7 +39,7 @@ def _kind(value: Any) -> str:
     kind = value.get("kind")
     if kind is None:
         expected = f"kind: one of {listed(_BY_KIND)}"
-        raise ObjectionsError(Objection("does not say its kind", expected))
+        raise ObjectionsError(Objection("has no kind", expected))
     if not isinstance(kind, str) or kind not in _BY_KIND:
         near = meant(kind, _BY_KIND) if isinstance(kind, str) else ""
         what = f"{shown(kind)} is not allowed here"

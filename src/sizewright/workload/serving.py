@@ -69,7 +69,7 @@ class Serving(Stated):
         seen: set[str] = set()
         for index, work in enumerate(self.work):
             if work.name in seen:
-                what = f"the work {shown(work.name)} stands here twice"
+                what = f"the work {shown(work.name)} is listed twice"
                 yield Objection(what, "another name", at=("work", index, "name"))
             seen.add(work.name)
         if not self.single_threaded:

@@ -53,7 +53,7 @@ def read_uses(value: Any, known: Any) -> dict[str, Figure]:
         if not isinstance(name, str) or not name.strip():
             objections.append(Objection(f"{shown(name)} is no volume", _EXPECTED, at=(step,)))
         elif name in uses:
-            objections.append(Objection(f"{shown(name)} stands here twice", at=(step,)))
+            objections.append(Objection(f"{shown(name)} is listed twice", at=(step,)))
         elif isinstance(value, dict):
             try:
                 uses[name] = _WEIGHT.read(weight, statement_of(weight, known))

@@ -81,8 +81,8 @@ def volume_objections(volumes: tuple[Volume, ...]) -> Iterator[Objection]:
         for number, name in enumerate(volume.apart_from):
             at = (index, "apart_from", number)
             if name == volume.name:
-                yield Objection(f"{name} is to be apart from itself", "another volume", at=at)
+                yield Objection(f"{name} cannot be apart from itself", "another volume", at=at)
             elif pools.get(name) == pools[volume.name]:
-                what = f"{volume.name} is to be apart from {name} and lies on the same disks"
+                what = f"{volume.name} must be apart from {name} but is on the same disks"
                 hint = "leave out one of the two, apart_from or shares_disks_with"
                 yield Objection(what, "a volume on other disks", hint, at)

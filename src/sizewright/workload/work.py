@@ -65,27 +65,27 @@ class Work(Stated):
             yield Objection(f"stands without {lacking}", "both or none", at=(given,))
         sized = self.mb is not None or self.ops is not None or self.rows is not None
         if self.ops_per_s is None and not self.as_fast_as_disks and not sized:
-            what = f"{self.name} does not say how much it does"
+            what = f"{self.name} states no amount of work"
             hint = "count its operations as if nothing were cached, or watch them with iostat"
             yield Objection(what, "ops_per_s, or mb or ops or rows with every_s", hint)
         asked = self.every_s is not None or self.within_s is not None
         if sized and not asked and not self.as_fast_as_disks:
-            what = f"{self.name} does not say how often, or in what time"
+            what = f"{self.name} states neither an interval nor a target time"
             yield Objection(what, "every_s, within_s, or as_fast_as_disks if neither is known")
         if self.as_fast_as_disks and self.ops_per_s is not None:
             what = "is a rate, and the work goes as fast as its disks"
             yield Objection(what, "one of the two", at=("ops_per_s",))
         if self.within_s is not None and not sized:
-            what = "asks for a time of work whose runs have no size"
+            what = "needs runs with a size"
             yield Objection(what, "mb, ops or rows", at=("within_s",))
         if self.returns_mb is not None and not sized and self.every_s is None:
-            what = f"is what a run sends, and {self.name} does not say how often one begins"
+            what = f"is data per run, but {self.name} states no interval of runs"
             expected = "mb, ops or rows, or every_s" if self.as_fast_as_disks else "every_s"
             yield Objection(what, expected, at=("returns_mb",))
         for name in ("mb", "rows", "ops"):
             size = getattr(self, name)
             if size is not None and size.low <= 0 and self.every_s is None and self.returns_mb:
-                yield Objection("may be 0, and a run returns data", "more than 0", at=(name,))
+                yield Objection("may be 0, but a run returns data", "more than 0", at=(name,))
         yield from self.contradictions()
 
     def contradictions(self) -> Iterator[Objection]:
@@ -185,7 +185,7 @@ class Traffic(Stated):
             )  # fmt: skip
             yield Objection(f"stands without {lacking}", "both or none", at=(given,))
         elif self.kb_per_s is None and self.packets_per_s is None:
-            yield Objection("does not say how much", "kb_per_s, or packets_per_s and packet_byte")
+            yield Objection("has no amount", "kb_per_s, or packets_per_s and packet_byte")
         elif self.kb_per_s is not None and self.packets_per_s and self.packet_byte:
             told = self.packets_per_s * self.packet_byte / one("packet")
             how = f"{text(self.packets_per_s)} of {text(self.packet_byte)}"
