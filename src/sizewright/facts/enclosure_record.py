@@ -29,8 +29,8 @@ class EnclosureFacts(NamedTuple):
         seen(
             number(
                 "%",
-                "Most performance that the guide sees lost where so many disks sit on one bus; "
-                "absent where it tells of none",
+                "Highest loss of performance that the guide states for this number of disks on "
+                "one bus; absent if it states none",
                 optional=True,
             )
         ),

@@ -116,7 +116,7 @@ class SlotsFacts(NamedTuple):
         seen(number("1", "Network controllers of one port on the bus that has fewest of them")),
     ] = None
     split_pairs: Annotated[
-        Number, seen(number("1", "Boards that stand by for one on another bus"))
+        Number, seen(number("1", "Standby boards for a board on another bus"))
     ] = None
     movable_kb_per_s: Annotated[
         Number, seen(number("KB/s", "What the busiest bus is spared by moving one board"))
@@ -188,11 +188,11 @@ class ExpansionFacts(NamedTuple):
     bus: Annotated[Text, text("Bus that the box extends")] = None
     needed_mb: Annotated[
         Number,
-        number("MB", "Address space of the box's boards and of the board that carries the bus"),
+        number("MB", "Address space of the box's boards and of the board with the bus"),
     ] = None
-    slot_mb: Annotated[Number, number("MB", "Address space of the slot that the box hangs on")] = (
-        None
-    )
+    slot_mb: Annotated[
+        Number, number("MB", "Address space of the slot to which the box is connected")
+    ] = None
     boards: Annotated[Number, number("1", "Boards in the box")] = None
     sparse_boards: Annotated[
         Number, number("1", "Boards in the box that use little of the address space they claim")
@@ -238,10 +238,10 @@ class WorkFacts(NamedTuple):
         Flag, flag("Other demand leaves some of the recommended rate of every part for the work")
     ] = None
     wanted_s: Annotated[
-        Number, number("s", "How long a run may take; absent where nobody says", optional=True)
+        Number, number("s", "How long a run may take; absent if not stated", optional=True)
     ] = None
     every_s: Annotated[
-        Number, number("s", "How often a run begins; absent where nobody says", optional=True)
+        Number, number("s", "How often a run begins; absent if not stated", optional=True)
     ] = None
     access: Annotated[Text, text("Access pattern of the work", one_of=("random", "sequential"))] = (
         None

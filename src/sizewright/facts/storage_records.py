@@ -27,7 +27,10 @@ class ChannelFacts(NamedTuple):
     rate_kb_per_s: Annotated[Number, number("KB/s", "Speed of the channel")] = None
     active_disks: Annotated[
         Number,
-        number("disk", "Disks active on the channel: what is asked of each over what it sustains"),
+        number(
+            "disk",
+            "Disks active on the channel: load of each disk divided by its sustained rate, added up",
+        ),
     ] = None
     active_limit: Annotated[
         Number, number("disk", "Active disks that the channel's controller or adapter serves well")
@@ -72,7 +75,7 @@ class ChannelFacts(NamedTuple):
         Number, seen(number("MHz", "Fastest clock that the channel's adapter is made for"))
     ] = None
     adapter_in_middle: Annotated[
-        Flag, seen(flag("The channel's adapter stands between devices, not at an end of the chain"))
+        Flag, seen(flag("The channel's adapter is between devices, not at an end of the chain"))
     ] = None
     narrow_devices: Annotated[Number, seen(number("1", "Narrow devices on the channel"))] = None
     wide_devices: Annotated[Number, seen(number("1", "Wide devices on the channel"))] = None
@@ -137,7 +140,8 @@ class DiskFacts(NamedTuple):
         None
     )
     zones: Annotated[
-        Number, number("1", "Zones of the disk that differ in speed; 1 where all tracks are alike")
+        Number,
+        number("1", "Zones of the disk that differ in speed; 1 if all tracks are equally fast"),
     ] = None
     zone_inversions: Annotated[
         Number, number("1", "Hot partitions of the disk that lie behind cold ones, in slower zones")
@@ -155,7 +159,7 @@ class VolumeFacts(NamedTuple):
 
     id: Annotated[str, text("Name of the volume")] = ""
     use: Annotated[
-        Text, text("What lies on the volume", one_of=("file_system", "raw", "log", "swap"))
+        Text, text("Contents of the volume", one_of=("file_system", "raw", "log", "swap"))
     ] = None
     access: Annotated[
         Text, text("Access pattern of the volume's data", one_of=("random", "serial"))
@@ -169,9 +173,7 @@ class VolumeFacts(NamedTuple):
         Text,
         text("How the volume's parts are joined", one_of=("single", "stripe", "concatenation")),
     ] = None
-    joined_disks: Annotated[Number, number("disk", "Disks that one copy of the volume lies on")] = (
-        None
-    )
+    joined_disks: Annotated[Number, number("disk", "Disks with one copy of the volume")] = None
     interlace_kb: Annotated[
         Number, number("KB", "Piece of a stripe; absent where nothing is striped", optional=True)
     ] = None
@@ -202,7 +204,7 @@ class VolumeFacts(NamedTuple):
         Flag, flag("The volume's file system is tuned to transfer clusters of blocks")
     ] = None
     database: Annotated[
-        Text, text("Row of database-systems whose data lies on the volume; empty where nobody's")
+        Text, text("Row of database-systems whose data is on the volume; empty if none")
     ] = None
     file_access: Annotated[
         Text, seen(text("Row of file-access-methods by which programs reach the volume's files"))
@@ -251,9 +253,9 @@ class VolumeFacts(NamedTuple):
     bus_kinds: Annotated[
         Names, seen(names("Busses that the volume's disks are made for: rows of disk-busses"))
     ] = None
-    controllers: Annotated[Number, seen(number("1", "Boards that the volume's disks hang on"))] = (
-        None
-    )
+    controllers: Annotated[
+        Number, seen(number("1", "Boards to which the volume's disks are connected"))
+    ] = None
     second_controller_gain_percent: Annotated[
         Number,
         seen(number("%", "Most throughput that a second controller gains at the array's level")),

@@ -118,7 +118,7 @@ class SystemFacts(NamedTuple):
     memory_mb: Annotated[Number, number("MB", "Memory installed")] = None
     memory_needed_mb: Annotated[Number, number("MB", "Memory that the demand accounts for")] = None
     onboard_memory_limit_mb: Annotated[
-        Number, number("MB", "Memory that fits beside the processors")
+        Number, number("MB", "Memory that fits in addition to the processors")
     ] = None
     memory_increment_mb: Annotated[
         Number, number("MB", "Step in which the platform takes memory")

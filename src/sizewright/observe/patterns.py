@@ -65,7 +65,7 @@ def _check(pattern: str) -> None:
             before = "group"
         elif sign == "|":
             if not groups or groups[-1] != _ATOMIC:
-                raise PatternError("a choice (|) stands in (?>…) only")
+                raise PatternError("a choice (|) is allowed in (?>…) only")
             before = ""
         at += step
 

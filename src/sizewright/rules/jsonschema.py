@@ -87,7 +87,7 @@ def _shapes() -> dict[str, JsonSchema]:
         "not_monotone": {"type": ["string", "boolean", "array", "object"]},
         "observed": {
             **TEXT,
-            "description": "Of a rule on boxes alone: why only observation can tell.",
+            "description": "For a rule on existing servers only: why only observation shows it.",
         },
         "judges": {"type": "array", "items": {"enum": list(JUDGED)}, "minItems": 1},
         "note": TEXT,

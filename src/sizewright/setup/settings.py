@@ -80,7 +80,9 @@ class _Of:
             return
         why = f"{usual.low:g} to {usual.high:g} are customary"
         less = value.likely < usual.high
-        why += "; so many leave a context of the memory unit for each process." if less else "."
+        why += (
+            "; this number leaves a context of the memory unit for each process." if less else "."
+        )
         yield Setting("nfsd", "", value, "processes", why, _cite(row))
 
     def swap(self) -> Iterator[Setting]:
@@ -123,7 +125,7 @@ class _Of:
             if given:
                 kind = self.guide.row("disk-busses", channel.kind)
                 text = ", ".join(f"{self.naming([name])} at {target}" for name, target in given)
-                why = "Where the kernel expects devices of each kind, as far as there is room."
+                why = "The kernel expects each kind of device at these targets, if there is room."
                 part, cite = self.naming([channel.id]), kind.mark_of("disk_targets").cite
                 yield Setting("targets", part, None, text, why, cite)
 
@@ -219,7 +221,7 @@ class _Of:
         left = [name for name, each in facts.items() if not each["accelerated"]]
         row = self.guide.row("nvram-accelerators", self.system.accelerator)
         text = ", ".join(served) or "nothing"
-        why = "Every partition is served alike (Rule XVII)."
+        why = "It serves all partitions equally (Rule XVII)."
         if left:
             why += f" Not {', '.join(left)}: a second system reaches its disks (Rule XIX)."
         yield Setting(f"{row.text('name')} serves", "", None, text, why, _cite(row))
