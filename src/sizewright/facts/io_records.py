@@ -190,9 +190,7 @@ class ExpansionFacts(NamedTuple):
         Number,
         number("MB", "Address space of the box's boards and of the board with the bus"),
     ] = None
-    slot_mb: Annotated[
-        Number, number("MB", "Address space of the slot to which the box is connected")
-    ] = None
+    slot_mb: Annotated[Number, number("MB", "Address space of the slot of the box's cable")] = None
     boards: Annotated[Number, number("1", "Boards in the box")] = None
     sparse_boards: Annotated[
         Number, number("1", "Boards in the box that use little of the address space they claim")

@@ -29,7 +29,7 @@ class ChannelFacts(NamedTuple):
         Number,
         number(
             "disk",
-            "Disks active on the channel: load of each disk divided by its sustained rate, added up",
+            "Disks active on the channel: the sum of their loads over sustained rates",
         ),
     ] = None
     active_limit: Annotated[
@@ -141,7 +141,7 @@ class DiskFacts(NamedTuple):
     )
     zones: Annotated[
         Number,
-        number("1", "Zones of the disk that differ in speed; 1 if all tracks are equally fast"),
+        number("1", "Zones of the disk that differ in speed; 1 if all are equally fast"),
     ] = None
     zone_inversions: Annotated[
         Number, number("1", "Hot partitions of the disk that lie behind cold ones, in slower zones")
@@ -253,9 +253,9 @@ class VolumeFacts(NamedTuple):
     bus_kinds: Annotated[
         Names, seen(names("Busses that the volume's disks are made for: rows of disk-busses"))
     ] = None
-    controllers: Annotated[
-        Number, seen(number("1", "Boards to which the volume's disks are connected"))
-    ] = None
+    controllers: Annotated[Number, seen(number("1", "Boards that connect the volume's disks"))] = (
+        None
+    )
     second_controller_gain_percent: Annotated[
         Number,
         seen(number("%", "Most throughput that a second controller gains at the array's level")),

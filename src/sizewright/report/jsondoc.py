@@ -24,8 +24,8 @@ command's name with `.schema.json`, `across` being `compare` with `--guides`. Ev
 there, unless its meaning says when it is, and no other key is. A change that could break a reader
 raises the number at the end of a schema's name.
 
-The output of `plan` can be kept as a lock: `sizewright plan --locked FILE` exits with 1 where today's
-plan differs and shows what changed, as `sizewright diff` does for any two plans.
+The output of `plan` can be kept as a lock: `sizewright plan --locked FILE` exits with 1 if
+today's plan differs and shows what changed, as `sizewright diff` does for any two plans.
 
 The other forms of a check, and the meaning of its exit code, are in [check.md](check.md).
 """

@@ -205,9 +205,7 @@ class Translator:
         name = _ARITHMETIC.get(type(node.op))
         if name is None:
             _fail(node.col_offset + 1, "arithmetic has only `+`, `-`, `*` and `/`")
-        return self._numbers(
-            name, (node.left, node.right), "used in arithmetic", node.col_offset + 1
-        )
+        return self._numbers(name, (node.left, node.right), "in arithmetic", node.col_offset + 1)
 
     def _unary(self, node: ast.UnaryOp) -> Part:
         if not isinstance(node.op, ast.USub):

@@ -80,9 +80,7 @@ class _Of:
             return
         why = f"{usual.low:g} to {usual.high:g} are customary"
         less = value.likely < usual.high
-        why += (
-            "; this number leaves a context of the memory unit for each process." if less else "."
-        )
+        why += "; each process then has a context of the memory unit." if less else "."
         yield Setting("nfsd", "", value, "processes", why, _cite(row))
 
     def swap(self) -> Iterator[Setting]:
