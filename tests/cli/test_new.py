@@ -64,7 +64,7 @@ def test_a_file_is_overwritten_only_by_force(run: Run, tmp_path: Path) -> None:
     result = run("new", "box", "-o", target)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == (
-        f"{target}: exists\n  expected the name of a new file; --force overwrites it\n"
+        f"{target}: exists\n  expected the name of a new file; use --force to overwrite it\n"
     )
     assert target.read_text() == "mine"
     assert run("new", "box", "-o", target, "--force").exit_code == 0

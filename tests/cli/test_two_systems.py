@@ -135,7 +135,7 @@ def test_a_single_system_is_no_alternate(run: Run, light: Path) -> None:
     assert (result.exit_code, result.stdout) == (Exit.BAD_INPUT, "")
     assert result.stderr == (
         "--system: the plan has no system 'alternate'\n"
-        "  expected one of primary; --systems 2 asks for two\n"
+        "  expected one of primary; --systems 2 plans two systems\n"
     )
 
 
