@@ -62,7 +62,7 @@ def test_texts_of_the_code_use_plain_terms(path: Path) -> None:
     assert [(line, text) for line, text in found if AVOIDED.search(text)] == []
 
 
-@pytest.mark.parametrize(("name", "text"), helps(main), ids=lambda text: text[:12])
+@pytest.mark.parametrize(("name", "text"), list(helps(main)), ids=lambda text: text[:12])
 def test_help_uses_plain_terms(name: str, text: str) -> None:
     assert [hit[0] for hit in AVOIDED.finditer(" ".join(text.split()))] == [], name
 

@@ -153,7 +153,7 @@ def test_what_a_machine_cannot_have_is_told(enterprise: Across) -> None:
     machine = standing(enterprise, "sun-1992", "sparcstation-2")
     assert machine.verdict == "lacks"
     assert machine.lacks == (
-        "it can have no disks with two ports for applications, workstation-files",
+        "it can attach no disks with two ports for applications, workstation-files",
     )
     other = [gap.what for gap in standing(enterprise, "auspex-1992", "ns-3000").gaps]
     assert other[:2] == [

@@ -44,7 +44,7 @@ def test_a_draft_as_data(run: Run) -> None:
     assert data["box"]["processors"] == 4
     assert data["not_understood"] == [{"line": 46, "text": "odd"}]
     assert "not understood, line 46: odd\n" in result.stderr
-    assert "the platform is open" in result.stderr
+    assert "the platform is unknown" in result.stderr
 
 
 def test_a_stated_name_and_an_unknown_platform(run: Run) -> None:

@@ -48,9 +48,9 @@ def test_a_network_of_any_medium_may_lack_an_interface_too() -> None:
     (network,) = asked.networks
     without_slots = functional.machine("conventional-server")
     told = lacks(without_slots, asked)
-    assert told[0] == "it can have no interface to net0, Ethernet"
+    assert told[0] == "it has no interface for network net0, Ethernet"
     told = lacks(without_slots, asked._replace(networks=(network._replace(medium=""),)))
-    assert told[0] == "it can have no interface to net0"
+    assert told[0] == "it has no interface for network net0"
 
 
 def test_each_copy_needs_as_much() -> None:
@@ -77,7 +77,7 @@ def test_disks_that_a_second_system_reaches() -> None:
     shared = [volume("b", dual_ported=True), volume("a", dual_ported=True), volume("own")]
     more: Plain = {"volumes": shared}
     told = lacking("sparcserver-670mp", {"uses": ["a", "b", "own"]}, **more)
-    assert told == ("it can have no disks with two ports for a, b",)
+    assert told == ("it can attach no disks with two ports for a, b",)
     assert lacking("sparcserver-690mp", {"uses": ["a", "b", "own"]}, **more) == ()
 
 
