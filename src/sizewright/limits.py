@@ -35,18 +35,18 @@ CONDITION_NODES = 200
 
 PLACEMENT_STEPS = 250
 IMPROVEMENT_STEPS = 50
-SEARCH_STEPS = 4000
+SEARCH_STEPS = 10000
 # A step with many devices takes longer: it counts once more for each so many.
 DEVICES_A_STEP = 8
 # A whole configuration takes as long to judge as so many steps.
 STEPS_OF_WHOLE = 10
-# So many sets of adapters are tried in vain for the same disks once something is found.
-FRUITLESS_PLACEMENTS = 12
 # So many pools that share disks are divided in every way, each set of them on so many disks more
 # than it needs; and so many tries even out a packing.
 DIVIDED_AT_MOST = 3
 EXTRA_DISKS_TRIED = 2
 PACKING_STEPS = 4000
+# One in so many steps goes straight on to a whole configuration.
+STRAIGHT_EVERY = 16
 MISS_STEPS = 400
 # Excess over a recommended limit is compared in so many parts of the limit.
 EXCESS_PARTS = 1000

@@ -143,10 +143,10 @@ def foreseen(search: Search, made: list[Choice], patch: pytest.MonkeyPatch) -> l
     seen: list[SystemFacts] = []
     with patch.context() as inner:
         floor = search.space.floor
-        inner.setattr(floor, "_broken", {})
+        inner.setattr(floor, "_least", {})
         inner.setattr(floor.limits, "breaks", lambda _rule, record: bool(seen.append(record)))
         for choice in made:
-            floor.broken(choice)
+            floor.cost(choice)
     return seen
 
 
@@ -165,7 +165,7 @@ def test_what_is_foreseen_is_never_more_than_it_comes_to(
                 continue
             if not limits_broken(search, facts):
                 kept += 1
-                assert not [choice for choice in made if search.space.floor.broken(choice)]
+                assert not [choice for choice in made if search.space.floor.cost(choice).broken]
             for told in foreseen(search, made, monkeypatch):
                 for share in ("kernel_lock_share", "processor_share"):
                     least, whole = getattr(told, share), getattr(facts.system, share)
@@ -181,7 +181,7 @@ def desktop(demand: Demand, **policy: Any) -> Search:
 
 def test_twice_what_the_lock_allows_takes_no_step() -> None:
     search = desktop(demanded(kernel(2000)))
-    assert search.space.floor.broken(Choice())
+    assert search.space.floor.cost(Choice()).broken
     assert search.run() is None
     assert search.steps == search.allowed
 
@@ -226,18 +226,18 @@ def runs(within_s: float) -> Demand:
 def test_more_than_the_lock_allows_is_told_before_anything_is_chosen(
     demand: Demand, over: bool
 ) -> None:
-    assert desktop(demand).space.floor.broken(Choice()) is over
+    assert bool(desktop(demand).space.floor.cost(Choice()).broken) is over
 
 
 def test_a_limit_that_is_waived_gives_nothing_up() -> None:
     demand = demanded(kernel(2000))
     blind = {rule.id: "so agreed" for rule in desktop(demand).space.floor.limits.rules}
     assert LOCK in blind
-    assert not desktop(demand, waived=blind).space.floor.broken(Choice())
+    assert not desktop(demand, waived=blind).space.floor.cost(Choice()).broken
 
 
 def test_work_of_low_priority_yields() -> None:
     asked = {"volume": "tables", "ops_per_s": 700, "block_kb": 2}
-    assert desktop(demanded(program(asked))).space.floor.broken(Choice())
+    assert desktop(demanded(program(asked))).space.floor.cost(Choice()).broken
     low = demanded(program({**asked, "priority": "low"}))
-    assert not desktop(low).space.floor.broken(Choice())
+    assert not desktop(low).space.floor.cost(Choice()).broken

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.planner.choice import Choice, Step
-from sizewright.planner.options import Dimension
+from sizewright.planner.choice import NOTHING, Choice, Step, heavier, raised
+from sizewright.planner.options import Dimension, Least, Weighed
 from sizewright.planner.policy import Cost
 
 FEW = Step("memory", 1, devices=1, name="few")
@@ -24,12 +24,34 @@ def test_options_are_tried_lightest_first() -> None:
     assert found.fewest_devices == 0
 
 
-def test_options_of_a_choice_are_sorted_unless_they_come_in_turn() -> None:
+def test_options_of_a_choice_are_sorted_unless_they_are_weighed() -> None:
     def options(_choice: Choice) -> list[Step]:
         return [MANY, FEW]
 
+    def weighed(choice: Choice) -> list[Weighed]:
+        return [Weighed(s.weight(), s.name, s, s.weight()) for s in options(choice)]
+
     assert names(Dimension(options=options)) == ["few", "a name that comes first"]
-    assert names(Dimension(options=options, in_turn=True)) == ["a name that comes first", "few"]
+    assert names(Dimension(weighed=weighed)) == ["a name that comes first", "few"]
+
+
+def test_the_least_of_choices_is_known_whole_and_in_each_part() -> None:
+    """The lightest option has no advice and two devices; another has none, against advice."""
+    found = Dimension([ADVISED, MANY])
+    least = Least(found.least, found.least_parts)
+    assert found.least == MANY.weight()
+    assert found.least_parts == Step("", None).weight()
+    assert least.bound(NOTHING) == MANY.weight()
+    # No lighter than five boards, so with five boards at least, and then with any devices.
+    five = Step("", None, boards=("",) * 5).weight()
+    assert least.bound(NOTHING, five) == five
+    assert least.bound(FEW.weight(), five) == heavier(five, FEW.weight())
+
+
+def test_a_bound_is_raised_in_the_first_part_that_needs_more() -> None:
+    assert raised((0, 2, 5, 9), (0, 1, 7, 3)) == (0, 2, 7, 3)
+    assert raised((0, 2, 5, 9), (1, 0, 0, 0)) == (1, 0, 0, 0)
+    assert raised((0, 2, 5, 9), (0, 2, 5, 1)) == (0, 2, 5, 9)
 
 
 def test_options_are_sorted_by_what_they_add_to_the_choices_before() -> None:

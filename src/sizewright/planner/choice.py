@@ -67,6 +67,14 @@ def heavier(a: Weight, b: Weight) -> Weight:
     return tuple(map(add, a, b))
 
 
+def raised(bound: Weight, least: Weight) -> Weight:
+    """Return the least that weighs no less than a bound, and in no part less than `least`."""
+    for n, (reached, needed) in enumerate(zip(bound, least, strict=True)):
+        if needed > reached:
+            return (*bound[:n], *least[n:])
+    return bound
+
+
 class Choice(NamedTuple):
     """Everything that the planner decides about one machine; `stores` of so many `groups`."""
 
@@ -91,6 +99,10 @@ class Choice(NamedTuple):
         value = (*self.attachments, step.value) if step.field == "attachments" else step.value
         changed: dict[str, Any] = {step.field: value}
         return self._replace(**changed)
+
+    def storing(self, other: Choice) -> Choice:
+        """The same with the disks of another one and their adapters."""
+        return self._replace(stores=other.stores, groups=other.groups, adapters=other.adapters)
 
     def boards(self) -> tuple[str, ...]:
         """Rows of boards, memory boards apart, as if each port and part had one of its own."""

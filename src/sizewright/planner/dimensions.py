@@ -8,7 +8,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from sizewright.configuration.slots import slot_need
+from sizewright.configuration.model import Board
+from sizewright.configuration.slots import ANY
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import usage_of
 from sizewright.facts.network import stack_facts
@@ -18,14 +19,14 @@ from sizewright.figure import count
 from sizewright.guide.model import Row
 from sizewright.load.nfs import nfs_capacity
 from sizewright.planner.adapters import Adapters
-from sizewright.planner.assemble import channel_sources
-from sizewright.planner.boards import fewest_added, left_over, really_added
-from sizewright.planner.choice import NOTHING, Choice, Step, Weight, heavier
+from sizewright.planner.assemble import channel_sources, slotted
+from sizewright.planner.boards import boards_of, fewest_added, left_over, really_added
+from sizewright.planner.choice import NOTHING, Choice, Step, heavier
 from sizewright.planner.devices import Lots
 from sizewright.planner.floor import Floor
 from sizewright.planner.lines import line_boards
 from sizewright.planner.networks import Attachment, attachments
-from sizewright.planner.options import Dimension
+from sizewright.planner.options import Dimension, Least, Weighed, ordered
 from sizewright.planner.outlook import NEVER, Outlook
 from sizewright.planner.parts import (
     BUILTIN,
@@ -43,12 +44,11 @@ from sizewright.planner.sharing import Group, Host, Sharing, groups_of
 from sizewright.planner.storage import Shelf, Store, suitable
 from sizewright.rules.book import SYSTEM, RuleBook
 
-# Reach, acceleration, lines and backup device are chosen between networks and stores.
-_BEFORE_STORES = len(("reach", "acceleration", "lines", "backup device"))
-# The facts of a system that memory and software settle, which are chosen after adapters.
-CHOSEN_LAST = frozenset(
-    ("memory_mb", "expansion_memory_mb", "online_backup", "database_accelerator")
-)
+# Choices between those of networks and of stores.
+_BEFORE_STORES = (
+    "reach", "acceleration", "lines", "backup device", "memory", "backup software",
+    "tuning software",
+)  # fmt: skip
 
 _NOTHING_YET: Mapping[str, Any] = {}
 # What only a box shows stays unknown whatever is chosen, so no rule need wait for it.
@@ -109,14 +109,15 @@ class Space:
         self.pools = {pool.name: pool for group in self.groups for pool in group.pools}
         self.lots = Lots(machine, demand, self.pools.values(), book, policy, self.system)
         self._placed: dict[Any, Placement | None] = {}
+        self._boards: dict[Any, tuple[Board, ...] | None] = {}
         self._reached: dict[Any, _Reached] = {}
         self._wired: dict[Any, Cost] = {}
         self.dimensions = self._dimensions()
-        self.least, self.fewest_devices = self._remaining()
+        self.least = self._remaining()
         self.networks_until = len(demand.networks)
-        stores_at = self.networks_until + _BEFORE_STORES
-        self.adapters_at = stores_at + len(self.groups)
-        stored = self.dimensions[stores_at : stores_at + len(self.groups)]
+        self.stores_at = self.networks_until + len(_BEFORE_STORES)
+        self.adapters_at = self.stores_at + len(self.groups)
+        stored = self.dimensions[self.stores_at : self.adapters_at]
         self._stored = tuple(zip(self.groups, stored, strict=True))
 
     @cached_property
@@ -137,7 +138,7 @@ class Space:
         """What choices leave for devices."""
         return Prospect(
             self.lots, Outlook(self.lots), self.networks_until,
-            [(group, each.fewest_devices) for group, each in self._stored],
+            [(group, each.fewest_devices) for group, each in self._stored], self._is_barred,
         )  # fmt: skip
 
     def _dimensions(self) -> list[Dimension]:
@@ -152,32 +153,44 @@ class Space:
             Dimension(options=self._accelerations),
             Dimension(self._lines(), added=added),
             Dimension(self._backup_devices()),
+            Dimension(self._memories()),
+            Dimension(self._backup_products()),
+            Dimension(self._tuning_products()),
             *(
                 self._shared(group) if group.shared
                 else Dimension(self._stores(group), self._room_left)
                 for group in self.groups
             ),
-            Dimension(options=self._adapters, in_turn=True),
-            Dimension(self._memories()),
-            Dimension(self._backup_products()),
-            Dimension(self._tuning_products()),
+            Dimension(weighed=self._adapters),
         ]  # fmt: skip
 
-    def _remaining(self) -> tuple[list[Weight], list[int]]:
+    def _remaining(self) -> list[Least]:
         """Per depth, the least that all choices from there on add."""
-        least, devices = [NOTHING], [0]
-        for dimension in reversed(self.dimensions):
-            least.append(heavier(least[-1], dimension.least))
-            devices.append(devices[-1] + dimension.fewest_devices)
-        return least[::-1], devices[::-1]
+        found = [Least(NOTHING, NOTHING)]
+        for each in reversed(self.dimensions):
+            whole, parts = found[-1]
+            found.append(Least(heavier(whole, each.least), heavier(parts, each.least_parts)))
+        return found[::-1]
+
+    def boards(self, choice: Choice) -> tuple[Board, ...] | None:
+        """Every board in a slot, None if the slots do not suffice."""
+        key = (boards_of(self.machine, choice), choice.memory.boards)
+        if key not in self._boards:
+            self._boards[key] = slotted(self.machine, choice)
+        return self._boards[key]
+
+    def storage_key(self, choice: Choice) -> Any:
+        """What of a system, disks apart, changes how its data can be stored."""
+        return (
+            boards_of(self.machine, choice), choice.memory.boards, choice.backup_device,
+            self.floor.key(choice),
+        )  # fmt: skip
 
     def placed(self, choice: Choice) -> Placement | None:
         """The best placement of a choice's devices on its channels, None where there is none."""
         kinds = tuple(kind for kind, _ in channel_sources(self.machine, choice))
         barred = tuple(
-            n
-            for n, bus in enumerate(self._channel_busses(choice))
-            if self._wired_to(choice, frozenset((bus,))).broken
+            n for n, bus in enumerate(self._channel_busses(choice)) if self._is_barred(choice, bus)
         )
         key = (kinds, choice.stores, choice.backup_device, barred)
         if key not in self._placed:
@@ -206,6 +219,10 @@ class Space:
         kind = lot.kind if lot.rivals else f"{lot.kind} kept off"
         self.lots.uses[kind] = self.lots.uses[lot.kind]
         return lot._replace(barred=frozenset(barred), kind=kind)
+
+    def _is_barred(self, choice: Choice, bus: str) -> bool:
+        """Whether the write accelerator cannot serve disks on an I/O bus."""
+        return bool(self._wired_to(choice, frozenset((bus,))).broken)
 
     def _channel_busses(self, choice: Choice) -> Iterator[str]:
         """The I/O bus that each channel of a choice hangs on."""
@@ -249,6 +266,7 @@ class Space:
     def _wired_to(
         self, choice: Choice, busses: frozenset[str], free: tuple[str, ...] | None = None
     ) -> Cost:
+        """What the rules count if the disks' adapters are on these busses."""
         key = (choice.accelerator and choice.accelerator.id, choice.gathering, busses, free)
         if key not in self._wired:
             given: dict[str, Any] = {"disk_adapter_busses": tuple(sorted(busses))}
@@ -257,28 +275,13 @@ class Space:
             self._wired[key] = self._alone(given, _accelerated(choice))
         return self._wired[key]
 
-    def _free_busses(self, choice: Choice) -> tuple[str, ...] | None:
-        """Return the busses with a slot free whatever memory is added; None if memory decides."""
-        busses = {row.text("bus") for row in self.guide.table("platform-slots")}
-        found = []
-        for name, free in self.prospect.left(choice).items():
-            if name in busses and free > self._memory_slots[name]:
-                found.append(name)
-            elif name in busses and free > 0:
-                return None
-        return tuple(found)
-
-    @cached_property
-    def _memory_slots(self) -> Counter[str]:
-        """Return the most slots of each bus that boards of memory can take."""
-        most: Counter[str] = Counter()
-        for size in memory_sizes(self.machine):
-            taken: Counter[str] = Counter()
-            for name in size.boards:
-                board = self.guide.row("memory-boards", name)
-                taken[board.text("bus")] += slot_need(board)
-            most |= taken
-        return most
+    def _free_busses(self, choice: Choice) -> tuple[str, ...]:
+        """Return the busses with a slot free for any board; all boards have to be chosen."""
+        taken = {(b.bus, number) for b in self.boards(choice) or () for number in b.slots}
+        return tuple(sorted({
+            slot.bus for slot in self.machine.slots
+            if ANY in slot.takes and (slot.bus, slot.number) not in taken
+        }))  # fmt: skip
 
     def _added(self, choice: Choice, step: Step) -> Step:
         """A step with the boards that it adds to a choice."""
@@ -363,18 +366,21 @@ class Space:
     def _shared(self, group: Group) -> Dimension:
         """The choice of the disks of a group that shares them, some of them others' disks."""
         sharing = Sharing(self.shelf, group)
+        known: dict[tuple[Store, ...], tuple[Weighed, ...]] = {}
 
-        def options(choice: Choice) -> Iterator[Step]:
-            hosts = [
-                Host(store, tuple(self.pools[name] for name in store.pools))
-                for store in choice.stores if not store.host
-            ]  # fmt: skip
-            for way in sharing.ways(hosts):
-                step = _stored(way.stores, f"{way.split:03d} {way.share:06.3f}")
-                if self._at_hand(choice, way.stores):
-                    yield step
+        def options(choice: Choice) -> Iterable[Weighed]:
+            stores = tuple(store for store in choice.stores if not store.host)
+            if stores not in known:
+                hosts = [Host(s, tuple(self.pools[name] for name in s.pools)) for s in stores]
+                known[stores] = ordered(
+                    _stored(way.stores, f"{way.split:03d} {way.share:06.3f}")
+                    for way in sharing.ways(hosts)
+                )
+            if not self._limited:
+                return known[stores]
+            return (each for each in known[stores] if self._at_hand(choice, each.step.value))
 
-        return Dimension(options=options)
+        return Dimension(weighed=options)
 
     def _room_left(self, choice: Choice, step: Step) -> bool:
         """Whether a pool's disks are to be had, and no earlier pool's stand for them."""
@@ -410,7 +416,7 @@ class Space:
         carried = self.demand.carry_forward
         return {m: n for m, n in carried if not self.guide.row("disks", m).flag("orderable")}
 
-    def _adapters(self, choice: Choice) -> Iterator[Step]:
+    def _adapters(self, choice: Choice) -> Iterator[Weighed]:
         """Sets of adapters, those first whose number promises the least."""
         _, lots = self.lots.of(choice)
         kinds = frozenset(kind for lot in lots for kind in lot.busses)
@@ -423,8 +429,10 @@ class Space:
             if price == NEVER:
                 return
             for names in offered.sets(number):
+                advice, tight = map(int, price)
                 step = Step("adapters", names, boards=names, name=" ".join(names))
-                yield self._added(choice, step)
+                ahead = step._replace(cost=Cost(advice=advice, tight=tight)).weight()
+                yield Weighed(ahead, step.name, step, self._added(choice, step).weight())
 
     def _memories(self) -> Iterator[Step]:
         for memory in memory_sizes(self.machine):

@@ -19,16 +19,13 @@ from sizewright.load.manager import joined_by, overhead_of
 from sizewright.load.model import Known, sum_of
 from sizewright.load.nfs import nfs_capacity
 from sizewright.load.work import Going, cost_ms, time_line
-from sizewright.planner.choice import Choice, Step
+from sizewright.planner.choice import Choice
 from sizewright.planner.networks import Attachment
 from sizewright.planner.parts import Machine, software_of
-from sizewright.planner.policy import Policy
-from sizewright.planner.storage import Pool
+from sizewright.planner.policy import FREE, Cost, Policy
+from sizewright.planner.storage import Pool, fewest_disks
 from sizewright.planner.timelimits import TimeLimits
 from sizewright.rules.book import RuleBook
-
-# Choices beside that of disks that change the processor time.
-_TAKING_TIME = ("attachments", "accelerator", "gathering", "lines")
 
 
 class Floor:
@@ -52,7 +49,7 @@ class Floor:
         if not demand.streams:
             known = {**known, "nfs_sustained_share": None}
         self.limits = TimeLimits(known, machine.processors, book, policy)
-        self._broken: dict[Any, bool] = {}
+        self._least: dict[Any, Cost] = {}
         self._costs: dict[tuple[Operations, str, bool], Figure | None] = {}
         self._pool_of = {v.name: pool.name for pool, _ in disks for v in pool.volumes}
         manager = next(iter(software_of(self.guide, "volume_manager")), None)
@@ -70,8 +67,15 @@ class Floor:
         self._served = {use.volume for stream in demand.streams for use in stream.uses}
         busy = self._served.union(operations.volume for operations in self._work)
         self._busy = {self._pool_of.get(volume) for volume in busy}
-        names = {pool.name: offered for pool, offered in disks}
-        offered = (names.get(self._pool_of.get(o.volume, ""), ()) for o in self._work)
+        self._offered = {pool.name: tuple(ids) for pool, ids in disks}
+        self._mirrored = {pool.name for pool, _ in disks if pool.copies > 1}
+        self._homes: dict[str, tuple[str, bool]] = {}
+        # What is larger than any disk is on several, whichever they are.
+        self._several = {
+            pool.name: all(fewest_disks(pool, self.guide.row("disks", disk)) > 1 for disk in ids)
+            for pool, ids in disks
+        }  # fmt: skip
+        offered = (self._offered.get(self._pool_of.get(o.volume, ""), ()) for o in self._work)
         self._cheapest_disk = list(map(self._cheapest, self._work, offered))
         self._capacity = nfs_capacity(self.guide, machine.platform.id, ())
         # What ports a network has changes nothing for the others, nor does what brings the ports.
@@ -80,50 +84,38 @@ class Floor:
             min(ways.values(), key=self._kernel_ms, default=None) for ways in alike
         )
 
-    def broken_by(self, step: Step, choice: Choice) -> bool:
-        """Whether limits are broken after a step to a choice, before which they were not."""
-        if step.field == "stores":
-            changed = not self._busy.isdisjoint(name for s in step.value for name in s.pools)
-        else:
-            changed = step.field in _TAKING_TIME
-        return changed and self.broken(choice)
-
-    def broken(self, choice: Choice) -> bool:
-        """Whether limits are broken whatever else is chosen."""
-        if not self.limits.rules:
-            return False
+    def cost(self, choice: Choice) -> Cost:
+        """Return the least that limits of processor time count, whatever else is chosen."""
+        if not self.limits.rules and not self.limits.recommended:
+            return FREE
         models = {s.pool: s.disk for s in choice.stores if not s.host}
         disks = {
             name: (s.disk or models[s.host], s.per_copy > 1)
-            for s in choice.stores for name in s.pools
+            for s in choice.stores for name in s.pools if name in self._busy
         }  # fmt: skip
-        disks = {pool: disk for pool, disk in disks.items() if pool in self._busy}
-        key = (
-            choice.attachments, choice.accelerator and choice.accelerator.id, choice.gathering,
-            choice.lines, tuple(disks.items()),
-        )  # fmt: skip
-        if key not in self._broken:
-            self._broken[key] = self._breaks(choice, disks)
-        return self._broken[key]
+        key = (self.key(choice), tuple(disks.items()))
+        if key not in self._least:
+            self._least[key] = self._cost_of(choice, disks)
+        return self._least[key]
 
-    def excess(self) -> int:
-        """Return by how much recommended limits are exceeded whatever is chosen."""
-        if not self.limits.recommended:
-            return 0
-        kernel, processors = self._times(self._sketch(Choice()), {})
-        return self.limits.excess_by(time_shares(kernel, processors, self.machine.processors))
+    def key(self, choice: Choice) -> Any:
+        """What of a choice, disks apart, changes the processor time."""
+        ways = tuple((way.network, way.interface, len(way.providers)) for way in choice.attachments)
+        accelerator = choice.accelerator and choice.accelerator.id
+        return ways, accelerator, choice.gathering, choice.lines
 
-    def _breaks(self, choice: Choice, disks: Mapping[str, tuple[str, bool]]) -> bool:
+    def _cost_of(self, choice: Choice, disks: Mapping[str, tuple[str, bool]]) -> Cost:
         sketch = self._with_volumes(self._sketch(choice), disks)
         kernel, processors = self._times(sketch, disks)
         shares = time_shares(kernel, processors, sketch.processors)
-        broken = self.limits.broken_by(shares)
-        if not broken:
-            return False
+        broken, excess = self.limits.broken_by(shares), self.limits.excess_by(shares)
+        if not broken and not excess:
+            return FREE
         # A limit that is broken at both of two shares far apart is not kept by more time.
         far = as_figure(BREAK_EVEN_FACTOR)
         more = {name: share and share * far for name, share in shares.items()}
-        return not broken.isdisjoint(self.limits.broken_by(more))
+        still = bool(broken) and not broken.isdisjoint(self.limits.broken_by(more))
+        return Cost(broken=int(still), excess=min(excess, self.limits.excess_by(more)))
 
     def _kernel_ms(self, way: Attachment) -> float:
         kernel, _ = self._times(self._with((way,)), {})
@@ -135,18 +127,18 @@ class Floor:
         lines = []
         for operations, cheapest in zip(self._work, self._cheapest_disk, strict=True):
             pool = self._pool_of.get(operations.volume, "")
-            disk, several = disks.get(pool, (cheapest, False))
+            disk, several = disks.get(pool, (cheapest, self._several.get(pool, False)))
             if not disk or operations.ops is None:
                 continue
             row = self.guide.row("disks", disk)
-            cost = self._cost(operations, row, sketch, several)
+            cost = self._time_of(operations, row, sketch, several)
             if cost is None:
                 return None, None
             work = Going(operations, operations.ops, Volume(operations.volume, ()), (row,))
             lines.append(time_line(work, cost))
         return Times(self.demand, sketch, self.guide, self._capacity).beside(tuple(lines))
 
-    def _cost(
+    def _time_of(
         self, operations: Operations, disk: Row, sketch: System, several: bool = False
     ) -> Figure | None:
         key = (operations, disk.id, several)
@@ -173,7 +165,8 @@ class Floor:
         """The system with the volumes of files served, on one device for each model of disk."""
         volumes = []
         for name in sorted(self._served):
-            model, several = disks.get(self._pool_of.get(name, ""), ("", False))
+            pool = self._pool_of.get(name, "")
+            model, several = disks[pool] if pool in disks else self._cheapest_home(pool)
             if model:
                 volume = self._volumes[name, several]
                 copies = tuple((Part(model, 0),) * len(copy) for copy in volume.copies)
@@ -182,6 +175,19 @@ class Floor:
         devices = tuple(Device(model, "disk", "disks", model) for model in sorted(models))
         channels = (Channel("", "", "", devices),)
         return sketch._replace(channels=channels, volumes=tuple(volumes))
+
+    def _cheapest_home(self, pool: str) -> tuple[str, bool]:
+        """The disk on which files served cost least, if they cost more than without a manager."""
+        several = self._several.get(pool, False)
+        if pool not in self._homes:
+            self._homes[pool] = "", several
+            costs = []
+            for disk in self._offered.get(pool, ()) if several or pool in self._mirrored else ():
+                sketch = self._with_volumes(self._with(()), {pool: (disk, several)})
+                time = sum_of(self._times(sketch, {})[0], "ms/s")
+                costs.append((0 if time is None else time.at(self.policy.size_for), disk))
+            self._homes[pool] = min(costs, default=(0.0, ""))[1], several
+        return self._homes[pool]
 
     def _with(self, ways: Sequence[Attachment]) -> System:
         ports = tuple(
@@ -197,9 +203,10 @@ class Floor:
     def _cheapest(self, operations: Operations, names: Sequence[str]) -> str:
         """The disk of the least cost, one of which none is known before all others."""
         sketch = self._with(())
+        several = self._several.get(self._pool_of.get(operations.volume, ""), False)
 
         def cost(name: str) -> float:
-            ms = self._cost(operations, self.guide.row("disks", name), sketch)
+            ms = self._time_of(operations, self.guide.row("disks", name), sketch, several)
             return -1 if ms is None else ms.at(self.policy.size_for)
 
         return min(names, key=cost, default="")

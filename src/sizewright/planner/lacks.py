@@ -33,10 +33,7 @@ def _networks(machine: Machine, demand: Demand) -> Iterator[str]:
 
 
 def lacks_in_all(machine: Machine, demand: Demand) -> Iterator[str]:
-    """What a machine has too few of in all, however everything is attached; empty mostly.
-
-    It is asked where no other reason is found: limits say more.
-    """
+    """What a machine has too few of in all, however everything is attached; empty mostly."""
     networks, ports = len(demand.networks), machine.networks_at_most
     if networks > ports:
         yield f"the workload has {networks} networks; it can attach {ports}"

@@ -82,8 +82,9 @@ def rejection(
     """Why a machine does not hold; the part of the load that another like it carries is `near`."""
     machine = tried.machine
     name = machine.platform.text("name")
-    if tried.lacks:
-        return Rejection(machine.platform.id, name, (), None, 0, (), tried.lacks)
+    lacks = tried.lacks or tuple(lacks_in_all(machine, demand))
+    if lacks:
+        return Rejection(machine.platform.id, name, (), None, 0, (), lacks)
     misses = _Misses(machine, demand, book, policy)
     share = misses.largest_share(near=near)
     system = misses.with_more_slots()
@@ -95,11 +96,6 @@ def rejection(
         system = misses.at(misses.largest_share(waive), waive) if waive else None
     judged = judge(demand, system, machine.guide, book, policy) if system else None
     findings = tuple(broken(judged, book, policy)) if judged else ()
-    # Limits of the guide say more than what is lacking in all, bare capacities say less.
-    own = {rule.id for rule in book.rules if rule.own}
-    lacks = tuple(lacks_in_all(machine, demand)) if own.issuperset(f.rule for f in findings) else ()
-    if lacks:
-        return Rejection(machine.platform.id, name, (), None, 0, (), lacks)
     return Rejection(machine.platform.id, name, findings, judged, share, waive)
 
 

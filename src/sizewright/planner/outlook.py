@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil, floor, inf
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sizewright.configuration.slots import slot_need
 from sizewright.guide.model import Row
@@ -34,7 +34,7 @@ class Outlook:
     def __init__(self, lots: Lots) -> None:
         self.lots = lots
         self._offers: dict[tuple[Row, ...], tuple[Offer, ...]] = {}
-        self._needs: dict[tuple[tuple[Lot, ...], tuple[Offer, ...], int], _Needs] = {}
+        self._needs: dict[Any, _Needs] = {}
         met = lots.meeting()
         self._met: Price = (met.advice, met.tight)
 
@@ -54,7 +54,7 @@ class Outlook:
         """
         kinds = tuple(channels)
         offers = self._offered(boards)
-        key = (lots, offers, len(coming))
+        key = (lots, offers, tuple(tuple(parts.items()) for parts in coming))
         if key not in self._needs:
             self._needs[key] = _needs(self.lots, lots, offers, coming)
         needs = self._needs[key]

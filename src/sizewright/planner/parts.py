@@ -149,6 +149,12 @@ class Machine:
             self._groups_of[row.id] = (own, *wider)
         return self._groups_of[row.id]
 
+    def least_taken(self, row: Row, number: int) -> Mapping[str, int]:
+        """Return how many slots of each group so many boards take, if others are used first."""
+        open_ = self._taking(row)
+        need = slot_need(row) * number
+        return {name: max(0, need - len(open_ - slots)) for name, slots in self._groups.items()}
+
     def places(self, row: Row) -> tuple[Run, ...]:
         """The runs of slots that a board, of memory too, can go into."""
         key = (row.table, row.id)

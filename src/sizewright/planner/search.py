@@ -1,38 +1,37 @@
-"""Finds the smallest configuration of one machine, by branch and bound over its choices.
+"""Finds the smallest configuration of one machine, best bound first.
 
 Choices are made one after another. What a choice adds to the key is known as soon as it is made:
 its boards, devices and options, and the findings that it alone decides, because rules are judged
 on facts of which everything not yet chosen is unknown, and a rule that is broken then stays
 broken. The sum over the choices made, and over the least that the rest must add, bounds the key
-from below; a branch that cannot beat the best complete configuration is cut.
+from below. The open choice with the least bound is continued first, so that the first complete
+configuration that no bound is below is the smallest.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from heapq import heappop, heappush
+from itertools import count
+from typing import Any, NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.facts.given import Facts
 from sizewright.facts.work import work_facts
-from sizewright.limits import (
-    DEVICES_A_STEP,
-    FRUITLESS_PLACEMENTS,
-    SEARCH_STEPS,
-    STEPS_OF_WHOLE,
-)
+from sizewright.limits import DEVICES_A_STEP, SEARCH_STEPS, STEPS_OF_WHOLE, STRAIGHT_EVERY
 from sizewright.load.activity import with_activity
 from sizewright.load.model import Load
 from sizewright.load.place import demanded_of, with_paces
-from sizewright.planner.assemble import assemble, slotted
+from sizewright.planner.assemble import assemble
 from sizewright.planner.choice import NOTHING, Choice, Key, Step, Weight, heavier
-from sizewright.planner.dimensions import CHOSEN_LAST, Space
+from sizewright.planner.dimensions import Space
+from sizewright.planner.frontier import Frontier, Open, Partial
 from sizewright.planner.judge import broken_rules, cost_of, costs_of, facts_under
 from sizewright.planner.outlook import NEVER
-from sizewright.planner.parts import Machine, accelerators_for, software_of
+from sizewright.planner.parts import Machine, software_of
 from sizewright.planner.placement import Placement
 from sizewright.planner.policy import Cost, Policy
-from sizewright.rules.book import SYSTEM, RuleBook
+from sizewright.rules.book import RuleBook
 from sizewright.setup.installed import set_up
 
 
@@ -44,6 +43,17 @@ class Best(NamedTuple):
     system: System
     load: Load
     facts: Facts
+
+
+class _Candidate(NamedTuple):
+    """Choices beside those of disks, the ways to store the data with them, and which is next."""
+
+    bound: Weight
+    names: tuple[str, ...]
+    number: int
+    system: Partial
+    storage: Frontier
+    at: int = 0
 
 
 class Search:
@@ -66,15 +76,15 @@ class Search:
         self._found: Weight = NOTHING
         self.steps = self.allowed = steps
         self.any_will_do = False
-        self._placing = False
-        self._skipped = False
-        # Whether nothing that is chosen after the adapters mends what is broken.
-        self._to_adapters = False
+        self._rest: Weight | None = None
+        self._candidates: list[_Candidate] = []
+        self._storages: dict[Any, Frontier] = {}
+        self._numbers = count()
+        self._advances = 0
         self.space = Space(machine, demand, book, policy)
         more = machine.processors - min(machine.platform.list("processor_counts") or (1,))
         there = machine.base
-        cost = self.space.ground.plus(Cost(excess=self.space.floor.excess()))
-        self.ground = Step("", None, cost, there, options=more).weight()
+        self.ground = Step("", None, self.space.ground, there, options=more).weight()
         products = software_of(machine.guide, "volume_manager")
         self.manager = products[0].id if products else ""
 
@@ -87,117 +97,142 @@ class Search:
         """The smallest configuration that breaks no limit, None where there is none.
 
         One of another machine of the same rank may be its `bound`: then only what is smaller is of
-        interest. Where steps run out before any is found, advice is left aside and the search begun
-        anew, if it can have been in the way: devices were placed, but nothing whole was looked at.
+        interest.
         """
         if bound is not None:
             self._keep(bound)
         self._bound = bound
         if any(each.none for each in self.space.dimensions) or self._beaten(self.least):
             return None
-        if self.space.floor.broken(Choice()):
-            return None
-        self._descend(0, Choice(), self.ground, ())
-        stuck = self._placing and not self._any_found and not self.steps
-        if stuck and self.policy.follow_advice == "where_free":
-            self._without_advice(self.allowed)
-        if self._any_found and self.cut_short and not self.any_will_do:
-            self._other_accelerators()
+        space = self.space
+        systems = Frontier(
+            space.dimensions[: space.stores_at], space.least,
+            Partial(Choice(), self.ground, self.least), self._taken,
+        )  # fmt: skip
+        while not self._over():
+            least = systems.bound
+            if self._candidates and (least is None or self._candidates[0].bound < least):
+                self._store(heappop(self._candidates))
+            elif least is None or self._beaten(least):
+                break
+            else:
+                self.steps -= 1
+                system = systems.advance()
+                if system is not None:
+                    self._add(system)
+        self._rest = systems.bound
         return self.best if self._any_found else None
 
-    def _other_accelerators(self) -> None:
-        """Keep the best with another write accelerator where that is better.
+    def _add(self, system: Partial) -> None:
+        """Add a system without disks to the candidates."""
+        key = self.space.storage_key(system.choice)
+        storage = self._storages.get(key)
+        if storage is None:
+            space = self.space
+            first = Partial(system.choice, bound=space.least[space.stores_at].bound(NOTHING))
+            storage = self._storages[key] = Frontier(
+                space.dimensions[space.stores_at :], space.least[space.stores_at :], first,
+                self._stored,
+            )  # fmt: skip
+        self._push(_Candidate(system.bound, system.names, next(self._numbers), system, storage))
 
-        Which bus the disks' adapters are on is known late, so that a search that is cut short may
-        end before it has tried the accelerator for that bus.
-        """
-        assert self.best is not None
-        chosen, names = self.best.choice, self.best.key.names
-        for row in accelerators_for(self.machine) if chosen.accelerator else ():
-            old = chosen.accelerator and chosen.accelerator.id
-            swapped = tuple(row.id if name == old else name for name in names)
-            if row.id != old:
-                self._complete(chosen._replace(accelerator=row), self._found, swapped)
+    def _push(self, candidate: _Candidate) -> None:
+        """Keep a candidate with the bound of the next way to store its data."""
+        storage, system = candidate.storage, candidate.system
+        ready = storage.found[candidate.at :]
+        bound = ready[0].bound if ready else storage.bound
+        if bound is not None:
+            bound = max(candidate.bound, heavier(system.weight, bound))
+            if not self._hopeless(bound, candidate.names):
+                heappush(self._candidates, candidate._replace(bound=bound))
+
+    def _store(self, candidate: _Candidate) -> None:
+        """Look at the next way to store the data of a candidate, or search for it."""
+        storage, at = candidate.storage, candidate.at
+        if at < len(storage.found):
+            self._complete(candidate.system, storage.found[at])
+            self._push(candidate._replace(at=at + 1))
+            return
+        bound = storage.bound
+        if bound is None or heavier(candidate.system.weight, bound) > candidate.bound:
+            self._push(candidate)
+            return
+        self.steps -= 1
+        early = storage.advance()
+        # Until something is found, and now and then afterwards, the search goes straight to a
+        # whole configuration, so that one is there if steps run out.
+        self._advances += 1
+        straight = not self._any_found or self._advances % STRAIGHT_EVERY == 0
+        straight = straight and early is None and storage.bound is not None
+        while straight and not self._over():
+            self.steps -= 1
+            early = storage.advance(straight=True)
+            ahead = storage.ahead
+            straight = ahead is not None and not self._beaten(
+                heavier(candidate.system.weight, ahead)
+            )
+        if early is not None and len(storage.found) <= at:
+            self._complete(candidate.system, early)
+        self._push(candidate)
 
     @property
     def least(self) -> Weight:
         """No configuration of the machine weighs less."""
-        return heavier(self.ground, self.space.least[0])
+        time = Step("", None, self.space.floor.cost(Choice())).weight()
+        return self.space.least[0].bound(heavier(self.ground, time))
 
     @property
     def cut_short(self) -> bool:
-        """Whether it ran out of steps or left out adapters, so that more may be to be found."""
-        return not self.steps or self._skipped
+        """Whether it ran out of steps while a smaller configuration was still possible."""
+        open_ = [each.bound for each in self._candidates]
+        if self._rest is not None:
+            open_.append(self._rest)
+        return not self.steps and not all(map(self._beaten, open_))
 
     @property
     def _any_found(self) -> bool:
         return self.best is not self._bound
 
-    def _without_advice(self, steps: int) -> None:
-        policy = self.policy._replace(follow_advice="never")
-        search = Search(self.machine, self.demand, self.book, policy, steps)
-        found = search.any() if self.any_will_do else search.run()
-        if found is not None:
-            cost = cost_of(costs_of(found.facts, self.book, self.policy))
-            key = found.key._replace(advice=cost.advice, tight=cost.tight)
-            if self.best is None or key < self.best.key:
-                self._keep(found._replace(key=key))
-
     def _keep(self, best: Best) -> None:
         self.best = best
         self._found = (0, *best.key.numbers())
 
-    def _descend(self, depth: int, choice: Choice, weight: Weight, names: tuple[str, ...]) -> None:
-        if self._over():
-            return
-        self.steps -= 1
-        if depth == len(self.space.dimensions):
-            self._complete(choice, weight, names)
-            return
-        dimension = self.space.dimensions[depth]
-        least = self.space.least[depth + 1]
-        fruitless = 0
-        for added, name, step in dimension.of(choice):
-            further_names = (*names, name)
-            more = heavier(weight, added)
-            bound = heavier(more, least)
-            if self._hopeless(bound, further_names):
-                if self._beaten(bound) and not dimension.in_turn:
-                    return
-                continue
-            further = choice.after(step)
-            if self.space.floor.broken_by(step, further):
-                continue
-            if depth <= self.space.adapters_at and (
-                step.boards or step.devices or step.field == "adapters"
-            ):
-                room = self._room(further, depth + 1)
-                if room is None or self._hopeless(heavier(bound, room), further_names):
-                    continue
-            if step.field == "adapters":
-                fruitless += self._any_found
-                if fruitless > FRUITLESS_PLACEMENTS:
-                    self._skipped = True
-                    return
-                placement = self._placed(further)
-                if placement is None:
-                    continue
-                cost = placement.cost.plus(self.space.wired(further, placement))
-                more = heavier(more, Step("", None, cost).weight())
-                if self._hopeless(heavier(more, least), further_names):
-                    continue
-            before = self.best
-            self._descend(depth + 1, further, more, further_names)
-            fruitless = fruitless if self.best is before else 0
-            if self._over() or (self._to_adapters and depth > self.space.adapters_at):
-                return
-            self._to_adapters = False
+    def _taken(self, open_: Open) -> Partial | None:
+        """A system with one choice more, None where that cannot be better than the best."""
+        return self._with(open_, len(open_.names))
+
+    def _stored(self, open_: Open) -> Partial | None:
+        """The same for a way to store the data, which is shared by several systems."""
+        return self._with(open_, self.space.stores_at + len(open_.names))
+
+    def _with(self, open_: Open, depth: int) -> Partial | None:
+        assert open_.option is not None
+        step, space = open_.option.step, self.space
+        choice = open_.partial.choice.after(step)
+        weight = heavier(open_.partial.weight, open_.option.weight)
+        least, time = space.least[depth], Step("", None, space.floor.cost(choice)).weight()
+        disks = Step("", None, devices=space.prospect.further_disks(choice)).weight()
+        bound = least.bound(heavier(weight, time), open_.bound, disks)
+        if self._beaten(bound):
+            return None
+        if step.boards or step.field in ("stores", "adapters"):
+            room = self._room(choice, depth)
+            if room is None:
+                return None
+            bound = least.bound(heavier(heavier(weight, time), room), bound, disks)
+        if step.field == "adapters":
+            placement = self._placed(choice) if space.boards(choice) is not None else None
+            if placement is None:
+                return None
+            cost = placement.cost.plus(space.wired(choice, placement))
+            weight = heavier(weight, Step("", None, cost).weight())
+            bound = max(bound, heavier(weight, time))
+        return None if self._beaten(bound) else Partial(choice, weight, bound, open_.names)
 
     def _over(self) -> bool:
         return not self.steps or (self.any_will_do and self.best is not None)
 
     def _placed(self, choice: Choice) -> Placement | None:
-        self._placing = True
         self._charge(choice)
         return self.space.placed(choice)
 
@@ -211,7 +246,6 @@ class Search:
         left = prospect.left(choice)
         if min(left.values(), default=0) < 0:
             return None
-        self._charge(choice)
         prices = prospect.prices(choice, depth > self.space.adapters_at)
         (advice, tight), boards = min((price, n) for n, price in enumerate(prices))
         if (advice, tight) == NEVER:
@@ -231,7 +265,13 @@ class Search:
     def _beaten(self, weight: Weight) -> bool:
         return weight[0] > 0 or (self.best is not None and weight > self._found)
 
-    def _complete(self, choice: Choice, weight: Weight, names: tuple[str, ...]) -> None:
+    def _complete(self, chosen: Partial, stored: Partial) -> None:
+        """Judge a system with one way to store its data."""
+        choice = chosen.choice.storing(stored.choice)
+        weight = heavier(chosen.weight, stored.weight)
+        names = (*chosen.names, *stored.names)
+        if self._hopeless(weight, names):
+            return
         placement = self.space.placed(choice)
         system = self._system(choice, placement) if placement else None
         if system is None:
@@ -265,15 +305,13 @@ class Search:
     def _judged(self, facts: Facts, weight: Weight) -> Weight | None:
         """What a whole configuration weighs, None if it breaks a limit."""
         costs = costs_of(facts, self.book, self.policy)
-        broken = broken_rules(costs)
-        if broken:
-            self._to_adapters = not any(rule.facts_of(SYSTEM) & CHOSEN_LAST for rule in broken)
+        if broken_rules(costs):
             return None
         cost = cost_of(costs)
         return (*cost, *weight[len(cost) :])
 
     def _system(self, choice: Choice, placement: Placement) -> System | None:
-        boards = slotted(self.machine, choice)
+        boards = self.space.boards(choice)
         if boards is None:
             return None
         software = {choice.gathering, choice.backup_software, choice.tuning_software} - {""}

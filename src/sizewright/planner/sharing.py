@@ -80,6 +80,10 @@ class Sharing:
         )  # fmt: skip
         self._known: dict[object, tuple[Way, ...]] = {}
         self._costs: dict[object, Cost] = {}
+        self._shares: dict[object, float] = {}
+        self._uses: dict[object, tuple[int, str]] = {}
+        self._shapes: dict[object, int] = {}
+        self._shape_of: dict[str, int] = {}
         self._own: dict[object, tuple[Store, ...]] = {}
 
     def ways(self, hosts: Sequence[Host]) -> tuple[Way, ...]:
@@ -107,8 +111,7 @@ class Sharing:
         """Whether pools may share a disk: one of them hot, all in one pattern if it is serial."""
         if len(pools) == 1:
             return True
-        demand = self.shelf.demand
-        uses = [pool.use_of(disk, demand, self.shelf.machine.guide) for pool in pools]
+        uses = [self._use_of(pool, disk) for pool in pools]
         hot = [(n, access) for n, (number, access) in enumerate(uses) if number]
         if len(hot) > 1 or any(v.own_disks for pool in pools for v in pool.volumes):
             return False
@@ -122,10 +125,30 @@ class Sharing:
 
     def _cost(self, disk: Row, held: Held) -> Cost:
         """What rules count against a disk with pools on it."""
-        key = (disk.id, tuple(sorted((pool.shape(), n) for pool, n in held)))
+        key = (disk.id, tuple(sorted((self._shape(pool), n) for pool, n in held)))
         if key not in self._costs:
             self._costs[key] = self.shelf.judged(disk, held)[0]
         return self._costs[key]
+
+    def _share(self, disk: Row, held: Held) -> float:
+        """How full or busy a disk with pools on it is, whichever is more."""
+        key = (disk.id, tuple(sorted((self._shape(pool), n) for pool, n in held)))
+        if key not in self._shares:
+            self._shares[key] = self.shelf.share(disk, held)
+        return self._shares[key]
+
+    def _use_of(self, pool: Pool, disk: Row) -> tuple[int, str]:
+        key = (pool.name, disk.id)
+        if key not in self._uses:
+            self._uses[key] = pool.use_of(disk, self.shelf.demand, self.shelf.machine.guide)
+        return self._uses[key]
+
+    def _shape(self, pool: Pool) -> int:
+        """The same number for pools that are alike."""
+        if pool.name not in self._shape_of:
+            shape = pool.shape()
+            self._shape_of[pool.name] = self._shapes.setdefault(shape, len(self._shapes))
+        return self._shape_of[pool.name]
 
     def _takes(self, bin_: _Bin, *pools: Pool, freely: bool = False) -> bool:
         """Whether a disk has room for more, and breaks no limit by it, nor advice if `freely`."""
@@ -236,7 +259,7 @@ class Sharing:
             else:
                 disk = self.shelf.machine.guide.row("disks", store.disk)
                 held = tuple((pools[name], store.per_copy) for name in store.pools)
-                most = max(most, self.shelf.share(disk, held))
+                most = max(most, self._share(disk, held))
         for (name, at), guests in lodgers.items():
             host = by_name[name]
             disk = self.shelf.machine.guide.row("disks", host.store.disk)
@@ -245,7 +268,7 @@ class Sharing:
                 *((pool, host.store.per_copy) for pool in host.pools),
                 *((pool, over) for pool in guests),
             )
-            most = max(most, self.shelf.share(disk, held))
+            most = max(most, self._share(disk, held))
         split = [s for s in stores if s.per_copy > 1 or (s.host and s.at is None)]
         return Way(stores, sum(len(s.pools) for s in split), round(most, SHARE_DECIMALS))
 
@@ -288,7 +311,7 @@ class Sharing:
             few = next((store for store in own if store.cost == FREE or not freely), own[0])
             large.append(few)
             fixed += self._bins_of(Host(few, (pool,)))
-        small.sort(key=lambda pool: (-self.shelf.share(disk, ((pool, 1),)), pool.name))
+        small.sort(key=lambda pool: (-self._share(disk, ((pool, 1),)), pool.name))
         bins = self._fewest(small, disk, fixed, freely)
         bins = self._evened(small, fixed, bins[len(fixed) :], freely) or bins
         return (*large, *self._stored(bins, len(fixed), disk))
@@ -342,7 +365,7 @@ class Sharing:
             open_ = [(n, b) for n, b in enumerate(bins) if self._takes(b, pool, freely=freely)]
             if not open_:
                 return None
-            _, n = min((self.shelf.share(b.disk, b.plus(pool).held), n) for n, b in open_)
+            _, n = min((self._share(b.disk, b.plus(pool).held), n) for n, b in open_)
             bins[n] = bins[n].plus(pool)
         return bins if all(bin_.held for bin_ in bins) else None
 
