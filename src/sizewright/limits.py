@@ -33,11 +33,11 @@ CONDITION_CHARACTERS = 500
 CONDITION_DEPTH = 20
 CONDITION_NODES = 200
 
-PLACEMENT_STEPS = 250
-IMPROVEMENT_STEPS = 50
+PLACEMENT_STEPS = 5000
+IMPROVEMENT_STEPS = 500
 SEARCH_STEPS = 10000
-# A step with many devices takes longer: it counts once more for each so many.
-DEVICES_A_STEP = 8
+# So many steps of placing devices take as long as one of the search.
+PLACEMENTS_A_STEP = 10
 # A whole configuration takes as long to judge as so many steps.
 STEPS_OF_WHOLE = 10
 # So many pools that share disks are divided in every way, each set of them on so many disks more

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,12 @@ from sizewright.planner.policy import FREE, Cost
 
 SCSI = frozenset(("scsi",))
 IPI = frozenset(("ipi",))
+
+
+def placed(*asked: Any) -> Placement | None:
+    found = place(*asked)
+    assert found.is_proven
+    return found.placement
 
 
 def at_most(number: int) -> Price:
@@ -43,38 +50,38 @@ def lot(name: str, number: int = 1, busses: frozenset[str] = SCSI, *rivals: str)
 
 
 def test_devices_go_where_they_can_be_attached() -> None:
-    found = place([lot("a", 1, SCSI), lot("b", 1, IPI)], ["ipi", "scsi"], at_most(7), free)
+    found = placed([lot("a", 1, SCSI), lot("b", 1, IPI)], ["ipi", "scsi"], at_most(7), free)
     assert dealt(found) == [{"b": 1}, {"a": 1}]
 
 
 def test_without_a_channel_of_their_kind_there_is_no_placement() -> None:
-    assert place([lot("b", 1, IPI)], ["scsi"], at_most(7), free) is None
-    assert place([lot("a")], [], at_most(7), free) is None
+    assert placed([lot("b", 1, IPI)], ["scsi"], at_most(7), free) is None
+    assert placed([lot("a")], [], at_most(7), free) is None
 
 
 def test_nothing_to_place_is_placed() -> None:
-    found = place([], ["scsi"], at_most(7), free)
+    found = placed([], ["scsi"], at_most(7), free)
     assert found == Placement(((),), FREE)
 
 
 def test_a_channel_is_never_overloaded() -> None:
-    found = place([lot("a", 3)], ["scsi", "scsi"], at_most(2), free)
+    found = placed([lot("a", 3)], ["scsi", "scsi"], at_most(2), free)
     assert sorted(sum(content.values()) for content in dealt(found)) == [1, 2]
-    assert place([lot("a", 5)], ["scsi", "scsi"], at_most(2), free) is None
+    assert placed([lot("a", 5)], ["scsi", "scsi"], at_most(2), free) is None
 
 
 def test_rivals_are_kept_apart_where_there_is_room() -> None:
     rivals = [lot("one", 1, SCSI, "two"), lot("two", 1, SCSI, "one")]
-    apart = place(rivals, ["scsi", "scsi"], at_most(7), advice)
+    apart = placed(rivals, ["scsi", "scsi"], at_most(7), advice)
     assert apart is not None
     assert apart.cost == FREE
-    together = place(rivals, ["scsi"], at_most(7), advice)
+    together = placed(rivals, ["scsi"], at_most(7), advice)
     assert together is not None
     assert together.cost.advice >= 1
 
 
 def test_devices_of_a_lot_are_all_dealt() -> None:
-    found = place([lot("a", 4), lot("b", 3), lot("c", 2)], ["scsi"] * 3, at_most(3), free)
+    found = placed([lot("a", 4), lot("b", 3), lot("c", 2)], ["scsi"] * 3, at_most(3), free)
     totals = {name: sum(content.get(name, 0) for content in dealt(found)) for name in "abc"}
     assert totals == {"a": 4, "b": 3, "c": 2}
 
@@ -111,34 +118,42 @@ def test_no_cheaper_placement_exists(
                 cost = cost.plus(Cost(advice=1))
         if not cost.broken and (best is None or cost < best):
             best = cost
-    found = place(lots, ["scsi"] * channels, price, advice)
+    found = placed(lots, ["scsi"] * channels, price, advice)
     assert (found and found.cost) == best
 
 
 @pytest.mark.parametrize("channels", [2, 4])
 def test_many_alike_devices_are_dealt_at_once(channels: int) -> None:
     """Twenty disks on four channels are not tried in every order."""
-    found = place([lot("a", 5 * channels)], ["scsi"] * channels, at_most(5), free)
+    found = placed([lot("a", 5 * channels)], ["scsi"] * channels, at_most(5), free)
     assert [sum(content.values()) for content in dealt(found)] == [5] * channels
 
 
 def test_a_lot_stays_off_channels_that_it_is_barred_from() -> None:
     kept = lot("a", 2)._replace(barred=frozenset((0,)))
-    assert dealt(place([kept, lot("b")], ["scsi", "scsi"], at_most(7), free)) == [
+    assert dealt(placed([kept, lot("b")], ["scsi", "scsi"], at_most(7), free)) == [
         {"b": 1}, {"a": 2},
     ]  # fmt: skip
 
 
-def test_a_lot_barred_from_every_channel_has_no_place() -> None:
+def test_a_lot_barred_from_every_channel_has_no_placed() -> None:
     kept = lot("a")._replace(barred=frozenset((0, 1)))
-    assert place([kept], ["scsi", "scsi"], at_most(7), free) is None
+    assert placed([kept], ["scsi", "scsi"], at_most(7), free) is None
 
 
 @settled(50)
 @given(number=st.integers(0, 12), channels=st.integers(1, 5))
 def test_devices_are_even_over_all_channels_that_take_them(number: int, channels: int) -> None:
     """As many channels as there are keep the most disks active."""
-    found = dealt(place([lot("a", number)], ["scsi"] * channels, at_most(12), free))
+    found = dealt(placed([lot("a", number)], ["scsi"] * channels, at_most(12), free))
     counts = [content.get("a", 0) for content in found]
     assert sum(counts) == number
     assert max(counts) - min(counts) <= 1
+
+
+def test_a_placement_that_is_given_up_is_not_proven() -> None:
+    """Thirteen disks of thirteen kinds on four channels of three: one too many, in many ways."""
+    lots = [lot(f"disk {n:02d}") for n in range(13)]
+    found = place(lots, ["scsi"] * 4, at_most(3), free)
+    assert found.placement is None
+    assert not found.is_proven

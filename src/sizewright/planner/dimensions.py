@@ -110,6 +110,9 @@ class Space:
         self.lots = Lots(machine, demand, self.pools.values(), book, policy, self.system)
         self._placed: dict[Any, Placement | None] = {}
         self._boards: dict[Any, tuple[Board, ...] | None] = {}
+        # Whether a cheaper placement than the one found may exist.
+        self.placing_cut_short = False
+        self.placing_steps = 0
         self._reached: dict[Any, _Reached] = {}
         self._wired: dict[Any, Cost] = {}
         self.dimensions = self._dimensions()
@@ -208,7 +211,10 @@ class Space:
         for kind in kinds:
             least = least.plus(self.lots.cost(kind, ()))
         kept = tuple(self._kept_off(lot, choice, barred) for lot in lots)
-        return place(kept, kinds, self.lots.price(kinds), self.lots.meeting, least)
+        found = place(kept, kinds, self.lots.price(kinds), self.lots.meeting, least)
+        self.placing_cut_short |= not found.is_proven
+        self.placing_steps += found.steps
+        return found.placement
 
     def _kept_off(self, lot: Lot, choice: Choice, barred: tuple[int, ...]) -> Lot:
         """A lot that stays off channels whose I/O bus the write accelerator cannot serve."""

@@ -37,25 +37,35 @@ class Placement(NamedTuple):
     cost: Cost
 
 
+class Outcome(NamedTuple):
+    """The cheapest placement found, whether no cheaper one exists, and how many steps it took."""
+
+    placement: Placement | None
+    is_proven: bool
+    steps: int
+
+
 def place(
     lots: Sequence[Lot],
     channels: Sequence[str],
     price: Price,
     apart: Callable[[], Cost],
     least: Cost = FREE,
-) -> Placement | None:
-    """The cheapest placement of all lots on channels of the given kinds, None if none exists.
+) -> Outcome:
+    """Return the cheapest placement of lots on channels of the given kinds, None if none exists.
 
     `price` says what rules count against a channel with some content of kinds of lots; adding a
     device never lowers it. `apart` is the price of a pair of rivals that meet on a channel. The
     search for a cheaper one ends after a bounded number of steps, or where one costs no more than
     the `least` that any can cost.
     """
-    found = _Search(lots, channels, price, apart(), least).best()
+    search = _Search(lots, channels, price, apart(), least)
+    found = search.best()
     if found is None:
-        return None
+        return Outcome(None, search.steps > 0, search.taken)
     contents, cost = found
-    return Placement(tuple(_dealt(lots, contents)), cost)
+    placement = Placement(tuple(_dealt(lots, contents)), cost)
+    return Outcome(placement, search.steps > 0 or cost <= least, search.taken)
 
 
 def _dealt(lots: Sequence[Lot], contents: Sequence[Content]) -> Iterator[Content]:
@@ -114,6 +124,7 @@ class _Search:
         self.found: tuple[tuple[Content, ...], Cost] | None = None
         self.seen: set[tuple[int, tuple[tuple[tuple[str, ...], Content], ...]]] = set()
         self.steps = PLACEMENT_STEPS
+        self.taken = 0
 
     def best(self) -> tuple[tuple[Content, ...], Cost] | None:
         cost = FREE
@@ -134,6 +145,7 @@ class _Search:
             return
         self.seen.add(state)
         self.steps -= 1
+        self.taken += 1
         for way in sorted(self._ways(self.units[index], cost)):
             if self._found_at(way.cost):
                 return

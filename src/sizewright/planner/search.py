@@ -18,7 +18,7 @@ from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.facts.given import Facts
 from sizewright.facts.work import work_facts
-from sizewright.limits import DEVICES_A_STEP, SEARCH_STEPS, STEPS_OF_WHOLE, STRAIGHT_EVERY
+from sizewright.limits import PLACEMENTS_A_STEP, SEARCH_STEPS, STEPS_OF_WHOLE, STRAIGHT_EVERY
 from sizewright.load.activity import with_activity
 from sizewright.load.model import Load
 from sizewright.load.place import demanded_of, with_paces
@@ -183,11 +183,12 @@ class Search:
 
     @property
     def cut_short(self) -> bool:
-        """Whether it ran out of steps while a smaller configuration was still possible."""
+        """Whether a smaller configuration is still possible: steps or placements were cut short."""
         open_ = [each.bound for each in self._candidates]
         if self._rest is not None:
             open_.append(self._rest)
-        return not self.steps and not all(map(self._beaten, open_))
+        ran_out = not self.steps and not all(map(self._beaten, open_))
+        return ran_out or self.space.placing_cut_short
 
     @property
     def _any_found(self) -> bool:
@@ -233,12 +234,11 @@ class Search:
         return not self.steps or (self.any_will_do and self.best is not None)
 
     def _placed(self, choice: Choice) -> Placement | None:
-        self._charge(choice)
-        return self.space.placed(choice)
-
-    def _charge(self, choice: Choice) -> None:
-        devices = sum(store.disks for store in choice.stores)
-        self.steps -= min(self.steps, 1 + devices // DEVICES_A_STEP)
+        before = self.space.placing_steps
+        placement = self.space.placed(choice)
+        taken = 1 + (self.space.placing_steps - before) // PLACEMENTS_A_STEP
+        self.steps -= min(self.steps, taken)
+        return placement
 
     def _room(self, choice: Choice, depth: int) -> Weight | None:
         """The least that devices add with adapters still to come, None where they do not fit."""
