@@ -36,6 +36,8 @@ CONDITION_NODES = 200
 PLACEMENT_STEPS = 5000
 IMPROVEMENT_STEPS = 500
 SEARCH_STEPS = 10000
+# A step with many sets of disks takes longer: it counts once more for each so many.
+STORES_A_STEP = 8
 # So many steps of placing devices take as long as one of the search.
 PLACEMENTS_A_STEP = 10
 # A whole configuration takes as long to judge as so many steps.

@@ -18,7 +18,13 @@ from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.facts.given import Facts
 from sizewright.facts.work import work_facts
-from sizewright.limits import PLACEMENTS_A_STEP, SEARCH_STEPS, STEPS_OF_WHOLE, STRAIGHT_EVERY
+from sizewright.limits import (
+    PLACEMENTS_A_STEP,
+    SEARCH_STEPS,
+    STEPS_OF_WHOLE,
+    STORES_A_STEP,
+    STRAIGHT_EVERY,
+)
 from sizewright.load.activity import with_activity
 from sizewright.load.model import Load
 from sizewright.load.place import demanded_of, with_paces
@@ -246,6 +252,7 @@ class Search:
         left = prospect.left(choice)
         if min(left.values(), default=0) < 0:
             return None
+        self.steps -= min(self.steps, len(choice.stores) // STORES_A_STEP)
         prices = prospect.prices(choice, depth > self.space.adapters_at)
         (advice, tight), boards = min((price, n) for n, price in enumerate(prices))
         if (advice, tight) == NEVER:
