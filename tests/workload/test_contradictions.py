@@ -193,7 +193,7 @@ def test_what_is_told_by_bytes_and_by_operations_needs_their_size(
 ) -> None:
     plain = work(**figures)
     (fault,) = faults(plain)
-    assert "how large an operation is remains open" in fault.what
+    assert "the size of an operation is unknown" in fault.what
     assert fault.expected == "one of the two, or block_kb"
     assert str(fault.place) == place(plain, (*WORK, field))
 
@@ -279,7 +279,7 @@ def test_files_are_written_where_something_takes_writes(changes: Plain, writes: 
 def test_growth_for_no_years_is_the_only_fault_of_data_in_memory() -> None:
     plain = workload(REST, volumes=[{**GROWN, "cached_mb": 150}])
     (fault,) = faults(plain)
-    assert "for how long" in fault.what
+    assert "no horizon" in fault.what
 
 
 AMOUNTS = st.integers(1, 10_000)

@@ -88,7 +88,7 @@ class Workload(Stated):
         years = self.growth.years if self.growth is not None else None
         for index, volume in enumerate(self.volumes):
             if years is None and volume.growth_mb_per_year is not None:
-                what = f"is how {volume.name} grows, but the workload states no horizon"
+                what = f"states the growth of {volume.name}, but the workload states no horizon"
                 hint = "percent: 0 where only volumes grow"
                 at = ("volumes", index, "growth_mb_per_year")
                 yield Objection(what, "growth with percent and years", hint, at)
