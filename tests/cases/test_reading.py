@@ -96,7 +96,7 @@ def test_an_id_stands_once(one: Copy, file: str) -> None:
             '      right: "2"\n      instead: two\n',
             "right cannot stand beside instead",
         ),
-        (EXPECTED, "      inputs: two halves", "      reason: two halves", "duplicate key 'reason'"),
+        (EXPECTED, "      inputs: two halves", "      reason: two halves", "duplicate key"),
         (EXPECTED, "proof: {box: box.yaml}", "proof: {box: shed.yaml}", "no file 'shed.yaml'"),
         (EXPECTED, "proof: {box: box.yaml}", "proof: {workload: workload.yaml}", "set is missing"),
         (EXPECTED, "workload: workload.yaml", "workload: other.yaml", "no file 'other.yaml'"),
