@@ -22,6 +22,8 @@ WANTED = "SIZEWRIGHT_BROWSER"
 # Letters are drawn a little beyond the place that they take.
 SLACK_PX = 1.5
 HEIGHT_PX = 900
+# How long a page may keep the browser busy; a busy machine takes long for a large one.
+PATIENCE_S = 900
 _CONSOLE, _TRAFFIC = "browser", "performance"
 # A dialog would stop everything: what a page wants to say in one is kept instead.
 LISTEN = "window.said = []; window.alert = text => { window.said.push(text); };"
@@ -158,6 +160,8 @@ def viewer() -> Iterator[Viewer]:
         options.add_argument("--no-sandbox")
     options.set_capability("goog:loggingPrefs", {_CONSOLE: "ALL", _TRAFFIC: "ALL"})
     driver = Chrome(options=options, service=ChromeService(executable_path=chromedriver))
+    driver.set_script_timeout(PATIENCE_S)
+    driver.command_executor.client_config.timeout = PATIENCE_S
     try:
         yield Viewer(driver)
     finally:
