@@ -23,7 +23,7 @@ def differ(at: Path, stated: Figure, told: Figure, how: str) -> Iterator[Objecti
 
 def told_twice(at: Path, what: str) -> Iterator[Objection]:
     """Object to what is told by bytes and by operations, whose size is not told."""
-    what = f"states {what} a second time, and the size of an operation is unknown"
+    what = f"states {what} twice, and the size of an operation is unknown"
     yield Objection(what, "one of the two, or block_kb", at=at)
 
 
