@@ -137,6 +137,17 @@ def test_devices_that_exist_are_not_ordered_again(reported: Reporter) -> None:
     assert re.search(r"424 MB SCSI disk .*(1 of them already owned|already owned)", text)
 
 
+def test_advice_that_is_not_followed_is_counted_apart_from_failures(reported: Reporter) -> None:
+    """A machine that is recommended fails no rule; Rule XIV and others are advice."""
+    report = reported("case-1")
+    text = " ".join(plan_text(report).split())
+    count = text.rpartition(" results: ")[2]
+    not_followed = [f for each in report.systems for f in each.findings if f.verdict == "violated"]
+    assert {f.severity for f in not_followed} == {"advice"}
+    assert f"{len(not_followed)} advice not followed" in count
+    assert "fail" not in count
+
+
 def test_nothing_fits_says_why_and_what_would(reported: Reporter) -> None:
     text = plan_text(reported("with-sound"))
     assert "Fail: no single machine in this guide meets every limit" in text

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable
 
 from sizewright.planner.miss import Rejection
-from sizewright.planner.plan import coverage
 from sizewright.report.layout import FINDINGS_TOLD
 from sizewright.report.model import PlanReport
 from sizewright.report.names import Names, tried
@@ -13,7 +13,7 @@ from sizewright.report.numbers import percent
 from sizewright.report.overlays import OverlayUse
 from sizewright.report.page import Page
 from sizewright.report.words import verdict_word
-from sizewright.rules.model import Finding
+from sizewright.rules.model import VERDICTS, Finding
 
 Key = tuple[str, str]
 
@@ -29,6 +29,8 @@ _TITLES = {
 _COLOURS = {_BROKEN: "violated", "violation": "violated", "advice": "tight", "tight": "tight",
             "waived": "waived"}  # fmt: skip
 _SEVERITY_TOLD = ("tight", "waived")
+# What a broken rule that sets no limit counts as, by its severity.
+_NO_LIMIT = {"advice": "advice not followed", "note": "to note"}
 
 
 def key(finding: Finding) -> Key:
@@ -132,10 +134,17 @@ def overlays(page: Page, uses: Iterable[OverlayUse]) -> None:
 
 def covered(page: Page, rules: int, found: tuple[Finding, ...]) -> None:
     """How much of so many rules was judged, in a line."""
-    counts = coverage(found)
-    said = ", ".join(f"{n} {verdict_word(verdict)}" for verdict, n in counts.items() if n)
+    counts = Counter(map(_result, found))
+    order = (*map(verdict_word, VERDICTS), *_NO_LIMIT.values())
+    said = ", ".join(f"{counts[word]} {word}" for word in order if counts[word])
     page.gap()
     page.say(f"{rules} rules, {len(found)} results: {said}.")
+
+
+def _result(finding: Finding) -> str:
+    """Return the word for a result; advice and notes are no limits, so that they do not fail."""
+    word = verdict_word(finding.verdict)
+    return _NO_LIMIT.get(finding.severity, word) if finding.verdict == "violated" else word
 
 
 def _grouped(found: Iterable[Finding]) -> list[list[Finding]]:
