@@ -14,7 +14,8 @@ from sizewright.cli.exits import Exit
 ROOT = Path(__file__).resolve().parents[2]
 WORKLOAD = str(ROOT / "examples/sun-1992/case-1-departmental-nfs/workload.yaml")
 FULL = Path("/dev/full")
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+# Streams are buffered, as they are for users: what a buffer still holds may fail at exit.
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONUNBUFFERED": ""}
 COMMAND = (sys.executable, "-m", "sizewright")
 
 needs_full = pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")

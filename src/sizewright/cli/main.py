@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from contextlib import suppress
 from typing import Any
 
 import click
@@ -69,11 +68,9 @@ class LazyGroup(click.Group):
         except OSError as error:
             if not _is_of_a_stream(error):
                 raise
-            from sizewright.cli.output import unprinted
+            from sizewright.cli.output import report_unwritable_output
 
-            # There may be no room for the message either.
-            with suppress(OSError):
-                click.echo(unprinted(error).text(), err=True)
+            report_unwritable_output(error)
             sys.exit(Exit.BAD_INPUT)
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -6,6 +6,7 @@ import os
 import stat
 import sys
 from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -78,18 +79,22 @@ def _print(content: str | bytes) -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read has seen enough.
-        _abandon()
+        _abandon(sys.stdout)
 
 
-def unprinted(error: OSError) -> InputFaults:
-    """Give up standard output, and say why it cannot be written."""
-    _abandon()
-    return _unwritable(_STDOUT, error)
+def report_unwritable_output(error: OSError) -> None:
+    """Give up standard output, and say on standard error why it cannot be written."""
+    _abandon(sys.stdout)
+    try:
+        click.echo(_unwritable(_STDOUT, error).text(), err=True)
+    except OSError:
+        # There is no room for the message either.
+        _abandon(sys.stderr)
 
 
-def _abandon() -> None:
-    """Let what is left go nowhere: nothing may complain when the stream is closed at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _abandon(stream: TextIO) -> None:
+    """Discard what a stream still holds, so that closing it at exit does not fail."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _replace(output: Path, content: bytes) -> None:
