@@ -36,9 +36,9 @@ CONDITION_NODES = 200
 PLACEMENT_STEPS = 5000
 IMPROVEMENT_STEPS = 500
 SEARCH_STEPS = 10000
-# A step with many sets of disks takes longer: it counts once more for each so many.
+# A step with many sets of disks takes longer: it counts once more for each of this number.
 STORES_A_STEP = 8
-# So many steps of placing devices take as long as one of the search.
+# Steps of placing devices that take as long as one of the search.
 PLACEMENTS_A_STEP = 10
 # A whole configuration takes as long to judge as so many steps.
 STEPS_OF_WHOLE = 10
@@ -47,7 +47,7 @@ STEPS_OF_WHOLE = 10
 DIVIDED_AT_MOST = 3
 EXTRA_DISKS_TRIED = 2
 PACKING_STEPS = 4000
-# One in so many steps goes straight on to a whole configuration.
+# One of this number of steps goes straight on to a whole configuration.
 STRAIGHT_EVERY = 16
 MISS_STEPS = 400
 # Excess over a recommended limit is compared in so many parts of the limit.

@@ -45,7 +45,8 @@ _TOKEN = re.compile(
 # The field by which records of a list are told apart, first found.
 _KEYS = ("resource", "id", "rule", "service", "platform", "survivor", "name")
 # Roots that hold what was stated or printed; every other is computed.
-_CELL_ROOTS = frozenset(("table", "parameter", "printed", "platform"))
+_GIVEN_ROOTS = frozenset(("table", "parameter", "printed"))
+_CELL_ROOTS = _GIVEN_ROOTS | {"platform"}
 _LITERALS = {text: as_figure(float(text)) for text in ("1", "2")}
 _FUNCTIONS = ("count", "distinct", "total", "ceil", "number", "largest")
 
@@ -109,7 +110,8 @@ def kind_of(path: str) -> Kind:
 
 def is_of_demand(path: str) -> bool:
     """Return whether a path needs a demand only, and no plan."""
-    return kind_of(path) == "demand" and "platform" not in _begins(path)
+    begins = _begins(path)
+    return "demand" in begins and begins <= _GIVEN_ROOTS | {"demand"}
 
 
 def _begins(path: str) -> set[str]:

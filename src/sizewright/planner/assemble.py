@@ -206,12 +206,13 @@ def level_rooms(used: Mapping[str, float], spread: float) -> dict[str, float]:
     is fuller than the common level has none of the spread data.
     """
     disks = sorted(used, key=lambda disk: used[disk])
-    while disks:
+    while True:
         level = (spread + sum(used[disk] for disk in disks)) / len(disks)
         if used[disks[-1]] < level or len(disks) == 1:
             break
         disks.pop()
+    open_ = set(disks)
     return {
         disk: (level - used[disk]) / spread if spread else 1 / len(disks)
-        for disk in used if disk in disks
+        for disk in used if disk in open_
     }  # fmt: skip

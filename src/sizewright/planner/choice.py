@@ -62,6 +62,11 @@ Weight = tuple[float, ...]
 NOTHING: Weight = Step("", None).weight()
 
 
+def weight_of(cost: Cost = FREE, boards: int = 0, devices: int = 0) -> Weight:
+    """Return the part of the key that findings and numbers of boards and devices make up."""
+    return Step("", None, cost, ("",) * boards, devices).weight()
+
+
 def heavier(a: Weight, b: Weight) -> Weight:
     """Two parts of the key together."""
     return tuple(map(add, a, b))

@@ -47,6 +47,7 @@ class Floor:
         self.guide = machine.guide
         self.policy = policy
         if not demand.streams:
+            # Only what serves files has such a share, so that nothing chosen later makes it known.
             known = {**known, "nfs_sustained_share": None}
         self.limits = TimeLimits(known, machine.processors, book, policy)
         self._least: dict[Any, Cost] = {}

@@ -84,13 +84,15 @@ class Frontier:
         if straight and deeper is None:
             self._deeper = rest
             return None
-        for each in (rest, deeper):
-            if each is not None and (each is rest or not straight or each.option is None):
-                self._push(each)
-        if straight and deeper is not None and deeper.option is None:
-            return deeper.partial
-        self._deeper = deeper if straight else None
-        return None
+        if rest is not None:
+            self._push(rest)
+        if deeper is None:
+            return None
+        if straight and deeper.option is not None:
+            self._deeper = deeper
+            return None
+        self._push(deeper)
+        return deeper.partial if straight else None
 
     def _first(self) -> Open:
         if self._deeper is not None:

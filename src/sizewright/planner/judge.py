@@ -68,7 +68,10 @@ def judge(
 def judgement(
     system: System, load: Load, facts: Facts, guide: Guide, book: RuleBook, policy: Policy
 ) -> Judgement:
-    """The same where load and facts are at hand."""
+    """Return every budget and every finding of a system whose load and facts are known.
+
+    Budgets have the verdict of both ends of their ranges, whichever end a policy names.
+    """
     found = tuple(findings(book, facts.by_subject(), system.id, policy.waived, policy.reserve))
     made = budgets(system, load, facts, book, guide, policy.reserve)
     return Judgement(system, load, facts, with_findings(made, found, book), found)

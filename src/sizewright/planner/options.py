@@ -16,8 +16,8 @@ Added = Callable[[Choice, Step], Step]
 class Dimension:
     """One choice: its options, those with the least bound first, and the least that any adds.
 
-    Where it hangs on earlier choices what a step adds, `added` tells it, which is no less. Options
-    that are `weighed` come in their order.
+    If what a step adds depends on earlier choices, `added` returns it; it is no less. Options that
+    are `weighed` keep their order.
     """
 
     def __init__(

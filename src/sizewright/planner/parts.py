@@ -150,7 +150,7 @@ class Machine:
         return self._groups_of[row.id]
 
     def least_taken(self, row: Row, number: int) -> Mapping[str, int]:
-        """Return how many slots of each group so many boards take, if others are used first."""
+        """Return the slots of each group that a number of boards take, if others are used first."""
         open_ = self._taking(row)
         need = slot_need(row) * number
         return {name: max(0, need - len(open_ - slots)) for name, slots in self._groups.items()}

@@ -56,9 +56,7 @@ class Prospect:
         self._stored_mb = sum(pool.size_mb("low") * pool.copies for pool in pools)
         disks = {row.id: row for pool in pools for row in suitable(self.machine, lots.demand, pool)}
         self._room_mb = {name: row.figure("capacity_mb").high for name, row in disks.items()}
-        self._least_address = min(
-            (self._address(row) for row in disks.values()), default=0
-        )  # fmt: skip
+        self._least_address = min(map(self._address, disks.values()), default=0)
 
     def prices(self, choice: Choice, adapters_chosen: bool = False) -> tuple[Price, ...]:
         """For each number of adapters to come, the least price of devices chosen or to come.
@@ -138,10 +136,9 @@ class Prospect:
 
     def _address(self, disk: Row) -> float:
         """The least part of the addresses of a channel that a disk takes."""
-        kinds = {pool: self.lots.kind_of((pool,), disk, 1) for pool in self.lots.pools}
+        kinds = {self.lots.kind_of((pool,), disk, 1) for pool in self.lots.pools}
         return min(
-            least_parts(self.lots, kind, disk.list("disk_busses")).get(DEVICES, 0)
-            for kind in kinds.values()
+            least_parts(self.lots, kind, disk.list("disk_busses")).get(DEVICES, 0) for kind in kinds
         )
 
     def of_placing(self, lots: tuple[Lot, ...], kinds: Iterable[str]) -> tuple[Price, ...]:

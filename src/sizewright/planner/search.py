@@ -29,7 +29,7 @@ from sizewright.load.activity import with_activity
 from sizewright.load.model import Load
 from sizewright.load.place import demanded_of, with_paces
 from sizewright.planner.assemble import assemble
-from sizewright.planner.choice import NOTHING, Choice, Key, Step, Weight, heavier
+from sizewright.planner.choice import NOTHING, Choice, Key, Step, Weight, heavier, weight_of
 from sizewright.planner.dimensions import Space
 from sizewright.planner.frontier import Frontier, Open, Partial
 from sizewright.planner.judge import broken_rules, cost_of, costs_of, facts_under
@@ -80,7 +80,7 @@ class Search:
         self.best: Best | None = None
         self._bound: Best | None = None
         self._found: Weight = NOTHING
-        self.steps = self.allowed = steps
+        self.steps = steps
         self.any_will_do = False
         self._rest: Weight | None = None
         self._candidates: list[_Candidate] = []
@@ -184,7 +184,7 @@ class Search:
     @property
     def least(self) -> Weight:
         """No configuration of the machine weighs less."""
-        time = Step("", None, self.space.floor.cost(Choice())).weight()
+        time = weight_of(self.space.floor.cost(Choice()))
         return self.space.least[0].bound(heavier(self.ground, time))
 
     @property
@@ -217,23 +217,23 @@ class Search:
         step, space = open_.option.step, self.space
         choice = open_.partial.choice.after(step)
         weight = heavier(open_.partial.weight, open_.option.weight)
-        least, time = space.least[depth], Step("", None, space.floor.cost(choice)).weight()
-        disks = Step("", None, devices=space.prospect.further_disks(choice)).weight()
-        bound = least.bound(heavier(weight, time), open_.bound, disks)
+        least, in_time = space.least[depth], heavier(weight, weight_of(space.floor.cost(choice)))
+        disks = weight_of(devices=space.prospect.further_disks(choice))
+        bound = least.bound(in_time, open_.bound, disks)
         if self._beaten(bound):
             return None
         if step.boards or step.field in ("stores", "adapters"):
             room = self._room(choice, depth)
             if room is None:
                 return None
-            bound = least.bound(heavier(heavier(weight, time), room), bound, disks)
+            bound = least.bound(heavier(in_time, room), bound, disks)
         if step.field == "adapters":
             placement = self._placed(choice) if space.boards(choice) is not None else None
             if placement is None:
                 return None
-            cost = placement.cost.plus(space.wired(choice, placement))
-            weight = heavier(weight, Step("", None, cost).weight())
-            bound = max(bound, heavier(weight, time))
+            placed = weight_of(placement.cost.plus(space.wired(choice, placement)))
+            weight, in_time = heavier(weight, placed), heavier(in_time, placed)
+            bound = max(bound, in_time)
         return None if self._beaten(bound) else Partial(choice, weight, bound, open_.names)
 
     def _over(self) -> bool:
@@ -260,7 +260,7 @@ class Search:
         if depth < self.space.networks_until:
             boards = 0
         cost = Cost(advice=int(advice), tight=int(tight))
-        return Step("", None, cost, boards=("",) * boards).weight()
+        return weight_of(cost, boards)
 
     def _hopeless(self, weight: Weight, names: tuple[str, ...]) -> bool:
         if self._beaten(weight):

@@ -125,14 +125,14 @@ class Sharing:
 
     def _cost(self, disk: Row, held: Held) -> Cost:
         """What rules count against a disk with pools on it."""
-        key = (disk.id, tuple(sorted((self._shape(pool), n) for pool, n in held)))
+        key = self._key(disk, held)
         if key not in self._costs:
             self._costs[key] = self.shelf.judged(disk, held)[0]
         return self._costs[key]
 
     def _share(self, disk: Row, held: Held) -> float:
         """How full or busy a disk with pools on it is, whichever is more."""
-        key = (disk.id, tuple(sorted((self._shape(pool), n) for pool, n in held)))
+        key = self._key(disk, held)
         if key not in self._shares:
             self._shares[key] = self.shelf.share(disk, held)
         return self._shares[key]
@@ -142,6 +142,10 @@ class Sharing:
         if key not in self._uses:
             self._uses[key] = pool.use_of(disk, self.shelf.demand, self.shelf.machine.guide)
         return self._uses[key]
+
+    def _key(self, disk: Row, held: Held) -> object:
+        """The same for disks of a model with pools that are alike."""
+        return disk.id, tuple(sorted((self._shape(pool), n) for pool, n in held))
 
     def _shape(self, pool: Pool) -> int:
         """The same number for pools that are alike."""
