@@ -8,11 +8,11 @@ from sizewright.configuration.model import System
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
 from sizewright.demand.restrict import restricted
-from sizewright.figure import as_figure, total
 from sizewright.planner.judge import judge
 from sizewright.planner.miss import Rejection
 from sizewright.planner.plan import Deal, Failover, Pair, Plan
 from sizewright.planner.policy import Policy
+from sizewright.quantity import as_quantity, total
 from sizewright.report.model import PlanReport
 
 BOOK = ENGINE.book.judging("plan")
@@ -54,7 +54,7 @@ def paired(plain: Plain, whole: System, *systems: tuple[System, tuple[str, ...]]
         line for part in parts if part.chosen for line in part.chosen.load.kernel_lock or ()
     )
     both = total((line.figure for line in lines), "ms/s")
-    second = as_figure(1000, "ms/s")
+    second = as_quantity(1000, "ms/s")
     names = ("primary", "alternate")
     failover = tuple(
         Failover(failed, survivor, lines, both, second) for failed, survivor in (names, names[::-1])

@@ -9,10 +9,10 @@ from typing import Any
 
 from evaluator import ENDS, Evaluator
 from sizewright.budgets.model import Budget
-from sizewright.figure import Figure
 from sizewright.guide.model import Guide, ends
 from sizewright.planner.judge import Judgement
 from sizewright.planner.plan import Plan
+from sizewright.quantity import Quantity
 
 CLOSE = 1e-12
 STRUCTURAL = (0, 1, 2)
@@ -50,7 +50,7 @@ def judgements_of(plan: Plan) -> Iterator[Judgement]:
             yield rejection.judgement
 
 
-def figures_of(judgement: Judgement) -> Iterator[Figure]:
+def figures_of(judgement: Judgement) -> Iterator[Quantity]:
     """Every figure that a judgement holds."""
     for budget in judgement.budgets:
         yield from _figures(budget)
@@ -62,8 +62,8 @@ def figures_of(judgement: Judgement) -> Iterator[Figure]:
             yield from _figures(record)
 
 
-def _figures(record: Iterable[Any]) -> Iterator[Figure]:
-    return (value for value in record if isinstance(value, Figure))
+def _figures(record: Iterable[Any]) -> Iterator[Quantity]:
+    return (value for value in record if isinstance(value, Quantity))
 
 
 def budget_faults(budget: Budget, sized_for: str = "high") -> Iterator[str]:
@@ -106,7 +106,7 @@ def budget_faults(budget: Budget, sized_for: str = "high") -> Iterator[str]:
         yield f"{budget.resource}: {used!r} of {limit!r} is called {budget.verdict}"
 
 
-def _verdict(used: Figure, limit: Figure | None, recommended: Figure | None, end: str) -> str:
+def _verdict(used: Quantity, limit: Quantity | None, recommended: Quantity | None, end: str) -> str:
     """Between a recommended limit and the limit itself a budget is borderline (tight).
 
     It fails over the limit at the end that the plan is sized for, and so at any end that is better.
@@ -162,7 +162,7 @@ def storage_faults(plan: Plan, judgement: Judgement) -> Iterator[str]:
             yield f"{volume.name}: {stored.get(volume.name)} MB stored of {volume.size_mb!r}"
 
 
-def leaf_faults(leaf: Figure, guide: Guide, text: str, name: str, data: Any) -> Iterator[str]:
+def leaf_faults(leaf: Quantity, guide: Guide, text: str, name: str, data: Any) -> Iterator[str]:
     """A leaf whose source is missing, does not exist, or says something else."""
     source = leaf.source
     if source is None:
@@ -188,7 +188,7 @@ def leaf_faults(leaf: Figure, guide: Guide, text: str, name: str, data: Any) -> 
         yield f"{leaf!r}: its source {source} cites nothing"
 
 
-def _cell(leaf: Figure, guide: Guide) -> tuple[float, float] | None:
+def _cell(leaf: Quantity, guide: Guide) -> tuple[float, float] | None:
     assert leaf.source
     table, row, column = leaf.source.where.split("/")
     try:
@@ -204,7 +204,7 @@ def _cell(leaf: Figure, guide: Guide) -> tuple[float, float] | None:
     return low, high
 
 
-def _parameter(leaf: Figure, guide: Guide) -> tuple[float, float] | None:
+def _parameter(leaf: Quantity, guide: Guide) -> tuple[float, float] | None:
     assert leaf.source
     rule, _, parameter = leaf.source.where.removeprefix("rule ").partition(", ")
     spec = guide.rules.get(rule, {}).get("parameters", {}).get(parameter)
@@ -216,7 +216,7 @@ def _parameter(leaf: Figure, guide: Guide) -> tuple[float, float] | None:
     return low, high
 
 
-def _line(leaf: Figure, text: str, name: str, data: Any) -> tuple[float, float] | None:
+def _line(leaf: Quantity, text: str, name: str, data: Any) -> tuple[float, float] | None:
     assert leaf.source
     file, line, column = leaf.source.where.rsplit(":", 2)
     *path, key = leaf.name.split(".")

@@ -9,7 +9,7 @@ from sizewright.api import check, ready
 from sizewright.box.read import read_box
 from sizewright.check.judge import Check
 from sizewright.documents import parse_document
-from sizewright.figure import Figure
+from sizewright.quantity import Quantity
 
 SERVERS = ready("compaq-1999")
 WIDE, NARROW, OLD = "scsi-wide-ultra", "scsi-ultra", "scsi-1"
@@ -49,6 +49,6 @@ def record(plain: Plain, subject: str, of: str) -> Any:
 
 def ends(figure: object) -> Any:
     """Both ends of a figure, one number where they are the same."""
-    if not isinstance(figure, Figure):
+    if not isinstance(figure, Quantity):
         return figure
     return figure.high if figure.low == figure.high else (figure.low, figure.high)

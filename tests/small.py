@@ -9,8 +9,8 @@ from generated_workloads import ENGINE, Plain, read
 from sizewright.configuration.model import Board, Channel, Device, Part, Port, System, Volume
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
-from sizewright.figure import Figure, Source
 from sizewright.guide.model import Guide, Row, Table
+from sizewright.quantity import Provenance, Quantity
 
 GUIDE: Guide = ENGINE.guide
 
@@ -23,7 +23,7 @@ def without(table: str) -> Guide:
     return GUIDE._replace(tables=tables | {table: empty})
 
 
-def three(figure: Figure) -> tuple[float, float, float]:
+def three(figure: Quantity) -> tuple[float, float, float]:
     """A figure's low, likely and high, rounded off where floats end."""
     low, likely, high = (float(f"{end:.12g}") for end in (figure.low, figure.likely, figure.high))
     return low, likely, high
@@ -59,11 +59,11 @@ def unsaid(name: str, size_mb: Any = 100, **more: Any) -> Plain:
     return found
 
 
-def given(low: float, high: float | None = None, unit: str = "1") -> Figure:
+def given(low: float, high: float | None = None, unit: str = "1") -> Quantity:
     """A figure stated by a user."""
     top = low if high is None else high
-    source = Source("input", "small.yaml:1:1")
-    return Figure(low, (low + top) / 2, top, unit, name="given", source=source)
+    source = Provenance("input", "small.yaml:1:1")
+    return Quantity(low, (low + top) / 2, top, unit, name="given", source=source)
 
 
 def disk(name: str, model: str = "424mb-scsi") -> Device:

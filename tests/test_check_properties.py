@@ -14,8 +14,8 @@ from generated_boxes import boxes, checked, scaled
 from generated_workloads import ENGINE, Plain, planned, workloads
 from settled import settled
 from sizewright.check.judge import Check
-from sizewright.errors import InputFaults
-from sizewright.figure import Figure
+from sizewright.errors import InputError
+from sizewright.quantity import Quantity
 from written_plans import reread, written
 
 pytestmark = pytest.mark.no_cover
@@ -97,7 +97,7 @@ def _shuffled(value: Any, draw: st.DataObject, path: str = "") -> Any:
     return items if numbers else list(draw.draw(st.permutations(items)))
 
 
-def _shape(figure: Figure | None) -> Any:
+def _shape(figure: Quantity | None) -> Any:
     return figure and tuple(
         float(f"{end:.12g}") for end in (figure.low, figure.likely, figure.high)
     )
@@ -156,7 +156,7 @@ def _without(plain: Plain, path: Path) -> Plain:
 def _verdicts_without(plain: Plain, path: Path) -> dict[Judged, str] | None:
     try:
         return verdicts(checked(_without(plain, path)))
-    except InputFaults:
+    except InputError:
         # Something else of the box hangs on it.
         return None
 

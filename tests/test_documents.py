@@ -21,7 +21,7 @@ from sizewright.documents import (
     parse_document,
     read_document,
 )
-from sizewright.errors import InputFaults, Place
+from sizewright.errors import InputError, Location
 from sizewright.limits import (
     BYTES_AT_MOST,
     DIGITS_AT_MOST,
@@ -32,7 +32,7 @@ from sizewright.limits import (
 
 
 def refusal(content: str | bytes) -> str:
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         parse_document(content, "w.yaml")
     return caught.value.text()
 
@@ -69,9 +69,9 @@ def test_scalars_mean_what_they_look_like(text: str, value: object):
 def test_every_text_and_number_knows_its_place():
     data = parse_document("name: office\nsizes:\n  - 3\n  - {mb: 2.5}\n", "w.yaml").data
     name, (three, size) = data["name"], data["sizes"]
-    assert (type(name), name.place) == (PlacedStr, Place("w.yaml", 1, 7))
-    assert (type(three), three.place) == (PlacedInt, Place("w.yaml", 3, 5))
-    assert (type(size["mb"]), size["mb"].place) == (PlacedFloat, Place("w.yaml", 4, 10))
+    assert (type(name), name.place) == (PlacedStr, Location("w.yaml", 1, 7))
+    assert (type(three), three.place) == (PlacedInt, Location("w.yaml", 3, 5))
+    assert (type(size["mb"]), size["mb"].place) == (PlacedFloat, Location("w.yaml", 4, 10))
 
 
 @pytest.mark.usefixtures("either_parser")
@@ -83,11 +83,11 @@ def test_a_path_leads_to_the_key_or_to_the_nearest_ancestor():
         ("b", 7): (2, 1), ("none", "at", "all"): (1, 1), ("a", "below"): (1, 1), ("b", "0"): (2, 1),
     }  # fmt: skip
     for path, (line, column) in places.items():
-        assert document.place(path) == Place("w.yaml", line, column), path
+        assert document.place(path) == Location("w.yaml", line, column), path
 
 
 def test_columns_count_characters_not_bytes():
-    assert parse_document("é: ü\n", "w").data["é"].place == Place("w", 1, 4)
+    assert parse_document("é: ü\n", "w").data["é"].place == Location("w", 1, 4)
 
 
 def test_the_digest_is_of_the_bytes_read():
@@ -116,7 +116,7 @@ def test_what_cannot_be_read_is_said(tmp_path: Path, monkeypatch):
         ("x" * 5000, "cannot be read: file name too long"),
     ):
         (tmp_path / "w.yaml").touch()
-        with pytest.raises(InputFaults) as caught:
+        with pytest.raises(InputError) as caught:
             read_document(path)
         assert what in caught.value.text()
 
@@ -124,7 +124,7 @@ def test_what_cannot_be_read_is_said(tmp_path: Path, monkeypatch):
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "open", forbidden)
-    with pytest.raises(InputFaults, match="cannot be read: permission denied"):
+    with pytest.raises(InputError, match="cannot be read: permission denied"):
         read_document(tmp_path / "w.yaml")
 
 
@@ -188,7 +188,7 @@ def test_all_faults_come_at_once_up_to_a_syntax_error():
 
 
 def test_a_mapping_goes_on_after_a_key_that_is_refused():
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         parse_document("? [x]\n: 1\n? {y: z}\n: [2]\nb: !t 1\n<<: 1\nb: 2\n*c : {d: 1}\n", "w")
     assert [fault.place.line for fault in caught.value.faults] == [1, 3, 5, 6, 7, 8]
 
@@ -231,7 +231,7 @@ def test_endless_standard_input_is_not_read_to_its_end():
             assert size > 0
             return b"a" * size
 
-    with pytest.raises(InputFaults, match="is too large"):
+    with pytest.raises(InputError, match="is too large"):
         read_document("-", Endless())
 
 
@@ -264,7 +264,7 @@ YAML_LIKE = st.text(alphabet="ab01.:-?[]{}&*!|>'\"%@#~,\\ \n\t<=", max_size=60)
 def test_whatever_comes_in_is_data_or_faults(content: str | bytes):
     try:
         document = parse_document(content, "w.yaml")
-    except InputFaults as error:
+    except InputError as error:
         assert error.faults
         assert error.text().isprintable() or "\n" in error.text()
     else:

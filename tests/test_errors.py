@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sizewright.errors import (
-    Fault,
-    InputFaults,
-    Place,
-    listed,
-    meant,
+    Diagnostic,
+    InputError,
+    Location,
+    did_you_mean,
+    join_or,
     nearest,
     printable,
     shown,
@@ -19,30 +19,40 @@ from sizewright.limits import FAULTS_LISTED
 
 
 def test_a_place_is_written_as_editors_read_it():
-    assert str(Place("workload.yaml", 14, 7)) == "workload.yaml:14:7"
-    assert str(Place("workload.yaml", 14)) == "workload.yaml:14"
-    assert str(Place("workload.yaml")) == "workload.yaml"
+    assert str(Location("workload.yaml", 14, 7)) == "workload.yaml:14:7"
+    assert str(Location("workload.yaml", 14)) == "workload.yaml:14"
+    assert str(Location("workload.yaml")) == "workload.yaml"
 
 
 def test_a_fault_needs_one_line_or_two():
-    place = Place("w.yaml", 1, 2)
-    assert Fault(place, "is wrong").text() == "w.yaml:1:2: is wrong"
-    assert Fault(place, "is wrong", "right").text() == "w.yaml:1:2: is wrong\n  expected right"
-    assert Fault(place, "is wrong", "", "try again").text() == "w.yaml:1:2: is wrong\n  try again"
-    both = Fault(place, "is wrong", "right", "try again").text()
+    place = Location("w.yaml", 1, 2)
+    assert Diagnostic(place, "is wrong").text() == "w.yaml:1:2: is wrong"
+    assert Diagnostic(place, "is wrong", "right").text() == "w.yaml:1:2: is wrong\n  expected right"
+    assert (
+        Diagnostic(place, "is wrong", "", "try again").text() == "w.yaml:1:2: is wrong\n  try again"
+    )
+    both = Diagnostic(place, "is wrong", "right", "try again").text()
     assert both == "w.yaml:1:2: is wrong\n  expected right; try again"
 
 
 def test_faults_stand_in_the_order_of_their_places():
-    places = [Place("b"), Place("a", 10, 1), Place("a", 9, 2), Place("a", 9, 1), Place("a")]
-    faults = InputFaults(Fault(place, "is wrong") for place in places)
+    places = [
+        Location("b"),
+        Location("a", 10, 1),
+        Location("a", 9, 2),
+        Location("a", 9, 1),
+        Location("a"),
+    ]
+    faults = InputError(Diagnostic(place, "is wrong") for place in places)
     assert [str(fault.place) for fault in faults.faults] == ["a", "a:9:1", "a:9:2", "a:10:1", "b"]
     assert str(faults) == faults.text()
     assert faults.text().count("is wrong") == len(places)
 
 
 def test_a_flood_of_faults_is_counted_not_listed():
-    faults = InputFaults(Fault(Place("a", n + 1), "is wrong") for n in range(FAULTS_LISTED + 7))
+    faults = InputError(
+        Diagnostic(Location("a", n + 1), "is wrong") for n in range(FAULTS_LISTED + 7)
+    )
     lines = faults.text().splitlines()
     assert len(lines) == FAULTS_LISTED + 1
     assert lines[-1] == "… and 7 more"
@@ -54,8 +64,8 @@ def test_the_nearest_name_is_found_in_any_case_or_none():
     assert nearest("ETHERNET", ["token-ring", "ethernet"]) == "ethernet"
     assert nearest("fddi", ["token-ring", "ethernet"]) == ""
     assert nearest("x" * 10_000, ["x" * 10_000]) == ""
-    assert meant("etherent", ["ethernet"]) == "did you mean 'ethernet'?"
-    assert meant("fddi", []) == ""
+    assert did_you_mean("etherent", ["ethernet"]) == "did you mean 'ethernet'?"
+    assert did_you_mean("fddi", []) == ""
 
 
 def test_values_are_shown_briefly():
@@ -70,17 +80,17 @@ def test_values_are_shown_briefly():
 
 
 def test_names_are_listed_as_in_a_sentence():
-    assert listed([]) == "none"
-    assert listed(["a"]) == "a"
-    assert listed(["a", "b"]) == "a or b"
-    assert listed(["a", "b", "c"]) == "a, b or c"
-    assert listed(str(n) for n in range(1000)).endswith(", …")
+    assert join_or([]) == "none"
+    assert join_or(["a"]) == "a"
+    assert join_or(["a", "b"]) == "a or b"
+    assert join_or(["a", "b", "c"]) == "a, b or c"
+    assert join_or(str(n) for n in range(1000)).endswith(", …")
 
 
 @given(st.text() | st.text(alphabet=st.characters(categories=["Cs", "Cc", "Zl"])))
 def test_whatever_a_file_holds_a_message_prints_on_its_lines(text: str):
     assert printable(text).isprintable()
-    lines = Fault(Place(text, 1, 1), text, text, text).text().split("\n")
+    lines = Diagnostic(Location(text, 1, 1), text, text, text).text().split("\n")
     assert len(lines) == (2 if text else 1)
     assert all(line.isprintable() for line in lines)
     "\n".join(lines).encode("utf-8")

@@ -14,11 +14,11 @@ from generated_workloads import Plain, read
 from serving import server, workload
 from settled import settled
 from sizewright.demand.build import demand_of
-from sizewright.figure import Figure
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import Guide
 from sizewright.load.model import Load
 from sizewright.load.place import load_on
+from sizewright.quantity import Quantity
 from small import GUIDE, board
 
 pytestmark = pytest.mark.no_cover
@@ -63,7 +63,7 @@ def load(services: list[Plain], guide: Guide = GUIDE) -> Load:
     return load_on(demand_of(read(workload(*services)), guide), MACHINE, guide)
 
 
-def figures(found: Load) -> Mapping[str, Figure]:
+def figures(found: Load) -> Mapping[str, Quantity]:
     """Every line that is proportional to the rates."""
     parts = {"kernel": {"": found.kernel_lock}, "processors": {"": found.processors},
              "disks": found.disks, "channels": found.channels, "data": found.data,

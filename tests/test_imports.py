@@ -19,7 +19,7 @@ NAME = "sizewright"
 
 # The order in docs/architecture.md, where each room's reason stands.
 ROOMS = (
-    "units", "limits", "errors", "figure", "yaml_data", "documents", "forms", "guide", "observe",
+    "units", "limits", "errors", "quantity", "yaml_data", "documents", "forms", "guide", "observe",
     "workload", "demand", "configuration", "setup", "load", "box", "facts", "rules", "budgets",
     "planner", "check", "decide", "api", "cases", "report", "diff", "compare", "across",
     "cli", "__main__",
@@ -124,14 +124,14 @@ def test_no_module_imports_itself_in_a_circle() -> None:
         ("from sizewright.guide import Guide", False, ["sizewright.guide"]),
         ("from . import model", False, ["sizewright.guide.model"]),
         ("from . import model", True, ["sizewright.guide.model"]),
-        ("from ..figure import Figure", False, ["sizewright.figure"]),
-        ("def f():\n    from sizewright import figure", False, ["sizewright.figure"]),
+        ("from ..quantity import Quantity", False, ["sizewright.quantity"]),
+        ("def f():\n    from sizewright import quantity", False, ["sizewright.quantity"]),
         ("import_module(f'sizewright.cli.{name}')", False, ["sizewright.cli"]),
         ("import click, sizewrightish", False, []),
     ],
 )
 def test_an_import_is_seen_in_any_dress(code: str, is_package: bool, found: list[str]) -> None:
-    modules = ("sizewright.guide", "sizewright.guide.model", "sizewright.figure")
+    modules = ("sizewright.guide", "sizewright.guide.model", "sizewright.quantity")
     module = "sizewright.guide" if is_package else "sizewright.guide.loader"
     assert list(imported(module, ast.parse(code), is_package, modules)) == found
 

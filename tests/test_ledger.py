@@ -15,8 +15,8 @@ from ledger import budget_faults, faults_of, figures_of, judgements_of, leaf_fau
 from settled import settled
 from sizewright.api import plan
 from sizewright.documents import parse_document
-from sizewright.figure import Figure, Source, count
 from sizewright.planner.plan import Plan, determinant
+from sizewright.quantity import Provenance, Quantity, count
 from sizewright.workload import read_workload
 
 pytestmark = pytest.mark.no_cover
@@ -108,8 +108,8 @@ def test_a_parameter_that_the_workload_overrides_is_traced_to_the_workload() -> 
 # The checks above are themselves put to the test.
 
 
-def _changed(figure: Figure, **changes: Any) -> Figure:
-    return Figure(**({name: getattr(figure, name) for name in Figure.__slots__} | changes))
+def _changed(figure: Quantity, **changes: Any) -> Quantity:
+    return Quantity(**({name: getattr(figure, name) for name in Quantity.__slots__} | changes))
 
 
 def test_a_budget_that_does_not_add_up_is_seen() -> None:
@@ -137,25 +137,25 @@ def test_a_budget_that_does_not_add_up_is_seen() -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        Source(
+        Provenance(
             "table", "nfs-capacity/sparcstation-3/maximum_ops_per_s", "section 1.1.1", "printed"
         ),
-        Source("table", "nfs-capacity/sparcserver-670mp/mix", "section 1.1.1", "printed"),
-        Source("table", "disks/424mb-scsi/capacity_mb", "section 9.9", "printed"),
-        Source("parameter", "rule XIII, no_such", "section 2.5.2", "printed"),
-        Source("parameter", "rule 2.4.4-busy, most_busy", "section 2.4.3", "printed"),
-        Source("input", "generated.yaml:999:1", "1.1.8", "fact"),
-        Source("input", "generated.yaml:1:1", "1.1.8", "fact"),
-        Source("definition", "the method"),
-        Source("definition", "because"),
-        Source("count", ""),
-        Source("hearsay", "a colleague"),
+        Provenance("table", "nfs-capacity/sparcserver-670mp/mix", "section 1.1.1", "printed"),
+        Provenance("table", "disks/424mb-scsi/capacity_mb", "section 9.9", "printed"),
+        Provenance("parameter", "rule XIII, no_such", "section 2.5.2", "printed"),
+        Provenance("parameter", "rule 2.4.4-busy, most_busy", "section 2.4.3", "printed"),
+        Provenance("input", "generated.yaml:999:1", "1.1.8", "fact"),
+        Provenance("input", "generated.yaml:1:1", "1.1.8", "fact"),
+        Provenance("definition", "the method"),
+        Provenance("definition", "because"),
+        Provenance("count", ""),
+        Provenance("hearsay", "a colleague"),
         None,
     ],
 )
-def test_a_leaf_without_a_true_source_is_seen(source: Source | None) -> None:
+def test_a_leaf_without_a_true_source_is_seen(source: Provenance | None) -> None:
     data = {"name": "generated", "networks": []}
-    leaf = Figure(5, 5, 5, "disk", name="networks.clients", source=source)
+    leaf = Quantity(5, 5, 5, "disk", name="networks.clients", source=source)
     assert list(leaf_faults(leaf, ENGINE.guide, text_of(data), FILE, data))
 
 

@@ -16,10 +16,10 @@ from settled import settled
 from sizewright.api import Ready, policy_of
 from sizewright.budgets.model import Budget
 from sizewright.demand.build import demand_of
-from sizewright.figure import Figure
 from sizewright.planner.parts import machines
 from sizewright.planner.plan import Plan
 from sizewright.planner.search import Search
+from sizewright.quantity import Quantity
 from sizewright.report.plain import plain as as_plain
 from sizewright.rules.book import rule_book
 
@@ -63,7 +63,7 @@ def with_policy(plain: Plain, **policy: Any) -> Plain:
     return {**plain, "policy": {**plain.get("policy", {}), **policy}}
 
 
-def shape(figure: Figure | None) -> Any:
+def shape(figure: Quantity | None) -> Any:
     return figure and tuple(
         float(f"{end:.12g}") for end in (figure.low, figure.likely, figure.high)
     )

@@ -11,9 +11,9 @@ from sizewright.budgets.model import Budget
 from sizewright.check.judge import Check
 from sizewright.documents import parse_document
 from sizewright.facts.records import RECORDS, facts_of
-from sizewright.figure import Figure
 from sizewright.planner.judge import Judgement
 from sizewright.planner.plan import Plan
+from sizewright.quantity import Quantity
 from sizewright.report.boxform import box_text
 from sizewright.report.model import PlanReport
 
@@ -31,7 +31,7 @@ def reread(text: str, engine: Ready = ENGINE) -> Check:
     return check(read_box(parse_document(text, FILE)), engine)
 
 
-def exact(figure: Figure | None) -> Any:
+def exact(figure: Quantity | None) -> Any:
     """All of a figure's digits."""
     return figure and (figure.low, figure.likely, figure.high, figure.unit)
 
@@ -77,7 +77,7 @@ _ONLY_OF_BOXES = {
 def of_facts(judged: Judgement) -> dict[tuple[str, str, str], Any]:
     """Subject, id and name -> value of every fact that is known and that a box file carries."""
     return {
-        (subject, record.id, name): exact(value) if isinstance(value, Figure) else value
+        (subject, record.id, name): exact(value) if isinstance(value, Quantity) else value
         for subject, records in judged.facts.by_subject().items()
         for record in records
         for name, value in zip(record._fields, record, strict=True)

@@ -7,8 +7,8 @@ from typing import Any
 
 from sitebuild.markdown import code, plain, slug, table, toctree
 from sizewright.facts.records import RECORDS
-from sizewright.figure import Figure
 from sizewright.guide.model import Guide
+from sizewright.quantity import Quantity
 from sizewright.report.explain import exact
 from sizewright.report.rules import rule_data
 from sizewright.rules.book import RuleBook
@@ -96,7 +96,7 @@ def _parameters(rule: Rule, data: dict[str, Any]) -> str:
 
 
 def _shown(value: Parameter) -> str:
-    if isinstance(value, Figure):
+    if isinstance(value, Quantity):
         return exact(value)
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -104,7 +104,7 @@ def _shown(value: Parameter) -> str:
 
 
 def _from(value: Parameter) -> str:
-    source = value.source if isinstance(value, Figure) else None
+    source = value.source if isinstance(value, Quantity) else None
     if source is None:
         return ""
     cell = source.where if source.kind == "table" else ""

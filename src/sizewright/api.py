@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sizewright.demand.build import demand_of
 from sizewright.documents import Document
-from sizewright.errors import Fault, InputFaults, Place, meant, tried
+from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, tried
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import BlankCellError, Guide
 from sizewright.planner.pair import plan_for
@@ -77,17 +77,17 @@ def plan(
     """
     guide = engine.guide
     check_plannable(guide)
-    faults: list[Fault] = []
+    faults: list[Diagnostic] = []
     book = _tried(faults, partial(book_for, workload.policy, engine, "plan"))
     demand = _tried(faults, partial(demand_of, workload, guide))
     policy = _tried(faults, partial(policy_of, workload.policy, guide))
     if book is None or demand is None or policy is None or faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     if systems is not None:
         demand = demand._replace(systems=systems)
     found = _tried(faults, partial(plan_for, demand, guide, book, policy, watch))
     if found is None:
-        raise InputFaults(faults)
+        raise InputError(faults)
     if found.chosen is not None and (demand.survives or found.pair is not None):
         from sizewright.planner.failing import broken_promises, unsurvived
 
@@ -96,13 +96,13 @@ def plan(
     return found
 
 
-def _tried(faults: list[Fault], work: Callable[[], T]) -> T | None:
+def _tried(faults: list[Diagnostic], work: Callable[[], T]) -> T | None:
     try:
         return tried(faults, work)
     except BlankCellError as error:
-        place = Place(f"table {error.table}, {error.row}")
+        place = Location(f"table {error.table}, {error.row}")
         what = f"{error.column} is blank, and this plan needs it"
-        faults.append(Fault(place, what, "a figure from the guide or an overlay"))
+        faults.append(Diagnostic(place, what, "a figure from the guide or an overlay"))
     return None
 
 
@@ -111,14 +111,14 @@ def check(box: Box, engine: Ready, rules: Iterable[str] = ()) -> Check:
     from sizewright.check.judge import check_box
     from sizewright.check.select import known_rules
 
-    faults: list[Fault] = []
+    faults: list[Diagnostic] = []
     book = _tried(faults, partial(book_for, box.policy, engine, "box")) or engine.judging("box")
     policy = _tried(faults, partial(policy_of, box.policy, engine.guide))
     named = _tried(faults, partial(known_rules, rules, engine.book))
     asked = book.only(named) if named else book
     found = policy and _tried(faults, partial(check_box, box, engine.guide, book, policy, asked))
     if found is None or faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     return found
 
 
@@ -144,14 +144,14 @@ def policy_of(stated: Stated, guide: Guide) -> Policy:
     """The policy that a file states; raises InputFaults for a waiver of an unknown rule."""
     known = list(guide.rules)
     faults = [
-        Fault(
-            getattr(w.rule, "place", Place("policy.waive")), f"there is no rule '{w.rule}'", "",
-            meant(w.rule, known),
+        Diagnostic(
+            getattr(w.rule, "place", Location("policy.waive")), f"there is no rule '{w.rule}'", "",
+            did_you_mean(w.rule, known),
         )
         for w in stated.waive if w.rule not in known
     ]  # fmt: skip
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     waived = {w.rule: w.reason for w in stated.waive}
     reserve = stated.reserve.to(PURE) if stated.reserve is not None else None
     return Policy(stated.size_for, stated.follow_advice, waived, stated.parameters, reserve)

@@ -12,9 +12,9 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
 from pathlib import Path
 from typing import IO, Any
 
-from sizewright.errors import Place, refusal
+from sizewright.errors import Location, refusal
 from sizewright.limits import BYTES_AT_MOST
-from sizewright.yaml_data import Marks, PlacedFloat, PlacedInt, PlacedStr, build
+from sizewright.yaml_data import PlacedFloat, PlacedInt, PlacedStr, SourceMap, build
 
 __all__ = [
     "Document",
@@ -36,7 +36,7 @@ class Document:
 
     __slots__ = ("_marks", "_raw", "data", "name")
 
-    def __init__(self, name: str, data: Any, marks: Marks, raw: bytes) -> None:
+    def __init__(self, name: str, data: Any, marks: SourceMap, raw: bytes) -> None:
         self.name = name
         self.data = data
         self._marks = marks
@@ -53,7 +53,7 @@ class Document:
         """The same file with other data; places are those of the file."""
         return Document(self.name, data, self._marks, self._raw)
 
-    def place(self, path: tuple[str | int, ...] = ()) -> Place:
+    def place(self, path: tuple[str | int, ...] = ()) -> Location:
         """Where the value at `path` stands (its key, in a mapping), or its nearest ancestor."""
         mark = self._marks
         for step in path:
@@ -61,7 +61,7 @@ class Document:
             if below is None:
                 break
             mark = below
-        return Place(self.name, mark.line, mark.column)
+        return Location(self.name, mark.line, mark.column)
 
 
 def read_document(path: str | Path, stdin: IO[bytes] | None = None) -> Document:
@@ -84,12 +84,12 @@ def read_bytes(path: str | Path, at_most: int, stdin: IO[bytes] | None = None) -
         with Path(path).open("rb") as file:
             return file.read(at_most + 1), name
     except FileNotFoundError:
-        raise refusal(Place(name), "there is no such file") from None
+        raise refusal(Location(name), "there is no such file") from None
     except IsADirectoryError:
-        raise refusal(Place(name), "is a directory", "a file") from None
+        raise refusal(Location(name), "is a directory", "a file") from None
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
-        raise refusal(Place(name), f"cannot be read: {why.lower()}") from None
+        raise refusal(Location(name), f"cannot be read: {why.lower()}") from None
 
 
 def parse_document(content: str | bytes, name: str) -> Document:
@@ -105,10 +105,10 @@ def parse_document(content: str | bytes, name: str) -> Document:
 def decoded(raw: bytes, name: str, at_most: int) -> str:
     """The text of at most so many bytes of UTF-8; raises InputFaults."""
     if len(raw) > at_most:
-        raise refusal(Place(name), "is too large", f"at most {at_most} bytes")
+        raise refusal(Location(name), "is too large", f"at most {at_most} bytes")
     if raw.startswith(_FOREIGN) or b"\0" in raw:
         raise refusal(
-            Place(name), "is not UTF-8 text, but UTF-16, UTF-32 or binary", "a text in UTF-8"
+            Location(name), "is not UTF-8 text, but UTF-16, UTF-32 or binary", "a text in UTF-8"
         )
     try:
         return raw.decode("utf-8-sig")
@@ -117,4 +117,4 @@ def decoded(raw: bytes, name: str, at_most: int) -> str:
         line = before.count(b"\n") + 1
         column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8-sig")) + 1
         what = f"byte 0x{raw[error.start]:02x} is not UTF-8"
-        raise refusal(Place(name, line, column), what, "a text in UTF-8") from None
+        raise refusal(Location(name, line, column), what, "a text in UTF-8") from None

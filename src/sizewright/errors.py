@@ -11,7 +11,7 @@ from sizewright.limits import FAULTS_LISTED, NAMES_COMPARED, NAMES_SHOWN, SHOWN_
 T = TypeVar("T")
 
 
-class Place(NamedTuple):
+class Location(NamedTuple):
     """A position in an input; line and column count from 1, None where there is none."""
 
     file: str
@@ -23,13 +23,13 @@ class Place(NamedTuple):
         return ":".join(str(part) for part in parts if part is not None)
 
 
-class Fault(NamedTuple):
+class Diagnostic(NamedTuple):
     """One thing that is wrong: the place, what is wrong, what was expected, what to try.
 
     `excerpt` are lines of the input that show the place.
     """
 
-    place: Place
+    place: Location
     what: str
     expected: str = ""
     hint: str = ""
@@ -45,10 +45,10 @@ class Fault(NamedTuple):
         return "\n".join(printable(line) for line in lines)
 
 
-class InputFaults(Exception):  # noqa: N818
+class InputError(Exception):
     """An input cannot be used; carries every fault that was found in it."""
 
-    def __init__(self, faults: Iterable[Fault]) -> None:
+    def __init__(self, faults: Iterable[Diagnostic]) -> None:
         self.faults = tuple(sorted(faults, key=_order))
         super().__init__(self.faults)
 
@@ -64,12 +64,12 @@ class InputFaults(Exception):  # noqa: N818
         return "\n".join(lines)
 
 
-def refusal(place: Place, what: str, expected: str = "", hint: str = "") -> InputFaults:
+def refusal(place: Location, what: str, expected: str = "", hint: str = "") -> InputError:
     """An input that cannot be used for one fault, to be raised."""
-    return InputFaults([Fault(place, what, expected, hint)])
+    return InputError([Diagnostic(place, what, expected, hint)])
 
 
-def _order(fault: Fault) -> tuple[str, int, int]:
+def _order(fault: Diagnostic) -> tuple[str, int, int]:
     return fault.place.file, fault.place.line or 0, fault.place.column or 0
 
 
@@ -85,7 +85,7 @@ def nearest(name: str, allowed: Iterable[str]) -> str:
     return names[found[0]] if found else ""
 
 
-def meant(name: str, allowed: Iterable[str]) -> str:
+def did_you_mean(name: str, allowed: Iterable[str]) -> str:
     """Ask whether the nearest allowed name was meant; "" where none is near."""
     near = nearest(name, allowed)
     return f"did you mean {shown(near)}?" if near else ""
@@ -114,7 +114,7 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
-def listed(names: Iterable[str]) -> str:
+def join_or(names: Iterable[str]) -> str:
     """List names as a sentence does: a, b or c; a long list is cut, an empty one is "none"."""
     given = list(names)
     if len(given) > NAMES_SHOWN:
@@ -124,10 +124,10 @@ def listed(names: Iterable[str]) -> str:
     return f"{', '.join(given[:-1])} or {given[-1]}"
 
 
-def tried(faults: list[Fault], work: Callable[[], T]) -> T | None:
+def tried(faults: list[Diagnostic], work: Callable[[], T]) -> T | None:
     """What some work gives; None where it is refused, and its faults are added to the list."""
     try:
         return work()
-    except InputFaults as error:
+    except InputError as error:
         faults.extend(error.faults)
         return None

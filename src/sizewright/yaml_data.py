@@ -8,7 +8,7 @@ from typing import Any, Never
 
 import yaml
 
-from sizewright.errors import Fault, InputFaults, Place, shown
+from sizewright.errors import Diagnostic, InputError, Location, shown
 from sizewright.limits import (
     DIGITS_AT_MOST,
     FAULTS_LISTED,
@@ -34,22 +34,22 @@ _NO_NUMBER = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)", re.ASCII)
 class PlacedStr(str):
     """A text that knows where it stands."""
 
-    place: Place
+    place: Location
 
 
 class PlacedInt(int):
     """A whole number that knows where it stands."""
 
-    place: Place
+    place: Location
 
 
 class PlacedFloat(float):
     """A number that knows where it stands."""
 
-    place: Place
+    place: Location
 
 
-class Marks:
+class SourceMap:
     """Where a value stands, and the marks of the values below it by key or index."""
 
     __slots__ = ("below", "column", "line")
@@ -57,7 +57,7 @@ class Marks:
     def __init__(self, line: int, column: int) -> None:
         self.line = line
         self.column = column
-        self.below: dict[str | int, Marks] = {}
+        self.below: dict[str | int, SourceMap] = {}
 
 
 class _Open:
@@ -65,7 +65,7 @@ class _Open:
 
     __slots__ = ("expects_key", "first", "key", "key_mark", "marks", "value")
 
-    def __init__(self, value: Any, marks: Marks) -> None:
+    def __init__(self, value: Any, marks: SourceMap) -> None:
         self.value = value
         self.marks = marks
         self.expects_key = isinstance(value, dict)
@@ -77,22 +77,22 @@ class _Open:
 class _Builder:
     def __init__(self, name: str) -> None:
         self.name = name
-        self.faults: list[Fault] = []
+        self.faults: list[Diagnostic] = []
         self.open: list[_Open] = []
         self.nodes = 0
         self.documents = 0
         self.data: Any = None
-        self.marks: Marks | None = None
+        self.marks: SourceMap | None = None
 
     def fault(self, mark: Any, what: str, expected: str = "", hint: str = "") -> None:
-        place = Place(self.name, mark.line + 1, mark.column + 1)
-        self.faults.append(Fault(place, what, expected, hint))
+        place = Location(self.name, mark.line + 1, mark.column + 1)
+        self.faults.append(Diagnostic(place, what, expected, hint))
         if len(self.faults) >= FAULTS_LISTED:
-            raise InputFaults(self.faults)
+            raise InputError(self.faults)
 
     def stop(self, mark: Any, what: str, expected: str) -> Never:
         self.fault(mark, what, expected)
-        raise InputFaults(self.faults)
+        raise InputError(self.faults)
 
     def take(self, event: Any) -> None:
         """Account for one event of the parser."""
@@ -166,17 +166,17 @@ class _Builder:
         else:
             top.key = key
             top.first[key] = mark.line
-            top.key_mark = Marks(mark.line + 1, mark.column + 1)
+            top.key_mark = SourceMap(mark.line + 1, mark.column + 1)
 
-    def put(self, mark: Any, value: Any) -> Marks:
+    def put(self, mark: Any, value: Any) -> SourceMap:
         """Place a value where it belongs; the marks under which its own children go."""
         if not self.open:
             self.data = value
-            self.marks = Marks(mark.line + 1, mark.column + 1)
+            self.marks = SourceMap(mark.line + 1, mark.column + 1)
             return self.marks
         top = self.open[-1]
         if isinstance(top.value, list):
-            marks = Marks(mark.line + 1, mark.column + 1)
+            marks = SourceMap(mark.line + 1, mark.column + 1)
             top.marks.below[len(top.value)] = marks
             top.value.append(value)
             return marks
@@ -184,13 +184,13 @@ class _Builder:
             top.expects_key = False
             top.key = None
             self.fault(mark, "this key is not text", "a name")
-            return Marks(mark.line + 1, mark.column + 1)
+            return SourceMap(mark.line + 1, mark.column + 1)
         top.expects_key = True
         if top.key is not None:
             top.value[top.key] = value
             top.marks.below[top.key] = top.key_mark
             return top.key_mark
-        return Marks(mark.line + 1, mark.column + 1)
+        return SourceMap(mark.line + 1, mark.column + 1)
 
     def value(self, event: Any, plain: bool) -> Any:
         text = event.value
@@ -221,12 +221,12 @@ class _Builder:
         number.place = self.place(event)
         return number
 
-    def place(self, event: Any) -> Place:
+    def place(self, event: Any) -> Location:
         mark = event.start_mark
-        return Place(self.name, mark.line + 1, mark.column + 1)
+        return Location(self.name, mark.line + 1, mark.column + 1)
 
 
-def build(text: str, name: str) -> tuple[Any, Marks]:
+def build(text: str, name: str) -> tuple[Any, SourceMap]:
     """Turn a YAML text into plain data and its places; raises InputFaults with every fault."""
     builder = _Builder(name)
     try:
@@ -236,25 +236,25 @@ def build(text: str, name: str) -> tuple[Any, Marks]:
         builder.faults.append(_syntax(error, name, text))
     except (ValueError, OverflowError):
         # The parser in Python lets an escape beyond Unicode through to chr().
-        builder.faults.append(Fault(Place(name), "is not valid YAML: an impossible escape"))
+        builder.faults.append(Diagnostic(Location(name), "is not valid YAML: an impossible escape"))
     if not builder.faults and builder.data is None:
-        builder.faults.append(Fault(Place(name), "is empty"))
+        builder.faults.append(Diagnostic(Location(name), "is empty"))
     if builder.faults or builder.marks is None:
-        raise InputFaults(builder.faults)
+        raise InputError(builder.faults)
     return builder.data, builder.marks
 
 
-def _syntax(error: yaml.YAMLError, name: str, text: str) -> Fault:
+def _syntax(error: yaml.YAMLError, name: str, text: str) -> Diagnostic:
     mark = getattr(error, "problem_mark", None)
     if mark is None:
         position = getattr(error, "position", 0) or 0
         before = text[:position]
-        place = Place(name, before.count("\n") + 1, position - before.rfind("\n"))
-        return Fault(place, "is not valid YAML: a control character", "plain text")
+        place = Location(name, before.count("\n") + 1, position - before.rfind("\n"))
+        return Diagnostic(place, "is not valid YAML: a control character", "plain text")
     parts = (getattr(error, "context", None), getattr(error, "problem", None))
     what = ", ".join(part for part in parts if part) or "it cannot be parsed"
     lines = text.splitlines()
     line = lines[mark.line] if mark.line < len(lines) else ""
     hint = "indent with spaces, not tabs" if "\t" in line[: mark.column + 1] else ""
-    place = Place(name, mark.line + 1, mark.column + 1)
-    return Fault(place, f"is not valid YAML: {what}", hint=hint)
+    place = Location(name, mark.line + 1, mark.column + 1)
+    return Diagnostic(place, f"is not valid YAML: {what}", hint=hint)

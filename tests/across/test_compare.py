@@ -17,7 +17,7 @@ from sizewright.across.machines import Standing
 from sizewright.across.text import across_text
 from sizewright.api import Ready, plan, read_workload
 from sizewright.documents import parse_document, read_document
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from sizewright.report.jsondoc import schema
 from sizewright.workload import Workload
 
@@ -260,7 +260,7 @@ def test_a_mirrored_volume_takes_the_room_twice(engines: dict[str, Ready]) -> No
 
 def test_where_no_files_are_served_nothing_is_compared(engines: dict[str, Ready]) -> None:
     workload = read_workload(read_document(CASES["case-3"]))
-    with pytest.raises(InputFaults) as refused:
+    with pytest.raises(InputError) as refused:
         over_all(workload, engines)
     (fault,) = refused.value.faults
     assert "serves no files" in fault.what and fault.place.line

@@ -10,7 +10,7 @@ from generated_workloads import ENGINE
 from sizewright.api import check
 from sizewright.box.read import read_box
 from sizewright.documents import read_document
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 
 BAD = Path(__file__).resolve().parent.parent / "bad" / "box"
 FILES = sorted(BAD.glob("*.yaml"))
@@ -18,7 +18,7 @@ FILES = sorted(BAD.glob("*.yaml"))
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_the_whole_message_is_as_expected(path: Path) -> None:
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         check(read_box(read_document(path)), ENGINE)
     text = caught.value.text().replace(str(path.parent), "bad")
     assert text + "\n" == path.with_suffix(".txt").read_text(encoding="utf-8")

@@ -8,8 +8,8 @@ from sizewright.api import check, ready
 from sizewright.box.read import read_box
 from sizewright.check.judge import Check
 from sizewright.documents import parse_document
-from sizewright.errors import InputFaults
-from sizewright.figure import Figure
+from sizewright.errors import InputError
+from sizewright.quantity import Quantity
 from small import three
 
 GUIDE = "sun-fire-2005"
@@ -38,7 +38,7 @@ def traffic(**counts: tuple[object, object]) -> str:
 def factors(text: str) -> dict[str, tuple[float, float, float] | None]:
     boards = checked(BOARDS + text).judged.facts.boards
     return {
-        b.id: three(b.memory_traffic_factor) if isinstance(b.memory_traffic_factor, Figure)
+        b.id: three(b.memory_traffic_factor) if isinstance(b.memory_traffic_factor, Quantity)
         else None
         for b in boards
     }  # fmt: skip
@@ -107,7 +107,7 @@ def test_a_revision_that_nobody_tells_or_that_decides_nothing_is_unknown() -> No
     ],
 )
 def test_what_cannot_be_is_refused(text: str, told: str) -> None:
-    with pytest.raises(InputFaults) as refused:
+    with pytest.raises(InputError) as refused:
         checked(text)
     assert told in refused.value.text()
 
@@ -125,8 +125,8 @@ def rates(sent: object, received: object) -> str:
 def test_both_ways_of_a_network_are_known_by_themselves() -> None:
     text = NETWORK % ("solaris-9", rates("80 Mb/s", "[8 Mb/s, 16 Mb/s]"))
     (lan,) = checked(text, "sun-fire-15k").judged.facts.networks
-    assert isinstance(lan.sent_kb_per_s, Figure)
-    assert isinstance(lan.received_kb_per_s, Figure)
+    assert isinstance(lan.sent_kb_per_s, Quantity)
+    assert isinstance(lan.received_kb_per_s, Quantity)
     assert three(lan.sent_kb_per_s) == (9765.625,) * 3
     assert three(lan.received_kb_per_s) == (976.5625, 1464.84375, 1953.125)
     assert lan.data_kb_per_s is None

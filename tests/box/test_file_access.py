@@ -9,7 +9,7 @@ from sizewright.api import check, ready
 from sizewright.box.read import read_box
 from sizewright.check.judge import Check
 from sizewright.documents import parse_document
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from sizewright.facts.records import VolumeFacts
 from small import plain, volume
 
@@ -66,7 +66,7 @@ def test_a_plan_leaves_it_open() -> None:
 
 
 def fault(text: str) -> str:
-    with pytest.raises(InputFaults) as refused:
+    with pytest.raises(InputError) as refused:
         checked(text)
     (only,) = refused.value.faults
     return only.text()
@@ -78,7 +78,7 @@ def test_another_name_is_refused_with_the_nearest() -> None:
 
 def test_a_guide_without_such_a_table_has_no_way() -> None:
     text = "name: a\nplatform: sparcstation-2\nvolumes: [{name: d, file_access: ufs-buffered}]\n"
-    with pytest.raises(InputFaults) as refused:
+    with pytest.raises(InputError) as refused:
         check(read_box(parse_document(text, "box.yaml")), ENGINE)
     assert "has no 'ufs-buffered' in table file-access-methods" in refused.value.text()
 

@@ -11,7 +11,7 @@ from sizewright.api import check, ready
 from sizewright.box.read import read_box
 from sizewright.check.judge import Check
 from sizewright.documents import parse_document, read_document
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from sizewright.guide.paths import default_guide
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -50,14 +50,12 @@ def test_the_slot_that_a_second_module_covers(processors: int, exists: bool) -> 
     if exists:
         assert checked("sparcserver-690mp", text).findings
         return
-    with pytest.raises(
-        InputFaults, match=r"box\.yaml:4:44: .*no sbus slot 4\n  expected at most 3"
-    ):
+    with pytest.raises(InputError, match=r"box\.yaml:4:44: .*no sbus slot 4\n  expected at most 3"):
         checked("sparcserver-690mp", text)
 
 
 def test_a_slot_that_one_board_names_twice_is_refused() -> None:
-    with pytest.raises(InputFaults, match=r"box\.yaml:3:47: .*slot 1 is that of board 'b'"):
+    with pytest.raises(InputError, match=r"box\.yaml:3:47: .*slot 1 is that of board 'b'"):
         checked("sparcstation-2", "boards: [{id: b, board: sbus-scsi, slots: [1, 1]}]")
 
 
@@ -95,5 +93,5 @@ def test_devices_of_which_it_cannot_be_said_that_they_are_not_there(kind: str, d
 
 
 def test_the_bus_that_the_file_states_is_the_one_that_counts() -> None:
-    with pytest.raises(InputFaults, match="no sbus slot 9"):
+    with pytest.raises(InputError, match="no sbus slot 9"):
         checked("sparcstation-2", "boards: [{id: b, board: isp-80, bus: sbus, slots: [9]}]")

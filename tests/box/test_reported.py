@@ -11,7 +11,7 @@ from sizewright.api import Ready, check, plan, read_workload, ready
 from sizewright.box.read import read_box
 from sizewright.check.judge import Check
 from sizewright.documents import parse_document, read_document
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from sizewright.facts.records import REPORTED, blank, facts_of
 
 CASE_1 = Path(__file__).resolve().parents[2] / "examples/sun-1992/case-1-departmental-nfs"
@@ -71,7 +71,7 @@ def checked(text: str, known: Ready) -> Check:
 
 
 def faults(text: str, known: Ready) -> list[str]:
-    with pytest.raises(InputFaults) as refused:
+    with pytest.raises(InputError) as refused:
         checked(text, known)
     return refused.value.text().splitlines()
 
@@ -136,7 +136,7 @@ def test_a_guide_without_such_a_table_takes_nothing() -> None:
 
 
 def test_a_plan_is_not_asked_what_only_a_box_reports(tmp_path: Path) -> None:
-    with pytest.raises(InputFaults, match="asks what only a box reports"):
+    with pytest.raises(InputError, match="asks what only a box reports"):
         engine(tmp_path, RULE.replace("judges: [box]\n", ""))
     known = engine(tmp_path)
     found = plan(read_workload(read_document(str(CASE_1 / "workload.yaml"))), known)
@@ -144,7 +144,7 @@ def test_a_plan_is_not_asked_what_only_a_box_reports(tmp_path: Path) -> None:
 
 
 def test_a_misspelt_fact_in_a_rule_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputFaults, match="stall_shar"):
+    with pytest.raises(InputError, match="stall_shar"):
         engine(tmp_path, RULE.replace("reported.stall_share <=", "reported.stall_shar <="))
 
 

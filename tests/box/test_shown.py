@@ -8,7 +8,7 @@ import pytest
 
 from generated_workloads import Plain
 from server_boxes import WIDE, chain, checked, controller, drives, ends, record, server
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 
 
 def told(**more: Any) -> Plain:
@@ -111,7 +111,7 @@ def test_shares_of_profiles_and_what_such_loads_wait_for(
     ],
 )
 def test_what_leads_nowhere_is_refused_once(more: Plain, what: str) -> None:
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         checked(told(**more))
     assert what in caught.value.text()
     assert len(caught.value.faults) == 1

@@ -10,16 +10,16 @@ from generated_boxes import checked
 from generated_workloads import ENGINE, Plain
 from serving import demanded, measured
 from sizewright.budgets.model import Budget
-from sizewright.figure import Figure
 from sizewright.planner.judge import judge
 from sizewright.planner.policy import Policy
+from sizewright.quantity import Quantity
 from small import GUIDE, channel, disk, laid, system
 
 KB = 1024
 
 
 def share(budget: Budget) -> tuple[float, float]:
-    assert isinstance(budget.utilisation, Figure)
+    assert isinstance(budget.utilisation, Quantity)
     return budget.utilisation.low, budget.utilisation.high
 
 

@@ -16,7 +16,7 @@ from sizewright.cases.boxreading import box_expectations, read_explained
 from sizewright.cases.boxrunning import run_box
 from sizewright.cases.boxshowing import box_lines
 from sizewright.cli.main import main
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 
 EXPECTED = "box-expected.yaml"
 DISKS = {"sd0", "sd1", "sd2", "sd3", "sd16"}
@@ -41,7 +41,7 @@ def lines(copy: Copy, file: str = EXPECTED) -> list[str]:
 
 
 def faults(copy: Copy) -> str:
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         lines(copy)
     return caught.value.text()
 

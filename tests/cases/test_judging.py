@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cases.copies import Copy
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 
 EXPECTED = "expected.yaml"
 INVENTORY = "inventory.yaml"
@@ -101,14 +101,14 @@ def test_a_choice_that_is_an_erratum_must_be_chosen_otherwise(two: Copy) -> None
 def test_a_path_that_cannot_be_followed_stops_the_run(
     one: Copy, before: str, after: str, message: str
 ) -> None:
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         one.change(EXPECTED, before, after).run()
     assert message in caught.value.text()
     assert "expected.yaml:" in caught.value.text()
 
 
 def test_a_workload_that_cannot_be_read_stops_the_run(one: Copy) -> None:
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         one.change("workload.yaml", "clients: 75", "cleints: 75").run()
     assert "workload.yaml:" in caught.value.text()
 

@@ -18,27 +18,27 @@ from sizewright.cases.paths import (
     text_of,
 )
 from sizewright.documents import read_document
-from sizewright.figure import Figure, as_figure
 from sizewright.guide.loader import load_guide
 from sizewright.planner.pair import plan_for
 from sizewright.planner.policy import Policy
+from sizewright.quantity import Quantity, as_quantity
 from small import GUIDE
 
 
 class Disk(NamedTuple):
     id: str
     model: str
-    load: Figure
+    load: Quantity
     hot: bool
 
 
 class Stream(NamedTuple):
     service: str
-    ops: Figure
+    ops: Quantity
 
 
-def figure(low: float, high: float, unit: str, name: str = "") -> Figure:
-    return Figure(low, (low + high) / 2, high, unit, name=name)
+def figure(low: float, high: float, unit: str, name: str = "") -> Quantity:
+    return Quantity(low, (low + high) / 2, high, unit, name=name)
 
 
 CLIENTS = figure(10, 20, "client", "services.mail.clients")
@@ -170,7 +170,7 @@ def test_a_key_must_tell_one_record_from_the_others() -> None:
 def test_values_read_as_words() -> None:
     assert text_of(None) == text_of("") == text_of(()) == "none"
     assert text_of(False) == "no"
-    assert text_of(as_figure(3)) == "3"
+    assert text_of(as_quantity(3)) == "3"
 
 
 def test_every_root_of_a_plan_can_be_walked(engine: Ready) -> None:

@@ -7,7 +7,7 @@ import pytest
 from cases.copies import GUIDE, Copy
 from sizewright.cases.model import Proof, Result
 from sizewright.cases.trials import without
-from sizewright.errors import InputFaults, Place
+from sizewright.errors import InputError, Location
 from sizewright.guide.loader import load_guide
 
 EXPECTED = "expected.yaml"
@@ -101,7 +101,7 @@ def test_a_difference_that_is_not_there_is_no_difference(one: Copy) -> None:
     ],
 )
 def test_a_proof_that_cannot_be_tried_says_why(one: Copy, change: str, message: str) -> None:
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         tried(one, "smaller", change)
     assert message in caught.value.text()
     assert ".yaml:" in caught.value.text()
@@ -110,7 +110,7 @@ def test_a_proof_that_cannot_be_tried_says_why(one: Copy, change: str, message: 
 def test_a_guide_without_a_row_has_every_other_table() -> None:
     """A guide that was kept between runs makes its tables when they are first asked for."""
     load_guide(GUIDE)
-    proof = Proof("workload.yaml", False, (), (("disks", ("424mb-scsi",)),), Place("proof"))
+    proof = Proof("workload.yaml", False, (), (("disks", ("424mb-scsi",)),), Location("proof"))
     found = without(load_guide(GUIDE), proof)
     assert not found.row("disks", "424mb-scsi").flag("orderable")
     assert found.row("platforms", "sparcstation-2").flag("desktop")

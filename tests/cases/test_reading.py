@@ -7,14 +7,14 @@ import pytest
 from cases.copies import EXAMPLES, Copy
 from sizewright.cases.boxreading import fixtures
 from sizewright.cases.reading import case_folders, read_case
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 
 EXPECTED = "expected.yaml"
 INVENTORY = "inventory.yaml"
 
 
 def faults(folder: Path) -> str:
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         read_case(folder)
     return caught.value.text()
 
@@ -31,12 +31,12 @@ def test_every_case_study_is_found_below_a_folder() -> None:
 )
 def test_a_folder_that_is_none_is_refused(tmp_path: Path, name: str, what: str) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(InputFaults, match=what):
+    with pytest.raises(InputError, match=what):
         case_folders(tmp_path / name)
 
 
 def test_a_folder_without_case_studies_and_boxes_is_no_success(tmp_path: Path) -> None:
-    with pytest.raises(InputFaults, match="no case study and no explained box"):
+    with pytest.raises(InputError, match="no case study and no explained box"):
         fixtures(tmp_path)
 
 
@@ -135,7 +135,7 @@ def test_all_faults_of_both_files_come_at_once(one: Copy) -> None:
 
 
 def _raised(folder: Path) -> tuple[object, ...]:
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         read_case(folder)
     return caught.value.faults
 

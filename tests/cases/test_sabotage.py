@@ -27,9 +27,9 @@ from sizewright.cases.reading import case_folders, read_case
 from sizewright.cases.running import run_case
 from sizewright.cases.trials import Trials
 from sizewright.documents import read_document
-from sizewright.errors import InputFaults
-from sizewright.figure import Figure
+from sizewright.errors import InputError
 from sizewright.guide.model import Guide, Row, Table
+from sizewright.quantity import Quantity
 
 QUICKLY = pytest.mark.xdist_group("sabotage")
 pytestmark = [pytest.mark.deep, pytest.mark.no_cover]
@@ -60,7 +60,7 @@ class Compared(NamedTuple):
     case: Case
     trials: Trials
     results: tuple[Result, ...]
-    numbers: tuple[Figure, ...]
+    numbers: tuple[Quantity, ...]
 
 
 @cache
@@ -69,7 +69,7 @@ def compared(case_id: str) -> Compared:
     case, numbers = CASES[case_id], []
     trials = Unproved(case.folder, engine_of)
 
-    def noting(figure: Figure) -> Figure:
+    def noting(figure: Quantity) -> Quantity:
         numbers.append(figure)
         return figure
 
@@ -83,7 +83,7 @@ def _results(case: Case, trials: Trials, of: Any) -> tuple[Result, ...]:
 
     def changed(*args: Any) -> Any:
         value = resolve(*args)
-        return of(value) if isinstance(value, Figure) else value
+        return of(value) if isinstance(value, Quantity) else value
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(running, "Trials", lambda *_: trials)
@@ -103,9 +103,9 @@ def recomputed(case_id: str, cell: str, factor: Fraction) -> tuple[Result, ...]:
     """Every comparison, all numbers recomputed with one cell multiplied."""
     changed = Changed(cell, factor)
 
-    def again(figure: Figure) -> Figure:
+    def again(figure: Quantity) -> Quantity:
         low, likely, high = map(float, changed.value(figure))
-        return Figure(low, likely, high, figure.unit, name=figure.name)
+        return Quantity(low, likely, high, figure.unit, name=figure.name)
 
     return _results(CASES[case_id], compared(case_id).trials, again)
 
@@ -173,6 +173,6 @@ def test_a_cell_that_is_changed_in_the_guide_fails_a_comparison(case_id: str, nu
     engine = Ready(spoiled(engine_of(document).guide, cell))
     try:
         failing = [r for r in run_case(case, lambda document: engine).results if r.fails]
-    except InputFaults:
+    except InputError:
         return
     assert failing, f"{cell} times {float(MORE)} moves no figure of {case_id}"

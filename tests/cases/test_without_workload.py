@@ -13,7 +13,7 @@ from sizewright.cases.reading import case_folders, read_case
 from sizewright.cases.running import run_case
 from sizewright.cli.main import main
 from sizewright.documents import Document
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 
 EXPECTED = "expected.yaml"
 INVENTORY = "inventory.yaml"
@@ -100,7 +100,7 @@ def test_a_cell_that_an_overlay_changes_differs(tmp_path: Path) -> None:
 )
 def test_a_path_into_a_plan_leads_nowhere(machines: Copy, root: str) -> None:
     before = "path: parameter[1.1.7-nvram-uniprocessor][busy_share]"
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         machines.change(EXPECTED, before, f"path: {root}").run()
     assert f"there is no '{root.partition('.')[0].partition('[')[0]}'" in caught.value.text()
     assert f"{EXPECTED}:" in caught.value.text()

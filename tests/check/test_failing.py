@@ -8,8 +8,8 @@ from sizewright.api import check, policy_of, ready
 from sizewright.box.read import read_box
 from sizewright.check.failing import box_failure
 from sizewright.documents import parse_document
-from sizewright.figure import total
 from sizewright.planner.failure import Failure
+from sizewright.quantity import total
 
 BOX = """\
 name: primary

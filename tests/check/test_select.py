@@ -6,7 +6,7 @@ import pytest
 
 from sizewright.api import ready
 from sizewright.check.select import Selection, qualified, selected_here, selected_of
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 
 OTHER = "auspex-1992"
 ASKED = Selection(("VII", "sun-1992/VIII", f"{OTHER}/4.2-NFS"), (f"{OTHER}/6-availability", "IX"))
@@ -30,7 +30,7 @@ def test_a_rule_of_a_guide_that_is_not_asked_stays_with_the_own() -> None:
 
 
 def test_a_rule_that_the_other_guide_lacks_is_refused_with_the_nearest() -> None:
-    with pytest.raises(InputFaults) as refused:
+    with pytest.raises(InputError) as refused:
         selected_of(OTHER, Selection((f"{OTHER}/4.2-nsf",)), ready(OTHER).judging("box"))
     (fault,) = refused.value.faults
     assert fault.what == f"there is no rule '{OTHER}/4.2-nsf'"

@@ -18,8 +18,8 @@ from sizewright.cli import inputs
 from sizewright.cli.exits import Exit
 from sizewright.documents import read_document
 from sizewright.facts.records import facts_of
-from sizewright.figure import Figure
 from sizewright.guide.model import ends
+from sizewright.quantity import Quantity
 from sizewright.rules.model import Rule
 
 from .conftest import Run
@@ -124,7 +124,7 @@ def test_the_rule_has_the_parameters_of_the_example(path: Path, case: Broken) ->
     given = example(case).get("parameters", {})
     assert set(parameters) == set(given)
     for name, figure in parameters.items():
-        assert isinstance(figure, Figure)
+        assert isinstance(figure, Quantity)
         assert same(given[name], figure, figure.unit), name
 
 
@@ -135,7 +135,7 @@ def same(wanted: Any, drawn: Any, unit: str) -> bool:
     if isinstance(wanted, (str, bool)) or wanted is None:
         return bool(drawn == wanted)
     low, _, high = ends(wanted, unit)
-    if isinstance(drawn, Figure):
+    if isinstance(drawn, Quantity):
         return (drawn.low, drawn.high) == pytest.approx((low, high))
     return drawn is not None and (drawn, drawn) == pytest.approx((low, high))
 

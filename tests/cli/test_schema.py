@@ -15,7 +15,7 @@ from sizewright.cli.new import KINDS as STARTING
 from sizewright.cli.new import starting_file
 from sizewright.cli.schema import KINDS, schema_of
 from sizewright.documents import parse_document
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from sizewright.report.fielddocs import field_docs, words_in
 from sizewright.workload import Volume, Work, Workload
 
@@ -89,7 +89,7 @@ def _bad() -> Iterator[tuple[str, Path]]:
         for path in sorted((BAD / kind).glob("*.yaml")):
             try:
                 _data(path)
-            except InputFaults:
+            except InputError:
                 continue
             of_guide = "rule" if path.stem.startswith("rule-") else "table"
             yield (of_guide if kind == "guide" else kind), path

@@ -18,7 +18,7 @@ from sizewright.compare.model import Column, Comparison
 from sizewright.compare.platforms import on_each
 from sizewright.compare.text import comparison_text
 from sizewright.documents import read_document
-from sizewright.errors import Fault, InputFaults, Place
+from sizewright.errors import Diagnostic, InputError, Location
 from sizewright.planner.miss import broken
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan
@@ -135,7 +135,7 @@ def _faults(*names: str) -> Any:
         assert workload.wishes is not None
         if workload.wishes.platforms[0] in names:
             what = "speed is blank, and this plan needs it"
-            raise InputFaults([Fault(Place("table platforms"), what)])
+            raise InputError([Diagnostic(Location("table platforms"), what)])
         return plan(workload, engine, systems)
 
     return refusing
@@ -150,7 +150,7 @@ def test_a_platform_that_cannot_be_planned_says_why(
     assert (tried[0].plan, tried[0].why) == (None, ("speed is blank, and this plan needs it",))
     assert all(each.plan for each in tried[1:])
     monkeypatch.setattr(platforms, "plan", _faults(first, *others))
-    with pytest.raises(InputFaults, match="speed is blank"):
+    with pytest.raises(InputError, match="speed is blank"):
         list(on_each(workload_of("case-1"), engine, None))
 
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from sizewright.budgets.model import Budget
-from sizewright.figure import Figure, Source
+from sizewright.quantity import Provenance, Quantity
 
 
 def leaf(
     name: str, low: float, high: float | None = None, unit: str = "1", kind: str = "input"
-) -> Figure:
+) -> Quantity:
     """A leaf under a name, which is also the place where it stands."""
     top = low if high is None else high
-    return Figure(low, (low + top) / 2, top, unit, name=name, source=Source(kind, f"at {name}"))
+    return Quantity(
+        low, (low + top) / 2, top, unit, name=name, source=Provenance(kind, f"at {name}")
+    )
 
 
 def budget(
-    name: str, used: Figure | None, limit: Figure | None, capacity: Figure | None = None
+    name: str, used: Quantity | None, limit: Quantity | None, capacity: Quantity | None = None
 ) -> Budget:
     """A budget as far as its verdict hangs on it."""
     return Budget(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from settled import settled
 from sizewright.budgets.model import Budget
 from sizewright.decide.break_even import BreakEven, Flip, break_even
-from sizewright.figure import Figure, as_figure, count, power, rounded_up, smallest
+from sizewright.quantity import Quantity, as_quantity, ceil, count, power, smallest
 
 from .hand_built import budget, leaf
 
@@ -26,7 +26,7 @@ def told(flip: Flip) -> tuple[Any, ...]:
     return flip.end, flip.at_most, flip.holds_now, flip.resource
 
 
-def one(used: Figure, limit: Figure, end: str = "high", **more: Any) -> BreakEven:
+def one(used: Quantity, limit: Quantity, end: str = "high", **more: Any) -> BreakEven:
     return break_even([budget("only", used, limit, **more)], end)
 
 
@@ -128,7 +128,7 @@ def test_what_flips_nothing_is_counted() -> None:
 
 def test_definitions_and_counts_are_not_asked_after() -> None:
     used = leaf("x", 1, unit="min").to("s") * count(2, "disks")
-    found = one(used, as_figure(240, "s"))
+    found = one(used, as_quantity(240, "s"))
     assert [flip.leaf.name for flip in found.flips] == ["x"]
     assert flip_of(found, "x").value == pytest.approx(2)
 
@@ -141,7 +141,7 @@ def test_where_use_or_limit_is_unknown_nothing_hangs() -> None:
 def test_a_figure_that_cancels_flips_nothing() -> None:
     """At its limit, where the rounding of the two halves would flip it."""
     x = leaf("x", 3)
-    found = one(leaf("ops", 0.1) / x * x, as_figure(0.1))
+    found = one(leaf("ops", 0.1) / x * x, as_quantity(0.1))
     assert [flip.leaf.name for flip in found.flips] == ["ops"]
     assert found.steady == 1
 
@@ -152,7 +152,7 @@ SHARE_OF_BOTH = leaf("x", 0.3)
 def test_what_acts_both_ways_flips_on_both_sides() -> None:
     """x(1 − x) is above 0.2 from 0.2764 to 0.7236, and 0.21 at 0.3."""
     x = SHARE_OF_BOTH
-    found = one(x * (as_figure(1) - x), as_figure(0.2))
+    found = one(x * (as_quantity(1) - x), as_quantity(0.2))
     down, up = sorted(found.flips, key=lambda flip: flip.factor)
     root = math.sqrt(0.25 - 0.2)
     assert (down.value, up.value) == (pytest.approx(0.5 - root), pytest.approx(0.5 + root))
@@ -163,7 +163,7 @@ def test_what_acts_both_ways_flips_on_both_sides() -> None:
 def test_of_two_flips_the_nearer_is_found() -> None:
     """It breaks at 0.4 and would hold again from 0.6; one look far away would see neither."""
     x = SHARE_OF_BOTH
-    (flip,) = one(x * (as_figure(1) - x), as_figure(0.24)).flips
+    (flip,) = one(x * (as_quantity(1) - x), as_quantity(0.24)).flips
     assert flip.value == pytest.approx(0.4, rel=1e-9)
     assert (flip.at_most, flip.holds_now, flip.first) == (True, True, False)
 
@@ -171,39 +171,39 @@ def test_of_two_flips_the_nearer_is_found() -> None:
 def test_use_and_limit_may_grow_together() -> None:
     """x² + 3 is at most 4x from 1 to 3; at 0.5 it is more, as it is far away."""
     x = leaf("x", 0.5)
-    (flip,) = one(x * x + 3, x * as_figure(4)).flips
+    (flip,) = one(x * x + 3, x * as_quantity(4)).flips
     assert (flip.value, flip.holds_now, flip.at_most) == (pytest.approx(1), False, False)
 
 
 def test_where_arithmetic_ends_what_lies_before_still_flips() -> None:
     """50 over 1 − x breaks 100 at 0.5; at 1 there is nothing to divide by."""
-    x, none = leaf("x", 0.1), one(leaf("y", 0.1) * 0 + 1, as_figure(2))
-    (flip,) = one(50 / (as_figure(1) - x), as_figure(100)).flips
+    x, none = leaf("x", 0.1), one(leaf("y", 0.1) * 0 + 1, as_quantity(2))
+    (flip,) = one(50 / (as_quantity(1) - x), as_quantity(100)).flips
     assert flip.value == pytest.approx(0.5, rel=1e-9)
     assert none.flips == () and none.steady == 1
     base = leaf("base", 2)
-    found = one(power(base, as_figure(2)), as_figure(3))
+    found = one(power(base, as_quantity(2)), as_quantity(3))
     assert [flip.leaf.name for flip in found.flips] == ["base"]
     assert flip_of(found, "base").value == pytest.approx(math.sqrt(3), rel=1e-9)
     # Growth of less than nothing has no power, and holds as it does until there.
-    assert one(power(base, as_figure(2)), as_figure(1e9)).steady == 1
+    assert one(power(base, as_quantity(2)), as_quantity(1e9)).steady == 1
     # Too large for a number is over any limit, which it passes on the way.
-    grown = one(power(as_figure(2), leaf("years", 3)), as_figure(1e9))
+    grown = one(power(as_quantity(2), leaf("years", 3)), as_quantity(1e9))
     assert flip_of(grown, "years").value == pytest.approx(math.log2(1e9), rel=1e-9)
 
 
 def test_steps_flip_where_they_step() -> None:
-    found = one(rounded_up(leaf("x", 2.5)), as_figure(4))
+    found = one(ceil(leaf("x", 2.5)), as_quantity(4))
     assert flip_of(found, "x").value == pytest.approx(4, rel=1e-14)
 
 
 def test_the_budget_that_flips_first_is_told_with_those_that_flip_with_it() -> None:
     x = leaf("x", 1)
     budgets = [
-        budget("late", x, as_figure(3)),
-        budget("b", x / as_figure(3), as_figure(2) / as_figure(3)),
-        budget("a", x, as_figure(2)),
-        budget("apart", leaf("y", 1), as_figure(2)),
+        budget("late", x, as_quantity(3)),
+        budget("b", x / as_quantity(3), as_quantity(2) / as_quantity(3)),
+        budget("a", x, as_quantity(2)),
+        budget("apart", leaf("y", 1), as_quantity(2)),
     ]
     flip = flip_of(break_even(budgets, "high"), "x")
     assert (flip.resource, flip.also) == ("one/a", ("one/b",))
@@ -213,14 +213,17 @@ def test_the_budget_that_flips_first_is_told_with_those_that_flip_with_it() -> N
 def test_budgets_that_flip_together_are_told_together_though_rounding_parts_them() -> None:
     """0.1 times the number after 0.7 is no more than 0.07."""
     x = leaf("x", 0.5)
-    budgets = [budget("a", x, as_figure(0.7)), budget("b", x * as_figure(0.1), as_figure(0.07))]
+    budgets = [
+        budget("a", x, as_quantity(0.7)),
+        budget("b", x * as_quantity(0.1), as_quantity(0.07)),
+    ]
     flip = flip_of(break_even(budgets, "high"), "x")
     assert (flip.resource, flip.also) == ("one/a", ("one/b",))
 
 
 def test_budgets_that_flip_the_other_way_at_the_same_value_are_not_told_with_it() -> None:
     x = leaf("x", 1)
-    budgets = [budget("breaks", x, as_figure(2)), budget("mends", as_figure(2), x)]
+    budgets = [budget("breaks", x, as_quantity(2)), budget("mends", as_quantity(2), x)]
     flip = flip_of(break_even(budgets, "high"), "x")
     assert flip.value == pytest.approx(2)
     assert flip.also == ()
@@ -228,7 +231,7 @@ def test_budgets_that_flip_the_other_way_at_the_same_value_are_not_told_with_it(
 
 def test_what_breaks_one_and_mends_another_is_told_either_way() -> None:
     x = leaf("x", 1)
-    budgets = [budget("broken", x, as_figure(0.5)), budget("held", x, as_figure(4))]
+    budgets = [budget("broken", x, as_quantity(0.5)), budget("held", x, as_quantity(4))]
     down, up = sorted(break_even(budgets, "high").flips, key=lambda flip: flip.factor)
     assert (told(down), down.value) == (("high", True, False, "one/broken"), pytest.approx(0.5))
     assert (told(up), up.value) == (("high", True, True, "one/held"), pytest.approx(4))
@@ -236,10 +239,10 @@ def test_what_breaks_one_and_mends_another_is_told_either_way() -> None:
 
 def test_the_nearest_comes_first_be_it_up_or_down() -> None:
     budgets = [
-        budget("a", leaf("three times more", 1), as_figure(3)),
-        budget("b", as_figure(1), leaf("half", 2)),
-        budget("c", leaf("a fifth more", 5), as_figure(6)),
-        budget("d", leaf("a quarter", 4), as_figure(1)),
+        budget("a", leaf("three times more", 1), as_quantity(3)),
+        budget("b", as_quantity(1), leaf("half", 2)),
+        budget("c", leaf("a fifth more", 5), as_quantity(6)),
+        budget("d", leaf("a quarter", 4), as_quantity(1)),
     ]
     found = break_even(budgets, "high")
     assert [f.leaf.name for f in found.flips] == [

@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 from settled import settled
 from sizewright.decide.direction import Way, opposite, together, ways
 from sizewright.decide.whatif import Leaf, WhatIf, scaled
-from sizewright.figure import (
-    Figure,
-    as_figure,
+from sizewright.quantity import (
+    Quantity,
+    ambiguous,
+    as_quantity,
+    ceil,
     count,
     largest,
     mean,
     power,
-    readings,
-    rounded_up,
     smallest,
     total,
 )
@@ -29,11 +29,11 @@ from .hand_built import leaf
 
 X, Y = leaf("x", 0.2, 0.3), leaf("y", 5, 10)
 AT_X = Leaf("input", "at x", "x")
-ONE = as_figure(1)
+ONE = as_quantity(1)
 REST = ONE - X
 
 
-def way(figure: Figure) -> Way:
+def way(figure: Quantity) -> Way:
     return ways(WhatIf([figure, X]), AT_X).get(id(figure), Way.STAYS)
 
 
@@ -64,16 +64,16 @@ def way(figure: Figure) -> Way:
         (smallest(X, Y), Way.RISES),
         (largest(Y, Y / X), Way.FALLS),
         (smallest(X, Y / X), Way.MAY_TURN),
-        (rounded_up(X), Way.RISES),
+        (ceil(X), Way.RISES),
         (total([X, Y, X], "1"), Way.RISES),
-        (readings(Y / X, Y), Way.FALLS),
+        (ambiguous(Y / X, Y), Way.FALLS),
         (mean([X, Y], [Y, Y]), Way.RISES),
         (mean([Y, Y], [X, Y]), Way.MAY_TURN),
         (X.named("a name"), Way.RISES),
         (X.to("%"), Way.RISES),
     ],
 )
-def test_the_way_of_each_operation(figure: Figure, expected: Way) -> None:
+def test_the_way_of_each_operation(figure: Quantity, expected: Way) -> None:
     assert way(figure) is expected
 
 
@@ -88,14 +88,14 @@ def test_ways_come_together() -> None:
 
 
 LEAVES = (X, Y, leaf("x", 0.2, 0.3), REST, count(1, "one"))
-WORKS: tuple[Callable[[Figure, Figure], Figure], ...] = (
-    operator.add, operator.sub, operator.mul, smallest, largest, readings,
+WORKS: tuple[Callable[[Quantity, Quantity], Quantity], ...] = (
+    operator.add, operator.sub, operator.mul, smallest, largest, ambiguous,
     lambda a, b: a / b if b.low > 0 else b, lambda a, b: mean([a, b], [b, Y]) if b.low > 0 else a,
 )  # fmt: skip
 
 
 @st.composite
-def trees(draw: st.DrawFn) -> Figure:
+def trees(draw: st.DrawFn) -> Quantity:
     figures = list(LEAVES)
     for _ in range(draw(st.integers(1, 6))):
         a, b = draw(st.sampled_from(figures)), draw(st.sampled_from(figures))
@@ -106,7 +106,7 @@ def trees(draw: st.DrawFn) -> Figure:
 @pytest.mark.no_cover
 @settled(400)
 @given(trees(), st.lists(st.floats(0.001, 1000), min_size=2, max_size=12))
-def test_what_is_told_is_what_happens(figure: Figure, factors: list[float]) -> None:
+def test_what_is_told_is_what_happens(figure: Quantity, factors: list[float]) -> None:
     told = way(figure)
     if told is Way.MAY_TURN:
         return

@@ -20,7 +20,7 @@ from sizewright.configuration.model import System
 from sizewright.decide.break_even import Flip, break_even
 from sizewright.decide.growth import reaches
 from sizewright.demand.build import demand_of
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from sizewright.planner.judge import Judgement, judge
 from sizewright.rules.book import rule_book
 
@@ -79,7 +79,7 @@ def checked(plain: Plain, system: System, end: str, flip: Flip) -> bool:
     for factor, holds in sides(flip):
         try:
             now = held(changed(plain, flip, factor), system, end)
-        except InputFaults:
+        except InputError:
             return False
         for resource in (flip.resource, *flip.also):
             assert now[resource] is holds, (flip, factor)

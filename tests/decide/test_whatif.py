@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from evaluator import complaints
 from settled import settled
 from sizewright.decide.whatif import Leaf, WhatIf, leaf_of, scaled, set_to
-from sizewright.figure import (
-    Figure,
-    as_figure,
+from sizewright.quantity import (
+    Quantity,
+    ambiguous,
+    as_quantity,
+    ceil,
     count,
     largest,
     leaves,
     mean,
     power,
-    readings,
-    rounded_up,
     smallest,
     total,
 )
@@ -32,7 +32,7 @@ X, Y = leaf("x", 2, 3), leaf("y", 5, 10)
 AT_X = Leaf("input", "at x", "x")
 
 
-def ends(figure: Figure) -> tuple[float, float, float]:
+def ends(figure: Quantity) -> tuple[float, float, float]:
     return figure.low, figure.likely, figure.high
 
 
@@ -47,17 +47,17 @@ def ends(figure: Figure) -> tuple[float, float, float]:
         (power(X, count(2, "twice")), (16, 25, 36)),
         (smallest(X, Y), (4, 5, 6)),
         (largest(X, Y), (5, 7.5, 10)),
-        (rounded_up(X / 4), (1, 2, 2)),
+        (ceil(X / 4), (1, 2, 2)),
         (total([X, Y, X], "1"), (13, 17.5, 22)),
-        (readings(X, Y), (4, 5, 10)),
-        (mean([X, as_figure(0)], [as_figure(1), as_figure(1)]), (2, 2.5, 3)),
+        (ambiguous(X, Y), (4, 5, 10)),
+        (mean([X, as_quantity(0)], [as_quantity(1), as_quantity(1)]), (2, 2.5, 3)),
         (X.named("a name"), (4, 5, 6)),
         (X.to("%"), (400, 500, 600)),
         (Y, (5, 7.5, 10)),
     ],
 )
 def test_each_operation_is_done_again_on_the_new_value(
-    figure: Figure, expected: tuple[float, float, float]
+    figure: Quantity, expected: tuple[float, float, float]
 ) -> None:
     what = WhatIf([figure, X])
     now = what.under(AT_X, lambda old: scaled(old, 2))
@@ -91,8 +91,8 @@ def test_what_has_no_place_is_told_apart_by_being_another_object() -> None:
 def test_only_what_may_be_doubted_is_a_leaf_to_change() -> None:
     cell, limit = leaf("cell", 1, kind="table"), leaf("limit", 1, kind="parameter")
     minute = leaf("minute", 1, unit="min").to("s")
-    sourceless = Figure(1, 1, 1, "s")
-    figures = [cell, limit, count(3, "disks"), as_figure(1), minute, sourceless, minute + 1]
+    sourceless = Quantity(1, 1, 1, "s")
+    figures = [cell, limit, count(3, "disks"), as_quantity(1), minute, sourceless, minute + 1]
     names = {name for _, _, name in WhatIf(figures).leaves}
     assert names == {"cell", "limit", "minute"}
     assert leaf_of(X + Y) is None
@@ -106,13 +106,13 @@ def test_what_does_not_hang_on_the_leaf_is_as_it_was() -> None:
 
 def test_a_unit_stays_as_it_was_spelt() -> None:
     rate = leaf("x", 60, unit="op/s*client")
-    spelt = Figure(*ends(rate), "op/s*client", "*", (rate, as_figure(1)))
+    spelt = Quantity(*ends(rate), "op/s*client", "*", (rate, as_quantity(1)))
     now = WhatIf([spelt]).under(AT_X, lambda old: scaled(old, 2))
     assert (now(spelt).unit, now(spelt).high) == ("op/s*client", 120)
 
 
 def test_a_change_that_makes_no_sense_says_so() -> None:
-    figure = Y / (as_figure(10) - X)
+    figure = Y / (as_quantity(10) - X)
     with pytest.raises(ArithmeticError):
         WhatIf([figure]).under(AT_X, lambda old: scaled(old, 4))
     with pytest.raises(ValueError, match=r"\^"):
@@ -128,11 +128,11 @@ def test_a_tree_may_be_deeper_than_python_calls_itself() -> None:
 
 
 @st.composite
-def trees(draw: st.DrawFn) -> Figure:
+def trees(draw: st.DrawFn) -> Quantity:
     """Figures of a few leaves that may stand in several places."""
-    figure: Figure = draw(st.sampled_from((X, Y)))
-    works: tuple[Callable[[Figure, Figure], Figure], ...] = (
-        operator.add, operator.sub, operator.mul, smallest, largest, readings,
+    figure: Quantity = draw(st.sampled_from((X, Y)))
+    works: tuple[Callable[[Quantity, Quantity], Quantity], ...] = (
+        operator.add, operator.sub, operator.mul, smallest, largest, ambiguous,
         lambda a, b: total([a, b, a], "1"), lambda a, b: mean([a, b], [X, Y]),
     )  # fmt: skip
     for _ in range(draw(st.integers(1, 6))):
@@ -143,7 +143,7 @@ def trees(draw: st.DrawFn) -> Figure:
 
 @settled(150)
 @given(trees(), st.floats(0.01, 100))
-def test_a_second_evaluator_agrees_with_what_figures_become(figure: Figure, by: float) -> None:
+def test_a_second_evaluator_agrees_with_what_figures_become(figure: Quantity, by: float) -> None:
     now = WhatIf([figure, X]).under(AT_X, lambda old: scaled(old, by))(figure)
     assert complaints([now]) == []
     moved = {(f.low, f.high) for f in leaves(now) if f.name == "x"}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sizewright.demand.model import Item, worst_moment
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from small import demand, given, three, volume
 
 TWO_NETWORKS = [{"name": "south"}, {"name": "north", "medium": "ethernet", "keep_medium": True}]
@@ -169,7 +169,7 @@ def test_courseware_or_lab_by_1_1_9() -> None:
 
 
 def test_all_names_that_a_service_has_wrong_are_told_at_once() -> None:
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         demand({"load": {"activity": "286-pc-load-mail"}, "mix": "leagto"})
     assert [fault.what.split("'")[1] for fault in caught.value.faults] == [
         "286-pc-load-mail", "leagto",

@@ -10,14 +10,14 @@ from evaluator import complaints
 from generated_workloads import read
 from serving import demanded, measured
 from sizewright.demand.growth import YEARS, growth_factor, horizon
-from sizewright.errors import InputFaults
-from sizewright.figure import Figure, formula, leaves
+from sizewright.errors import InputError
+from sizewright.quantity import Quantity, formula, leaves
 from small import demand, plain, three, volume
 
 HALF: dict[str, Any] = {"growth": {"percent": 50}}
 
 
-def factor(**growth: Any) -> Figure:
+def factor(**growth: Any) -> Quantity:
     found = growth_factor(read(plain({}, growth=growth)).growth)
     assert found is not None
     return found
@@ -111,7 +111,7 @@ def test_mail_that_is_kept_grows_with_the_messages() -> None:
             "prime_messages": 100, "prime_s": 60, "temporary_files": 1, "message_kb": 4,
             "retention_days": 2}  # fmt: skip
     assert demanded(post).operations
-    with pytest.raises(InputFaults, match="keeps at least 1172 MB, and files holds 1000"):
+    with pytest.raises(InputError, match="keeps at least 1172 MB, and files holds 1000"):
         demanded(post, **HALF)
     grown = [{"name": "files", "size_mb": 1000, "access": "random", "growth_mb_per_year": 200}]
     assert demanded(post, volumes=grown, growth={"percent": 50, "years": 1}).operations

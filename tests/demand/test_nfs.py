@@ -8,7 +8,7 @@ import pytest
 
 from generated_workloads import FILE
 from sizewright.demand.model import Stream
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from small import demand, three, volume
 
 PC_MAIL = {"activity": "286-pc-load-email", "burst_s": [5, 6], "every_s": 300}
@@ -163,7 +163,7 @@ def test_a_list_of_uses_is_of_equal_weight() -> None:
 
 
 def told(*services: dict[str, Any], **more: Any) -> str:
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         demand(*services, **more)
     return caught.value.text()
 

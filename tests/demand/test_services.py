@@ -9,7 +9,7 @@ import pytest
 from generated_workloads import Plain
 from serving import demanded, measured
 from sizewright.demand.model import Operations
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from small import three
 
 
@@ -124,7 +124,7 @@ def test_what_was_measured_stands_in_place_of_the_table() -> None:
 
 
 def test_a_product_without_memory_figures_is_told_with_what_to_measure() -> None:
-    with pytest.raises(InputFaults) as told:
+    with pytest.raises(InputError) as told:
         demanded(database(product="ingres"))
     (fault,) = told.value.faults
     assert "Ingres" in fault.what and "memory_mb" in fault.expected and "1.2.7" in fault.hint
@@ -149,7 +149,7 @@ def test_a_message_writes_twice_for_each_file_and_twice_for_its_mailbox() -> Non
 
 
 def test_messages_that_are_kept_must_fit_their_volume() -> None:
-    with pytest.raises(InputFaults, match="keeps at least 1230 MB, and files holds 1000"):
+    with pytest.raises(InputError, match="keeps at least 1230 MB, and files holds 1000"):
         demanded(mail(message_kb=6, retention_days=3))
     assert demanded(mail(message_kb=2, retention_days=3)).operations
 
@@ -250,7 +250,7 @@ def test_runs_in_a_wanted_time_send_their_results_in_it() -> None:
 
 def test_work_at_intervals_is_begun_by_somebody() -> None:
     work = {"name": "q", "volume": "tables", "ops": 30, "every_s": 10}
-    with pytest.raises(InputFaults, match="number of users may be 0"):
+    with pytest.raises(InputError, match="number of users may be 0"):
         demanded(database(active=[0, 3], work=[work]))
 
 
@@ -286,5 +286,5 @@ def test_growth_raises_rates_and_not_sizes() -> None:
 def test_work_that_does_not_add_up_is_told(work: Plain, told: str) -> None:
     given = {key: value for key, value in {**measured()["work"][0], **work}.items()
              if value is not None}  # fmt: skip
-    with pytest.raises(InputFaults, match=told):
+    with pytest.raises(InputError, match=told):
         demanded({"kind": "measured", "name": "program", "work": [given]})

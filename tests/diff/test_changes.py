@@ -17,7 +17,7 @@ from sizewright.diff.form import difference_data
 from sizewright.diff.model import CAUSE_KINDS, SECTIONS, Cause, Difference
 from sizewright.diff.text import difference_text
 from sizewright.diff.walk import Moved, moved
-from sizewright.figure import leaves
+from sizewright.quantity import leaves
 from sizewright.report.jsondoc import schema
 from sizewright.report.jsonform import plan_data
 from sizewright.report.origins import KINDS

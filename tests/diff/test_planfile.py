@@ -13,7 +13,7 @@ from case_reports import CASES, Reporter
 from sizewright import limits
 from sizewright.diff import planfile
 from sizewright.diff.planfile import is_plan, parse_plan, read_plan
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from sizewright.report.jsonform import plan_data
 
 NAME = "plan.json"
@@ -28,7 +28,7 @@ def written(reported: Reporter, case: str = "case-1") -> dict[str, Any]:
 
 def refusal(raw: str | bytes) -> str:
     """What is said of a file that is no plan."""
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         parse_plan(raw.encode() if isinstance(raw, str) else raw, NAME)
     assert len(caught.value.faults) == 1
     return str(caught.value).splitlines()[0].removeprefix(NAME)
@@ -90,7 +90,7 @@ def test_size_is_bounded_before_anything_is_built(monkeypatch: pytest.MonkeyPatc
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     for path, what in ((tmp_path / NAME, "there is no such file"), (tmp_path, "is a directory")):
-        with pytest.raises(InputFaults, match=what):
+        with pytest.raises(InputError, match=what):
             read_plan(path)
 
 

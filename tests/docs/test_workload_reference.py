@@ -14,7 +14,7 @@ from sizewright import api, workload
 from sizewright.demand.build import demand_of
 from sizewright.documents import parse_document
 from sizewright.forms.policy import Policy, Waiver
-from sizewright.forms.quantity import Quantity
+from sizewright.forms.quantity import QuantityField
 from sizewright.forms.schema import hints_of
 from sizewright.units import factor
 from sizewright.workload.lines import Printer, WideLine
@@ -104,7 +104,7 @@ def unit_of(hint: Any) -> str:
     """How the page names what a field takes; empty where it says so in words of its own."""
     parts = list(inside(hint))
     for part in parts:
-        if isinstance(part, Quantity):
+        if isinstance(part, QuantityField):
             return part.plain_unit
     if any(is_dataclass(part) or get_origin(part) in (tuple, dict) for part in parts):
         return ""

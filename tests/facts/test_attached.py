@@ -11,7 +11,7 @@ from sizewright.box.read import read_box
 from sizewright.check.judge import Check
 from sizewright.documents import parse_document
 from sizewright.facts.records import SystemFacts
-from sizewright.figure import Figure
+from sizewright.quantity import Quantity
 from small import three
 
 GUIDE = "solaris-x86-1998"
@@ -33,7 +33,7 @@ def ide(name: str, *devices: str) -> str:
 
 
 def likely(figure: Any) -> float | None:
-    return figure.likely if isinstance(figure, Figure) else None
+    return figure.likely if isinstance(figure, Quantity) else None
 
 
 def verdicts(text: str, *rules: str) -> dict[str, set[str]]:
@@ -69,7 +69,7 @@ def test_transfers_of_all_ide_channels_are_added_up() -> None:
     seen = "observed: {channels: {a: {kb_per_s: 1500}, b: {kb_per_s: [600, 1200]}%s}}\n"
     channels = "channels:\n" + ide("a", DISK) + ide("b", DISK) + SCSI
     rate = known(channels + seen % ", fast: {kb_per_s: 9000}").ide_kb_per_s
-    assert isinstance(rate, Figure)
+    assert isinstance(rate, Quantity)
     assert three(rate) == (2100, 2400, 2700)
     assert known(channels + "observed: {channels: {a: {kb_per_s: 1500}}}\n").ide_kb_per_s is None
 

@@ -9,7 +9,7 @@ from sizewright import api
 from sizewright.box.read import read_box
 from sizewright.documents import parse_document
 from sizewright.facts.records import ChannelFacts
-from sizewright.figure import Figure
+from sizewright.quantity import Quantity
 
 DISK, TAPE, OPTICAL = "424mb-scsi", "8mm-helical-scan-tape", "optical-jukebox"
 
@@ -33,7 +33,7 @@ channels:
 
 
 def ends(figure: object) -> tuple[float, float] | None:
-    return (figure.low, figure.high) if isinstance(figure, Figure) else None
+    return (figure.low, figure.high) if isinstance(figure, Quantity) else None
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,9 @@ from sizewright.documents import Document, parse_document, read_document
 from sizewright.facts.boards import expansion_facts
 from sizewright.facts.given import Facts, given_facts
 from sizewright.facts.records import RECORDS, facts_of
-from sizewright.figure import Figure
 from sizewright.guide.loader import load_guide
 from sizewright.load.measured import Measured, measured_load
+from sizewright.quantity import Quantity
 from small import GUIDE, given, system, three
 
 pytestmark = pytest.mark.no_cover
@@ -176,7 +176,7 @@ def test_the_room_of_a_slot_is_what_all_slots_of_its_bus_have(
     found = system(platform=platform, expansions=(Expansion("xbox", bus, "", ()),))
     (expansion,) = expansion_facts(found, GUIDE)
     room = expansion.slot_mb
-    assert (room.high if isinstance(room, Figure) else room) == megabytes
+    assert (room.high if isinstance(room, Quantity) else room) == megabytes
 
 
 def test_where_slots_differ_in_room_that_of_a_box_is_unknown(
@@ -187,7 +187,7 @@ def test_where_slots_differ_in_room_that_of_a_box_is_unknown(
     guide = load_guide(GUIDE.id, (overlay(tmp_path, "site", slots=wider),))
     found = system(platform="sparcserver-630mp", expansions=(Expansion("xbox", "sbus", "", ()),))
     (before,), (after,) = (tuple(expansion_facts(found, each)) for each in (GUIDE, guide))
-    assert isinstance(before.slot_mb, Figure)
+    assert isinstance(before.slot_mb, Quantity)
     assert (before.slot_mb.high, after.slot_mb) == (32, None)
 
 
@@ -197,4 +197,4 @@ def test_the_cache_of_names_goes_by_maxusers(maxusers: int | None, entries: int 
     found = system(tunables={} if maxusers is None else {"maxusers": given(maxusers)})
     load = measured_load(Measured(), Usage(), found, GUIDE)
     held = given_facts(Usage(), found, load, GUIDE).system.name_cache_entries
-    assert (three(held) if isinstance(held, Figure) else held) == (entries and (entries,) * 3)
+    assert (three(held) if isinstance(held, Quantity) else held) == (entries and (entries,) * 3)

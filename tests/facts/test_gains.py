@@ -8,8 +8,8 @@ import pytest
 
 from sizewright.demand.usage import Usage, VolumeUse
 from sizewright.facts.given import Facts, given_facts
-from sizewright.figure import Figure
 from sizewright.load.measured import Measured, measured_load
+from sizewright.quantity import Quantity
 from small import GUIDE, channel, disk, laid, system, three
 
 
@@ -46,7 +46,7 @@ def test_striping_gains_what_table_13_prints(
 ) -> None:
     kind = "ipi-2" if model.endswith("ipi") else "scsi-synchronous"
     gain = facts(access, platform=platform, **on(model, PAIR, kind=kind)).volumes[0].stripe_gain
-    assert isinstance(gain, Figure)
+    assert isinstance(gain, Quantity)
     assert three(gain) == (min(reads, writes), reads, max(reads, writes))
 
 
@@ -81,7 +81,7 @@ def test_a_stripe_over_two_kinds_of_disk_has_no_gain() -> None:
 def test_mirroring_gains_what_table_12_prints(access: str, reads: float, writes: float) -> None:
     mirror = on("1-3gb-scsi", {"a": 100.0}, {"b": 100.0})
     found = facts(access, platform="sparcstation-2", **mirror).volumes[0]
-    assert isinstance(found.mirror_gain, Figure)
+    assert isinstance(found.mirror_gain, Quantity)
     assert three(found.mirror_gain) == (min(reads, writes), reads, max(reads, writes))
     assert found.stripe_gain is None
 

@@ -9,8 +9,8 @@ import pytest
 from sizewright.demand.usage import Usage, usage_of
 from sizewright.facts.given import Facts, given_facts
 from sizewright.facts.records import RECORDS, blank, facts_of
-from sizewright.figure import Figure, leaves
 from sizewright.load.place import load_on
+from sizewright.quantity import Quantity, leaves
 from small import GUIDE, board, channel, demand, disk, laid, port, system, tape, three, volume
 
 EDIT = {"clients": 100, "uses": ["data"]}
@@ -24,7 +24,7 @@ def facts(wanted: Any, **changes: Any) -> Facts:
 
 
 def high(figure: Any) -> float:
-    assert isinstance(figure, Figure)
+    assert isinstance(figure, Quantity)
     return figure.high
 
 
@@ -56,7 +56,7 @@ def test_the_load_is_counted_as_it_comes_and_in_the_reference_mix() -> None:
 def test_the_share_of_writes_is_that_of_the_mix() -> None:
     """2.12: about 15 % of the Legato mix; a range of clients makes no range of it."""
     found = facts(demand({"clients": [50, 100]})).system
-    assert isinstance(found.nfs_write_share, Figure)
+    assert isinstance(found.nfs_write_share, Quantity)
     assert three(found.nfs_write_share) == (0.15, 0.15, 0.15)
 
 
@@ -73,7 +73,7 @@ def test_the_share_of_writes_of_rivals_is_that_of_one_of_them() -> None:
             exclusive=[["lab", "log"]],
         )
     ).system
-    assert isinstance(found.nfs_write_share, Figure)
+    assert isinstance(found.nfs_write_share, Quantity)
     assert (found.nfs_write_share.low, found.nfs_write_share.high) == (0, 1)
 
 
@@ -85,7 +85,7 @@ def test_the_share_of_writes_of_two_services_spans_what_it_can_be() -> None:
             {"clients": [1, 10], "mix": {"reads_percent": 0, "writes_percent": 100}},
         )
     ).system
-    assert isinstance(found.nfs_write_share, Figure)
+    assert isinstance(found.nfs_write_share, Quantity)
     assert found.nfs_write_share.low == pytest.approx(1 / 11)
     assert found.nfs_write_share.high == pytest.approx(10 / 11)
 
@@ -188,7 +188,7 @@ def test_the_least_latency_is_that_of_the_medium_where_one_is_named() -> None:
 def test_an_interface_that_table_2_leaves_blank_passes_what_fits_into_table_10() -> None:
     """900 (or 1024) KB/s at the 1.07 KB of an operation of the mix of Table 2."""
     found = facts(demand({}), ports=(port("north", 0, "fddi-s"),)).networks[0]
-    assert isinstance(found.interface_ops_per_s, Figure)
+    assert isinstance(found.interface_ops_per_s, Quantity)
     each = 0.35 * 10e6 / 8 / 1024 / 400
     assert found.interface_ops_per_s.low == pytest.approx(900 / each)
     assert found.interface_ops_per_s.high == pytest.approx(1024 / each)
@@ -214,7 +214,7 @@ def test_a_channel_counts_its_hot_disks_by_access() -> None:
     assert (found.kind, found.family) == ("scsi-synchronous", "scsi")
     assert (high(found.devices), high(found.device_limit)) == (5, 7)
     assert (high(found.random_disks), high(found.serial_disks)) == (1, 1)
-    assert isinstance(found.rate_kb_per_s, Figure)
+    assert isinstance(found.rate_kb_per_s, Quantity)
     assert three(found.rate_kb_per_s) == pytest.approx((4.1 * 1024, 4.55 * 1024, 5 * 1024))
 
 
@@ -317,7 +317,7 @@ def test_every_number_of_a_record_is_in_the_unit_of_its_fact() -> None:
         known = facts_of(subject)
         for record in records:
             for name, value in zip(record._fields, record, strict=True):
-                if isinstance(value, Figure):
+                if isinstance(value, Quantity):
                     seen += 1
                     assert value.unit == known[name].unit, (subject, name)
     assert seen > 30

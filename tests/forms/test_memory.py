@@ -9,12 +9,12 @@ import pytest
 from sizewright import api
 from sizewright.box.read import read_box
 from sizewright.documents import parse_document
-from sizewright.errors import InputFaults
-from sizewright.figure import Figure
+from sizewright.errors import InputError
 from sizewright.forms.memory import MemoryQuantity
 from sizewright.forms.objections import ObjectionsError
-from sizewright.forms.quantity import Quantity
+from sizewright.forms.quantity import QuantityField
 from sizewright.forms.statements import Statement
+from sizewright.quantity import Quantity
 
 PLAIN = Statement("memory.total_mb", "b.yaml:3:7", "", "")
 
@@ -38,7 +38,7 @@ def test_memory_counts_in_powers_of_two(value: object, ends: tuple[float, float,
 
 def test_memory_for_each_client_does_too() -> None:
     assert MemoryQuantity("MB/client").read("0.25 GB/client", PLAIN).likely == 256
-    assert Quantity("MB/client").read("0.25 GB/client", PLAIN).likely == 250
+    assert QuantityField("MB/client").read("0.25 GB/client", PLAIN).likely == 250
 
 
 @pytest.mark.parametrize("value", ["64 GB/s", "64 s", "64", "GB", -1, "64 GBx"])
@@ -61,7 +61,7 @@ load: {memory: {kernel: 1 GB}, stored: {}}
 def test_a_box_has_memory_of_one_kind_of_gb_and_volumes_of_the_other() -> None:
     box = read_box(parse_document(BOX, "box.yaml"))
     (data,) = box.volumes or ()
-    sizes: list[Figure | None] = [
+    sizes: list[Quantity | None] = [
         box.memory.total_mb, box.memory.expansion_mb, data.size_mb, data.cached_mb,
         (box.load.memory or {})["kernel"],
     ]  # fmt: skip
@@ -72,7 +72,7 @@ def test_the_box_is_judged_by_it() -> None:
     found = api.check(
         read_box(parse_document(BOX.split("volumes")[0], "box.yaml")), api.ready("sun-1992")
     ).judged.facts.system
-    assert isinstance(found.memory_mb, Figure)
+    assert isinstance(found.memory_mb, Quantity)
     assert found.memory_mb.likely == 1024
 
 
@@ -112,5 +112,5 @@ def _services(text: str) -> tuple[Any, ...]:
 def test_all_of_a_volume_may_be_held_in_memory() -> None:
     whole = WORKLOAD.replace("cached_mb: 1 GB", "cached_mb: 2 GB")
     assert api.read_workload(parse_document(whole, "w.yaml")).volumes[0].cached_mb
-    with pytest.raises(InputFaults):
+    with pytest.raises(InputError):
         api.read_workload(parse_document(whole.replace("cached_mb: 2 GB", "cached_mb: 3 GB"), "w"))

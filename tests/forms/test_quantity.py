@@ -9,17 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sizewright.documents import parse_document
-from sizewright.errors import Place
-from sizewright.figure import Figure
+from sizewright.errors import Location
 from sizewright.forms.objections import ObjectionsError
-from sizewright.forms.quantity import Quantity
+from sizewright.forms.quantity import QuantityField
 from sizewright.forms.statements import Statement, statement_of, statements
 from sizewright.limits import QUANTITY_AT_MOST
+from sizewright.quantity import Quantity
 
 PLAIN = Statement("volumes.homes.size_mb", "w.yaml:3:7", "1.1.8", "fact")
 
 
-def ends(value: object, quantity: Quantity) -> tuple[float, float, float]:
+def ends(value: object, quantity: QuantityField) -> tuple[float, float, float]:
     figure = quantity.read(value, PLAIN)
     assert figure.unit == quantity.unit
     return figure.low, figure.likely, figure.high
@@ -42,12 +42,12 @@ def ends(value: object, quantity: Quantity) -> tuple[float, float, float]:
     ],
 )
 def test_sizes_are_read_in_megabytes(value: object, expected: tuple[float, float, float]):
-    assert ends(value, Quantity("MB")) == pytest.approx(expected)
+    assert ends(value, QuantityField("MB")) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("text", ["30 op/s", "30 ops/s", "30 op/s*client", "1800 op/min", "30op/s"])
 def test_a_rate_per_client_may_leave_the_client_out(text: str):
-    quantity = Quantity("op/s", per="client")
+    quantity = QuantityField("op/s", per="client")
     assert quantity.unit == "op/s*client"
     assert ends(text, quantity) == pytest.approx((30, 30, 30))
 
@@ -62,7 +62,7 @@ def test_a_rate_per_client_may_leave_the_client_out(text: str):
     ],
 )  # fmt: skip
 def test_units_convert_and_may_stand_in_the_plural(text: str, unit: str, expected: float):
-    assert ends(text, Quantity(unit)) == pytest.approx((expected,) * 3)
+    assert ends(text, QuantityField(unit)) == pytest.approx((expected,) * 3)
 
 
 @pytest.mark.parametrize(
@@ -77,33 +77,33 @@ def test_units_convert_and_may_stand_in_the_plural(text: str, unit: str, expecte
 )  # fmt: skip
 def test_what_is_no_size_is_refused(value: object):
     with pytest.raises(ObjectionsError):
-        Quantity("MB").read(value, PLAIN)
+        QuantityField("MB").read(value, PLAIN)
 
 
 def test_every_end_that_is_wrong_is_named():
     with pytest.raises(ObjectionsError) as caught:
-        Quantity("MB").read(["a", 1, "b"], PLAIN)
+        QuantityField("MB").read(["a", 1, "b"], PLAIN)
     assert [objection.at for objection in caught.value.objections] == [(0,), (2,)]
 
 
 def test_bounds_are_kept():
-    assert ends(100, Quantity("%", at_most=100)) == (100, 100, 100)
-    assert ends(QUANTITY_AT_MOST, Quantity("MB"))
+    assert ends(100, QuantityField("%", at_most=100)) == (100, 100, 100)
+    assert ends(QUANTITY_AT_MOST, QuantityField("MB"))
     for value in (101, [0, 101]):
         with pytest.raises(ObjectionsError, match="too large"):
-            Quantity("%", at_most=100).read(value, PLAIN)
+            QuantityField("%", at_most=100).read(value, PLAIN)
     for value in (0, "0 s", [0, 1]):
         with pytest.raises(ObjectionsError, match="must not be 0"):
-            Quantity("s", above_zero=True).read(value, PLAIN)
+            QuantityField("s", above_zero=True).read(value, PLAIN)
 
 
 def test_a_figure_is_converted_not_read_again():
-    figure = Figure(1, 2, 3, "GB")
-    assert ends(figure, Quantity("MB")) == (1000, 2000, 3000)
+    figure = Quantity(1, 2, 3, "GB")
+    assert ends(figure, QuantityField("MB")) == (1000, 2000, 3000)
 
 
 def test_the_leaf_says_where_it_stands_and_what_the_source_says():
-    figure = Quantity("MB").read(5, PLAIN)
+    figure = QuantityField("MB").read(5, PLAIN)
     assert figure.name == "volumes.homes.size_mb"
     assert figure.source == ("input", "w.yaml:3:7", "1.1.8", "fact")
 
@@ -114,7 +114,7 @@ SMALL = st.floats(0, 1e9)
 @given(st.lists(SMALL, min_size=2, max_size=3))
 def test_a_range_that_rises_is_read_as_it_stands(values: list[float]):
     values.sort()
-    low, likely, high = ends(values, Quantity("MB"))
+    low, likely, high = ends(values, QuantityField("MB"))
     assert (low, high) == (values[0], values[-1])
     assert low <= likely <= high
     assert likely == values[1] if len(values) == 3 else likely == pytest.approx(sum(values) / 2)
@@ -123,7 +123,7 @@ def test_a_range_that_rises_is_read_as_it_stands(values: list[float]):
 @given(st.text(max_size=70) | st.floats() | st.integers() | st.lists(st.floats() | st.text()))
 def test_any_value_is_a_figure_within_bounds_or_refused(value: object):
     try:
-        low, likely, high = ends(value, Quantity("MB"))
+        low, likely, high = ends(value, QuantityField("MB"))
     except ObjectionsError as error:
         assert error.objections
     else:
@@ -156,4 +156,4 @@ def test_statements_name_things_by_their_names_and_follow_what_is_said():
     assert statement_of(mail["uses"]["homes"], known)[::2] == ("services.mail.uses.homes", "8")
     assert statement_of(5, known) == Statement()
     assert statement_of([], known) == Statement()
-    assert statement_of(other["size_mb"], None) == Statement(where=str(Place("w.yaml", 5, 15)))
+    assert statement_of(other["size_mb"], None) == Statement(where=str(Location("w.yaml", 5, 15)))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from sizewright.guide.loader import load_guide
 
 BAD = Path(__file__).resolve().parent.parent / "bad" / "guide"
@@ -42,7 +42,7 @@ def test_the_whole_message_is_as_expected(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SIZEWRIGHT_CACHE", "")
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         load_guide("tiny", root=tiny_guide(tmp_path, path))
     assert caught.value.text() + "\n" == path.with_suffix(".txt").read_text(encoding="utf-8")
 
@@ -63,7 +63,7 @@ def test_the_same_table_in_two_files_is_refused(
     )
     for name in ("one.yaml", "two.yaml"):
         (root / "tables" / "tiny" / name).write_text(table, encoding="utf-8")
-    with pytest.raises(InputFaults, match=r"two\.yaml:1:1: table 'things' is defined in two files"):
+    with pytest.raises(InputError, match=r"two\.yaml:1:1: table 'things' is defined in two files"):
         load_guide("tiny", root=root)
 
 
@@ -75,14 +75,14 @@ def test_the_same_rule_in_two_files_is_refused(
     rule = (BAD / "rule-severity.yaml").read_text(encoding="utf-8").replace("grave", "note")
     for name in ("one.yaml", "two.yaml"):
         (root / "rules" / "tiny" / name).write_text(rule, encoding="utf-8")
-    with pytest.raises(InputFaults, match=r"two\.yaml:1:1: rule T1 is defined in two files"):
+    with pytest.raises(InputError, match=r"two\.yaml:1:1: rule T1 is defined in two files"):
         load_guide("tiny", root=root)
 
 
 def test_faults_of_all_files_come_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SIZEWRIGHT_CACHE", "")
     some = [path for path in FILES if path.stem in ("cell-one-of", "rule-severity", "row-twice")]
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         load_guide("tiny", root=tiny_guide(tmp_path, *some))
     assert {fault.place.file.split("/")[-1] for fault in caught.value.faults} >= {
         "cell-one-of.yaml", "rule-severity.yaml", "row-twice.yaml",

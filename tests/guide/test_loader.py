@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from guide.overlays import GUIDE, overlay, parameter
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from sizewright.guide import cache, loader
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import BlankCellError, Guide, NoSuchRowError, ends
@@ -150,7 +150,7 @@ def test_the_guides_that_are_there_are_known() -> None:
 
 
 def test_an_unknown_guide_is_refused_with_the_nearest() -> None:
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         load_guide("sun-1993")
     text = caught.value.text()
     assert "there is no guide 'sun-1993'" in text

@@ -10,11 +10,11 @@ import pytest
 from guide.overlays import GUIDE, cell, overlay, parameter
 from sizewright.api import Ready, plan, ready
 from sizewright.documents import read_document
-from sizewright.errors import InputFaults
-from sizewright.figure import Figure, leaves
+from sizewright.errors import InputError
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import Change
 from sizewright.planner.plan import Plan
+from sizewright.quantity import Quantity, leaves
 from sizewright.report.overlays import overlay_uses
 from sizewright.workload import read_workload
 
@@ -43,13 +43,13 @@ def coprocessors(found: Plan) -> int:
     return sum(port.interface == "network-coprocessor" for port in found.chosen.system.ports)
 
 
-def sources(figures: Iterable[Figure]) -> set[tuple[str, str]]:
+def sources(figures: Iterable[Quantity]) -> set[tuple[str, str]]:
     return {(leaf.source.cite, leaf.source.status) for f in figures for leaf in leaves(f)
             if leaf.source}  # fmt: skip
 
 
 def faults(*overlays: Path) -> str:
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         under(*overlays)
     return caught.value.text()
 
@@ -90,7 +90,7 @@ def test_a_changed_cell_reaches_the_rule_that_refers_to_it(tmp_path: Path) -> No
     table, row, column = COPROCESSOR.split("/")
     engine = under(overlay(tmp_path, "site", table=cell(table, row, column, 200)))
     limit = engine.book.rule("XIII").parameters["max_nfs_ops_per_s"]
-    assert isinstance(limit, Figure)
+    assert isinstance(limit, Quantity)
     assert (limit.high, limit.unit) == (200, "op/s")
     assert coprocessors(planned(SILENT, engine)) > 4
 
@@ -101,7 +101,7 @@ def test_the_later_overlay_wins_and_both_are_told(tmp_path: Path) -> None:
     for order, value in (((first, second), 250), ((second, first), 200)):
         engine = under(*order)
         limit = engine.book.rule("XIII").parameters["max_nfs_ops_per_s"]
-        assert isinstance(limit, Figure)
+        assert isinstance(limit, Quantity)
         assert limit.high == value
         assert [change.overlay for change in engine.guide.changes] == [p.name for p in order]
         assert engine.guide.changes[1].before == engine.guide.changes[0].after
@@ -255,7 +255,7 @@ def test_a_change_of_a_rule_that_cannot_be_meant_is_refused(
 )  # fmt: skip
 def test_a_change_of_a_table_that_cannot_be_meant_is_refused(text: str, tmp_path: Path) -> None:
     site = overlay(tmp_path, "site", table=text)
-    with pytest.raises(InputFaults):
+    with pytest.raises(InputError):
         planned(CASE_1, under(site))
 
 
@@ -273,7 +273,7 @@ def test_a_needed_cell_that_is_blank_or_nothing_is_told(text: str, tmp_path: Pat
     site = overlay(tmp_path, "site", table=text)
     try:
         found = planned(CASE_1, under(site))
-    except InputFaults as error:
+    except InputError as error:
         assert "per_s" in error.text() or "per_op" in error.text()
     else:
         assert found.holds or found.rejected

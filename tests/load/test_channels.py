@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given as hypothesis_given
 from hypothesis import strategies as st
 
-from sizewright.figure import Figure, as_figure
 from sizewright.load.channels import Attached, active_disks, active_part, bus_time
 from sizewright.load.model import Asked, Share
+from sizewright.quantity import Quantity, as_quantity
 from small import GUIDE, given, row
 
 SCSI, IPI = row("disk-busses", "scsi-synchronous"), row("disk-busses", "ipi-2")
@@ -19,7 +19,7 @@ def asked(rate: float, kb: float = 8, operation: str = "read", layer: str = "fil
     return Asked("service", given(rate, unit="op/s"), given(kb, unit="KB/op"), layer, operation)
 
 
-def active(model: str, access: str | None, *kinds: Asked) -> Figure:
+def active(model: str, access: str | None, *kinds: Asked) -> Quantity:
     found = active_part(row("disks", model), access, kinds, (), GUIDE)
     assert found is not None
     return found
@@ -27,7 +27,7 @@ def active(model: str, access: str | None, *kinds: Asked) -> Figure:
 
 def hung(access: str | None, number: float = 0, reads: float = 0, others: float = 0) -> Attached:
     kb = given(reads, unit="KB/s"), given(others, unit="KB/s")
-    return Attached("disk", access, as_figure(number, "disk"), *kb, disk=True)
+    return Attached("disk", access, as_quantity(number, "disk"), *kb, disk=True)
 
 
 def tape(kb: float) -> Attached:

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sizewright.figure import Figure, count
 from sizewright.guide.model import Row
 from sizewright.load.disk_rates import DiskRate, disk_rate
+from sizewright.quantity import Quantity, count
 from small import GUIDE, three
 
 DISKS = [
@@ -23,7 +23,7 @@ KINDS = [
 ]
 
 
-def block(kb: float) -> Figure:
+def block(kb: float) -> Quantity:
     return count(kb, "a block", "KB/op")
 
 

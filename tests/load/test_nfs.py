@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from generated_workloads import planned
-from sizewright.figure import leaves
 from sizewright.guide.loader import load_guide
 from sizewright.load.nfs import (
     kernel_lines,
@@ -14,6 +13,7 @@ from sizewright.load.nfs import (
     processor_second,
 )
 from sizewright.load.place import load_on
+from sizewright.quantity import leaves
 from small import GUIDE, demand, plain, port, row, system, three
 
 TWO_PORTS = (port("north"), port("south"))

@@ -6,7 +6,6 @@ import pytest
 
 from sizewright.demand.model import Demand
 from sizewright.demand.usage import cached_lines
-from sizewright.figure import Figure, leaves
 from sizewright.load.model import Asked, Known, Lines
 from sizewright.load.place import load_on, memory_lines, network_lines
 from sizewright.load.storage import (
@@ -18,6 +17,7 @@ from sizewright.load.storage import (
     operations_of,
     stored_lines,
 )
+from sizewright.quantity import Quantity, leaves
 from small import (
     GUIDE,
     board,
@@ -37,7 +37,7 @@ from small import (
 EDIT = {"clients": 100, "uses": ["data"], "mix": {"reads_percent": 20, "writes_percent": 8}}
 
 
-def told(figure: Figure) -> set[str]:
+def told(figure: Quantity) -> set[str]:
     """Every name on the way to a figure."""
     return {figure.name or ""}.union(*(told(part) for part in figure.args))
 
@@ -121,7 +121,7 @@ def asked(rate: float, kb: float, layer: str = "file_system", operation: str = "
     return Asked("service", given(rate, unit="op/s"), given(kb, unit="KB/op"), layer, operation)
 
 
-def ends(figure: Figure | None) -> tuple[float, float]:
+def ends(figure: Quantity | None) -> tuple[float, float]:
     assert figure is not None
     return figure.low, figure.high
 

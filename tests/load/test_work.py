@@ -9,20 +9,20 @@ import pytest
 from generated_workloads import Plain
 from serving import demanded, measured, server
 from sizewright.configuration.model import Port, System
-from sizewright.figure import Figure
 from sizewright.load.model import Load
 from sizewright.load.place import load_on
+from sizewright.quantity import Quantity
 from small import GUIDE, board, channel, disk, laid, system, three
 
 NORMAL = 22 / 28.5
 
 
-def lines(found: Load) -> dict[str, Figure]:
+def lines(found: Load) -> dict[str, Quantity]:
     assert found.kernel_lock is not None
     return {line.name: line.figure for line in found.kernel_lock}
 
 
-def kernel(*services: Plain, on: System | None = None, **more: Any) -> dict[str, Figure]:
+def kernel(*services: Plain, on: System | None = None, **more: Any) -> dict[str, Quantity]:
     return lines(load_on(demanded(*services, **more), on or server(), GUIDE))
 
 

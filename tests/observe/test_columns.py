@@ -16,7 +16,7 @@ from observe.outputs import (
     UTILISATION,
     text,
 )
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from sizewright.observe.reports import Observation
 from sizewright.observe.tools import observed_in
 
@@ -28,7 +28,7 @@ def seen(content: str, tool: str, **options: Any) -> Observation:
 
 
 def faults(content: str, tool: str) -> list[str]:
-    with pytest.raises(InputFaults) as refused:
+    with pytest.raises(InputError) as refused:
         seen(content, tool)
     return [fault.text() for fault in refused.value.faults]
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from observe.outputs import COUNTERS, KNOWN, PAGING, VERSIONS, text
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from sizewright.observe.reports import Observation
 from sizewright.observe.tools import counted_in
 
@@ -19,7 +19,7 @@ def seen(
 
 
 def faults(content: str, later: str | None = None, side: str = "server") -> list[str]:
-    with pytest.raises(InputFaults) as refused:
+    with pytest.raises(InputError) as refused:
         seen(content, later, side)
     return [fault.text() for fault in refused.value.faults]
 

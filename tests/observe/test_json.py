@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from observe.outputs import KNOWN, text
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from sizewright.observe.reports import Observation
 from sizewright.observe.tools import counted_in, observed_in
 
@@ -27,7 +27,7 @@ def seen(content: str, tool: str, **options: Any) -> Observation:
 
 
 def fault(content: str, tool: str) -> str:
-    with pytest.raises(InputFaults) as refused:
+    with pytest.raises(InputError) as refused:
         seen(content, tool)
     return str(refused.value)
 

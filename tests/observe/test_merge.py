@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from sizewright.documents import parse_document
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from sizewright.observe.merge import Merged, block, merged
 
 NEW: dict[str, Any] = {"nfs": {"ops_per_s": [1, 2.5, 4]}, "cpu": {"user_percent": 7}}
@@ -91,23 +91,23 @@ def test_lost_remarks_are_told() -> None:
 def test_a_file_that_cannot_be_changed_by_lines(text: str) -> None:
     try:
         found = laid(text)
-    except InputFaults as refused:
+    except InputError as refused:
         assert "by hand" in str(refused)
     else:
         assert parse_document(found.text, "x").data == found.data
 
 
 def test_a_file_in_braces_is_refused() -> None:
-    with pytest.raises(InputFaults, match="cannot be put in by lines"):
+    with pytest.raises(InputError, match="cannot be put in by lines"):
         laid("{name: a}\n")
 
 
 @pytest.mark.parametrize("text", ["- a\n", "a\n"])
 def test_a_file_that_is_no_box(text: str) -> None:
-    with pytest.raises(InputFaults, match="not a mapping"):
+    with pytest.raises(InputError, match="not a mapping"):
         laid(text)
 
 
 def test_an_observed_that_is_no_mapping() -> None:
-    with pytest.raises(InputFaults, match="'observed' is not a mapping"):
+    with pytest.raises(InputError, match="'observed' is not a mapping"):
         laid("name: a\nobserved: 7\n")

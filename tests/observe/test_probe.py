@@ -9,7 +9,7 @@ import yaml
 
 from observe.outputs import text
 from sizewright.documents import parse_document, read_document
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import Guide
 from sizewright.observe.draft import Draft, draft_of
@@ -156,7 +156,7 @@ def test_a_stated_platform_that_does_not_fit_is_remarked(guide: Guide) -> None:
 
 
 def test_a_platform_that_is_none(guide: Guide) -> None:
-    with pytest.raises(InputFaults) as refused:
+    with pytest.raises(InputError) as refused:
         drafted("", guide, platform="sparcserver-690")
     assert "--platform: table platforms has no row 'sparcserver-690'" in str(refused.value)
     assert "did you mean 'sparcserver-690mp'?" in str(refused.value)
@@ -288,13 +288,13 @@ def test_lines_that_are_not_understood_are_listed_and_harmless(guide: Guide) -> 
 def test_messages_that_contradict_each_other(
     guide: Guide, messages: str, faults: list[str]
 ) -> None:
-    with pytest.raises(InputFaults) as refused:
+    with pytest.raises(InputError) as refused:
         drafted(messages, guide)
     assert str(refused.value).splitlines() == [f"out.txt:{fault}" for fault in faults]
 
 
 def test_no_message_at_all(guide: Guide) -> None:
-    with pytest.raises(InputFaults, match="no line is a message of a kernel"):
+    with pytest.raises(InputError, match="no line is a message of a kernel"):
         draft_of(text("hello\n"), guide)
 
 
@@ -324,7 +324,7 @@ MARK = {"source": {"appendix": "D"}, "status": "printed"}
 )
 def test_a_pattern_that_cannot_be_taken(tmp_path: Path, row: dict[str, str], fault: str) -> None:
     guide = overlaid(tmp_path, probe_messages=[{"id": "ours", **row, **MARK}])
-    with pytest.raises(InputFaults, match=re.escape(f"table probe-messages, ours: {fault}")):
+    with pytest.raises(InputError, match=re.escape(f"table probe-messages, ours: {fault}")):
         draft_of(text(SMALL), guide)
 
 
@@ -344,5 +344,5 @@ def test_an_overlay_teaches_new_words(tmp_path: Path) -> None:
 
 def test_a_word_that_leads_nowhere(tmp_path: Path) -> None:
     rows = [{"id": "wren", "kind": "disk_label", "prints": "W", "rows": ["327mb-scs"], **MARK}]
-    with pytest.raises(InputFaults, match="table disks has no row '327mb-scs'"):
+    with pytest.raises(InputError, match="table disks has no row '327mb-scs'"):
         draft_of(text(SMALL), overlaid(tmp_path, probe_names=rows))

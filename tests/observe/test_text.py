@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sizewright.documents import parse_document
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from sizewright.limits import BYTES_AT_MOST, TEXT_CHARACTERS
 from sizewright.observe.text import text_of
 from sizewright.observe.yamltext import flow, lines_of, remark, tidy
@@ -27,7 +27,7 @@ from sizewright.observe.yamltext import flow, lines_of, remark, tidy
     ],
 )
 def test_what_is_no_text(raw: bytes, fault: str) -> None:
-    with pytest.raises(InputFaults) as refused:
+    with pytest.raises(InputError) as refused:
         text_of(raw, "f")
     assert str(refused.value).startswith(fault)
 

@@ -15,8 +15,8 @@ from serving import demanded
 from settled import settled
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
-from sizewright.figure import Figure
 from sizewright.planner.miss import scaled
+from sizewright.quantity import Quantity
 from small import GUIDE
 
 WHOLE: Demand = demand_of(read(EVERY), GUIDE)
@@ -34,7 +34,7 @@ RATES = frozenset(
 
 def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     """Every figure and text of a demand, with the names of the fields that lead to it."""
-    if isinstance(value, tuple) and not isinstance(value, Figure):
+    if isinstance(value, tuple) and not isinstance(value, Quantity):
         names = getattr(value, "_fields", ("",) * len(value))
         for name, each in zip(names, value, strict=True):
             yield from leaves(each, f"{path}.{name}".strip("."))
@@ -42,14 +42,14 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         yield path, value
 
 
-def ends(figure: Figure) -> tuple[float, float, float]:
+def ends(figure: Quantity) -> tuple[float, float, float]:
     return figure.low, figure.likely, figure.high
 
 
 @pytest.fixture(scope="module")
 def stated() -> set[str]:
     """What of the demand is a figure above zero."""
-    return {path for path, leaf in leaves(WHOLE) if isinstance(leaf, Figure) and leaf.high > 0}
+    return {path for path, leaf in leaves(WHOLE) if isinstance(leaf, Quantity) and leaf.high > 0}
 
 
 def test_the_demand_has_every_rate_and_more(stated: set[str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from sizewright.guide.loader import load_guide
 from sizewright.planner.plannable import check_plannable
 
@@ -23,7 +23,7 @@ def test_a_guide_with_machines_and_their_slots_plans(guide: str) -> None:
     ],
 )
 def test_any_other_is_refused_whatever_is_asked(guide: str, told: str) -> None:
-    with pytest.raises(InputFaults) as refused:
+    with pytest.raises(InputError) as refused:
         check_plannable(load_guide(guide))
     (fault,) = refused.value.faults
     assert told in fault.what and "check" in fault.what

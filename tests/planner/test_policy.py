@@ -8,10 +8,10 @@ import pytest
 
 from generated_workloads import ENGINE, planned, read
 from sizewright.api import policy_of
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from sizewright.facts.records import blank
-from sizewright.figure import Figure
 from sizewright.planner.policy import FREE, Cost, Policy, collapsed, subject_cost
+from sizewright.quantity import Quantity
 from sizewright.rules.book import rule_book
 from sizewright.rules.evaluate import verdict
 from sizewright.rules.model import Rule, Verdict
@@ -134,7 +134,7 @@ def test_a_collapsed_record_has_likely_values_only() -> None:
     record = blank("network", {"id": "north", "nfs_ops_per_s": given(10, 30, "op/s")})
     assert collapsed(record).nfs_ops_per_s == 20
     assert collapsed(record).id == "north"
-    assert isinstance(record.nfs_ops_per_s, Figure)
+    assert isinstance(record.nfs_ops_per_s, Quantity)
 
 
 @pytest.mark.parametrize(("end", "cost"), [("low", FREE), ("likely", FREE), ("high", Cost(1))])
@@ -167,7 +167,7 @@ def test_the_workloads_policy_is_taken_over() -> None:
 
 def test_a_waiver_of_a_rule_that_is_not_there_is_refused() -> None:
     stated = {"waive": [{"rule": "XIV.", "reason": "a slip"}]}
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         policy_of(read(plain({}, policy=stated)).policy, ENGINE.guide)
     text = caught.value.text()
     assert text.startswith("generated.yaml:")
@@ -187,7 +187,7 @@ def test_a_waiver_of_a_rule_that_is_not_there_is_refused() -> None:
 )
 def test_an_override_that_cannot_be_meant_is_told_where_it_stands(value: object, what: str) -> None:
     stated = {"parameters": {"XIII": {"max_nfs_ops_per_s": value}}}
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         planned(plain({}, policy=stated))
     text = caught.value.text()
     assert text.startswith("generated.yaml:")

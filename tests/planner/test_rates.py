@@ -6,10 +6,10 @@ import pytest
 
 from sizewright.facts.records import blank
 from sizewright.facts.storage import channel_facts
-from sizewright.figure import Figure, count
 from sizewright.load.channels import Attached, active_disks, bus_time
 from sizewright.planner.policy import Policy
 from sizewright.planner.rates import RateLimits
+from sizewright.quantity import Quantity, count
 from sizewright.rules.book import rule_book
 from small import GUIDE, given, row
 
@@ -19,7 +19,7 @@ KB = 1024
 def parts(channel: str, attached: Attached, policy: Policy) -> dict[str, float]:
     """The parts that one device takes of a channel of a kind."""
     kind = row("disk-busses", channel)
-    moved = Figure(1000, 1000, 1000, "KB/s")
+    moved = Quantity(1000, 1000, 1000, "KB/s")
     facts = channel_facts(
         "", kind, 1, None, moved, None, active_disks(kind, [attached]),
         bus_time(kind, [attached], GUIDE),

@@ -7,7 +7,7 @@ import pytest
 from generated_workloads import ENGINE, planned
 from sizewright.api import policy_of
 from sizewright.demand.model import Demand
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from sizewright.facts.records import blank
 from sizewright.planner.judge import judge
 from sizewright.planner.policy import FREE, Cost, Policy
@@ -84,6 +84,6 @@ def test_a_finding_that_only_the_reserve_makes_says_so() -> None:
 
 
 def test_a_reserve_of_everything_is_refused() -> None:
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         policy_of(read(plain({}, policy={"reserve": "100 %"})).policy, ENGINE.guide)
     assert "less than 100 %" in caught.value.text()

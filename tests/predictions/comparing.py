@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sizewright.budgets.model import Budget
-from sizewright.figure import Figure
+from sizewright.quantity import Quantity
 
 # Predictions are rounded; this much either way agrees.
 ROUNDING = 0.01
@@ -50,7 +50,7 @@ def slip(expected: Mapping[str, Any], value: Any, before: Any = None) -> str:
     if "at_least" in expected:
         return "" if low >= expected["at_least"] * (1 - ROUNDING) else f"is {low:.6g}"
     least, most = (wanted, wanted) if wanted is not None else (expected["low"], expected["high"])
-    if isinstance(value, Figure):
+    if isinstance(value, Quantity):
         agrees = _alike(low, least) and _alike(high, most)
     else:
         agrees = least * (1 - ROUNDING) <= low and high <= most * (1 + ROUNDING)
@@ -61,7 +61,7 @@ def slip(expected: Mapping[str, Any], value: Any, before: Any = None) -> str:
 
 def ends(value: Any, unit: str) -> tuple[float, float]:
     """Return both ends of a value, in the unit of the prediction if it has a unit of measure."""
-    if not isinstance(value, Figure):
+    if not isinstance(value, Quantity):
         return float(value), float(value)
     if (unit and value.unit != "1") or unit == "%":
         value = value.to(_UNITS.get(unit, unit))
@@ -85,7 +85,7 @@ def _verdict(expected: Mapping[str, Any], value: Any) -> str:
 
 
 def _ratio(wanted: Any, value: Any, before: Any) -> str:
-    if isinstance(value, tuple) or not isinstance(value, (Figure, float, int)):
+    if isinstance(value, tuple) or not isinstance(value, (Quantity, float, int)):
         if wanted != 1:
             return "has no ratio"
         return "" if value == before else f"is {value}, before {before}"

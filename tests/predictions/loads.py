@@ -26,10 +26,10 @@ from predictions.lookup import (
 from sizewright.budgets.model import Budget
 from sizewright.demand.model import Item
 from sizewright.facts.given import SYSTEM
-from sizewright.figure import Figure, as_figure, smallest
 from sizewright.load.disk_rates import disk_rate
 from sizewright.planner.failing import plan_components, plan_failure
 from sizewright.planner.judge import Judgement
+from sizewright.quantity import Quantity, as_quantity, smallest
 from sizewright.rules.model import LIMITS
 
 # ------------------------------------------------------------------ demand
@@ -43,7 +43,7 @@ def _demand(trial: Trial, subject: str) -> Any:
 @extracts("demand in bytes")
 def _demand_in_bytes(trial: Trial, subject: str) -> Any:
     work = work_of(trial, subject)
-    return (work.ops or as_figure(0, "op/s")) * work.block_kb
+    return (work.ops or as_quantity(0, "op/s")) * work.block_kb
 
 
 @extracts("disk load in budgets")
@@ -245,7 +245,7 @@ def _operations_time(trial: Trial, subject: str, disks: str | None) -> Any:
     return sum_of(without_manager(kernel_figure(trial, f"{title}: time")) for title in titles)
 
 
-def _nfs_alone(trial: Trial, judged: Judgement, service: str = "") -> Figure:
+def _nfs_alone(trial: Trial, judged: Judgement, service: str = "") -> Quantity:
     """Return the time of NFS without what interfaces spare: of two readings the one without."""
     names = {stream.service for stream in trial.demand.streams if service in ("", stream.service)}
     times = []
@@ -327,7 +327,7 @@ def _sustained(trial: Trial, subject: str) -> Any:
     facts = judged.facts.system
     (share,) = [
         share for rule in trial.engine.book.rules for share in rule.parameters.values()
-        if (SYSTEM, "interfaces_ops_per_s") in rule.reads and isinstance(share, Figure)
+        if (SYSTEM, "interfaces_ops_per_s") in rule.reads and isinstance(share, Quantity)
     ]  # fmt: skip
     interfaces = facts.interfaces_ops_per_s
     limits = [facts.nfs_sustained_ops_per_s, interfaces and interfaces * share]

@@ -11,8 +11,8 @@ from predictions.entries import Trial
 from sizewright.budgets.model import Budget
 from sizewright.configuration.model import Port, System, Volume
 from sizewright.demand.model import Item, Operations
-from sizewright.figure import Figure, total
 from sizewright.planner.judge import Judgement
+from sizewright.quantity import Quantity, total
 from sizewright.rules.model import LIMITS, Finding
 
 Extractor = Callable[..., Any]
@@ -96,14 +96,14 @@ def findings_of(trial: Trial, rule: str, subject: str = "") -> tuple[Finding, ..
     )  # fmt: skip
 
 
-def sum_of(figures: Iterable[Figure]) -> Figure:
+def sum_of(figures: Iterable[Quantity]) -> Quantity:
     parts = tuple(figures)
     if not parts:
         raise NothingThereError("no line of the kind")
     return total(parts, parts[0].unit)
 
 
-def figure_within(figure: Figure, name: str) -> Figure | None:
+def figure_within(figure: Quantity, name: str) -> Quantity | None:
     """Return the figure of a name in the tree of another."""
     todo = [figure]
     while todo:
@@ -114,7 +114,7 @@ def figure_within(figure: Figure, name: str) -> Figure | None:
     return None
 
 
-def kernel_figure(trial: Trial, name: str) -> Figure:
+def kernel_figure(trial: Trial, name: str) -> Quantity:
     """Return the figure of a name among the lines of kernel time, in ms/s."""
     for judged in trial.judged:
         for line in judged.load.kernel_lock or ():
@@ -124,7 +124,7 @@ def kernel_figure(trial: Trial, name: str) -> Figure:
     raise NothingThereError(f"no line '{name}'")
 
 
-def without_manager(time: Figure) -> Figure:
+def without_manager(time: Quantity) -> Quantity:
     """Return the time of operations without the share that a volume manager adds to it."""
     while time.op == "is":
         (time,) = time.args

@@ -27,8 +27,8 @@ from predictions.lookup import (
 from sizewright.budgets.model import Budget
 from sizewright.cli.main import main
 from sizewright.configuration.model import System
-from sizewright.figure import Figure, as_figure
 from sizewright.load.disk_rates import disk_rate
+from sizewright.quantity import Quantity, as_quantity
 from sizewright.report.order import order
 from sizewright.rules.model import LIMITS
 
@@ -76,7 +76,7 @@ def _time_of_one(trial: Trial, subject: str, model: str) -> Any:
     work = work_of(trial, subject)
     row = trial.guide.row("disks", model)
     rate = disk_rate(row, work.pattern, work.layer, work.operation, work.block_kb, trial.guide)
-    return rate and (as_figure(1) / rate.full).to("ms/op")
+    return rate and (as_quantity(1) / rate.full).to("ms/op")
 
 
 @extracts(r"operations of [\w-]+ on one ([\w-]+) drive", "bytes delivered by one drive")
@@ -299,7 +299,7 @@ def _disks_beside_tape(trial: Trial, subject: str) -> Any:
 def _advised_memory(trial: Trial, subject: str) -> Any:
     (rule,) = [rule for rule in trial.engine.book.rules if rule.id == "III"]
     each = rule.parameters["per_client_mb"]
-    return each * trial.demand.clients if isinstance(each, Figure) else None
+    return each * trial.demand.clients if isinstance(each, Quantity) else None
 
 
 @extracts("memory installed if the advice is followed")

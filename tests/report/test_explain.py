@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from sizewright.report.explain import chosen_budgets, explain_text
 
 from .conftest import CASES, Reporter
@@ -84,7 +84,7 @@ def test_without_a_resource_all_are_explained(reported: Reporter) -> None:
 def test_an_unknown_resource_is_answered_with_the_nearest(
     reported: Reporter, wanted: str, near: str
 ) -> None:
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         chosen_budgets(reported("case-1"), wanted)
     (fault,) = caught.value.faults
     assert str(fault.place) == "case-1.yaml"

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.figure import Figure
+from sizewright.quantity import Quantity
 from sizewright.report.numbers import bar, number, percent, quantity, span
 
 
-def _figure(low: float, high: float, unit: str = "op/s") -> Figure:
-    return Figure(low, low + (high - low) / 2, high, unit)
+def _figure(low: float, high: float, unit: str = "op/s") -> Quantity:
+    return Quantity(low, low + (high - low) / 2, high, unit)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_a_range_shows_both_ends_where_they_differ(low: float, high: float, text
         (None, "unknown"),
     ],
 )
-def test_a_quantity_does_not_break_before_its_unit(figure: Figure | None, text: str) -> None:
+def test_a_quantity_does_not_break_before_its_unit(figure: Quantity | None, text: str) -> None:
     assert quantity(figure) == text
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from sizewright.errors import Fault, InputFaults, Place
-from sizewright.figure import Figure
+from sizewright.errors import Diagnostic, InputError, Location
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import Guide, NoSuchRowError
+from sizewright.quantity import Quantity
 from sizewright.rules.book import RuleBook, rule_book
 from sizewright.rules.model import Rule
 
@@ -48,22 +48,22 @@ def only(**changes: Any) -> Rule:
     return rule
 
 
-def faults(*specs: Mapping[str, Any], **overrides: Any) -> tuple[Fault, ...]:
-    with pytest.raises(InputFaults) as refused:
+def faults(*specs: Mapping[str, Any], **overrides: Any) -> tuple[Diagnostic, ...]:
+    with pytest.raises(InputError) as refused:
         book(*specs, **overrides)
     return refused.value.faults
 
 
-def fault(**changes: Any) -> Fault:
+def fault(**changes: Any) -> Diagnostic:
     (one,) = faults(spec(**changes))
-    assert one.place == Place("rules/mine/R")
+    assert one.place == Location("rules/mine/R")
     return one
 
 
 class Placed(float):
     """A number that knows its line, as those of a workload do."""
 
-    place = Place("load.yaml", 7, 3)
+    place = Location("load.yaml", 7, 3)
 
 
 class TestARule:
@@ -143,7 +143,7 @@ class TestABook:
 class TestARefusal:
     def test_stands_at_the_rules_file_where_that_is_known(self) -> None:
         (one,) = faults(spec(file="site.yaml", require="network.nfs_ops_per_s"))
-        assert one.place == Place("site.yaml")
+        assert one.place == Location("site.yaml")
 
     def test_of_a_condition_shows_which_and_where(self) -> None:
         one = fault(require="network.nfs_ops <= most")
@@ -211,7 +211,7 @@ class TestAParameter:
         return found.rule("R").parameters["most"]
 
     def test_is_a_figure_with_its_rule_as_its_source(self) -> None:
-        found: Figure = self.of({"value": [1, 3], "unit": "op/s"})
+        found: Quantity = self.of({"value": [1, 3], "unit": "op/s"})
         assert (found.low, found.likely, found.high) == (1, 2, 3)
         assert (found.unit, found.name) == ("op/s", "most")
         assert found.source == ("parameter", "rule R, most", "the book, p. 1", "printed")
@@ -225,21 +225,21 @@ class TestAParameter:
         ],
     )
     def test_may_have_a_source_of_its_own(self, more: Any, cite: str, status: str) -> None:
-        found: Figure = self.of({"value": 1, "unit": "op/s", **more})
+        found: Quantity = self.of({"value": 1, "unit": "op/s", **more})
         assert found.source is not None
         assert (found.source.cite, found.source.status) == (cite, status)
 
     def test_without_any_citation_has_none(self) -> None:
         rule = only(cite=None)
         found = rule.parameters["most"]
-        assert isinstance(found, Figure)
+        assert isinstance(found, Quantity)
         assert found.source == ("parameter", "rule R, most", "", "printed")
 
     def test_without_a_unit_is_a_pure_number(self) -> None:
         assert self.of({"value": 3}).unit == "1"
 
     def test_may_be_a_cell(self) -> None:
-        found: Figure = self.of(CELL)
+        found: Quantity = self.of(CELL)
         assert found.source is not None
         assert (found.high, found.source.kind) == (290, "table")
 
@@ -265,7 +265,7 @@ class TestAParameter:
             assert "is never None" in refused.what
 
     def test_is_overridden_with_the_workload_as_its_source(self) -> None:
-        found: Figure = self.of({"value": 1, "unit": "KB/s"}, [2, 4])
+        found: Quantity = self.of({"value": 1, "unit": "KB/s"}, [2, 4])
         assert (found.low, found.high, found.unit, found.name) == (2, 4, "KB/s", "most")
         assert found.source == ("parameter", "rule R, most", "the workload", "override")
         assert self.of({"value": 1, "unit": "KB/s"}, "1 MB/s").high == 1024
@@ -297,11 +297,13 @@ class TestAnOverride:
     )
     def test_that_is_no_quantity_is_refused(self, value: Any, what: str) -> None:
         (one,) = faults(unused(), R={"most": value})
-        assert one == Fault(Place("policy.parameters"), what, "a number in op/s, or [low, high]")
+        assert one == Diagnostic(
+            Location("policy.parameters"), what, "a number in op/s, or [low, high]"
+        )
 
     def test_in_a_unit_that_does_not_fit_is_refused(self) -> None:
         (one,) = faults(unused(), R={"most": "3 MB"})
-        assert one.place == Place("policy.parameters")
+        assert one.place == Location("policy.parameters")
         assert one.what.startswith("R.most: ")
         assert "MB" in one.what
         assert one.expected == "a number in op/s, or [low, high]"
@@ -313,7 +315,7 @@ class TestAnOverride:
     def test_is_refused_where_it_stands(self) -> None:
         for value in (Placed(-1), [Placed(3), 2.0]):
             (one,) = faults(unused(), R={"most": value})
-            assert one.place == Place("load.yaml", 7, 3)
+            assert one.place == Location("load.yaml", 7, 3)
 
     def test_of_several_are_all_refused(self) -> None:
         two = {"most": {"value": 1, "unit": "op/s"}, "least": {"value": 1, "unit": "op/s"}}
@@ -324,20 +326,20 @@ class TestAnOverride:
 
     def test_of_no_rule_is_refused(self) -> None:
         (one,) = faults(spec(id="RULE"), RULES={"most": Placed(1)})
-        assert one == Fault(
-            Place("load.yaml", 7, 3), "there is no rule 'RULES'", "", "did you mean 'RULE'?"
+        assert one == Diagnostic(
+            Location("load.yaml", 7, 3), "there is no rule 'RULES'", "", "did you mean 'RULE'?"
         )
 
     def test_of_no_parameter_is_refused(self) -> None:
         two = {"most": {"value": 1, "unit": "op/s"}, "least": {"value": 1, "unit": "op/s"}}
         (one,) = faults(spec(parameters=two), R={"mots": Placed(1)})
-        assert one == Fault(
-            Place("load.yaml", 7, 3), "rule R has no parameter 'mots'", "one of most, least",
+        assert one == Diagnostic(
+            Location("load.yaml", 7, 3), "rule R has no parameter 'mots'", "one of most, least",
             "did you mean 'most'?",
         )  # fmt: skip
         (one,) = faults(unused(parameters={}), R={"x": 1})
         assert (one.place, one.expected, one.hint) == (
-            Place("policy.parameters"), "one of none", ""
+            Location("policy.parameters"), "one of none", ""
         )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from sizewright.figure import Figure
+from sizewright.quantity import Quantity
 from sizewright.rules import ranges
 from sizewright.rules.condition import FactType, Kind, Schema, compile_condition
 from sizewright.rules.truth import FALSE, TIGHT, TRUE, UNKNOWN, Truth
@@ -59,8 +59,8 @@ def judge(text: str, network: Network | None = None, **parameters: Any) -> Truth
     return compile_condition(text, SCHEMA).evaluate(subjects, {**PARAMETERS, **parameters})
 
 
-def span(low: float, high: float) -> Figure:
-    return Figure(low, (low + high) / 2, high, "op/s")
+def span(low: float, high: float) -> Quantity:
+    return Quantity(low, (low + high) / 2, high, "op/s")
 
 
 @pytest.mark.parametrize(

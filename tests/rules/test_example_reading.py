@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sizewright.errors import Fault, InputFaults, Place
+from sizewright.errors import Diagnostic, InputError, Location
 from sizewright.guide.loader import load_guide
 from sizewright.rules.book import RuleBook, rule_book
 from sizewright.rules.examples import ExampleResult, run_examples
@@ -35,11 +35,11 @@ def says(require: str, **case: Any) -> str:
     return result.got
 
 
-def fault(**case: Any) -> Fault:
-    with pytest.raises(InputFaults) as refused:
+def fault(**case: Any) -> Diagnostic:
+    with pytest.raises(InputError) as refused:
         list(run_examples(book({}, case)))
     (one,) = refused.value.faults
-    assert one.place == Place("rules/mine/R, example 2")
+    assert one.place == Location("rules/mine/R, example 2")
     return one
 
 

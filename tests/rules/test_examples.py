@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from sizewright.facts.records import blank
-from sizewright.figure import count
 from sizewright.guide.loader import load_guide
 from sizewright.guide.paths import guide_ids
+from sizewright.quantity import count
 from sizewright.rules.book import RuleBook, rule_book
 from sizewright.rules.evaluate import finding
 from sizewright.rules.examples import SHOWN, missing_verdicts, run_examples
@@ -188,7 +188,7 @@ def test_a_verdict_without_example_or_excuse_is_missing() -> None:
 def test_a_faulty_example_is_refused_with_its_place(example: dict[str, Any], told: str) -> None:
     whole = {"parameters": LIMIT, "expect": "holds", **example}
     right = {"given": HOLDS, "parameters": LIMIT, "expect": "holds"}
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         list(run_examples(with_examples("XIII", [right, whole])))
     (fault,) = caught.value.faults
     assert told in fault.text()
@@ -197,6 +197,6 @@ def test_a_faulty_example_is_refused_with_its_place(example: dict[str, Any], tol
 
 def test_all_faults_of_all_examples_are_told_together() -> None:
     example = {"given": {"network": {"x": 1, "medium": 2}}, "parameters": {}, "expect": "maybe"}
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         list(run_examples(with_examples("XIII", [example, example])))
     assert len(caught.value.faults) == 8

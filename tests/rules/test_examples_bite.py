@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from sizewright.facts.records import facts_of
-from sizewright.figure import Figure
 from sizewright.guide.loader import load_guide
+from sizewright.quantity import Quantity
 from sizewright.rules.book import RuleBook, rule_book
 from sizewright.rules.condition import (
     Condition,
@@ -54,7 +54,7 @@ def compiled(rule: Rule, text: str) -> Condition | None:
         subject: {n: FactType(KINDS[f.kind], f.optional) for n, f in facts_of(subject).items()}
         for subject in {rule.subject, "system"}
     }
-    assert all(isinstance(value, Figure) for value in rule.parameters.values())
+    assert all(isinstance(value, Quantity) for value in rule.parameters.values())
     parameters = {name: FactType(Kind.NUMBER) for name in rule.parameters}
     try:
         return compile_condition(text, Schema(subjects, parameters))

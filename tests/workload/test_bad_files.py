@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from sizewright.documents import read_document
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from sizewright.workload import read_workload
 
 BAD = Path(__file__).resolve().parent.parent / "bad" / "workload"
@@ -22,7 +22,7 @@ WORDED_BY_THE_PARSER = ("tab", "unclosed")
 def test_the_whole_message_is_as_expected(path: Path):
     if path.stem in WORDED_BY_THE_PARSER and not hasattr(yaml, "CSafeLoader"):
         pytest.skip("this PyYAML has no parser in C")
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         read_workload(read_document(path))
     text = caught.value.text().replace(str(path.parent), "bad")
     assert text + "\n" == path.with_suffix(".txt").read_text(encoding="utf-8")

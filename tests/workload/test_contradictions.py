@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from generated_workloads import Plain, text_of
 from sizewright.documents import parse_document
-from sizewright.errors import Fault, InputFaults
+from sizewright.errors import Diagnostic, InputError
 from sizewright.limits import CONTRADICTION_SHARE
 from sizewright.workload import read_workload
 
@@ -36,11 +36,11 @@ def workload(*services: Plain, volumes: list[Plain] | None = None, **more: Any) 
     return copy.deepcopy({**found, "services": list(services), **more})
 
 
-def faults(plain: Plain) -> list[Fault]:
+def faults(plain: Plain) -> list[Diagnostic]:
     """What is wrong with the workload as a file."""
     try:
         read_workload(parse_document(text_of(plain), "w.yaml"))
-    except InputFaults as error:
+    except InputError as error:
         return list(error.faults)
     return []
 

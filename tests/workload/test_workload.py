@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sizewright.documents import Document, PlacedStr, parse_document, read_document
-from sizewright.errors import InputFaults
-from sizewright.figure import Figure
+from sizewright.errors import InputError
 from sizewright.forms.schema import hints_of, variant_name
 from sizewright.limits import FAULTS_LISTED
+from sizewright.quantity import Quantity
 from sizewright.workload import (
     ActivityLoad,
     AtOnce,
@@ -26,12 +26,12 @@ from sizewright.workload import (
     MixShares,
     OperationsLoad,
     Policy,
-    Quantity,
+    QuantityField,
     Workload,
     read_workload,
 )
 from sizewright.workload.references import reference_faults
-from sizewright.yaml_data import Marks
+from sizewright.yaml_data import SourceMap
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 EXAMPLES = sorted((ROOT / "examples").glob("*/*/*.yaml"))
@@ -111,7 +111,7 @@ def full() -> Workload:
     return read_workload(document(FULL))
 
 
-def ends(figure: Figure | None) -> tuple[float, float, float, str]:
+def ends(figure: Quantity | None) -> tuple[float, float, float, str]:
     assert figure is not None
     return figure.low, figure.likely, figure.high, figure.unit
 
@@ -152,7 +152,7 @@ def test_each_kind_of_load_is_told_by_its_keys(full: Workload):
 def test_clients_mix_and_use_of_volumes(full: Workload):
     design, reading, lessons = full.services
     assert ends(design.clients) == (12, 12, 12, "client")
-    assert isinstance(design.active, Figure) and design.active.high == 5
+    assert isinstance(design.active, Quantity) and design.active.high == 5
     assert isinstance(reading.active, AtOnce)
     assert ends(reading.active.of) == (3, 3, 3, "client")
     assert lessons.active is None and lessons.same_clients_as == "reading"
@@ -221,7 +221,7 @@ def test_a_parameter_is_read_once_its_unit_is_known(full: Workload):
     from sizewright.forms.statements import statement_of
 
     raw = full.policy.parameters["XIII"]["text"]
-    figure = Quantity("op/s").read(raw, statement_of(raw, None))
+    figure = QuantityField("op/s").read(raw, statement_of(raw, None))
     assert ends(figure) == (200, 200, 200, "op/s")
     assert figure.source is not None and figure.source.where == "w.yaml:55:58"
 
@@ -276,7 +276,7 @@ def test_an_unknown_key_stops_the_load_wherever_it_stands(path: tuple[Any, ...],
         target = target[step]
     target[key] = 1
     loaded = document(json.dumps(data))
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         read_workload(loaded)
     (fault,) = caught.value.faults
     assert fault.what == f"unknown key '{key}'"
@@ -293,7 +293,7 @@ def test_every_object_may_say_where_its_fields_are_stated(path: tuple[Any, ...])
     target["said"] = {next(iter(target)): {"section": "1.1.8", "kind": "fact"}}
     read_workload(document(json.dumps(data)))
     target["said"] = {"unknwon": {"section": "1.1.8", "kind": "fact"}}
-    with pytest.raises(InputFaults, match="'unknwon' is no field of this object"):
+    with pytest.raises(InputError, match="'unknwon' is no field of this object"):
         read_workload(document(json.dumps(data)))
 
 
@@ -325,7 +325,7 @@ def test_junk_anywhere_is_read_or_refused_with_places(changes: list[tuple[tuple[
     loaded = document(json.dumps(data, indent=1))
     try:
         workload = read_workload(loaded)
-    except InputFaults as error:
+    except InputError as error:
         assert all(fault.place.line for fault in error.faults)
         assert not any("Input should be" in fault.what for fault in error.faults)
     else:
@@ -342,18 +342,18 @@ def test_junk_anywhere_is_read_or_refused_with_places(changes: list[tuple[tuple[
 def test_whatever_is_written_is_a_workload_or_faults(content: str | bytes):
     try:
         read_workload(parse_document(content, "w.yaml"))
-    except InputFaults as error:
+    except InputError as error:
         assert error.faults
 
 
 def test_a_flood_of_faults_ends():
     keys = "".join(f"k{n}: 1\n" for n in range(20_000))
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         read_workload(document(keys))
     assert len(caught.value.faults) == 20_002
     names = "".join(f"  - {{name: n{n}}}\n" for n in range(5_000))
     pointers = "".join(f"  - {{name: v{n}, shares_disks_with: w{n}}}\n" for n in range(5_000))
-    with pytest.raises(InputFaults) as caught:
+    with pytest.raises(InputError) as caught:
         read_workload(document(f"networks:\n{names}volumes:\n{pointers}"))
     assert len(caught.value.faults) > 5_000
     assert caught.value.text().count("\nw.yaml") < FAULTS_LISTED
@@ -369,7 +369,7 @@ def test_the_examples_are_workloads(path: Path):
 
 
 def test_parts_may_be_put_together_in_python():
-    ten = Figure(10, 10, 10, "op/s*client")
+    ten = Quantity(10, 10, 10, "op/s*client")
     changed = dataclasses.replace(OperationsLoad(ops_per_s=ten), said={})
     assert changed.ops_per_s is ten
     assert Policy().size_for == "high"
@@ -385,8 +385,8 @@ def test_a_union_names_its_members_by_their_classes():
 
 
 def test_a_key_that_no_file_can_hold_is_refused_as_well():
-    with pytest.raises(InputFaults, match="1 is not allowed here"):
-        read_workload(Document("w.yaml", {"said": {1: {}}}, Marks(1, 1), b""))
+    with pytest.raises(InputError, match="1 is not allowed here"):
+        read_workload(Document("w.yaml", {"said": {1: {}}}, SourceMap(1, 1), b""))
 
 
 def test_names_are_followed_in_data_of_any_shape():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sizewright.demand.model import Backup, Demand
-from sizewright.figure import Figure, total
+from sizewright.quantity import Quantity, total
 
 
 class FileLoad(NamedTuple):
@@ -18,12 +18,12 @@ class FileLoad(NamedTuple):
     guide: str
     demand: Demand
     left_out: tuple[str, ...]
-    ops: Figure
-    weighted: Figure
-    reads: Figure
-    writes: Figure
-    data_kb_per_s: Figure
-    size_mb: Figure
+    ops: Quantity
+    weighted: Quantity
+    reads: Quantity
+    writes: Quantity
+    data_kb_per_s: Quantity
+    size_mb: Quantity
 
 
 def file_load(demand: Demand, guide: str) -> FileLoad:

@@ -15,7 +15,6 @@ from sizewright.budgets.build import budgets
 from sizewright.budgets.model import Budget
 from sizewright.demand.model import Demand, Item
 from sizewright.demand.usage import usage_of
-from sizewright.figure import count
 from sizewright.guide.model import Guide, Mark, Row
 from sizewright.guide.rated import rated
 from sizewright.load.activity import with_activity
@@ -24,6 +23,7 @@ from sizewright.load.place import load_on
 from sizewright.planner.judge import facts_under
 from sizewright.planner.lacks import cannot_have
 from sizewright.planner.parts import Machine
+from sizewright.quantity import count
 from sizewright.rules.book import RuleBook
 
 # What a load can fill; room in slots and on channels is a matter of a configuration.

@@ -7,9 +7,9 @@ from functools import reduce
 from typing import NamedTuple
 
 from sizewright.demand.model import Demand
-from sizewright.figure import Figure, as_figure, readings
 from sizewright.guide.model import Guide
 from sizewright.guide.rated import rated
+from sizewright.quantity import Quantity, ambiguous, as_quantity
 
 
 class Translation(NamedTuple):
@@ -19,7 +19,7 @@ class Translation(NamedTuple):
     one. `by` are the machines that both guides rate.
     """
 
-    factor: Figure | None
+    factor: Quantity | None
     by: tuple[str, ...] = ()
 
 
@@ -33,11 +33,13 @@ def translation(own: Guide, other: Guide) -> Translation:
     ratios = dict(_ratios(own, other)) if own.id != other.id else {}
     if not ratios:
         return Translation(None)
-    whole = reduce(readings, ratios.values(), as_figure(1).named("an operation for an operation"))
+    whole = reduce(
+        ambiguous, ratios.values(), as_quantity(1).named("an operation for an operation")
+    )
     return Translation(whole.named(f"operations by {other.id} for one by {own.id}"), tuple(ratios))
 
 
-def _ratios(own: Guide, other: Guide) -> Iterator[tuple[str, Figure]]:
+def _ratios(own: Guide, other: Guide) -> Iterator[tuple[str, Quantity]]:
     """Machines by their ids in the tables: the same id is the same machine in every guide."""
     theirs = rated(other)
     for platform, mine in rated(own).items():
@@ -47,7 +49,7 @@ def _ratios(own: Guide, other: Guide) -> Iterator[tuple[str, Figure]]:
             yield platform, (there / here).named(f"{platform}: {other.id} over {own.id}")
 
 
-def translated(demand: Demand, factor: Figure | None) -> Demand:
+def translated(demand: Demand, factor: Quantity | None) -> Demand:
     """A demand with its operations counted in the other guide's mix; data stays what it is."""
     if factor is None:
         return demand

@@ -7,11 +7,11 @@ from typing import NamedTuple
 from sizewright import units
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
-from sizewright.figure import Figure, total
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.rated import rated
 from sizewright.load.media import medium_kb_per_s, medium_of
 from sizewright.load.model import Load
+from sizewright.quantity import Quantity, total
 
 
 class Response(NamedTuple):
@@ -22,12 +22,12 @@ class Response(NamedTuple):
     data takes `wire_share` of its wire is quick up to `quick_share`.
     """
 
-    full_ms: Figure | None
-    full_ops_per_s: Figure | None
-    preferred_ms: Figure | None
-    times_slower: Figure | None
-    wire_share: Figure | None
-    quick_share: Figure | None
+    full_ms: Quantity | None
+    full_ops_per_s: Quantity | None
+    preferred_ms: Quantity | None
+    times_slower: Quantity | None
+    wire_share: Quantity | None
+    quick_share: Quantity | None
 
 
 def response(
@@ -45,15 +45,15 @@ def response(
     )  # fmt: skip
 
 
-def _preferred(guide: Guide) -> Figure | None:
+def _preferred(guide: Guide) -> Quantity | None:
     rows = guide.table("response-times").by("judgement").get(("preferred",), ())
     return rows[0].find("response_ms") if rows else None
 
 
 def _busiest(
     system: System, load: Load, guide: Guide, end: str
-) -> tuple[Figure | None, Figure | None]:
-    found: list[tuple[float, Figure, Figure]] = []
+) -> tuple[Quantity | None, Quantity | None]:
+    found: list[tuple[float, Quantity, Quantity]] = []
     for port in system.ports:
         medium = medium_of(port, guide)
         speed, quick = medium_kb_per_s(medium), medium.find("low_delay_utilisation_percent")

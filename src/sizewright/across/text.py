@@ -8,8 +8,8 @@ from sizewright.across.compare import Across
 from sizewright.across.machines import Standing, Told
 from sizewright.across.mixes import Translation
 from sizewright.across.response import Response
-from sizewright.figure import Figure, leaves
 from sizewright.guide.rated import rated
+from sizewright.quantity import Quantity, leaves
 from sizewright.report.names import END_NAMES, enumerated, kind_name
 from sizewright.report.numbers import percent, quantity, span
 from sizewright.report.page import Page
@@ -130,7 +130,7 @@ def cited(by: Translation) -> str:
     )
 
 
-def _cell(leaf: Figure) -> str:
+def _cell(leaf: Quantity) -> str:
     assert leaf.source is not None
     return f"{quantity(leaf)} [{leaf.source.cite}]"
 
@@ -171,6 +171,6 @@ def _responses(told: Response) -> Iterator[str]:
         )
 
 
-def _percents(share: Figure) -> str:
+def _percents(share: Quantity) -> str:
     low, high = percent(share.low), percent(share.high)
     return low if low == high else f"{low.removesuffix('%')}–{high}"

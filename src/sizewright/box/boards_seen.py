@@ -7,10 +7,10 @@ from typing import Any
 
 from sizewright.box.observations import BoardObserved
 from sizewright.box.schema import Box, BoxBoard
-from sizewright.figure import Figure, count, total
 from sizewright.forms.revision import serves
 from sizewright.guide.model import Guide
 from sizewright.guide.revisions import least_revision
+from sizewright.quantity import Quantity, count, total
 
 
 def boards_seen(box: Box, guide: Guide) -> dict[str, dict[str, Any]]:
@@ -36,19 +36,19 @@ def _serves(board: BoxBoard, guide: Guide) -> bool | None:
     return None if board.revision is None or least is None else serves(board.revision, least)
 
 
-def _traffic(seen: BoardObserved) -> Figure | None:
+def _traffic(seen: BoardObserved) -> Quantity | None:
     reads, writes = seen.memory_reads_per_s, seen.memory_writes_per_s
     return None if reads is None or writes is None else reads + writes
 
 
-def _mean(traffic: Iterable[Figure]) -> Figure | None:
+def _mean(traffic: Iterable[Quantity]) -> Quantity | None:
     known = tuple(traffic)
     return total(known, "1/s") / count(len(known), "boards") if known else None
 
 
 def _factor(
-    board: BoxBoard, traffic: Mapping[str, Figure | None], usual: Figure | None
-) -> Figure | None:
+    board: BoxBoard, traffic: Mapping[str, Quantity | None], usual: Quantity | None
+) -> Quantity | None:
     """How many times the traffic of the other boards; None where they have none."""
     own = traffic.get(board.id)
     if not board.kernel_memory or own is None or usual is None or usual.low <= 0:

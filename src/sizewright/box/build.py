@@ -17,11 +17,11 @@ from sizewright.configuration.shown import Shown
 from sizewright.demand.model import Backup, Item
 from sizewright.demand.nfs import kb_per_op
 from sizewright.demand.usage import NetworkUse, Usage, VolumeUse
-from sizewright.errors import InputFaults, tried
-from sizewright.figure import Figure, total
+from sizewright.errors import InputError, tried
 from sizewright.guide.model import Guide
 from sizewright.guide.named import found_row
 from sizewright.load.measured import Measured
+from sizewright.quantity import Quantity, total
 from sizewright.units import PURE
 
 
@@ -48,7 +48,7 @@ def known_of(box: Box, guide: Guide) -> Known:
     observed = tried(faults, partial(observed_facts, box, guide))
     shown = tried(faults, partial(shown_of, box, guide))
     if faults or not (system and usage and measured and shown) or observed is None:
-        raise InputFaults(faults)
+        raise InputError(faults)
     return Known(system, usage, measured, observed, shown)
 
 
@@ -122,13 +122,13 @@ def _hot(activity: str | None) -> bool | None:
     return None if activity is None else activity == "hot"
 
 
-def _sum(box: Box, name: str) -> Figure | None:
+def _sum(box: Box, name: str) -> Quantity | None:
     """The clients of all networks, where each says how many it has."""
     found = [getattr(n, name) for n in box.networks or ()]
     return total(found, "client") if found and None not in found else None
 
 
-def _weighted(box: Box, guide: Guide) -> Figure | None:
+def _weighted(box: Box, guide: Guide) -> Quantity | None:
     """Operations in equivalents of the reference mix: as observed, else as planned for."""
     observed = box.observed.nfs
     if (observed is None or observed.ops_per_s is None) and box.load.nfs is not None:
@@ -136,7 +136,7 @@ def _weighted(box: Box, guide: Guide) -> Figure | None:
     return observed_weighted(box, guide)
 
 
-def _write_share(box: Box, guide: Guide) -> Figure | None:
+def _write_share(box: Box, guide: Guide) -> Quantity | None:
     """Writes among the NFS operations: as measured, else as the stated mix has them."""
     nfs = box.observed.nfs
     if nfs is None:
@@ -154,7 +154,7 @@ def _cached(volumes: tuple[BoxVolume, ...]) -> tuple[Item, ...] | None:
     return lines or None
 
 
-def _filed(box: Box) -> Figure | None:
+def _filed(box: Box) -> Quantity | None:
     """What lies in file systems, where each volume has a use, and such ones a size."""
     if box.volumes is None or any(v.use is None for v in box.volumes):
         return None
@@ -162,7 +162,7 @@ def _filed(box: Box) -> Figure | None:
     return total((mb for mb in sizes if mb is not None), "MB") if None not in sizes else None
 
 
-def _stored(box: Box) -> Figure | None:
+def _stored(box: Box) -> Quantity | None:
     if box.volumes is None or any(v.size_mb is None for v in box.volumes):
         return None
     return total((v.size_mb for v in box.volumes if v.size_mb is not None), "MB")

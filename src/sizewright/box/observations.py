@@ -8,20 +8,20 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from sizewright import units
-from sizewright.figure import Figure, count
 from sizewright.forms.fields import Flag, Name, OneOf, Text
 from sizewright.forms.memory import MemoryQuantity
 from sizewright.forms.objections import Objection
-from sizewright.forms.quantity import Quantity
+from sizewright.forms.quantity import QuantityField
 from sizewright.forms.said import Stated
 from sizewright.forms.schema import Variants
+from sizewright.quantity import Quantity, count
 
-Percent = Annotated[Figure, Quantity("%", at_most=units.PERCENT)]
-Operations = Annotated[Figure, Quantity("op/s")]
-Kilobytes = Annotated[Figure, Quantity("KB/s")]
-PerSecond = Annotated[Figure, Quantity("1/s")]
-Packets = Annotated[Figure, Quantity("packet/s")]
-PacketSize = Annotated[Figure, Quantity("byte", above_zero=True)]
+Percent = Annotated[Quantity, QuantityField("%", at_most=units.PERCENT)]
+Operations = Annotated[Quantity, QuantityField("op/s")]
+Kilobytes = Annotated[Quantity, QuantityField("KB/s")]
+PerSecond = Annotated[Quantity, QuantityField("1/s")]
+Packets = Annotated[Quantity, QuantityField("packet/s")]
+PacketSize = Annotated[Quantity, QuantityField("byte", above_zero=True)]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -40,7 +40,7 @@ class Cpu(Stated):
         yield from _within_the_whole(parts)
 
 
-def _within_the_whole(parts: Sequence[Figure | None]) -> Iterator[Objection]:
+def _within_the_whole(parts: Sequence[Quantity | None]) -> Iterator[Objection]:
     """Object to shares that add up to more; each may be rounded up by half of one percent."""
     known = [part.low for part in parts if part is not None]
     least = math.fsum(known)
@@ -82,7 +82,7 @@ class NetworkObserved(Stated):
     received_kb_per_s: Kilobytes | None = None
     utilisation_percent: Percent | None = None
     collisions_percent: Percent | None = None
-    latency_ms: Annotated[Figure, Quantity("ms")] | None = None
+    latency_ms: Annotated[Quantity, QuantityField("ms")] | None = None
 
     def objections(self) -> Iterator[Objection]:
         """Object to packets of no size, and to data that is stated twice."""
@@ -98,7 +98,7 @@ class NetworkObserved(Stated):
             yield Objection(what, "one of the two", at=("data_kb_per_s",))
 
     @property
-    def data(self) -> Figure | None:
+    def data(self) -> Quantity | None:
         """The data in KB/s."""
         if self.packets_per_s is None or self.packet_byte is None:
             return self.data_kb_per_s
@@ -133,9 +133,9 @@ class ChannelObserved(Stated):
 class Processes(Stated):
     """What was seen of processes; `busiest_percent` is of one processor."""
 
-    active: Annotated[Figure, Quantity("1")] | None = None
-    busiest_percent: Annotated[Figure, Quantity("%")] | None = None
-    descriptors: Annotated[Figure, Quantity("1")] | None = None
+    active: Annotated[Quantity, QuantityField("1")] | None = None
+    busiest_percent: Annotated[Quantity, QuantityField("%")] | None = None
+    descriptors: Annotated[Quantity, QuantityField("1")] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -168,7 +168,7 @@ class Observations(Stated):
     processes: Processes | None = None
     caches: Caches | None = None
     paging: Paging | None = None
-    serial_lines: Annotated[Figure, Quantity("line")] | None = None
+    serial_lines: Annotated[Quantity, QuantityField("line")] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -179,20 +179,20 @@ class DataPackets(Stated):
     packet_byte: PacketSize
 
 
-def data_of(packets_per_s: Figure, packet_byte: Figure) -> Figure:
+def data_of(packets_per_s: Quantity, packet_byte: Quantity) -> Quantity:
     """What packets carry, in KB/s."""
     return packets_per_s * (packet_byte.to("KB") / count(1, "one packet", "packet"))
 
 
 def _kind_of_data(value: Any) -> str:
-    return DataPackets.__name__ if isinstance(value, dict) else Figure.__name__
+    return DataPackets.__name__ if isinstance(value, dict) else Quantity.__name__
 
 
-Times = dict[str, Annotated[Figure, Quantity("ms/s")]]
+Times = dict[str, Annotated[Quantity, QuantityField("ms/s")]]
 OpLines = dict[str, Operations]
-ProcessLines = dict[str, Annotated[Figure, Quantity("1")]]
-MbLines = dict[str, Annotated[Figure, Quantity("MB")]]
-MemoryLines = dict[str, Annotated[Figure, MemoryQuantity("MB")]]
+ProcessLines = dict[str, Annotated[Quantity, QuantityField("1")]]
+MbLines = dict[str, Annotated[Quantity, QuantityField("MB")]]
+MemoryLines = dict[str, Annotated[Quantity, MemoryQuantity("MB")]]
 DataLines = dict[str, Annotated[Kilobytes | DataPackets, Variants(_kind_of_data)]]
 
 
@@ -203,7 +203,7 @@ class DiskWork(Stated):
     service: Text
     operation: Annotated[Literal["read", "update", "write"], OneOf()]
     ops_per_s: Operations
-    block_kb: Annotated[Figure, Quantity("KB", above_zero=True)]
+    block_kb: Annotated[Quantity, QuantityField("KB", above_zero=True)]
     layer: Annotated[Literal["file_system", "raw"], OneOf()] | None = None
 
 
@@ -217,7 +217,7 @@ class Rates(Stated):
     """
 
     nfs_ops_per_s: Operations | None = None
-    nfs_write_share: Annotated[Figure, Quantity("1", at_most=1)] | None = None
+    nfs_write_share: Annotated[Quantity, QuantityField("1", at_most=1)] | None = None
     kernel_lock: Times | None = None
     processors: Times | None = None
     nfs: OpLines | None = None

@@ -27,10 +27,10 @@ from sizewright.configuration.model import (
     Volume,
 )
 from sizewright.configuration.slots import slot_groups
-from sizewright.errors import Fault, InputFaults, Place, listed, meant, shown, tried
-from sizewright.figure import Figure, count
+from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, join_or, shown, tried
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.named import found_row, place_of
+from sizewright.quantity import Quantity, count
 
 NONE = "none"
 _MEMORY = "memory-boards"
@@ -93,7 +93,7 @@ def _check_slots(box: Box, system: System, names: _Names) -> None:
     names.raise_faults()
 
 
-def _exact(figure: Figure | None) -> float | Figure | None:
+def _exact(figure: Quantity | None) -> float | Quantity | None:
     """A plain number where no range is stated."""
     return figure.likely if figure is not None and figure.low == figure.high else figure
 
@@ -105,7 +105,7 @@ def processors_of(box: Box, guide: Guide) -> int | None:
     return box.processors or (int(counts[0]) if len(counts) == 1 else None)
 
 
-def _tuned(box: Box) -> dict[str, Figure]:
+def _tuned(box: Box) -> dict[str, Quantity]:
     said = box.tunables
     values = {"maxusers": said.maxusers, "rr_ticks": said.rr_ticks, "nfsd": said.nfsd}
     return {name: value for name, value in values.items() if value is not None}
@@ -222,7 +222,7 @@ def _volumes(box: Box, names: _Names) -> Iterator[Volume]:
 
 
 def _parts(
-    copy: tuple[str | DiskPart, ...], volume: BoxVolume, size: Figure | None
+    copy: tuple[str | DiskPart, ...], volume: BoxVolume, size: Quantity | None
 ) -> Iterator[Part]:
     """The parts of a copy; those without a size share evenly what the others leave.
 
@@ -245,7 +245,7 @@ class _Names:
 
     def __init__(self, guide: Guide) -> None:
         self.guide = guide
-        self.faults: list[Fault] = []
+        self.faults: list[Diagnostic] = []
 
     def row(self, table: str, name: str | None) -> Row | None:
         if name is None:
@@ -279,12 +279,12 @@ class _Names:
             if name not in names:
                 self.fault(kind, name, names, place_of(name, "box"))
 
-    def fault(self, kind: str, name: str, known: Iterable[str], place: Place) -> None:
+    def fault(self, kind: str, name: str, known: Iterable[str], place: Location) -> None:
         names = tuple(known)
-        expected = f"one of {listed(names)}" if names else f"a {kind} of this box"
+        expected = f"one of {join_or(names)}" if names else f"a {kind} of this box"
         what = f"there is no {kind} {shown(name)}"
-        self.faults.append(Fault(place, what, expected, meant(name, names)))
+        self.faults.append(Diagnostic(place, what, expected, did_you_mean(name, names)))
 
     def raise_faults(self) -> None:
         if self.faults:
-            raise InputFaults(self.faults)
+            raise InputError(self.faults)

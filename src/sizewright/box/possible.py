@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from sizewright.box.schema import Box, BoxChannel
 from sizewright.configuration.slots import ANY, slots_of
-from sizewright.errors import Fault, shown
+from sizewright.errors import Diagnostic, shown
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.named import place_of
 
@@ -16,7 +16,7 @@ _WITH_UNITS = "scsi"
 _FILES, _RAW, _NO_FILES = "file_system", "raw", "none"
 
 
-def impossible(box: Box, processors: int | None, guide: Guide) -> Iterator[Fault]:
+def impossible(box: Box, processors: int | None, guide: Guide) -> Iterator[Diagnostic]:
     """Every fault of a box that cannot exist; names that lead nowhere are left to others."""
     yield from _processors(box, guide)
     yield from _slots(box, processors, guide)
@@ -28,15 +28,15 @@ def impossible(box: Box, processors: int | None, guide: Guide) -> Iterator[Fault
             yield from _targets(channel, busses[channel.kind])
 
 
-def _processors(box: Box, guide: Guide) -> Iterator[Fault]:
+def _processors(box: Box, guide: Guide) -> Iterator[Diagnostic]:
     platform = guide.table("platforms").rows.get(box.platform)
     counts = platform.list("processor_counts") if platform else ()
     if counts and box.processors is not None and box.processors > max(counts):
         what = f"processors: {box.processors} do not go into {shown(box.platform)}"
-        yield Fault(place_of(box.processors, "box"), what, _at_most(max(counts)))
+        yield Diagnostic(place_of(box.processors, "box"), what, _at_most(max(counts)))
 
 
-def _slots(box: Box, processors: int | None, guide: Guide) -> Iterator[Fault]:
+def _slots(box: Box, processors: int | None, guide: Guide) -> Iterator[Diagnostic]:
     """Slots that are not there or are taken, on a bus with slots that all take the same boards.
 
     Where a bus keeps slots for some boards, a rule judges what stands in each. Slots may be counted
@@ -56,10 +56,10 @@ def _slots(box: Box, processors: int | None, guide: Guide) -> Iterator[Fault]:
             place = place_of(number, "box")
             if number > highest[bus]:
                 what = f"slots: {shown(box.platform)} has no {bus} slot {number}"
-                yield Fault(place, what, _at_most(highest[bus]))
+                yield Diagnostic(place, what, _at_most(highest[bus]))
             elif (bus, number) in taken:
                 what = f"slots: {bus} slot {number} is that of board {shown(taken[bus, number])}"
-                yield Fault(place, what, _ITS_OWN)
+                yield Diagnostic(place, what, _ITS_OWN)
             else:
                 taken[bus, number] = board.id
 
@@ -72,7 +72,7 @@ def _boxed(channel: BoxChannel, box: Box) -> frozenset[str]:
 
 def _devices(
     channel: BoxChannel, kind: Row, guide: Guide, boxed: Collection[str]
-) -> Iterator[Fault]:
+) -> Iterator[Diagnostic]:
     """Devices of another interface; of one for which no bus is listed nothing can be said."""
     busses = guide.table("disk-busses").rows
     rows = {**guide.table("disks").rows, **guide.table("removable-media").rows}
@@ -88,10 +88,10 @@ def _devices(
                 f"device: {shown(device.device)} attaches to {' or '.join(sorted(theirs))}, and "
                 f"channel {shown(channel.id)} is {ours}"
             )
-            yield Fault(place_of(device.device, "box"), what, f"a device for {ours}")
+            yield Diagnostic(place_of(device.device, "box"), what, f"a device for {ours}")
 
 
-def _targets(channel: BoxChannel, kind: Row) -> Iterator[Fault]:
+def _targets(channel: BoxChannel, kind: Row) -> Iterator[Diagnostic]:
     """Addresses past the last, and those that two devices have where each has one unit."""
     limit = kind.find("targets_limit")
     seen: dict[int, str] = {}
@@ -101,14 +101,14 @@ def _targets(channel: BoxChannel, kind: Row) -> Iterator[Fault]:
             continue
         if limit is not None and target > limit.high:
             what = f"target: channel {shown(channel.id)} has no target {target}"
-            yield Fault(place_of(target, "box"), what, _at_most(int(limit.high)))
+            yield Diagnostic(place_of(target, "box"), what, _at_most(int(limit.high)))
         elif target in seen and kind.text("interface") != _WITH_UNITS:
             what = f"target: {target} is that of {shown(seen[target])}"
-            yield Fault(place_of(target, "box"), what, _ITS_OWN)
+            yield Diagnostic(place_of(target, "box"), what, _ITS_OWN)
         seen.setdefault(target, device.id)
 
 
-def _reached(box: Box, guide: Guide) -> Iterator[Fault]:
+def _reached(box: Box, guide: Guide) -> Iterator[Diagnostic]:
     """Files of a volume that is none of a file system, and raw data on one that is."""
     ways = guide.table("file-access-methods").rows
     for volume in box.volumes or ():
@@ -119,7 +119,7 @@ def _reached(box: Box, guide: Guide) -> Iterator[Fault]:
         if (volume.use == _RAW) != (system == _NO_FILES):
             what = f"file_access: {shown(way.id)} on {shown(volume.name)}, of use {volume.use}"
             expected = "a way to files" if volume.use == _FILES else "a way to raw partitions"
-            yield Fault(place_of(volume.file_access, "box"), what, expected)
+            yield Diagnostic(place_of(volume.file_access, "box"), what, expected)
 
 
 def _at_most(number: int) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from sizewright.box.schema import Box
 from sizewright.demand.nfs import known_transfer_kb
-from sizewright.figure import Figure, count, mean
 from sizewright.guide.model import Guide, Row
+from sizewright.quantity import Quantity, count, mean
 
 PROFILES = "load-profiles"
 
@@ -18,7 +18,7 @@ def profile_rows(box: Box, guide: Guide) -> tuple[Row, ...]:
     return tuple(rows[name] for name in box.load_profiles if name in rows)
 
 
-def weighted(rows: Sequence[Row], column: str) -> Figure | None:
+def weighted(rows: Sequence[Row], column: str) -> Quantity | None:
     """The mean of a column over the accesses of all profiles; None where a cell is blank."""
     values = [row.find(column) for row in rows]
     weights = [row.find("access_percent") for row in rows]
@@ -28,7 +28,7 @@ def weighted(rows: Sequence[Row], column: str) -> Figure | None:
     return known[0][0] if len(rows) == 1 else mean(*known)
 
 
-def transfer_kb(box: Box, guide: Guide) -> Figure | None:
+def transfer_kb(box: Box, guide: Guide) -> Quantity | None:
     """What an operation on a disk moves: by the profiles, else as the guide says of all."""
     each = weighted(profile_rows(box, guide), "transfer_kb")
     return each / count(1, "one operation", "op") if each else known_transfer_kb(guide)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from sizewright.box.schema import BoxVolume
-from sizewright.errors import listed, meant, refusal, shown
-from sizewright.figure import Figure
+from sizewright.errors import did_you_mean, join_or, refusal, shown
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.named import place_of
 from sizewright.guide.raid import laid_factor
+from sizewright.quantity import Quantity
 
 _LEVELS, _NONE = "raid-levels", "none"
 
@@ -24,12 +24,15 @@ def raid_of(volume: BoxVolume, guide: Guide) -> str | None:
         known = (_NONE, *map(str, _numbered(guide)), *guide.table(_LEVELS).rows)
         what = f"raid: guide {guide.id} has no level {shown(volume.raid)}"
         raise refusal(
-            place_of(volume.raid, "box"), what, listed(known), meant(str(volume.raid), known)
+            place_of(volume.raid, "box"),
+            what,
+            join_or(known),
+            did_you_mean(str(volume.raid), known),
         )
     return row.id
 
 
-def laid_mb(volume: BoxVolume, guide: Guide) -> Figure | None:
+def laid_mb(volume: BoxVolume, guide: Guide) -> Quantity | None:
     """The room that a volume takes on the disks of one copy, what guards it included."""
     row, size = _row(volume, guide), volume.size_mb
     if row is None or size is None or len(volume.copies) != 1:

@@ -9,7 +9,7 @@ from pydantic_core import SchemaValidator, ValidationError
 from sizewright.box.references import reference_faults
 from sizewright.box.schema import Box
 from sizewright.documents import Document
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from sizewright.forms.schema import validator
 from sizewright.forms.statements import statements
 
@@ -21,10 +21,10 @@ def read_box(document: Document) -> Box:
     except ValidationError as error:
         from sizewright.forms.faults import validation_faults
 
-        raise InputFaults(list(validation_faults(error, document, Box))) from None
+        raise InputError(list(validation_faults(error, document, Box))) from None
     faults = list(reference_faults(box, document))
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     return box
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 
 from sizewright.box.schema import Box
 from sizewright.documents import Document
-from sizewright.errors import Fault, listed, meant, shown
+from sizewright.errors import Diagnostic, did_you_mean, join_or, shown
 
 Path = tuple[str, ...]
 
 
-def reference_faults(box: Box, document: Document) -> Iterator[Fault]:
+def reference_faults(box: Box, document: Document) -> Iterator[Diagnostic]:
     """Every part that has a load or a measurement, and is none of the box's."""
     known = {
         "network": [n.id for n in box.networks or ()],
@@ -21,11 +21,13 @@ def reference_faults(box: Box, document: Document) -> Iterator[Fault]:
     }
     for path, kind, named in _named(box):
         parts = known[kind]
-        expected = f"one of {listed(parts)}" if parts else f"a {kind} of this box"
+        expected = f"one of {join_or(parts)}" if parts else f"a {kind} of this box"
         for name in named:
             if name not in parts:
                 what = f"there is no {kind} {shown(name)}"
-                yield Fault(document.place((*path, name)), what, expected, meant(name, parts))
+                yield Diagnostic(
+                    document.place((*path, name)), what, expected, did_you_mean(name, parts)
+                )
 
 
 def _named(box: Box) -> Iterator[tuple[Path, str, Mapping[str, object]]]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sizewright.errors import Fault, InputFaults, listed, meant, shown
+from sizewright.errors import Diagnostic, InputError, did_you_mean, join_or, shown
 from sizewright.forms.memory import MemoryQuantity
 from sizewright.forms.objections import Objection, ObjectionsError
-from sizewright.forms.quantity import Quantity
+from sizewright.forms.quantity import QuantityField
 from sizewright.forms.told import Told
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.named import place_of
@@ -24,25 +24,25 @@ def reported_of(told: Mapping[str, Told], guide: Guide) -> dict[str, Any]:
         place = place_of(first, "box")
         if name not in known:
             what = f"reported: guide {guide.id} has no {shown(name)}"
-            expected = f"one of {listed(known)}" if known else ""
-            faults.append(Fault(place, what, expected, meant(name, known)))
+            expected = f"one of {join_or(known)}" if known else ""
+            faults.append(Diagnostic(place, what, expected, did_you_mean(name, known)))
             continue
         try:
             found[name] = _read(known[name], each)
         except ObjectionsError as error:
             faults += [
-                Fault(place, f"{name}: {objection.what}", objection.expected, objection.hint)
+                Diagnostic(place, f"{name}: {objection.what}", objection.expected, objection.hint)
                 for objection in error.objections
             ]
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     return found
 
 
 def _read(row: Row, told: Told) -> Any:
     value, kind, one_of = told.value, row.text("kind"), row.list("one_of")
     if kind == "number":
-        quantity = MemoryQuantity if row.find_flag("memory") else Quantity
+        quantity = MemoryQuantity if row.find_flag("memory") else QuantityField
         return quantity(row.text("unit")).read(value, told.statement)
     if kind == "flag":
         return _of_kind(value, bool, "true or false")
@@ -52,10 +52,10 @@ def _read(row: Row, told: Told) -> Any:
 
 
 def _name(value: Any, one_of: tuple[str, ...]) -> str:
-    name = str(_of_kind(value, str, listed(one_of) if one_of else "a name"))
+    name = str(_of_kind(value, str, join_or(one_of) if one_of else "a name"))
     if one_of and name not in one_of:
         what = f"{shown(name)} is not allowed here"
-        raise ObjectionsError(Objection(what, listed(one_of), meant(name, one_of)))
+        raise ObjectionsError(Objection(what, join_or(one_of), did_you_mean(name, one_of)))
     return name
 
 

@@ -11,16 +11,16 @@ from typing import Annotated, Any, Literal
 
 from sizewright.box.observations import Observations, Rates
 from sizewright.errors import shown
-from sizewright.figure import Figure
 from sizewright.forms.fields import Count, Flag, Name, Number, OneOf, Text
 from sizewright.forms.memory import MemoryQuantity
 from sizewright.forms.objections import Objection
 from sizewright.forms.policy import Policy
-from sizewright.forms.quantity import Quantity
+from sizewright.forms.quantity import QuantityField
 from sizewright.forms.revision import is_revision
 from sizewright.forms.said import Stated
 from sizewright.forms.schema import Variants
 from sizewright.forms.told import ToldValue
+from sizewright.quantity import Quantity
 from sizewright.workload.volume import Access, Activity
 
 BUILTIN = "builtin"
@@ -37,9 +37,9 @@ Service = Annotated[
     ],
     OneOf(),
 ]  # fmt: skip
-Megabytes = Annotated[Figure, Quantity("MB")]
-MemorySize = Annotated[Figure, MemoryQuantity("MB")]
-Clients = Annotated[Figure, Quantity("client")]
+Megabytes = Annotated[Quantity, QuantityField("MB")]
+MemorySize = Annotated[Quantity, MemoryQuantity("MB")]
+Clients = Annotated[Quantity, QuantityField("client")]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -103,7 +103,7 @@ class BoxPartition(Stated):
 
     name: Name
     size_mb: Megabytes | None = None
-    start_cylinder: Annotated[Figure, Quantity("cylinder")] | None = None
+    start_cylinder: Annotated[Quantity, QuantityField("cylinder")] | None = None
     use: Use | None = None
     heat: Activity | None = None
 
@@ -121,7 +121,7 @@ class BoxDevice(Stated):
     device: Name
     bus_kind: Name | None = None
     target: Number | None = None
-    rate_mb_per_s: Annotated[Figure, Quantity("MB/s")] | None = None
+    rate_mb_per_s: Annotated[Quantity, QuantityField("MB/s")] | None = None
     purpose: Text | None = None
     access: Access | None = None
     activity: Activity | None = None
@@ -144,7 +144,7 @@ class BoxChannel(Stated):
     provider: Name | None = None
     adapter_bus_kind: Name | None = None
     adapter_in_middle: Flag | None = None
-    cable_m: Annotated[Figure, Quantity("m")] | None = None
+    cable_m: Annotated[Quantity, QuantityField("m")] | None = None
     connector_pairs: Number | None = None
     mirror_detached: Flag | None = None
     devices: tuple[BoxDevice, ...] | None = None
@@ -218,14 +218,14 @@ class BoxVolume(Stated):
     raid: RaidLevel | None = None
     manager: Name | None = None
     layout: Layout | None = None
-    interlace_kb: Annotated[Figure, Quantity("KB")] | None = None
+    interlace_kb: Annotated[Quantity, QuantityField("KB")] | None = None
     mirrored_for: Reason | None = None
     clustered: Flag | None = None
     accelerated: Flag | None = None
     database: Name | None = None
     file_access: Name | None = None
     size_mb: Megabytes | None = None
-    full_percent: Annotated[Figure, Quantity("%")] | None = None
+    full_percent: Annotated[Quantity, QuantityField("%")] | None = None
     cached_mb: Megabytes | None = None
     copies: tuple[tuple[Annotated[Name | DiskPart, Variants(_part)], ...], ...] = ()
 
@@ -267,9 +267,9 @@ class Applications(Stated):
 class Tunables(Stated):
     """The kernel's parameters that rules ask for."""
 
-    maxusers: Annotated[Figure, Quantity("1")] | None = None
-    rr_ticks: Annotated[Figure, Quantity("1")] | None = None
-    nfsd: Annotated[Figure, Quantity("1")] | None = None
+    maxusers: Annotated[Quantity, QuantityField("1")] | None = None
+    rr_ticks: Annotated[Quantity, QuantityField("1")] | None = None
+    nfsd: Annotated[Quantity, QuantityField("1")] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

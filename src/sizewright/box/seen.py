@@ -14,13 +14,13 @@ from sizewright.box.reported import reported_of
 from sizewright.box.schema import Box
 from sizewright.demand.model import Item
 from sizewright.demand.nfs import mix_factor
-from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Guide
 from sizewright.guide.named import found_row
 from sizewright.guide.reported import REPORTED
 from sizewright.load.measured import Measured
 from sizewright.load.model import Asked, Lines
 from sizewright.load.nfs import processor_second
+from sizewright.quantity import Quantity, count, total
 
 _SYSTEM_TIME, _USER_TIME = "system time", "user time"
 _MEASURED = "measured"
@@ -70,7 +70,7 @@ def _asked(work: DiskWork) -> Asked:
     return Asked(work.service, work.ops_per_s, block, work.layer or "", work.operation)
 
 
-def observed_weighted(box: Box, guide: Guide) -> Figure | None:
+def observed_weighted(box: Box, guide: Guide) -> Quantity | None:
     """Operations observed in equivalents of the reference mix, where the mix is stated."""
     nfs = box.observed.nfs
     if nfs is None or nfs.ops_per_s is None:
@@ -81,11 +81,11 @@ def observed_weighted(box: Box, guide: Guide) -> Figure | None:
     return nfs.ops_per_s if nfs.writes_percent is not None else None
 
 
-def _lines(lines: Mapping[str, Figure]) -> Lines:
+def _lines(lines: Mapping[str, Quantity]) -> Lines:
     return tuple(Item(name, figure) for name, figure in lines.items())
 
 
-def _data_lines(lines: Mapping[str, Figure | DataPackets]) -> Lines:
+def _data_lines(lines: Mapping[str, Quantity | DataPackets]) -> Lines:
     return tuple(
         Item(
             name,
@@ -96,12 +96,12 @@ def _data_lines(lines: Mapping[str, Figure | DataPackets]) -> Lines:
     )  # fmt: skip
 
 
-def _first(measured: Lines | None, planned: Mapping[str, Figure] | None) -> Lines | None:
+def _first(measured: Lines | None, planned: Mapping[str, Quantity] | None) -> Lines | None:
     """What was measured, else what was planned for."""
     return measured if measured is not None or planned is None else _lines(planned)
 
 
-def _measured(figure: Figure) -> Lines:
+def _measured(figure: Quantity) -> Lines:
     return (Item(_MEASURED, figure),)
 
 
@@ -144,10 +144,10 @@ def _transfers(box: Box, disks: Mapping[str, Lines], guide: Guide) -> dict[str, 
 def _transfer(
     name: str,
     seen: DiskObserved | None,
-    planned: Mapping[str, Figure],
+    planned: Mapping[str, Quantity],
     disks: Mapping[str, Lines],
-    each: Figure | None,
-) -> Figure | None:
+    each: Quantity | None,
+) -> Quantity | None:
     if seen and seen.kb_per_s:
         return seen.kb_per_s
     if name in planned and not (seen and seen.ops_per_s):
@@ -233,9 +233,9 @@ def _of_system(box: Box) -> dict[str, Any]:
     return found
 
 
-def _share(percent: Figure | None) -> Figure | None:
+def _share(percent: Quantity | None) -> Quantity | None:
     return None if percent is None else percent.to(units.PURE)
 
 
-def _number(value: int | None, unit: str) -> Figure | None:
+def _number(value: int | None, unit: str) -> Quantity | None:
     return None if value is None else count(value, "as stated", unit)

@@ -9,7 +9,7 @@ from sizewright.box.profile import PROFILES
 from sizewright.box.raid import raid_of
 from sizewright.box.schema import Box, BoxChannel, BoxEnclosure, BoxVolume
 from sizewright.configuration.shown import ChannelShown, EnclosureShown, Shown, VolumeShown
-from sizewright.errors import Fault, InputFaults, listed, meant, shown, tried
+from sizewright.errors import Diagnostic, InputError, did_you_mean, join_or, shown, tried
 from sizewright.guide.model import Guide
 from sizewright.guide.named import found_row, place_of
 
@@ -23,7 +23,7 @@ def shown_of(box: Box, guide: Guide) -> Shown:
         tried(faults, partial(found_row, guide, table, name))
     raids = {v.name: tried(faults, partial(_raid, v, guide)) for v in box.volumes or ()}
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     return Shown(
         channels={
             c.id: ChannelShown(str(c.adapter_bus_kind or ""), c.adapter_in_middle)
@@ -60,7 +60,7 @@ def _rows(box: Box) -> Iterator[tuple[str, str]]:
     yield from ((PROFILES, name) for name in box.load_profiles)
 
 
-def _lost(box: Box) -> Iterator[Fault]:
+def _lost(box: Box) -> Iterator[Diagnostic]:
     """Parts that are named and are no parts of the box, and disks that stand in two places."""
     boards = [b.id for b in box.boards or ()]
     channels: list[BoxChannel] = list(box.channels or ())
@@ -76,13 +76,13 @@ def _lost(box: Box) -> Iterator[Fault]:
             yield from _known("disk", disk, disks)
             if disk in placed:
                 what = f"disk {shown(disk)} is also in enclosure {shown(placed[disk])}"
-                yield Fault(place_of(disk, "box"), what, "one place for each disk")
+                yield Diagnostic(place_of(disk, "box"), what, "one place for each disk")
             placed[disk] = each.id
 
 
-def _known(kind: str, name: str, known: Iterable[str]) -> Iterator[Fault]:
+def _known(kind: str, name: str, known: Iterable[str]) -> Iterator[Diagnostic]:
     names = tuple(known)
     if name not in names:
-        expected = f"one of {listed(names)}" if names else f"another {kind} of this box"
+        expected = f"one of {join_or(names)}" if names else f"another {kind} of this box"
         what = f"there is no {kind} {shown(name)}"
-        yield Fault(place_of(name, "box"), what, expected, meant(name, names))
+        yield Diagnostic(place_of(name, "box"), what, expected, did_you_mean(name, names))

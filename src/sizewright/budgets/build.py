@@ -11,11 +11,11 @@ from sizewright.configuration.model import System
 from sizewright.configuration.slots import slot_groups
 from sizewright.demand.model import Item
 from sizewright.facts.given import SYSTEM, Facts
-from sizewright.figure import Figure, as_figure, count, readings, smallest, total
 from sizewright.guide.model import Guide
 from sizewright.load.channels import bus_second
 from sizewright.load.model import Known, Load, sum_of
 from sizewright.load.nfs import processor_second
+from sizewright.quantity import Quantity, ambiguous, as_quantity, count, smallest, total
 from sizewright.rules.book import RuleBook
 from sizewright.rules.model import LIMITS, RECOMMENDED, VIOLATION, Bound, Finding, Rule, Verdict
 from sizewright.rules.ranges import at_most, number
@@ -37,7 +37,7 @@ def capacities(facts: Facts, book: RuleBook) -> Facts:
 
 def budgets(
     system: System, load: Load, facts: Facts, book: RuleBook, guide: Guide,
-    reserve: Figure | None = None,
+    reserve: Quantity | None = None,
 ) -> tuple[Budget, ...]:  # fmt: skip
     """Every budget of a system, from the kernel lock down to single disks.
 
@@ -46,7 +46,7 @@ def budgets(
     make = _Maker(system.id, facts, book, reserve)
     found: list[Budget] = []
     locks = facts.system.kernel_locks
-    if load.kernel_lock and isinstance(locks, Figure) and locks.high == 1:
+    if load.kernel_lock and isinstance(locks, Quantity) and locks.high == 1:
         found.append(make("kernel_lock", "", "ms/s", load.kernel_lock, processor_second(), SYSTEM))
     if load.processors:
         whole = processor_second(system.processors) if system.processors else None
@@ -63,7 +63,7 @@ def budgets(
             speed = _figure(record.medium_kb_per_s)
             found.append(make("data", record.id, "KB/s", data, speed, record))
     stack = tuple(_stack_lines(load, facts))
-    if stack and isinstance(locks, Figure) and locks.high == 1:
+    if stack and isinstance(locks, Quantity) and locks.high == 1:
         speeds = (_figure(r.medium_kb_per_s) for r in facts.networks if r.limited_by_stack)
         media = total((speed for speed in speeds if speed is not None), "KB/s")
         found.append(make("stack", "", "KB/s", stack, media, SYSTEM))
@@ -168,14 +168,14 @@ _WORSE: tuple[Verdict, ...] = ("holds", "tight", "waived", "violated")
 class _Maker:
     """Makes budgets of one system."""
 
-    def __init__(self, system: str, facts: Facts, book: RuleBook, reserve: Figure | None) -> None:
+    def __init__(self, system: str, facts: Facts, book: RuleBook, reserve: Quantity | None) -> None:
         self.reserve = reserve
         self.system = system
         self.facts = facts
         self.book = book
 
     def __call__(
-        self, kind: str, name: str, unit: str, items: Known, whole: Figure | None, record: Any
+        self, kind: str, name: str, unit: str, items: Known, whole: Quantity | None, record: Any
     ) -> Budget:
         subject, resource = _RESOURCES[kind]
         resource = _IN_UNIT.get((kind, unit), resource)
@@ -196,7 +196,9 @@ class _Maker:
         )  # fmt: skip
 
 
-def _verdict(used: Figure | None, limit: Figure | None, recommended: Figure | None) -> Verdict:
+def _verdict(
+    used: Quantity | None, limit: Quantity | None, recommended: Quantity | None
+) -> Verdict:
     if used is None or limit is None:
         return "unknown"
     says = at_most(number(used), number(limit))
@@ -205,8 +207,8 @@ def _verdict(used: Figure | None, limit: Figure | None, recommended: Figure | No
     return "holds" if says is TRUE else "tight" if says is TIGHT else "violated"
 
 
-def _figure(value: Any) -> Figure | None:
-    return value if isinstance(value, Figure) or value is None else as_figure(value)
+def _figure(value: Any) -> Quantity | None:
+    return value if isinstance(value, Quantity) or value is None else as_quantity(value)
 
 
 def _applying(
@@ -224,7 +226,7 @@ def _applying(
 
 def _bounded(
     whole: Any, resource: str, subject: str, subjects: Mapping[str, Any], book: RuleBook
-) -> Figure | None:
+) -> Quantity | None:
     """The capacity of a resource: its own, or the least that a rule gives it."""
     capacity = _figure(whole)
     for rule, bound, sure in _applying(resource, subject, subjects, book):
@@ -237,13 +239,13 @@ def _bounded(
 
 
 def _limit(
-    capacity: Figure | None,
+    capacity: Quantity | None,
     resource: str,
     subject: str,
     subjects: Mapping[str, Any],
     book: RuleBook,
     severity: str = VIOLATION,
-) -> tuple[Figure | None, str]:
+) -> tuple[Quantity | None, str]:
     """The least limit of a severity and its rule; one that only may apply is a range's lower end.
 
     It is the capacity, and no rule's, where none sets a lower one.
@@ -269,4 +271,4 @@ def _limit(
             lowest, perhaps = figure, rule.id
     if limit is None or lowest is None or not lowest.low < limit.low:
         return limit, by
-    return readings(lowest, limit), perhaps
+    return ambiguous(lowest, limit), perhaps

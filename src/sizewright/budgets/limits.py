@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sizewright.figure import Figure, as_figure
+from sizewright.quantity import Quantity, as_quantity
 from sizewright.rules.model import Bound, Rule
 from sizewright.rules.truth import FALSE, Truth, conjunction
 
@@ -33,14 +33,14 @@ def applies(rule: Rule, bound: Bound, subjects: Subjects) -> Truth:
     return conjunction(*(guard.evaluate(subjects, rule.parameters) for guard in guards))
 
 
-def named(rule: Rule, name: str, subjects: Subjects) -> Figure | None:
+def named(rule: Rule, name: str, subjects: Subjects) -> Quantity | None:
     """Return the parameter or the fact of this name as a figure, None if it is unknown."""
     subject, dot, field = name.partition(".")
     value: Any = getattr(subjects[subject], field) if dot else rule.parameters[name]
-    return value if isinstance(value, Figure) or value is None else as_figure(value)
+    return value if isinstance(value, Quantity) or value is None else as_quantity(value)
 
 
-def limit_set(rule: Rule, bound: Bound, subjects: Subjects) -> Figure | None:
+def limit_set(rule: Rule, bound: Bound, subjects: Subjects) -> Quantity | None:
     """Return the limit of a resource under a bound, in the unit of the resource's fact."""
     if bound.at_most:
         return named(rule, bound.at_most, subjects)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sizewright.figure import Figure
 from sizewright.load.model import Lines
+from sizewright.quantity import Quantity
 from sizewright.rules.model import Verdict
 from sizewright.rules.ranges import at_most
 from sizewright.rules.truth import FALSE
@@ -25,13 +25,13 @@ class Budget(NamedTuple):
     name: str
     unit: str
     items: Lines
-    used: Figure | None
-    capacity: Figure | None
-    limit: Figure | None
+    used: Quantity | None
+    capacity: Quantity | None
+    limit: Quantity | None
     limit_rule: str
-    utilisation: Figure | None
+    utilisation: Quantity | None
     verdict: Verdict
-    recommended: Figure | None = None
+    recommended: Quantity | None = None
     recommended_rule: str = ""
 
     def share_of_limit(self, end: str) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sizewright.errors import Place
+from sizewright.errors import Location
 
 
 class Explained(NamedTuple):
@@ -17,7 +17,7 @@ class Explained(NamedTuple):
     subject: str
     verdict: str
     why: str
-    place: Place
+    place: Location
 
 
 class ExplainedBox(NamedTuple):

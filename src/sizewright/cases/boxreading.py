@@ -9,7 +9,7 @@ from sizewright.cases.boxmodel import Explained, ExplainedBox
 from sizewright.cases.fields import Fields
 from sizewright.cases.reading import INVENTORY, case_folders
 from sizewright.documents import read_document
-from sizewright.errors import Fault, InputFaults, Place, refusal, shown
+from sizewright.errors import Diagnostic, InputError, Location, refusal, shown
 
 ENDING = "-expected.yaml"
 PATTERN = f"box*{ENDING}"
@@ -30,13 +30,13 @@ def fixtures(folder: Path) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
     if not any(found):
         what = "no case study and no explained box is in it or below it"
         expected = f"a folder with {INVENTORY} or {PATTERN}"
-        raise refusal(Place(str(folder)), what, expected)
+        raise refusal(Location(str(folder)), what, expected)
     return found
 
 
 def read_explained(path: Path) -> ExplainedBox:
     """Read the expectations of one box; raises InputFaults with every fault of the file."""
-    faults: list[Fault] = []
+    faults: list[Diagnostic] = []
     document = read_document(path)
     top = Fields(document, (), document.data, faults)
     top.only(_KEYS)
@@ -48,7 +48,7 @@ def read_explained(path: Path) -> ExplainedBox:
     found += [one for n in range(len(top.list("unknown"))) for one in _group(top, n)]
     faults.extend(_repeated(found))
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     return ExplainedBox(case, str(path.parent), box, tuple(found))
 
 
@@ -89,9 +89,9 @@ def _names(fields: Fields, key: str) -> tuple[str, ...]:
     return tuple(map(str, found))
 
 
-def _repeated(found: list[Explained]) -> Iterator[Fault]:
+def _repeated(found: list[Explained]) -> Iterator[Diagnostic]:
     seen: set[tuple[str, str]] = set()
     for one in found:
         if (one.rule, one.subject) in seen:
-            yield Fault(one.place, f"rule {one.rule} on {one.subject} is explained twice")
+            yield Diagnostic(one.place, f"rule {one.rule} on {one.subject} is explained twice")
         seen.add((one.rule, one.subject))

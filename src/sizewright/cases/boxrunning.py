@@ -15,7 +15,7 @@ from sizewright.cases.running import run_all
 from sizewright.cases.together import for_all
 from sizewright.cases.trials import Engine
 from sizewright.documents import read_document
-from sizewright.errors import Fault, InputFaults, meant, tried
+from sizewright.errors import Diagnostic, InputError, did_you_mean, tried
 from sizewright.rules.model import Finding
 
 _UNREMARKABLE = ("holds", "not_applicable")
@@ -25,11 +25,11 @@ def run_fixtures(
     folders: Iterable[Path], boxes: Iterable[Path], engine: Engine
 ) -> tuple[tuple[Outcome, ...], tuple[BoxOutcome, ...]]:
     """Run case studies and check explained boxes; raises InputFaults with the faults of all."""
-    faults: list[Fault] = []
+    faults: list[Diagnostic] = []
     outcomes = tried(faults, partial(run_all, folders, engine))
     checked = tried(faults, partial(run_boxes, boxes, engine))
     if outcomes is None or checked is None:
-        raise InputFaults(faults)
+        raise InputError(faults)
     return outcomes, checked
 
 
@@ -47,18 +47,20 @@ def run_box(box: ExplainedBox, engine: Engine) -> BoxOutcome:
     ready = engine(document)
     faults = [*_unknown_rules(box, ready)]
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     checked = check(read_box(document), ready)
     name = str(checked.box.name)
     found = {(f.rule, _subject(f, name)): f for f in checked.findings}
     return BoxOutcome(box, tuple(_results(box, found)))
 
 
-def _unknown_rules(box: ExplainedBox, ready: Ready) -> Iterator[Fault]:
+def _unknown_rules(box: ExplainedBox, ready: Ready) -> Iterator[Diagnostic]:
     known = [rule.id for rule in ready.book.rules]
     for one in box.findings:
         if one.rule not in known:
-            yield Fault(one.place, f"there is no rule '{one.rule}'", "", meant(one.rule, known))
+            yield Diagnostic(
+                one.place, f"there is no rule '{one.rule}'", "", did_you_mean(one.rule, known)
+            )
 
 
 def _subject(finding: Finding, system: str) -> str:

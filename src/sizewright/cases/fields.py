@@ -8,7 +8,7 @@ from typing import Any, TypeGuard
 from sizewright.cases.arithmetic import ExpressionError, evaluate
 from sizewright.cases.model import Value
 from sizewright.documents import Document
-from sizewright.errors import Fault, Place, listed, meant, shown
+from sizewright.errors import Diagnostic, Location, did_you_mean, join_or, shown
 
 Path = tuple[str | int, ...]
 
@@ -16,7 +16,7 @@ Path = tuple[str | int, ...]
 class Fields:
     """A mapping of a document, read field by field; faults go to the list it was given."""
 
-    def __init__(self, document: Document, path: Path, data: Any, faults: list[Fault]) -> None:
+    def __init__(self, document: Document, path: Path, data: Any, faults: list[Diagnostic]) -> None:
         self.document = document
         self.path = path
         self.faults = faults
@@ -25,21 +25,23 @@ class Fields:
             self.fault("", f"is {shown(data)}", "a mapping")
 
     @property
-    def place(self) -> Place:
+    def place(self) -> Location:
         """Where the mapping stands."""
         return self.document.place(self.path)
 
     def fault(self, key: str, what: str, expected: str = "", hint: str = "") -> None:
         """Note what is wrong with a field."""
         place = self.document.place((*self.path, key) if key else self.path)
-        self.faults.append(Fault(place, f"{key} {what}" if key else what, expected, hint))
+        self.faults.append(Diagnostic(place, f"{key} {what}" if key else what, expected, hint))
 
     def only(self, allowed: Iterable[str]) -> None:
         """Refuse every other key."""
         known = tuple(allowed)
         for key in self.data:
             if key not in known:
-                self.fault(key, "is not known here", f"one of {listed(known)}", meant(key, known))
+                self.fault(
+                    key, "is not known here", f"one of {join_or(known)}", did_you_mean(key, known)
+                )
 
     def text(self, key: str, required: bool = False, one_of: tuple[str, ...] = ()) -> str:
         """A text, empty where it is left out."""
@@ -50,7 +52,9 @@ class Fields:
             self.fault(key, f"is {shown(value)}", "a text")
             return ""
         if one_of and value not in one_of:
-            self.fault(key, f"is {shown(value)}", f"one of {listed(one_of)}", meant(value, one_of))
+            self.fault(
+                key, f"is {shown(value)}", f"one of {join_or(one_of)}", did_you_mean(value, one_of)
+            )
         return str(value)
 
     def number(self, key: str, required: bool = False) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-from sizewright.errors import Place
+from sizewright.errors import Location
 
 Verdict = Literal["agrees", "erratum", "differs"]
 Kind = Literal["plan", "demand", "cell", "arithmetic"]
@@ -28,7 +28,7 @@ class Printed(NamedTuple):
     right: tuple[str, ...]
     sound: bool
     note: str
-    place: Place
+    place: Location
 
     @property
     def is_number(self) -> bool:
@@ -55,7 +55,7 @@ class Proof(NamedTuple):
     is_box: bool
     changes: tuple[tuple[str, Any], ...]
     withdrawn: tuple[tuple[str, tuple[str, ...]], ...]
-    place: Place
+    place: Location
 
 
 class Difference(NamedTuple):
@@ -93,7 +93,7 @@ class Check(NamedTuple):
     tolerance_reason: str
     bound: str
     note: str
-    place: Place
+    place: Location
 
     @property
     def file(self) -> str:
@@ -109,7 +109,7 @@ class Expected(NamedTuple):
     erratum: Erratum | None
     differs: Difference | None
     undecided: str
-    place: Place
+    place: Location
 
 
 class Decision(NamedTuple):

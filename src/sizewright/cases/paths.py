@@ -28,13 +28,13 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from sizewright.cases.model import Kind
-from sizewright.errors import listed, meant
-from sizewright.figure import Figure, as_figure, rounded_up
-from sizewright.figure import count as counted
+from sizewright.errors import did_you_mean, join_or
 from sizewright.guide.model import Guide, NoSuchRowError, Row, Table
 from sizewright.limits import CONDITION_CHARACTERS, CONDITION_DEPTH
 from sizewright.planner.judge import Judgement
 from sizewright.planner.plan import Plan
+from sizewright.quantity import Quantity, as_quantity, ceil
+from sizewright.quantity import count as counted
 from sizewright.rules.book import RuleBook
 from sizewright.units import PURE, UnitError
 
@@ -47,7 +47,7 @@ _KEYS = ("resource", "id", "rule", "service", "platform", "survivor", "name")
 # Roots that hold what was stated or printed; every other is computed.
 _GIVEN_ROOTS = frozenset(("table", "parameter", "printed"))
 _CELL_ROOTS = _GIVEN_ROOTS | {"platform"}
-_LITERALS = {text: as_figure(float(text)) for text in ("1", "2")}
+_LITERALS = {text: as_quantity(float(text)) for text in ("1", "2")}
 _FUNCTIONS = ("count", "distinct", "total", "ceil", "number", "largest")
 
 
@@ -140,7 +140,7 @@ def _shown(judged: Judgement | None, guide: Guide) -> dict[str, Any]:
 
 
 def resolve(path: str, start: Mapping[str, Any], end: str = "high") -> Any:
-    """What a path leads to: a Figure, a text, a flag, a record or a list; raises PathError."""
+    """What a path leads to: a Quantity, a text, a flag, a record or a list; raises PathError."""
     reader = _Reader(_tokens(path), start, end)
     value = reader.sum(0)
     if reader.at < len(reader.tokens):
@@ -257,12 +257,12 @@ class _Reader:
             best = max(range(len(figures)), key=lambda n: figures[n].at(self.end))
             return first_keys[best]
         if len(given) != 1 or name not in _FUNCTIONS:
-            raise PathError(f"{name} of {len(given)} is not one of {listed(_FUNCTIONS)}")
+            raise PathError(f"{name} of {len(given)} is not one of {join_or(_FUNCTIONS)}")
         if name == "ceil":
-            return rounded_up(_figure(given[0]))
+            return ceil(_figure(given[0]))
         if name == "number":
             figure = _figure(given[0])
-            return Figure(figure.low, figure.likely, figure.high, PURE, name=figure.name)
+            return Quantity(figure.low, figure.likely, figure.high, PURE, name=figure.name)
         if name == "total":
             return _total(_list(given[0]))
         if name == "count":
@@ -271,14 +271,14 @@ class _Reader:
 
 
 def _hint(name: str, known: tuple[str, ...]) -> str:
-    return meant(name, known) or f"known: {listed(known)}"
+    return did_you_mean(name, known) or f"known: {join_or(known)}"
 
 
-def _figure(value: Any) -> Figure:
-    if isinstance(value, Figure):
+def _figure(value: Any) -> Quantity:
+    if isinstance(value, Quantity):
         return value
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return as_figure(value)
+        return as_quantity(value)
     raise PathError(f"{text_of(value)} is not a figure")
 
 
@@ -288,7 +288,7 @@ def _list(value: Any) -> tuple[Any, ...]:
     raise PathError(f"{text_of(value)} is not a list")
 
 
-def _total(values: tuple[Any, ...]) -> Figure:
+def _total(values: tuple[Any, ...]) -> Quantity:
     if not values:
         raise NothingThereError("nothing to add up")
     sum_ = _figure(values[0])
@@ -302,7 +302,7 @@ def _literal(value: Any) -> float:
     return value.likely if any(value is one for one in _LITERALS.values()) else 0
 
 
-def _combined(sign: str, left: Any, right: Any) -> Figure:
+def _combined(sign: str, left: Any, right: Any) -> Quantity:
     if _literal(left) and _literal(right):
         raise PathError(f"two numbers are a typed constant beside '{sign}'")
     a, b = _figure(left), _figure(right)
@@ -320,7 +320,7 @@ def _combined(sign: str, left: Any, right: Any) -> Figure:
         raise PathError(str(error)) from None
 
 
-def _alike(figure: Figure, other: Figure) -> Figure:
+def _alike(figure: Quantity, other: Quantity) -> Quantity:
     """A figure in the unit of another, as it is where that makes no sense."""
     try:
         return figure.to(other.unit)
@@ -390,7 +390,7 @@ def _cell(row: Row, name: str) -> Any:
             return row.text(name)
 
 
-def _within(value: Any, name: str) -> Figure:
+def _within(value: Any, name: str) -> Quantity:
     names: list[str] = []
     todo = [_figure(value)]
     while todo:
@@ -408,7 +408,7 @@ def text_of(value: Any) -> str:
         return "yes" if value else "no"
     if value is None or value == "" or value == ():
         return "none"
-    if isinstance(value, Figure):
+    if isinstance(value, Quantity):
         return f"{value.likely:g}"
     if isinstance(value, (int, float)):
         return f"{value:g}"

@@ -18,7 +18,7 @@ from sizewright.cases.model import (
     Proof,
 )
 from sizewright.documents import read_document
-from sizewright.errors import Fault, InputFaults, Place, meant, refusal
+from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, refusal
 
 INVENTORY = "inventory.yaml"
 EXPECTED = "expected.yaml"
@@ -39,7 +39,7 @@ def case_folders(folder: Path) -> tuple[Path, ...]:
     """Every folder at or below one that holds a case study; raises InputFaults for no folder."""
     if not folder.is_dir():
         what = "is not a folder" if folder.exists() else "there is no such folder"
-        raise refusal(Place(str(folder)), what, "a folder with case studies")
+        raise refusal(Location(str(folder)), what, "a folder with case studies")
     return tuple(sorted(path.parent for path in folder.rglob(INVENTORY)))
 
 
@@ -49,7 +49,7 @@ def read_case(folder: Path) -> Case:
     Every figure of the inventory has exactly one expectation, every expectation a figure. A case
     without a workload has its paths in the tables and rules of the guide that it names.
     """
-    faults: list[Fault] = []
+    faults: list[Diagnostic] = []
     inventory = read_document(folder / INVENTORY)
     head = Fields(inventory, (), inventory.data, faults)
     head.only(_CASE)
@@ -73,7 +73,7 @@ def read_case(folder: Path) -> Case:
     faults.extend(_coverage(printed, expected))
     faults.extend(_missing_files(folder, expected))
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     by_id = {entry.id: entry for entry in expected}
     return Case(
         id=case, title=head.text("title"), section=head.text("section"), folder=str(folder),
@@ -210,29 +210,31 @@ def _proof(fields: Fields) -> Proof:
     )  # fmt: skip
 
 
-def _coverage(printed: list[Printed], expected: list[Expected]) -> Iterator[Fault]:
+def _coverage(printed: list[Printed], expected: list[Expected]) -> Iterator[Diagnostic]:
     listed = [figure.id for figure in printed]
     given = [entry.id for entry in expected]
     for ids, what in ((printed, "figure"), (expected, "expectation")):
         seen: set[str] = set()
         for one in ids:
             if one.id in seen:
-                yield Fault(one.place, f"a second {what} has the id '{one.id}'")
+                yield Diagnostic(one.place, f"a second {what} has the id '{one.id}'")
             seen.add(one.id)
     for figure in printed:
         if figure.id not in given:
-            yield Fault(figure.place, f"figure '{figure.id}' has no entry in {EXPECTED}")
+            yield Diagnostic(figure.place, f"figure '{figure.id}' has no entry in {EXPECTED}")
     for entry in expected:
         if entry.id not in listed:
-            hint = meant(entry.id, listed)
-            yield Fault(entry.place, f"there is no figure '{entry.id}' in {INVENTORY}", "", hint)
+            hint = did_you_mean(entry.id, listed)
+            yield Diagnostic(
+                entry.place, f"there is no figure '{entry.id}' in {INVENTORY}", "", hint
+            )
 
 
-def _missing_files(folder: Path, expected: list[Expected]) -> Iterator[Fault]:
+def _missing_files(folder: Path, expected: list[Expected]) -> Iterator[Diagnostic]:
     for entry in expected:
         named = [(check.file, check.place) for check in entry.checks]
         if entry.differs and entry.differs.proof:
             named.append((entry.differs.proof.file, entry.differs.proof.place))
         for file, place in named:
             if file and not (folder / file).is_file():
-                yield Fault(place, f"there is no file '{file}' next to it")
+                yield Diagnostic(place, f"there is no file '{file}' next to it")

@@ -32,8 +32,8 @@ from sizewright.cases.reading import EXPECTED, read_case
 from sizewright.cases.together import for_all
 from sizewright.cases.trials import Engine, Trial, Trials
 from sizewright.documents import read_document
-from sizewright.errors import Fault, InputFaults
-from sizewright.figure import Figure, Source
+from sizewright.errors import Diagnostic, InputError
+from sizewright.quantity import Provenance, Quantity
 from sizewright.units import UnitError
 
 NOTHING = "nothing"
@@ -46,7 +46,7 @@ def run_case(case: Case, engine: Engine) -> Outcome:
     checked, and for a path that cannot be followed.
     """
     run = _Run(case, Trials(case.folder, engine), _alone(case, engine), _printed_figures(case))
-    faults: list[Fault] = []
+    faults: list[Diagnostic] = []
     results = [
         result
         for printed, expected in case.entries
@@ -54,7 +54,7 @@ def run_case(case: Case, engine: Engine) -> Outcome:
     ]
     results += [one for each in case.decisions for one in run.turned(each, faults)]
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     return Outcome(case, tuple(results))
 
 
@@ -71,14 +71,14 @@ def _alone(case: Case, engine: Engine) -> Mapping[str, Any]:
     return guide_roots(ready.guide, ready.book)
 
 
-def _printed_figures(case: Case) -> Mapping[str, Figure]:
+def _printed_figures(case: Case) -> Mapping[str, Quantity]:
     """The numbers of the inventory, by id."""
     found = {}
     for printed, _ in case.entries:
         if not isinstance(printed.value, str):
             low, high = span_of(printed.value)
-            source = Source("printed", printed.id, f"section {printed.section}")
-            found[printed.id] = Figure(
+            source = Provenance("printed", printed.id, f"section {printed.section}")
+            found[printed.id] = Quantity(
                 low, (low + high) / 2, high, printed.unit, name=printed.id, source=source
             )
     return found
@@ -90,10 +90,10 @@ class _Run(NamedTuple):
     case: Case
     trials: Trials
     alone: Mapping[str, Any]
-    figures: Mapping[str, Figure]
+    figures: Mapping[str, Quantity]
 
     def results(
-        self, printed: Printed, expected: Expected, faults: list[Fault]
+        self, printed: Printed, expected: Expected, faults: list[Diagnostic]
     ) -> Iterator[Result]:
         """The comparisons of one entry; what cannot be followed goes to `faults`."""
         for check in expected.checks:
@@ -101,9 +101,9 @@ class _Run(NamedTuple):
                 yield self.result(printed, expected, check)
             except (PathError, UnitError) as error:
                 hint = f"the path is {check.path}" if check.path else ""
-                faults.append(Fault(check.place, str(error), hint=hint))
+                faults.append(Diagnostic(check.place, str(error), hint=hint))
 
-    def turned(self, decision: Decision, faults: list[Fault]) -> Iterator[Result]:
+    def turned(self, decision: Decision, faults: list[Diagnostic]) -> Iterator[Result]:
         """What the plan is without something that a workload states, or with it."""
         trial = self.trials.proof(decision.turned)
         start = {**trial.roots, "printed": self.figures}
@@ -116,7 +116,7 @@ class _Run(NamedTuple):
                 says, computed = Judged("differs", f"the plan has {error}"), NOTHING
             except (PathError, UnitError) as error:
                 hint = f"the path is {check.path}"
-                faults.append(Fault(check.place, str(error), hint=hint))
+                faults.append(Diagnostic(check.place, str(error), hint=hint))
                 continue
             yield Result(
                 case=self.case.id, id=f"{_turn(decision)} {decision.key}", what=decision.then,
@@ -226,7 +226,7 @@ def _value(found: Any, check: Check, unit: str) -> Value:
         return text_of(found)
     if isinstance(found, (int, float)) and not isinstance(found, bool):
         return float(found)
-    if not isinstance(found, Figure):
+    if not isinstance(found, Quantity):
         return text_of(found)
     # What is counted in a configuration is a plain number, whatever the guide counts.
     if unit and (found.unit != units.PURE or unit == "%"):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TypeVar
 
-from sizewright.errors import Fault, InputFaults, tried
+from sizewright.errors import Diagnostic, InputError, tried
 
 A = TypeVar("A")
 T = TypeVar("T")
@@ -14,8 +14,8 @@ T = TypeVar("T")
 
 def for_all(work: Callable[[A], T], wanted: Iterable[A]) -> tuple[T, ...]:
     """What some work gives for each; raises InputFaults with the faults of all."""
-    faults: list[Fault] = []
+    faults: list[Diagnostic] = []
     found = [tried(faults, partial(work, one)) for one in wanted]
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     return tuple(one for one in found if one is not None)

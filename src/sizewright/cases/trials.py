@@ -15,7 +15,7 @@ from sizewright.cases.paths import box_roots, guide_roots, roots
 from sizewright.configuration.model import System
 from sizewright.demand.build import demand_of
 from sizewright.documents import Document, read_document
-from sizewright.errors import InputFaults, refusal
+from sizewright.errors import InputError, refusal
 from sizewright.guide.model import Guide, Row, Table
 from sizewright.rules.model import Finding
 
@@ -210,6 +210,6 @@ def _named(one: Any, key: str) -> bool:
     return isinstance(one, dict) and any(one.get(name) == key for name in _NAMES)
 
 
-def _lost(proof: Proof, path: str) -> InputFaults:
+def _lost(proof: Proof, path: str) -> InputError:
     expected = "steps like services[mail].clients, the last of which may be new"
     return refusal(proof.place, f"'{path}' leads nowhere in {proof.file}", expected)

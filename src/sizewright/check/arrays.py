@@ -7,8 +7,8 @@ from typing import NamedTuple
 from sizewright.box.build import Known
 from sizewright.configuration.model import System, Volume
 from sizewright.configuration.shown import VolumeShown
-from sizewright.figure import count
 from sizewright.guide.model import Guide
+from sizewright.quantity import count
 
 
 class Degraded(NamedTuple):

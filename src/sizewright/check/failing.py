@@ -17,12 +17,12 @@ from sizewright.configuration.failing import (
 )
 from sizewright.configuration.model import System, Volume
 from sizewright.demand.model import Item
-from sizewright.figure import Figure, as_figure, count, readings, total
 from sizewright.load.measured import Measured
 from sizewright.load.model import Lines
 from sizewright.planner.failing import broken, without_protection
 from sizewright.planner.failure import Failure
 from sizewright.planner.policy import Policy
+from sizewright.quantity import Quantity, ambiguous, as_quantity, count, total
 from sizewright.rules.book import RuleBook
 
 # Facts that were seen of a part, and hold no longer when it does another's work.
@@ -105,7 +105,7 @@ def _disks(
     there = {d.id for d in left.devices()}
     found = {name: lines for name, lines in measured.items() if name in there}
     remaining = {volume.name: volume for volume in left.volumes}
-    more: dict[str, dict[str, Figure]] = {}
+    more: dict[str, dict[str, Quantity]] = {}
     unknown: set[str] = set()
     for volume in whole.volumes:
         kept = remaining.get(volume.name)
@@ -138,11 +138,11 @@ def _of_lost_copies(volume: Volume, kept: Volume) -> list[str]:
     })  # fmt: skip
 
 
-def _share(lines: Lines, others: int, volume: str) -> Figure:
+def _share(lines: Lines, others: int, volume: str) -> Quantity:
     whole = total((line.figure for line in lines), "op/s")
     if others > 1:
         whole = whole / count(others, f"disks of {volume} left")
-    return readings(whole, as_figure(0, "op/s"))
+    return ambiguous(whole, as_quantity(0, "op/s"))
 
 
 def _ports(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sizewright.budgets.model import Budget
-from sizewright.figure import Figure
+from sizewright.quantity import Quantity
 
 # Resources whose use grows with the load; slots, addresses, space and memory do not.
 _GROWING = ("kernel_lock", "processors", "nfs", "network", "active", "channel", "disk")
@@ -15,7 +15,7 @@ class Headroom(NamedTuple):
     """A resource with the factor by which its use can grow; below 1 it is over its limit."""
 
     resource: str
-    factor: Figure
+    factor: Quantity
     limit_rule: str
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from sizewright.errors import Fault, InputFaults, Place, listed, nearest, shown
+from sizewright.errors import Diagnostic, InputError, Location, join_or, nearest, shown
 from sizewright.guide.model import SEVERITIES
 from sizewright.rules.model import RECOMMENDED
 
@@ -47,13 +47,15 @@ def selected(selection: Selection, book: RuleBook) -> Selection:
 
     Raises InputFaults for ids that the guide lacks, and where no rule is left.
     """
-    faults: list[Fault] = []
+    faults: list[Diagnostic] = []
     found = _written(selection, book, faults)
     if not faults and not any(found.asks(rule.id, rule.severity) for rule in book.rules):
         what = "no rule is left to ask"
-        faults.append(Fault(Place("--rule, --ignore, --severity"), what, "a rule that is asked"))
+        faults.append(
+            Diagnostic(Location("--rule, --ignore, --severity"), what, "a rule that is asked")
+        )
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     return found
 
 
@@ -63,14 +65,14 @@ def selected_of(guide: str, selection: Selection, book: RuleBook) -> Selection:
     Its ids stand as `GUIDE/ID`; a severity is for all guides. Raises InputFaults for ids that the
     guide lacks.
     """
-    faults: list[Fault] = []
+    faults: list[Diagnostic] = []
     own = Selection(
         _unqualified(selection.only, guide), _unqualified(selection.ignored, guide),
         selection.severity,
     )  # fmt: skip
     found = _written(own, book, faults, qualified(guide, ""))
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     return found
 
 
@@ -98,7 +100,7 @@ def _unqualified(ids: Iterable[str], guide: str) -> tuple[str, ...]:
 
 
 def _written(
-    selection: Selection, book: RuleBook, faults: list[Fault], prefix: str = ""
+    selection: Selection, book: RuleBook, faults: list[Diagnostic], prefix: str = ""
 ) -> Selection:
     only = _known(selection.only, book, "--rule", faults, prefix)
     ignored = _known(selection.ignored, book, "--ignore", faults, prefix)
@@ -107,15 +109,15 @@ def _written(
 
 def known_rules(rules: Iterable[str], book: RuleBook) -> tuple[str, ...]:
     """Rule ids as the guide writes them; raises InputFaults for those that it lacks."""
-    faults: list[Fault] = []
+    faults: list[Diagnostic] = []
     found = _known(rules, book, "rules", faults)
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     return found
 
 
 def _known(
-    rules: Iterable[str], book: RuleBook, where: str, faults: list[Fault], prefix: str = ""
+    rules: Iterable[str], book: RuleBook, where: str, faults: list[Diagnostic], prefix: str = ""
 ) -> tuple[str, ...]:
     own = {rule.id.lower(): rule.id for rule in book.rules}
     found = []
@@ -123,10 +125,10 @@ def _known(
         known = own.get(name.lower())
         if known is None:
             what = f"there is no rule '{prefix}{name}'"
-            expected = f"one of {listed(prefix + one for one in own.values())}"
+            expected = f"one of {join_or(prefix + one for one in own.values())}"
             near = nearest(name, own.values())
             hint = f"did you mean {shown(prefix + near)}?" if near else ""
-            faults.append(Fault(Place(where), what, expected, hint))
+            faults.append(Diagnostic(Location(where), what, expected, hint))
         elif known not in found:
             found.append(known)
     return tuple(found)

@@ -13,7 +13,7 @@ from sizewright.api import Ready, judged_by, ready
 from sizewright.check.select import Selection, selected_of
 from sizewright.cli.completing import ALL
 from sizewright.cli.completing import other_guides as completed
-from sizewright.errors import Fault, InputFaults, Place, listed, meant, shown
+from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, join_or, shown
 from sizewright.guide.paths import guide_files, guide_ids
 
 if TYPE_CHECKING:
@@ -34,21 +34,21 @@ def other_guides(named: tuple[str, ...], own: str, option: str = ALSO_BY) -> tup
     Raises InputFaults for a guide that is not there, is the input's own or is named twice.
     """
     others = tuple(guide for guide in guide_ids() if guide != own)
-    place, expected = Place(option), f"one of {listed((*others, ALL))}"
+    place, expected = Location(option), f"one of {join_or((*others, ALL))}"
     faults = []
     for name, times in Counter(named).items():
         if name == own:
-            faults.append(Fault(place, f"{own} is the input's own guide", expected))
+            faults.append(Diagnostic(place, f"{own} is the input's own guide", expected))
         elif name not in (*others, ALL):
             what = f"there is no guide {shown(name)}"
-            faults.append(Fault(place, what, expected, meant(name, others)))
+            faults.append(Diagnostic(place, what, expected, did_you_mean(name, others)))
         elif times > 1:
-            faults.append(Fault(place, f"{name} is named more than once", "each guide once"))
+            faults.append(Diagnostic(place, f"{name} is named more than once", "each guide once"))
         elif name != ALL and ALL in named:
             what, single = f"{name} is among {ALL}", f"{ALL} by itself, or each guide by its name"
-            faults.append(Fault(place, what, single))
+            faults.append(Diagnostic(place, what, single))
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     return others if ALL in named else tuple(guide for guide in others if guide in named)
 
 

@@ -14,7 +14,7 @@ import click
 from sizewright.cli.completing import files, platforms
 from sizewright.cli.options import JSON, Common, example, shared
 from sizewright.cli.output import check_output, emit, emit_json
-from sizewright.errors import Fault, InputFaults, Place, printable, refusal
+from sizewright.errors import Diagnostic, InputError, Location, printable, refusal
 from sizewright.limits import BYTES_AT_MOST
 
 if TYPE_CHECKING:
@@ -198,15 +198,15 @@ def _say(notes: Iterable[str]) -> None:
 
 
 def _texts(file: str, later: str | None) -> tuple[Text, Text | None]:
-    faults: list[Fault] = []
+    faults: list[Diagnostic] = []
     read: list[Text] = []
     for one in (file, later):
         try:
             read += [] if one is None else [_text(one)]
-        except InputFaults as error:
+        except InputError as error:
             faults += error.faults
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     return read[0], read[1] if later is not None else None
 
 
@@ -229,4 +229,4 @@ def _bytes(file: str) -> tuple[bytes, str]:
         what = "is a directory"
     except (OSError, ValueError) as error:
         what = f"cannot be read: {(getattr(error, 'strerror', None) or str(error)).lower()}"
-    raise refusal(Place(file), what, "a file")
+    raise refusal(Location(file), what, "a file")

@@ -25,7 +25,7 @@ from sizewright.cli.options import (
     shared_with,
 )
 from sizewright.cli.output import check_output, emit, emit_json, style_for
-from sizewright.figure import Figure
+from sizewright.quantity import Quantity
 
 
 @click.command("check", epilog=example("sizewright check box.yaml --severity advice"))
@@ -39,7 +39,7 @@ from sizewright.figure import Figure
 @shared_with(SARIF, JUNIT)
 @click.pass_context
 def command(
-    ctx: click.Context, common: Common, box: str, reserve: Figure | None, fail_on: str,
+    ctx: click.Context, common: Common, box: str, reserve: Quantity | None, fail_on: str,
     deciding: bool, gone: tuple[str, ...], also_by: tuple[str, ...], selection: Selection,
 ) -> None:  # fmt: skip
     """Check an existing server (BOX) against the guide's rules and limits.

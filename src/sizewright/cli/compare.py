@@ -26,11 +26,11 @@ from sizewright.cli.options import (
 from sizewright.cli.output import check_output, emit, emit_json, style_for
 from sizewright.cli.planfiles import for_each, input_once, plan_or_document, written
 from sizewright.documents import Document
-from sizewright.errors import Place, refusal
+from sizewright.errors import Location, refusal
 
 if TYPE_CHECKING:
     from sizewright.compare.model import Column, Comparison
-    from sizewright.figure import Figure
+    from sizewright.quantity import Quantity
 
 GUIDES = "--guides"
 
@@ -49,7 +49,7 @@ GUIDES = "--guides"
 @click.pass_context
 def command(
     ctx: click.Context, common: Common, files: tuple[str, ...], size_for: End | None,
-    reserve: Figure | None, systems: int | None, guides: tuple[str, ...],
+    reserve: Quantity | None, systems: int | None, guides: tuple[str, ...],
 ) -> None:  # fmt: skip
     """Compare all platforms for WORKLOAD, or compare several workloads or plans.
 
@@ -62,7 +62,7 @@ def command(
     check_output(common.output)
     input_once(files)
     if guides and reserve is not None:
-        raise refusal(Place(RESERVE), f"has no meaning with {GUIDES}", f"no {GUIDES}")
+        raise refusal(Location(RESERVE), f"has no meaning with {GUIDES}", f"no {GUIDES}")
     if guides:
         ctx.exit(_over_guides(common, files, size_for, systems, guides))
     found = _comparison(common, files, size_for, systems)
@@ -89,7 +89,7 @@ def _over_guides(
         raise click.UsageError(f"{GUIDES} computes the number of machines; leave out --systems")
     document = plan_or_document(files[0])
     if not isinstance(document, Document):
-        raise refusal(Place(files[0]), "is a written plan", "the workload that it was made for")
+        raise refusal(Location(files[0]), "is a written plan", "the workload that it was made for")
     asked, own = asked_for(common, document, size_for), engine(common, document)
     others = named_guides(guides, own.guide.id, GUIDES)
     found = across(asked, own, (engine_of(guide, common.overlays) for guide in others))

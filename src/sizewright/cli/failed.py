@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sizewright.errors import Fault, InputFaults, Place, listed, meant, shown
+from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, join_or, shown
 
 if TYPE_CHECKING:
     from sizewright.planner.failure import Failure
@@ -62,8 +62,8 @@ def _check_names(gone: Iterable[str], known: Iterable[str]) -> None:
             continue
         alike = [one for one in names if one.rpartition("/")[2] == name]
         what = "both systems have a part" if alike else "there is no part"
-        expected = f"one of {listed(alike or short)}" if names else "a part of the system"
-        hint = "" if alike else meant(name, names)
-        faults.append(Fault(Place(FAILED), f"{what} {shown(name)}", expected, hint))
+        expected = f"one of {join_or(alike or short)}" if names else "a part of the system"
+        hint = "" if alike else did_you_mean(name, names)
+        faults.append(Diagnostic(Location(FAILED), f"{what} {shown(name)}", expected, hint))
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)

@@ -13,7 +13,7 @@ from sizewright.cli.also import opinion_of, other_guides
 from sizewright.cli.mistaken import box_of, workload_of
 from sizewright.cli.options import Common
 from sizewright.documents import Document, read_document
-from sizewright.errors import Place, listed, meant, refusal
+from sizewright.errors import Location, did_you_mean, join_or, refusal
 from sizewright.guide.model import Guide
 from sizewright.guide.paths import default_guide, guide_ids
 from sizewright.planner.watch import Watch, unwatched
@@ -32,7 +32,7 @@ def engine(common: Common, document: Document | None = None) -> Ready:
     for overlay in common.overlays:
         if not overlay.is_dir():
             what = "is no folder" if overlay.exists() else "there is no such folder"
-            raise refusal(Place(str(overlay)), what, "a folder with tables or rules")
+            raise refusal(Location(str(overlay)), what, "a folder with tables or rules")
     if document is None:
         return ready(common.guide or default_guide(), common.overlays)
     chosen = workload_guide(document, common.guide, default_guide())
@@ -40,7 +40,7 @@ def engine(common: Common, document: Document | None = None) -> Ready:
         place = document.place(("guide",))
         expected = f"one of {', '.join(guide_ids())}"
         what = f"there is no guide '{chosen}'"
-        raise refusal(place, what, expected, meant(chosen, guide_ids()))
+        raise refusal(place, what, expected, did_you_mean(chosen, guide_ids()))
     return ready(chosen, common.overlays)
 
 
@@ -122,6 +122,6 @@ def named(guide: Guide, kind: str, name: str, known: Iterable[str]) -> str:
     exact = {one.lower(): one for one in names}
     if name.lower() in exact:
         return exact[name.lower()]
-    expected = f"one of {listed(names)}"
+    expected = f"one of {join_or(names)}"
     what = f"there is no {kind} '{name}'"
-    raise refusal(Place(f"guide {guide.id}"), what, expected, meant(name, names))
+    raise refusal(Location(f"guide {guide.id}"), what, expected, did_you_mean(name, names))

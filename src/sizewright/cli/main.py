@@ -11,7 +11,7 @@ import click
 
 from sizewright import __version__
 from sizewright.cli.exits import Exit
-from sizewright.errors import InputFaults, nearest
+from sizewright.errors import InputError, nearest
 from sizewright.limits import OBJECTS_BETWEEN_COLLECTIONS
 
 COMMANDS = (
@@ -77,7 +77,7 @@ class LazyGroup(click.Group):
         """Run; whatever goes wrong ends in a message and its exit code, never in a traceback."""
         try:
             return super().invoke(ctx)
-        except InputFaults as faults:
+        except InputError as faults:
             click.echo(faults.text(), err=True)
             ctx.exit(Exit.BAD_INPUT)
         except KeyboardInterrupt:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from sizewright.documents import Document
-from sizewright.errors import Fault, InputFaults
+from sizewright.errors import Diagnostic, InputError
 
 T = TypeVar("T")
 
@@ -35,7 +35,7 @@ def _read(
 ) -> T:
     try:
         return read(document)
-    except InputFaults:
+    except InputError:
         _refuse(document, told_by, what, command)
         raise
 
@@ -46,8 +46,8 @@ def _refuse(
     key = told_by(document.data) if isinstance(document.data, dict) else ""
     if key:
         hint = f"try sizewright {command}"
-        fault = Fault(document.place((key,)), f"'{key}': this looks like {what}", hint=hint)
-        raise InputFaults([fault])
+        fault = Diagnostic(document.place((key,)), f"'{key}': this looks like {what}", hint=hint)
+        raise InputError([fault])
 
 
 def _told_by_box(data: dict[str, Any]) -> str:

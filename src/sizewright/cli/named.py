@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sizewright.errors import meant
+from sizewright.errors import did_you_mean
 
 if TYPE_CHECKING:
     _Choice = click.Choice[str]
@@ -23,6 +23,6 @@ class Named(_Choice):
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter as error:
-            near = meant(str(value), self.choices)
+            near = did_you_mean(str(value), self.choices)
             hint = f" {near[:1].upper()}{near[1:]}" if near else ""
             raise click.BadParameter(f"{error.message}{hint}", ctx, param) from None

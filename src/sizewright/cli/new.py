@@ -9,7 +9,7 @@ import click
 from sizewright.cli.named import Named
 from sizewright.cli.options import example, output_option
 from sizewright.cli.output import check_output, emit
-from sizewright.errors import Place, refusal
+from sizewright.errors import Location, refusal
 
 # The files of these names lie in the folder `starting`.
 KINDS = ("nfs", "database", "mixed", "box")
@@ -29,7 +29,7 @@ def command(kind: str, output: Path | None, force: bool) -> None:
     check_output(output)
     if output is not None and output.exists() and not force:
         hint = "use --force to overwrite it"
-        raise refusal(Place(str(output)), "exists", "the name of a new file", hint)
+        raise refusal(Location(str(output)), "exists", "the name of a new file", hint)
     emit(starting_file(kind), output)
 
 

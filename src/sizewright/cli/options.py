@@ -11,9 +11,9 @@ import click
 
 from sizewright.check.select import Selection
 from sizewright.cli.completing import guides, rules
-from sizewright.errors import Place, listed, refusal
-from sizewright.figure import Figure, Source
+from sizewright.errors import Location, join_or, refusal
 from sizewright.guide.model import SEVERITIES
+from sizewright.quantity import Provenance, Quantity
 from sizewright.units import PERCENT
 
 TEXT, JSON, SARIF, JUNIT = "text", "json", "sarif", "junit"
@@ -31,7 +31,7 @@ class Common(NamedTuple):
     guide: str
     overlays: tuple[Path, ...]
     output: Path | None
-    reserve: Figure | None = None
+    reserve: Quantity | None = None
 
 
 def example(line: str) -> str:
@@ -46,7 +46,7 @@ size_for_option = click.option(
 )
 
 
-def _reserve(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Figure | None:
+def _reserve(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Quantity | None:
     if value is None:
         return None
     try:
@@ -55,7 +55,9 @@ def _reserve(_ctx: click.Context, _param: click.Parameter, value: str | None) ->
         percent = PERCENT
     if not 0 <= percent < PERCENT:
         raise click.BadParameter(f"{value!r} is not a percentage from 0 to less than 100")
-    return Figure(percent, percent, percent, "%", name=RESERVE, source=Source("input", RESERVE))
+    return Quantity(
+        percent, percent, percent, "%", name=RESERVE, source=Provenance("input", RESERVE)
+    )
 
 
 RESERVE = "--reserve"
@@ -93,8 +95,8 @@ def check_told(asked: object, option: str, form: str, *more: str) -> None:
     """
     telling = (TEXT, JSON, *more)
     if asked and form not in telling:
-        what, expected = f"has no place in --format {form}", f"--format {listed(telling)}"
-        raise refusal(Place(option), what, expected)
+        what, expected = f"has no place in --format {form}", f"--format {join_or(telling)}"
+        raise refusal(Location(option), what, expected)
 
 
 def shared(function: Callable[..., Any]) -> Callable[..., Any]:

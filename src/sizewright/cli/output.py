@@ -10,7 +10,7 @@ from typing import TextIO
 
 import click
 
-from sizewright.errors import InputFaults, Place, refusal
+from sizewright.errors import InputError, Location, refusal
 from sizewright.report.style import PLAIN, Style
 
 _UTF_8 = "utf-8"
@@ -36,10 +36,12 @@ def check_output(output: Path | None) -> None:
     if output is None:
         return
     if output.is_dir():
-        raise refusal(Place(str(output)), "is a directory", "a file")
+        raise refusal(Location(str(output)), "is a directory", "a file")
     if not output.parent.is_dir():
         raise refusal(
-            Place(str(output)), f"there is no folder '{output.parent}'", "a file in a folder there"
+            Location(str(output)),
+            f"there is no folder '{output.parent}'",
+            "a file in a folder there",
         )
 
 
@@ -113,7 +115,7 @@ def _replace(output: Path, content: bytes) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def _unwritable(output: Path | str, error: OSError) -> InputFaults:
+def _unwritable(output: Path | str, error: OSError) -> InputError:
     return refusal(
-        Place(str(output)), f"cannot be written: {(error.strerror or str(error)).lower()}"
+        Location(str(output)), f"cannot be written: {(error.strerror or str(error)).lower()}"
     )

@@ -34,11 +34,11 @@ from sizewright.cli.options import (
 )
 from sizewright.cli.output import check_output, emit, emit_json, style_for
 from sizewright.cli.progress import progress, verbose_option
-from sizewright.errors import Place, printable, refusal
+from sizewright.errors import Location, printable, refusal
 from sizewright.planner.pair import ALTERNATE, PRIMARY
 
 if TYPE_CHECKING:
-    from sizewright.figure import Figure
+    from sizewright.quantity import Quantity
     from sizewright.report.model import PlanReport
 
 _SYSTEM = "--system"
@@ -65,7 +65,7 @@ _SYSTEM = "--system"
 @click.pass_context
 def command(
     ctx: click.Context, common: Common, workload: str, size_for: End | None, systems: int | None,
-    of: str | None, reserve: Figure | None, fail_on: str, deciding: bool, gone: tuple[str, ...],
+    of: str | None, reserve: Quantity | None, fail_on: str, deciding: bool, gone: tuple[str, ...],
     lock: str | None, verbose: bool, selection: Selection,
 ) -> None:  # fmt: skip
     """Find the smallest machine that meets every limit for WORKLOAD.
@@ -80,7 +80,7 @@ def command(
     check_told(gone, FAILED, common.form, MARKDOWN, HTML)
     if of and common.form != YAML:
         what = f"has no meaning with --format {common.form}"
-        raise refusal(Place(_SYSTEM), what, f"--format {YAML}")
+        raise refusal(Location(_SYSTEM), what, f"--format {YAML}")
     locked = read_lock(lock, workload)
     with progress(verbose) as watch:
         report = planned(common, workload, size_for, selection, systems, watch)
@@ -143,7 +143,7 @@ def _emit_box(report: PlanReport, of: str | None, output: Path | None) -> None:
     if asked not in system:
         what = f"the plan has no system '{asked}'"
         hint = "--systems 2 plans two systems"
-        raise refusal(Place(_SYSTEM), what, f"one of {', '.join(system)}", hint)
+        raise refusal(Location(_SYSTEM), what, f"one of {', '.join(system)}", hint)
     part = system[asked]
     assert part.plan.chosen is not None
     emit(box_text(part, part.plan.chosen), output)

@@ -12,7 +12,7 @@ import click
 from sizewright.cli.inputs import End, planned_from
 from sizewright.cli.options import Common
 from sizewright.documents import Document, parse_document, read_bytes
-from sizewright.errors import Fault, InputFaults, tried
+from sizewright.errors import Diagnostic, InputError, tried
 from sizewright.limits import PLAN_BYTES_AT_MOST
 
 if TYPE_CHECKING:
@@ -54,10 +54,10 @@ def written(report: PlanReport) -> dict[str, Any]:
 
 def for_each(work: Callable[[str], T], names: Iterable[str]) -> tuple[T, ...]:
     """What some work makes of each file; raises InputFaults with the faults of all."""
-    faults: list[Fault] = []
+    faults: list[Diagnostic] = []
     found = [tried(faults, partial(work, name)) for name in names]
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     return tuple(each for each in found if each is not None)
 
 

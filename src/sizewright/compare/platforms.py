@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from sizewright.api import Ready, plan
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan
 from sizewright.planner.plannable import check_plannable
@@ -27,14 +27,14 @@ class Tried(NamedTuple):
 def on_each(workload: Workload, engine: Ready, systems: int | None) -> Iterator[Tried]:
     """The plan on each platform; raises InputFaults where the workload can be planned on none."""
     check_plannable(engine.guide)
-    faults: list[InputFaults] = []
+    faults: list[InputError] = []
     rows = platforms_on_offer(engine.guide)
     for row in rows:
         platform, name = row.id, row.text("name") or row.id
         wishes = replace(workload.wishes or Wishes(), platforms=(platform,))
         try:
             found = plan(replace(workload, wishes=wishes), engine, systems)
-        except InputFaults as error:
+        except InputError as error:
             faults.append(error)
             if len(faults) == len(rows):
                 raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sizewright.figure import Figure
+from sizewright.quantity import Quantity
 
 
 class Board(NamedTuple):
@@ -26,8 +26,8 @@ class Partition(NamedTuple):
     """A piece of a disk: where it begins and what for; None is unknown."""
 
     name: str
-    size_mb: Figure | None = None
-    start_cylinder: Figure | None = None
+    size_mb: Quantity | None = None
+    start_cylinder: Quantity | None = None
     use: str | None = None
     hot: bool | None = None
 
@@ -45,7 +45,7 @@ class Device(NamedTuple):
     model: str
     purpose: str = ""
     target: int | None = None
-    rate_mb_per_s: Figure | None = None
+    rate_mb_per_s: Quantity | None = None
     dual_ported: bool | None = None
     partitions: tuple[Partition, ...] = ()
 
@@ -60,8 +60,8 @@ class Channel(NamedTuple):
     kind: str
     provider: str
     devices: tuple[Device, ...] = ()
-    cable_m: Figure | None = None
-    connector_pairs: Figure | None = None
+    cable_m: Quantity | None = None
+    connector_pairs: Quantity | None = None
 
 
 class Port(NamedTuple):
@@ -101,7 +101,7 @@ class Volume(NamedTuple):
     copies: tuple[tuple[Part, ...], ...]
     manager: str = ""
     layout: str = ""
-    interlace_kb: Figure | None = None
+    interlace_kb: Quantity | None = None
 
     @property
     def disks(self) -> frozenset[str]:
@@ -138,7 +138,7 @@ class System(NamedTuple):
     platform: str
     processors: int | None
     operating_system: str
-    memory_mb: float | Figure | None
+    memory_mb: float | Quantity | None
     boards: tuple[Board, ...]
     channels: tuple[Channel, ...]
     ports: tuple[Port, ...]
@@ -147,7 +147,7 @@ class System(NamedTuple):
     accelerator: str = ""
     expansion_memory_mb: float | None = None
     expansions: tuple[Expansion, ...] = ()
-    tunables: Mapping[str, Figure] = {}
+    tunables: Mapping[str, Quantity] = {}
     databases: tuple[str, ...] = ()
     unstated: frozenset[str] = frozenset()
     beside: tuple[str, ...] = ()

@@ -14,8 +14,8 @@ from sizewright.decide.direction import Way, ways
 from sizewright.decide.margin import AGAINST, Margin, margins
 from sizewright.decide.search import change
 from sizewright.decide.whatif import Leaf, Reckoned, WhatIf, scaled
-from sizewright.figure import Figure
 from sizewright.limits import BREAK_EVEN_FACTOR, BREAK_EVEN_STEPS
+from sizewright.quantity import Quantity
 from sizewright.rules.ranges import TOLERANCE
 
 
@@ -27,7 +27,7 @@ class Flip(NamedTuple):
     do the others in `also`. It is `first` where no flip can lie between.
     """
 
-    leaf: Figure
+    leaf: Quantity
     end: str
     value: float
     factor: float
@@ -83,7 +83,7 @@ class _Moved:
     """One leaf, moved up and down; and the budgets that hang on it."""
 
     def __init__(
-        self, what: WhatIf, leaf: Leaf, figure: Figure, known: Sequence[Margin], end: str
+        self, what: WhatIf, leaf: Leaf, figure: Quantity, known: Sequence[Margin], end: str
     ) -> None:
         self.what, self.leaf, self.figure, self.end = what, leaf, figure, end
         moving = ways(what, leaf)
@@ -152,5 +152,5 @@ class _Moved:
         )  # fmt: skip
 
 
-def _as_it_is(figure: Figure) -> Figure:
+def _as_it_is(figure: Quantity) -> Quantity:
     return figure

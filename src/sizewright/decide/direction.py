@@ -7,7 +7,7 @@ from enum import Enum
 from functools import reduce
 
 from sizewright.decide.whatif import Leaf, WhatIf
-from sizewright.figure import Figure
+from sizewright.quantity import Quantity
 
 
 class Way(Enum):
@@ -56,7 +56,7 @@ def ways(what: WhatIf, leaf: Leaf) -> Mapping[int, Way]:
     return found
 
 
-def _way(figure: Figure, args: list[Way], may_sink: set[int]) -> Way:
+def _way(figure: Quantity, args: list[Way], may_sink: set[int]) -> Way:
     op = figure.op
     if op == "mean":
         half = len(args) // 2
@@ -78,7 +78,7 @@ def _way(figure: Figure, args: list[Way], may_sink: set[int]) -> Way:
     return _joined(first, second)
 
 
-def _may_be_negative(figure: Figure, may_sink: set[int]) -> bool:
+def _may_be_negative(figure: Quantity, may_sink: set[int]) -> bool:
     return id(figure) in may_sink or figure.low < 0
 
 

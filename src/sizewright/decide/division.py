@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from sizewright.figure import Figure, total
 from sizewright.limits import DEALS_TRIED, SERVICES_DEALT
 from sizewright.load.nfs import processor_second
 from sizewright.planner.judge import Judgement
 from sizewright.planner.pair import deals, kernel_time, together
 from sizewright.planner.plan import Deal, Plan
+from sizewright.quantity import Quantity, total
 
 Why = Literal["", "not_asked", "one_service", "shared_volumes", "too_many", "lock", "limits"]
 
@@ -29,7 +29,7 @@ class Division(NamedTuple):
     """
 
     deal: Deal | None
-    used: tuple[Figure, ...]
+    used: tuple[Quantity, ...]
     why: Why
     names: tuple[str, ...] = ()
     tried: int = 0
@@ -80,10 +80,10 @@ class Split(NamedTuple):
     systems have the same.
     """
 
-    used: tuple[Figure, ...]
+    used: tuple[Quantity, ...]
     why: Literal["", "one_service", "shared_volumes", "limits", "most_even"]
     names: tuple[str, ...] = ()
-    alone: Figure | None = None
+    alone: Quantity | None = None
     volumes: tuple[str, ...] = ()
     tried: int = 0
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sizewright.budgets.model import Budget
 from sizewright.decide.direction import Way, opposite, together
-from sizewright.figure import Figure
+from sizewright.quantity import Quantity
 from sizewright.rules.ranges import TOLERANCE
 
 # What of a limit counts against an end of what is used.
@@ -22,17 +22,17 @@ class Margin(NamedTuple):
     """
 
     budget: Budget
-    used: Figure
-    limit: Figure
-    capacity: Figure | None
+    used: Quantity
+    limit: Quantity
+    capacity: Quantity | None
     end: str
 
-    def figures(self) -> Iterable[Figure]:
+    def figures(self) -> Iterable[Quantity]:
         """All that the verdict hangs on."""
         both = (self.used, self.limit)
         return both if self.capacity is None else (*both, self.capacity)
 
-    def ends(self, now: Callable[[Figure], Figure]) -> tuple[float, float]:
+    def ends(self, now: Callable[[Quantity], Quantity]) -> tuple[float, float]:
         """What is used, and the limit, at the ends that count."""
         limit = now(self.limit)
         if self.capacity is not None:
@@ -40,12 +40,12 @@ class Margin(NamedTuple):
             limit = capacity if capacity.low < limit.low else limit
         return now(self.used).at(self.end), limit.at(AGAINST[self.end])
 
-    def holds(self, now: Callable[[Figure], Figure]) -> bool:
+    def holds(self, now: Callable[[Quantity], Quantity]) -> bool:
         """Whether no more is used than the limit, to the last digit."""
         used, limit = self.ends(now)
         return used <= limit
 
-    def holds_about(self, now: Callable[[Figure], Figure]) -> bool:
+    def holds_about(self, now: Callable[[Quantity], Quantity]) -> bool:
         """Whether no more is used than the limit, as a verdict says it: to within rounding."""
         used, limit = self.ends(now)
         return used <= limit or isclose(used, limit, rel_tol=TOLERANCE)

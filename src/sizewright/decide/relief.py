@@ -11,7 +11,6 @@ from typing import NamedTuple
 from sizewright.budgets.model import Budget
 from sizewright.decide.division import Division, division
 from sizewright.demand.model import Demand
-from sizewright.figure import Figure, total
 from sizewright.guide.model import Guide, Row
 from sizewright.load.media import OFFLOADING, medium_of, offloads
 from sizewright.load.model import Lines
@@ -20,6 +19,7 @@ from sizewright.load.work import going, work_lines
 from sizewright.planner.judge import Judgement
 from sizewright.planner.parts import Machine, disks_for, machines
 from sizewright.planner.plan import Plan, nearest_of
+from sizewright.quantity import Quantity, total
 
 _LOCK = "kernel_lock"
 
@@ -32,9 +32,9 @@ class OtherDisks(NamedTuple):
 
     interface: str
     instead_of: tuple[str, ...]
-    before: Figure
-    after: Figure
-    used: Figure
+    before: Quantity
+    after: Quantity
+    used: Quantity
     attaches: bool
 
 
@@ -46,7 +46,7 @@ class OtherInterface(NamedTuple):
 
     interface: str
     networks: tuple[str, ...]
-    used: Figure
+    used: Quantity
     attaches: bool
 
 
@@ -58,8 +58,8 @@ class ManyLocks(NamedTuple):
     """
 
     operating_system: str
-    locks: Figure
-    efficiency: Figure | None
+    locks: Quantity
+    efficiency: Quantity | None
     processors: float
 
 
@@ -121,7 +121,7 @@ def _over(judged: Judgement, end: str) -> Budget | None:
     return None
 
 
-def _sum(lines: Iterable[Figure]) -> Figure:
+def _sum(lines: Iterable[Quantity]) -> Quantity:
     return total(lines, "ms/s")
 
 

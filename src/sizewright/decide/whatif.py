@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from sizewright.figure import (
-    Figure,
+from sizewright.quantity import (
+    Quantity,
+    ambiguous,
+    ceil,
     largest,
     mean,
     power,
-    readings,
-    rounded_up,
     smallest,
     total,
 )
@@ -32,7 +32,7 @@ class Leaf(NamedTuple):
     name: str
 
 
-def leaf_of(figure: Figure) -> Leaf | None:
+def leaf_of(figure: Quantity) -> Leaf | None:
     """What a leaf is known by; None where it is not open to change."""
     source = figure.source
     if figure.args or source is None or source.kind not in _OPEN:
@@ -45,26 +45,26 @@ def leaf_of(figure: Figure) -> Leaf | None:
 class WhatIf:
     """Figures that can be reckoned anew under another value of one leaf."""
 
-    def __init__(self, figures: Iterable[Figure]) -> None:
+    def __init__(self, figures: Iterable[Quantity]) -> None:
         self._parts = _parts_first(figures)
-        self._same: dict[Leaf, list[Figure]] = {}
+        self._same: dict[Leaf, list[Quantity]] = {}
         # Only those above a leaf change with it; for each leaf they are sought once.
-        self._above: dict[Leaf, list[Figure]] = {}
+        self._above: dict[Leaf, list[Quantity]] = {}
         for figure in self._parts:
             leaf = leaf_of(figure)
             if leaf is not None:
                 self._same.setdefault(leaf, []).append(figure)
 
     @property
-    def leaves(self) -> Mapping[Leaf, Figure]:
+    def leaves(self) -> Mapping[Leaf, Quantity]:
         """Every leaf that is open to change, with its figure as it is."""
         return {leaf: same[0] for leaf, same in self._same.items()}
 
-    def same(self, leaf: Leaf) -> list[Figure]:
+    def same(self, leaf: Leaf) -> list[Quantity]:
         """The figures that are one leaf."""
         return self._same[leaf]
 
-    def above(self, leaf: Leaf) -> list[Figure]:
+    def above(self, leaf: Leaf) -> list[Quantity]:
         """The figures that hang on a leaf, operands before what is made of them."""
         found = self._above.get(leaf)
         if found is None:
@@ -77,7 +77,7 @@ class WhatIf:
             self._above[leaf] = found
         return found
 
-    def under(self, leaf: Leaf, change: Callable[[Figure], Figure]) -> Reckoned:
+    def under(self, leaf: Leaf, change: Callable[[Quantity], Quantity]) -> Reckoned:
         """All figures with one leaf changed.
 
         Raises ArithmeticError or ValueError where the change makes no sense to the arithmetic.
@@ -88,16 +88,16 @@ class WhatIf:
 class Reckoned:
     """Figures under a change; those that do not hang on it are as they were."""
 
-    def __init__(self, changed: dict[int, Figure]) -> None:
+    def __init__(self, changed: dict[int, Quantity]) -> None:
         self._changed = changed
 
-    def __call__(self, figure: Figure) -> Figure:
+    def __call__(self, figure: Quantity) -> Quantity:
         """What a figure has become."""
         return self._changed.get(id(figure), figure)
 
 
 def reckoned(
-    leaves: Iterable[Figure], above: Iterable[Figure], change: Callable[[Figure], Figure]
+    leaves: Iterable[Quantity], above: Iterable[Quantity], change: Callable[[Quantity], Quantity]
 ) -> Reckoned:
     """Figures above some leaves when these are changed; raises as the arithmetic does."""
     changed = {id(leaf): change(leaf) for leaf in leaves}
@@ -106,22 +106,22 @@ def reckoned(
     return Reckoned(changed)
 
 
-def scaled(leaf: Figure, factor: float) -> Figure:
+def scaled(leaf: Quantity, factor: float) -> Quantity:
     """A leaf with all its ends so many times what they are."""
-    return Figure(
+    return Quantity(
         leaf.low * factor, leaf.likely * factor, leaf.high * factor, leaf.unit,
         name=leaf.name, source=leaf.source,
     )  # fmt: skip
 
 
-def set_to(leaf: Figure, value: float) -> Figure:
+def set_to(leaf: Quantity, value: float) -> Quantity:
     """A leaf that is known to be one value."""
-    return Figure(value, value, value, leaf.unit, name=leaf.name, source=leaf.source)
+    return Quantity(value, value, value, leaf.unit, name=leaf.name, source=leaf.source)
 
 
-def _parts_first(figures: Iterable[Figure]) -> list[Figure]:
+def _parts_first(figures: Iterable[Quantity]) -> list[Quantity]:
     """Every figure in the trees once, operands before what is made of them."""
-    found: dict[int, Figure] = {}
+    found: dict[int, Quantity] = {}
     for root in figures:
         # A tree may be deeper than Python calls itself.
         waiting = [(root, False)]
@@ -137,12 +137,12 @@ def _parts_first(figures: Iterable[Figure]) -> list[Figure]:
     return list(found.values())
 
 
-def _halves(args: tuple[Figure, ...]) -> Figure:
+def _halves(args: tuple[Quantity, ...]) -> Quantity:
     half = len(args) // 2
     return mean(args[:half], args[half:])
 
 
-_MADE: Mapping[str, Callable[[tuple[Figure, ...]], Figure]] = {
+_MADE: Mapping[str, Callable[[tuple[Quantity, ...]], Quantity]] = {
     "+": lambda args: args[0] + args[1],
     "-": lambda args: args[0] - args[1],
     "*": lambda args: args[0] * args[1],
@@ -150,14 +150,14 @@ _MADE: Mapping[str, Callable[[tuple[Figure, ...]], Figure]] = {
     "^": lambda args: power(*args),
     "min": lambda args: smallest(*args),
     "max": lambda args: largest(*args),
-    "ceil": lambda args: rounded_up(*args),
+    "ceil": lambda args: ceil(*args),
     "mean": _halves,
     "sum": lambda args: total(args, args[0].unit),
-    "readings": lambda args: readings(*args),
+    "readings": lambda args: ambiguous(*args),
 }
 
 
-def _made(figure: Figure, args: tuple[Figure, ...]) -> Figure:
+def _made(figure: Quantity, args: tuple[Quantity, ...]) -> Quantity:
     """The same operation on other operands."""
     if figure.op == "is":
         return args[0].named(figure.name)
@@ -165,4 +165,4 @@ def _made(figure: Figure, args: tuple[Figure, ...]) -> Figure:
     if made.unit == figure.unit:
         return made
     # The same unit in another order of its factors, as a conversion spelt it.
-    return Figure(made.low, made.likely, made.high, figure.unit, made.op, args)
+    return Quantity(made.low, made.likely, made.high, figure.unit, made.op, args)

@@ -8,8 +8,8 @@ from sizewright.demand.clients import active_of, one_each
 from sizewright.demand.model import Item, KernelTime, Operations, UserTime
 from sizewright.demand.part import Context, Part, lacking
 from sizewright.demand.work import common_part, usual_block
-from sizewright.figure import Figure, as_figure, count
 from sizewright.guide.named import found_row
+from sizewright.quantity import Quantity, as_quantity, count
 from sizewright.units import PURE
 from sizewright.workload import (
     BatchService,
@@ -110,7 +110,7 @@ def _paged(service: PagingService, volume: str, context: Context) -> Iterator[Op
     reads = service.reads_percent.to(PURE) if service.reads_percent is not None else None
     shares = [("pages in", "read", reads)]
     if reads is not None and reads.low < 1:
-        shares.append(("pages out", "update", as_figure(1) - reads))
+        shares.append(("pages out", "update", as_quantity(1) - reads))
     for name, operation, share in shares:
         ops = faults if share is None else (faults * share).named(f"{service.name}: {name}")
         yield Operations(service.name, name, volume, "", "raw", "random", operation, block, ops)
@@ -127,7 +127,7 @@ def measured_part(service: MeasuredService, context: Context) -> Part:
     return part._replace(kernel=kernel, memory=_memory(service, service.memory_mb))
 
 
-def _memory(service: Serving, memory: Figure | None) -> tuple[Item, ...]:
+def _memory(service: Serving, memory: Quantity | None) -> tuple[Item, ...]:
     if memory is None:
         return ()
     return (Item(service.name, memory.named(f"{service.name}: memory"), service.name),)

@@ -24,10 +24,10 @@ from sizewright.demand.model import (
 from sizewright.demand.nfs import stream_of, transfer_kb
 from sizewright.demand.part import Context, Part
 from sizewright.demand.services import part_of
-from sizewright.errors import Fault, InputFaults, tried
-from sizewright.figure import Figure, as_figure, total
+from sizewright.errors import Diagnostic, InputError, tried
 from sizewright.guide.model import Guide, ends
 from sizewright.guide.named import found_row
+from sizewright.quantity import Quantity, as_quantity, total
 from sizewright.workload import DatabaseService, NfsService, Service, Volume, Workload
 from sizewright.workload.volume import pools_of
 
@@ -39,7 +39,7 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
 
     Raises InputFaults with every name that the guide does not have.
     """
-    faults: list[Fault] = []
+    faults: list[Diagnostic] = []
     growth = growth_factor(workload.growth)
     volumes = {v.name: grown_volume(v, workload.growth) for v in workload.volumes}
     context = Context(guide, volumes, growth)
@@ -54,7 +54,7 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
     parts = [tried(faults, partial(part_of, service, context)) for service in services]
     _check_names(workload, guide, faults)
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     wishes = workload.wishes
     backup = workload.backup
     availability = workload.availability
@@ -110,12 +110,12 @@ def _service(service: Service) -> ServiceDemand:
     )  # fmt: skip
 
 
-def _stream(service: NfsService, guide: Guide, mix: str, growth: Figure | None) -> Stream:
-    clients = as_figure(0, "client") if service.same_clients_as else service.clients
+def _stream(service: NfsService, guide: Guide, mix: str, growth: Quantity | None) -> Stream:
+    clients = as_quantity(0, "client") if service.same_clients_as else service.clients
     return stream_of(service, guide, mix, growth, clients)
 
 
-def _check_names(workload: Workload, guide: Guide, faults: list[Fault]) -> None:
+def _check_names(workload: Workload, guide: Guide, faults: list[Diagnostic]) -> None:
     wishes = workload.wishes
     named: list[tuple[str, str]] = [
         ("network-media", n.medium) for n in workload.networks if n.medium
@@ -159,7 +159,7 @@ def _networks(
     return tuple(found)
 
 
-def _others(workload: Workload, network: str) -> Iterator[Figure]:
+def _others(workload: Workload, network: str) -> Iterator[Quantity]:
     """Clients of services other than files."""
     for service in sorted(workload.services, key=lambda s: s.name):
         counted = isinstance(service, NfsService) or getattr(service, "same_clients_as", None)
@@ -245,7 +245,7 @@ def _hot_share(workload: Workload, guide: Guide) -> float:
 
 
 def _rates(
-    streams: tuple[Stream, ...], volume: str, rate: Callable[[Stream], Figure]
+    streams: tuple[Stream, ...], volume: str, rate: Callable[[Stream], Quantity]
 ) -> tuple[Item, ...]:
     return tuple(
         Item(stream.service, _part(rate(stream), use))
@@ -255,5 +255,5 @@ def _rates(
     )
 
 
-def _part(rate: Figure, use: Use) -> Figure:
+def _part(rate: Quantity, use: Use) -> Quantity:
     return rate if use.share.low == use.share.high == 1 else rate * use.share

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from sizewright.figure import Figure, count
+from sizewright.quantity import Quantity, count
 from sizewright.workload import AtOnce
 from sizewright.workload.service import at_work
 
 
-def active_of(active: Figure | AtOnce | None, everybody: Figure, called: str) -> Figure:
+def active_of(active: Quantity | AtOnce | None, everybody: Quantity, called: str) -> Quantity:
     """Those who work at once: all, so many, or a share of them, which is then `called` so."""
     working = at_work(active, everybody)
     return working.named(called) if isinstance(active, AtOnce) else working
 
 
-def one_each(clients: Figure) -> Figure:
+def one_each(clients: Quantity) -> Quantity:
     """A process for each client or session."""
     return clients * count(1, "a process for each", "1/client")

@@ -8,9 +8,9 @@ from sizewright.demand.clients import active_of, one_each
 from sizewright.demand.model import Item
 from sizewright.demand.part import Context, Part, lacking
 from sizewright.demand.work import common_part
-from sizewright.figure import Figure, as_figure
 from sizewright.guide.model import Row
 from sizewright.guide.named import found_row
+from sizewright.quantity import Quantity, as_quantity
 from sizewright.units import PURE
 from sizewright.workload import DatabaseService
 
@@ -32,7 +32,7 @@ def database_part(service: DatabaseService, context: Context) -> Part:
 
 
 def _processes(
-    service: DatabaseService, product: Row, working: Figure, context: Context
+    service: DatabaseService, product: Row, working: Quantity, context: Context
 ) -> Iterator[Item]:
     """The processes of the product's back end, and of the front ends that work here."""
     usual = context.guide.row(TABLE, context.guide.defaults["database"])
@@ -63,7 +63,7 @@ def memory_lines(service: DatabaseService, product: Row, context: Context) -> tu
     return tuple(lines)
 
 
-def _back_end_mb(service: DatabaseService, product: Row, context: Context) -> Figure:
+def _back_end_mb(service: DatabaseService, product: Row, context: Context) -> Quantity:
     title = f"{service.name}: memory of the back end"
     if service.memory_mb is not None:
         return service.memory_mb.named(title)
@@ -74,17 +74,17 @@ def _back_end_mb(service: DatabaseService, product: Row, context: Context) -> Fi
     sum_ = basic + service.clients * each
     more = service.additional_percent or product.find("additional_percent")
     if more is not None:
-        sum_ = sum_ * (as_figure(1) + more.to(PURE))
+        sum_ = sum_ * (as_quantity(1) + more.to(PURE))
     return (sum_ if own is None else sum_ + own).named(title)
 
 
-def _basic_mb(product: Row) -> Figure | None:
+def _basic_mb(product: Row) -> Quantity | None:
     basic = product.find("basic_memory_mb") or product.find("application_basic_memory_mb")
     shared = product.find("shared_memory_mb")
     return basic + shared if basic is not None and shared is not None else basic
 
 
-def _per_client_mb(service: DatabaseService, product: Row) -> Figure | None:
+def _per_client_mb(service: DatabaseService, product: Row) -> Quantity | None:
     if service.per_client_mb is not None:
         return service.per_client_mb
     each = product.find("per_client_memory_kb")

@@ -8,7 +8,7 @@ from typing import Any
 
 from sizewright import units
 from sizewright.demand.model import Demand
-from sizewright.figure import Figure, as_figure, count, leaves, power
+from sizewright.quantity import Quantity, as_quantity, count, leaves, power
 from sizewright.workload.volume import Volume
 from sizewright.workload.workload import Growth
 
@@ -16,14 +16,14 @@ from sizewright.workload.workload import Growth
 YEARS = "growth.years"
 
 
-def growth_factor(growth: Growth | None) -> Figure | None:
+def growth_factor(growth: Growth | None) -> Quantity | None:
     """What every rate is multiplied by; None where no growth is stated.
 
     Without years it comes once. With them it comes every year, on top of what has grown before.
     """
     if growth is None:
         return None
-    once = as_figure(1) + growth.percent.to(units.PURE)
+    once = as_quantity(1) + growth.percent.to(units.PURE)
     if growth.years is None:
         return once
     years = growth.years / count(1, "one year", growth.years.unit)
@@ -38,7 +38,7 @@ def grown_volume(volume: Volume, growth: Growth | None) -> Volume:
     return replace(volume, size_mb=size.named(f"{volume.name}: size after growth"))
 
 
-def horizon(demand: Demand) -> Figure | None:
+def horizon(demand: Demand) -> Quantity | None:
     """The years that what is asked for grows; None where no growth with years is stated."""
     for figure in _figures(demand):
         for leaf in leaves(figure):
@@ -47,8 +47,8 @@ def horizon(demand: Demand) -> Figure | None:
     return None
 
 
-def _figures(value: Any) -> Iterator[Figure]:
-    if isinstance(value, Figure):
+def _figures(value: Any) -> Iterator[Quantity]:
+    if isinstance(value, Quantity):
         yield value
     elif isinstance(value, tuple):
         for each in value:

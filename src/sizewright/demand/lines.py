@@ -5,7 +5,7 @@ from __future__ import annotations
 from sizewright.demand.model import Item, LineDemand, UserTime
 from sizewright.demand.part import Context, Part
 from sizewright.demand.work import common_part
-from sizewright.figure import count, total
+from sizewright.quantity import count, total
 from sizewright.workload import GatewayService, PrintService, SerialService
 
 WIDE, SERIAL = "wide", "serial"

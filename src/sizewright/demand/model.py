@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from sizewright.figure import Figure, largest, total
+from sizewright.quantity import Quantity, largest, total
 
 
 class Use(NamedTuple):
     """The share of a stream's data operations that goes to one volume."""
 
     volume: str
-    share: Figure
+    share: Quantity
 
 
 class Stream(NamedTuple):
@@ -25,14 +25,14 @@ class Stream(NamedTuple):
 
     service: str
     network: str
-    clients: Figure
+    clients: Quantity
     diskless: bool
-    ops: Figure
-    reads: Figure
-    writes: Figure
-    weighted: Figure
-    kb_per_s: Figure
-    write_share: Figure
+    ops: Quantity
+    reads: Quantity
+    writes: Quantity
+    weighted: Quantity
+    kb_per_s: Quantity
+    write_share: Quantity
     mix: str
     uses: tuple[Use, ...]
 
@@ -41,7 +41,7 @@ class Item(NamedTuple):
     """A line of a budget: what asks, and how much; `service` where one asks in several lines."""
 
     name: str
-    figure: Figure
+    figure: Quantity
     service: str = ""
 
     @property
@@ -58,12 +58,12 @@ class Runs(NamedTuple):
     keeps `outstanding` requests in progress, None if that is not stated.
     """
 
-    run_ops: Figure | None = None
-    returns_kb: Figure | None = None
-    within_s: Figure | None = None
-    every_s: Figure | None = None
-    at_once: Figure | None = None
-    outstanding: Figure | None = None
+    run_ops: Quantity | None = None
+    returns_kb: Quantity | None = None
+    within_s: Quantity | None = None
+    every_s: Quantity | None = None
+    at_once: Quantity | None = None
+    outstanding: Quantity | None = None
 
 
 class Operations(NamedTuple):
@@ -81,10 +81,10 @@ class Operations(NamedTuple):
     layer: str
     pattern: str
     operation: str
-    block_kb: Figure
-    ops: Figure | None
+    block_kb: Quantity
+    ops: Quantity | None
     runs: Runs = Runs()
-    processors: Figure | None = None
+    processors: Quantity | None = None
     low: bool = False
 
     @property
@@ -107,17 +107,17 @@ class Traffic(NamedTuple):
     service: str
     name: str
     network: str
-    kb_per_s: Figure
+    kb_per_s: Quantity
     low: bool = False
-    packets_per_s: Figure | None = None
-    packet_byte: Figure | None = None
+    packets_per_s: Quantity | None = None
+    packet_byte: Quantity | None = None
 
     @property
     def title(self) -> str:
         """How a budget names it."""
         return f"{self.service}: {self.name}"
 
-    def times(self, factor: Figure) -> Traffic:
+    def times(self, factor: Quantity) -> Traffic:
         """The same traffic, multiplied."""
         packets = self.packets_per_s
         return self._replace(
@@ -134,8 +134,8 @@ class KernelTime(NamedTuple):
 
     service: str
     name: str
-    ms_per_s: Figure
-    mips: Figure | None = None
+    ms_per_s: Quantity
+    mips: Quantity | None = None
 
 
 class UserTime(NamedTuple):
@@ -145,7 +145,7 @@ class UserTime(NamedTuple):
     """
 
     service: str
-    processors: Figure | None
+    processors: Quantity | None
     single: bool = False
     low: bool = False
 
@@ -156,9 +156,9 @@ class LineDemand(NamedTuple):
     service: str
     name: str
     kind: str
-    number: Figure
-    kbit_per_s: Figure | None = None
-    kb_per_s: Figure | None = None
+    number: Quantity
+    kbit_per_s: Quantity | None = None
+    kb_per_s: Quantity | None = None
     protocol: str = ""
 
 
@@ -172,7 +172,7 @@ class ServiceDemand(NamedTuple):
     kind: str
     volumes: tuple[str, ...] = ()
     networks: tuple[str, ...] = ()
-    back_within_s: Figure | None = None
+    back_within_s: Quantity | None = None
     replicated: bool = False
 
 
@@ -185,8 +185,8 @@ class NetworkDemand(NamedTuple):
     segments_at_most: int
     fastest_response: bool
     ops: tuple[Item, ...]
-    clients: Figure
-    diskless_clients: Figure
+    clients: Quantity
+    diskless_clients: Quantity
 
 
 class VolumeDemand(NamedTuple):
@@ -201,13 +201,13 @@ class VolumeDemand(NamedTuple):
 
     name: str
     pool: str
-    size_mb: Figure
+    size_mb: Quantity
     access: str
     protection: str
     hot: bool | None
     reads: tuple[Item, ...]
     writes: tuple[Item, ...]
-    cached_mb: Figure | None
+    cached_mb: Quantity | None
     work: tuple[Operations, ...] = ()
     use: str = "file_system"
     apart_from: tuple[str, ...] = ()
@@ -255,9 +255,9 @@ class Demand(NamedTuple):
     exclusive: tuple[tuple[str, ...], ...]
     networks: tuple[NetworkDemand, ...]
     volumes: tuple[VolumeDemand, ...]
-    clients: Figure
-    diskless_clients: Figure
-    transfer_kb: Figure
+    clients: Quantity
+    diskless_clients: Quantity
+    transfer_kb: Quantity
     backup: Backup
     removable_media: tuple[str, ...]
     carry_forward: tuple[tuple[str, int], ...]

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from sizewright import units
 from sizewright.demand.clients import active_of
 from sizewright.demand.model import Stream, Use
-from sizewright.errors import Fault, InputFaults, Place, refusal, tried
-from sizewright.figure import Figure, as_figure, count, total
+from sizewright.errors import Diagnostic, InputError, Location, refusal, tried
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.named import found_row, place_of
+from sizewright.quantity import Quantity, as_quantity, count, total
 from sizewright.workload import ActivityLoad, DataItem, DataLoad, MixShares, NfsService
 
 _READS, _WRITES = "reads_percent", "writes_percent"
@@ -25,29 +25,29 @@ class Mix(NamedTuple):
     """
 
     name: str
-    reads: Figure | None
-    writes: Figure | None
-    per_reference: Figure | None = None
+    reads: Quantity | None
+    writes: Quantity | None
+    per_reference: Quantity | None = None
     row: Row | None = None
 
 
 def stream_of(
-    service: NfsService, guide: Guide, default_mix: str, growth: Figure | None, clients: Figure
+    service: NfsService, guide: Guide, default_mix: str, growth: Quantity | None, clients: Quantity
 ) -> Stream:
     """The operations of one service; raises InputFaults where the guide lacks what it names."""
-    faults: list[Fault] = []
+    faults: list[Diagnostic] = []
     mix = tried(faults, partial(_mix, service, guide, default_mix))
     if isinstance(service.load, ActivityLoad):
         tried(faults, partial(found_row, guide, "client-activities", service.load.activity))
     if mix is None or faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     active = active_of(service.active, service.clients, f"{service.name}: active clients")
     ops = _operations(service, active, mix, guide)
     data = _network_data(service, active, ops, mix, guide)
     if growth is not None:
         ops, data = ops * growth, data * growth
     ops = ops.named(f"{service.name}: operations")
-    none = as_figure(0, "op/s")
+    none = as_quantity(0, "op/s")
     return Stream(
         service=service.name,
         network=service.network,
@@ -58,7 +58,7 @@ def stream_of(
         writes=ops * mix.writes if mix.writes else none,
         weighted=ops / mix.per_reference if mix.per_reference else ops,
         kb_per_s=data.named(f"{service.name}: data over the network"),
-        write_share=mix.writes if mix.writes else as_figure(0),
+        write_share=mix.writes if mix.writes else as_quantity(0),
         mix=mix.name,
         uses=_uses(service),
     )
@@ -83,7 +83,7 @@ def _mix(service: NfsService, guide: Guide, default_mix: str) -> Mix:
     )
 
 
-def mix_factor(mix: Row) -> Figure | None:
+def mix_factor(mix: Row) -> Quantity | None:
     """Return the operations of a mix that cost as much as one of the reference mix; None if equal.
 
     The reference mix is the one that the guide's capacities are stated in.
@@ -92,7 +92,7 @@ def mix_factor(mix: Row) -> Figure | None:
     return factor and factor.named(f"{mix.id} operations for one of the reference mix")
 
 
-def kb_per_op(mix: Row, guide: Guide) -> Figure:
+def kb_per_op(mix: Row, guide: Guide) -> Quantity:
     """Return what an operation of a mix moves over a network on average, in KB/op.
 
     Measured, if the guide states how full the interfaces' load in this mix makes a medium;
@@ -106,7 +106,7 @@ def kb_per_op(mix: Row, guide: Guide) -> Figure:
     return (total(shares, units.PURE) * transfer_kb(guide)).named(f"{mix.id}: data of an operation")
 
 
-def measured_kb_per_op(mix: Row, guide: Guide) -> Figure | None:
+def measured_kb_per_op(mix: Row, guide: Guide) -> Quantity | None:
     """Return the KB/op of a mix with which a medium is as full as the guide states (2.5.1).
 
     That is at the greatest load of the interfaces that were measured with the mix; None if the
@@ -126,7 +126,7 @@ def measured_kb_per_op(mix: Row, guide: Guide) -> Figure | None:
     return least and least.named(f"{mix.id}: data of an operation")
 
 
-def _operations(service: NfsService, active: Figure, mix: Mix, guide: Guide) -> Figure:
+def _operations(service: NfsService, active: Quantity, mix: Mix, guide: Guide) -> Quantity:
     load = service.load
     if isinstance(load, ActivityLoad):
         return _activity(load, active, guide)
@@ -135,7 +135,7 @@ def _operations(service: NfsService, active: Figure, mix: Mix, guide: Guide) -> 
     return active * load.ops_per_s
 
 
-def _activity(load: ActivityLoad, active: Figure, guide: Guide) -> Figure:
+def _activity(load: ActivityLoad, active: Quantity, guide: Guide) -> Quantity:
     row = found_row(guide, "client-activities", load.activity)
     each = row.figure("nfs_ops_per_s") / count(1, "one client", "client")
     ops = active * each
@@ -144,7 +144,9 @@ def _activity(load: ActivityLoad, active: Figure, guide: Guide) -> Figure:
     return ops * load.times if load.times is not None else ops
 
 
-def _data(load: DataLoad, service: NfsService, active: Figure, mix: Mix, guide: Guide) -> Figure:
+def _data(
+    load: DataLoad, service: NfsService, active: Quantity, mix: Mix, guide: Guide
+) -> Quantity:
     if mix.reads is None or mix.reads.low <= 0:
         raise refusal(
             place_of(service.mix or service.name),
@@ -156,15 +158,15 @@ def _data(load: DataLoad, service: NfsService, active: Figure, mix: Mix, guide: 
     return reads.named(f"{service.name}: reads") / mix.reads
 
 
-def _data_read(load: DataLoad, service: NfsService, active: Figure) -> Figure:
+def _data_read(load: DataLoad, service: NfsService, active: Quantity) -> Quantity:
     size = total((_item_kb(item) for item in load.data), "KB")
     each = size / load.every_s / count(1, "one client", "client")
     return (active * each).named(f"{service.name}: data read")
 
 
 def _network_data(
-    service: NfsService, active: Figure, ops: Figure, mix: Mix, guide: Guide
-) -> Figure:
+    service: NfsService, active: Quantity, ops: Quantity, mix: Mix, guide: Guide
+) -> Quantity:
     """Return the KB/s of a service over its network, to the clients and from them.
 
     A load stated as data counts the bytes that it reads, and writes if the workload states their
@@ -180,7 +182,7 @@ def _network_data(
     return ops * shares * transfer_kb(guide)
 
 
-def _item_kb(item: DataItem) -> Figure:
+def _item_kb(item: DataItem) -> Quantity:
     if item.kb is not None:
         size = item.kb
     elif item.byte is not None:
@@ -190,12 +192,12 @@ def _item_kb(item: DataItem) -> Figure:
     return size.named(f"{item.name}: size")
 
 
-def known_transfer_kb(guide: Guide) -> Figure | None:
+def known_transfer_kb(guide: Guide) -> Quantity | None:
     """Kilobytes that an operation moves, where the guide says so."""
     return transfer_kb(guide) if "nfs_transfer" in guide.defaults else None
 
 
-def transfer_kb(guide: Guide) -> Figure:
+def transfer_kb(guide: Guide) -> Quantity:
     """What one read or write operation carries, in KB an operation.
 
     Raises InputFaults where the guide does not tell.
@@ -204,7 +206,7 @@ def transfer_kb(guide: Guide) -> Figure:
     if not name:
         what = "does not state the data per NFS operation"
         expected = "the guide that the workload was written for"
-        raise refusal(Place(f"guide {guide.id}"), what, expected)
+        raise refusal(Location(f"guide {guide.id}"), what, expected)
     return found_row(guide, "protocol-costs", name).figure("transfer_kb_per_op")
 
 
@@ -213,6 +215,6 @@ def _uses(service: NfsService) -> tuple[Use, ...]:
         return ()
     if len(service.uses) == 1:
         (name,) = service.uses
-        return (Use(name, as_figure(1)),)
+        return (Use(name, as_quantity(1)),)
     whole = total(service.uses.values(), units.PURE)
     return tuple(Use(name, weight / whole) for name, weight in sorted(service.uses.items()))

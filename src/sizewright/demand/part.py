@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from sizewright.demand.model import Item, KernelTime, LineDemand, Operations, Traffic, UserTime
-from sizewright.errors import InputFaults, refusal
-from sizewright.figure import Figure
+from sizewright.errors import InputError, refusal
 from sizewright.guide.model import Guide
 from sizewright.guide.named import place_of
+from sizewright.quantity import Quantity
 from sizewright.workload import Volume
 
 
@@ -18,9 +18,9 @@ class Context(NamedTuple):
 
     guide: Guide
     volumes: Mapping[str, Volume]
-    growth: Figure | None = None
+    growth: Quantity | None = None
 
-    def grown(self, rate: Figure) -> Figure:
+    def grown(self, rate: Quantity) -> Quantity:
         """A rate after the growth that the workload foresees."""
         return rate if self.growth is None else rate * self.growth
 
@@ -39,6 +39,6 @@ class Part(NamedTuple):
     processes: tuple[Item, ...] = ()
 
 
-def lacking(name: str, what: str, expected: str, hint: str = "") -> InputFaults:
+def lacking(name: str, what: str, expected: str, hint: str = "") -> InputError:
     """The fault of a service without a figure that its model needs."""
     return refusal(place_of(name), what, expected, hint)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from sizewright.demand.model import Demand, Item, NetworkDemand, VolumeDemand
-from sizewright.figure import total
+from sizewright.quantity import total
 
 
 def restricted(demand: Demand, services: Collection[str]) -> Demand:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from sizewright.demand.model import Backup, Demand, Item, NetworkDemand
-from sizewright.figure import Figure, mean, readings, total
+from sizewright.quantity import Quantity, ambiguous, mean, total
 from sizewright.units import PURE
 
 
@@ -16,8 +16,8 @@ class NetworkUse(NamedTuple):
     medium: str | None = ""
     keep_medium: bool | None = None
     fastest_response: bool | None = None
-    clients: Figure | None = None
-    diskless_clients: Figure | None = None
+    clients: Quantity | None = None
+    diskless_clients: Quantity | None = None
 
 
 class VolumeUse(NamedTuple):
@@ -33,11 +33,11 @@ class VolumeUse(NamedTuple):
     use: str | None = None
     mirrored_for: str | None = None
     clustered: bool | None = None
-    full: Figure | None = None
+    full: Quantity | None = None
     database: str | None = None
     in_turns: bool = False
     file_access: str | None = None
-    size_mb: Figure | None = None
+    size_mb: Quantity | None = None
 
 
 class Usage(NamedTuple):
@@ -52,26 +52,26 @@ class Usage(NamedTuple):
     """
 
     services: tuple[str, ...] | None = None
-    clients: Figure | None = None
-    diskless_clients: Figure | None = None
-    nfs_ops_per_s: Figure | None = None
-    nfs_weighted_ops_per_s: Figure | None = None
-    nfs_write_share: Figure | None = None
-    nfs_kb_per_op: Figure | None = None
+    clients: Quantity | None = None
+    diskless_clients: Quantity | None = None
+    nfs_ops_per_s: Quantity | None = None
+    nfs_weighted_ops_per_s: Quantity | None = None
+    nfs_write_share: Quantity | None = None
+    nfs_kb_per_op: Quantity | None = None
     cached: tuple[Item, ...] | None = None
-    stored_mb: Figure | None = None
+    stored_mb: Quantity | None = None
     networks: Mapping[str, NetworkUse] = {}
     volumes: Mapping[str, VolumeUse] = {}
     disks: Mapping[str, VolumeUse] = {}
     backup: Backup | None = None
-    transfer_kb: Figure | None = None
-    user_processors: Figure | None = None
+    transfer_kb: Quantity | None = None
+    user_processors: Quantity | None = None
     takes_all_processors: bool | None = None
     database_on_file_system: bool | None = None
     databases: tuple[str, ...] | None = None
     processes: tuple[Item, ...] | None = None
     many_small_files: bool | None = None
-    filed_mb: Figure | None = None
+    filed_mb: Quantity | None = None
 
 
 def usage_of(demand: Demand) -> Usage:
@@ -157,13 +157,13 @@ def cached_lines(demand: Demand) -> tuple[Item, ...]:
     )
 
 
-def write_share(demand: Demand) -> Figure | None:
+def write_share(demand: Demand) -> Quantity | None:
     """Writes among all NFS operations, over all moments; None without operations."""
-    found: Figure | None = None
+    found: Quantity | None = None
     for streams in demand.moments():
         busy = [s for s in streams if s.ops.high > 0]
         if not busy:
             continue
         share = mean([s.write_share for s in busy], [s.ops for s in busy])
-        found = readings(found, share) if found else share
+        found = ambiguous(found, share) if found else share
     return found

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from sizewright.demand.model import Operations, Runs, Traffic, UserTime
 from sizewright.demand.part import Context, Part, lacking
-from sizewright.figure import Figure, as_figure, count, largest
 from sizewright.guide.named import found_row
+from sizewright.quantity import Quantity, as_quantity, count, largest
 from sizewright.workload import Serving, Work
 
 SEQUENTIAL = "sequential"
 
 
 def common_part(
-    service: Serving, context: Context, working: Figure | None, layer: str = "", low: bool = False
+    service: Serving, context: Context, working: Quantity | None, layer: str = "", low: bool = False
 ) -> Part:
     """What services of every kind ask for alike: work, traffic, processors and measured memory.
 
@@ -32,7 +32,7 @@ def common_part(
 
 
 def operations_of(
-    service: Serving, work: Work, context: Context, working: Figure | None, layer: str, low: bool
+    service: Serving, work: Work, context: Context, working: Quantity | None, layer: str, low: bool
 ) -> Operations:
     """The operations of one piece of work; raises InputFaults where nobody does it."""
     volume = context.volumes[work.volume]
@@ -82,7 +82,7 @@ def operations_of(
     )
 
 
-def _demanded(stated: Figure | None, runs: Runs) -> Figure | None:
+def _demanded(stated: Quantity | None, runs: Runs) -> Quantity | None:
     """Operations a second that a rate, arrivals and a wanted time ask for: the largest of them.
 
     Without a stated number of runs at once, one is taken. None if nothing asks for a rate.
@@ -101,7 +101,7 @@ def _yields(work: Work, low: bool) -> bool:
     return (low or work.priority == "low") and work.within_s is None
 
 
-def _run_ops(work: Work, access: str, block: Figure) -> Figure | None:
+def _run_ops(work: Work, access: str, block: Quantity) -> Quantity | None:
     """Operations of one run, as if nothing were cached; a row by key is an operation of its own."""
     if work.ops is not None:
         return work.ops
@@ -114,7 +114,7 @@ def _run_ops(work: Work, access: str, block: Figure) -> Figure | None:
     return work.rows * work.row_byte.to("KB") / block
 
 
-def usual_block(layer: str, access: str, context: Context, service: Serving) -> Figure:
+def usual_block(layer: str, access: str, context: Context, service: Serving) -> Quantity:
     """The size of one operation where the workload does not tell, in KB an operation."""
     guide = context.guide
     one = count(1, "one operation", "op")
@@ -131,11 +131,11 @@ def usual_block(layer: str, access: str, context: Context, service: Serving) -> 
     return found_row(guide, "protocol-costs", name).figure("transfer_kb_per_op")
 
 
-def _runs_per_s(runs: Runs) -> Figure | None:
+def _runs_per_s(runs: Runs) -> Quantity | None:
     """How many runs a second arrivals and wanted times ask for; None if neither is stated."""
     asked = []
     if runs.every_s is not None:
-        asked.append(as_figure(1) / runs.every_s)
+        asked.append(as_quantity(1) / runs.every_s)
     if runs.within_s is not None:
         asked.append((runs.at_once or count(1, "one run at once")) / runs.within_s)
     return largest(*asked) if asked else None
@@ -158,7 +158,7 @@ def _returns(operations: tuple[Operations, ...]) -> Iterator[Traffic]:
 
 
 def _stated(
-    service: Serving, context: Context, working: Figure | None, low: bool
+    service: Serving, context: Context, working: Quantity | None, low: bool
 ) -> tuple[Traffic, ...]:
     traffic = service.traffic
     if traffic is None or not service.network:
@@ -186,7 +186,7 @@ def _stated(
     return (found._replace(kb_per_s=found.kb_per_s.named(name)),)
 
 
-def _busy(service: Serving, work: Work, context: Context) -> Figure | None:
+def _busy(service: Serving, work: Work, context: Context) -> Quantity | None:
     """Processors that a piece of work keeps busy; those of open-ended work do not grow."""
     open_ended = work.ops_per_s is None and work.every_s is None and work.within_s is None
     if work.user_processors is None or open_ended:

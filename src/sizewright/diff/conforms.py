@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from sizewright.errors import listed, shown
+from sizewright.errors import join_or, shown
 
 _ARTICLES = {"object": "an object", "array": "a list", "integer": "a whole number", "null": "null"}
 
@@ -58,7 +58,7 @@ def _expected(error: ValidationError) -> str:
         case "const":
             return shown(asked)
         case "enum":
-            return listed(map(shown, asked))
+            return join_or(map(shown, asked))
         case "pattern":
             return f"text like {asked}"
         case "minimum":

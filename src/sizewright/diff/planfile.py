@@ -9,7 +9,7 @@ from typing import IO, Any
 
 from sizewright.diff.conforms import breach
 from sizewright.documents import decoded, read_bytes
-from sizewright.errors import Place, refusal, shown
+from sizewright.errors import Location, refusal, shown
 from sizewright.limits import (
     DIGITS_AT_MOST,
     PLAN_BYTES_AT_MOST,
@@ -43,29 +43,29 @@ def parse_plan(raw: bytes, name: str) -> dict[str, Any]:
     data = _json(decoded(raw, name, PLAN_BYTES_AT_MOST), name)
     if _longest(data) > PLAN_TEXT_CHARACTERS:
         raise refusal(
-            Place(name),
+            Location(name),
             "holds a text that is too long",
             f"at most {PLAN_TEXT_CHARACTERS} characters",
         )
     stated = data.get("schema") if isinstance(data, dict) else None
     if not isinstance(data, dict) or not isinstance(stated, str):
-        raise refusal(Place(name), "is no plan", SCHEMA, _HINT)
+        raise refusal(Location(name), "is no plan", SCHEMA, _HINT)
     if stated != SCHEMA:
         what = f"holds {shown(stated)}, not a plan"
         if stated.partition("/")[0] == _NAME:
             what = f"is a plan of another version, {shown(stated)}"
-        raise refusal(Place(name), what, shown(SCHEMA), _HINT)
+        raise refusal(Location(name), what, shown(SCHEMA), _HINT)
     wrong = breach(data, schema("plan"))
     if wrong is not None:
         where = f"{wrong.path}: " if wrong.path else ""
-        raise refusal(Place(name), f"{where}{wrong.what}", wrong.expected, _HINT)
+        raise refusal(Location(name), f"{where}{wrong.what}", wrong.expected, _HINT)
     return data
 
 
 def _json(text: str, name: str) -> Any:
     # Each node but the first follows a comma or opens a list or an object.
     if sum(map(text.count, (",", *_OPENS))) > PLAN_NODES_AT_MOST:
-        raise refusal(Place(name), "holds too many values", f"at most {PLAN_NODES_AT_MOST}")
+        raise refusal(Location(name), "holds too many values", f"at most {PLAN_NODES_AT_MOST}")
     try:
         data = json.loads(
             text, parse_int=_whole, parse_float=_float, parse_constant=_constant,
@@ -74,15 +74,15 @@ def _json(text: str, name: str) -> Any:
         # A lone half of a character is allowed by JSON, and can be written nowhere.
         json.dumps(data, ensure_ascii=False).encode("utf-8")
     except json.JSONDecodeError as error:
-        place = Place(name, error.lineno, error.colno)
+        place = Location(name, error.lineno, error.colno)
         what = f"is not valid JSON: {error.msg[:1].lower()}{error.msg[1:]}"
         raise refusal(place, what, "a plan", _HINT) from None
     except RecursionError:
-        raise refusal(Place(name), "values are nested too deeply", "a plan", _HINT) from None
+        raise refusal(Location(name), "values are nested too deeply", "a plan", _HINT) from None
     except UnicodeEncodeError:
-        raise refusal(Place(name), "holds half of a character", "a text in UTF-8") from None
+        raise refusal(Location(name), "holds half of a character", "a text in UTF-8") from None
     except ValueError as error:
-        raise refusal(Place(name), str(error), "a plan", _HINT) from None
+        raise refusal(Location(name), str(error), "a plan", _HINT) from None
     return data
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sizewright.diff.walk import is_quantity
-from sizewright.figure import Figure
+from sizewright.quantity import Quantity
 from sizewright.report.numbers import percent, quantity
 from sizewright.report.words import verdict_word
 from sizewright.units import PERCENT
@@ -29,7 +29,7 @@ def value_text(value: Any, figure: str = "") -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if is_quantity(value):
-        return quantity(Figure(value["low"], value["likely"], value["high"], value["unit"]))
+        return quantity(Quantity(value["low"], value["likely"], value["high"], value["unit"]))
     if isinstance(value, (int, float)):
         return percent(value) if _is_share(figure) else f"{value:.10g}"
     return verdict_word(str(value)) if figure.rpartition(".")[2] == "verdict" else str(value)

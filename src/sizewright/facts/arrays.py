@@ -8,9 +8,9 @@ from sizewright.configuration.model import Device, System, Volume
 from sizewright.configuration.shown import Shown, VolumeShown
 from sizewright.facts.chain import made_for
 from sizewright.facts.records import VolumeFacts
-from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.raid import usable_share
+from sizewright.quantity import Quantity, count, total
 
 _UNKNOWN = VolumeShown()
 _LAYOUTS = ("single", "stripe", "concatenation")
@@ -51,7 +51,7 @@ def _kept_twice(record: VolumeFacts, raid: str | None) -> bool | None:
     """Whether a volume that is no array, or perhaps none, has a copy beside each disk's."""
     if record.copies is None or record.copies_share_disk is None:
         return None
-    several = isinstance(record.copies, Figure) and record.copies.low > 1
+    several = isinstance(record.copies, Quantity) and record.copies.low > 1
     if several and not record.copies_share_disk:
         return True
     return False if raid == "" else None
@@ -71,7 +71,7 @@ def _bus_kinds(devices: list[Device], shown: Shown, guide: Guide) -> tuple[str, 
     return tuple(sorted(kinds)) if settled else None
 
 
-def _controllers(volume: Volume, system: System) -> Figure | None:
+def _controllers(volume: Volume, system: System) -> Quantity | None:
     providers = {
         channel.provider for channel in system.channels
         if any(device.id in volume.disks for device in channel.devices)
@@ -79,7 +79,7 @@ def _controllers(volume: Volume, system: System) -> Figure | None:
     return count(len(providers), "controllers") if providers and all(providers) else None
 
 
-def _usable(level: Row, devices: list[Device], guide: Guide) -> Figure | None:
+def _usable(level: Row, devices: list[Device], guide: Guide) -> Quantity | None:
     """The disks' room by the level's share; None where disks differ and one is kept for parity."""
     rooms = [guide.row(d.table, d.model).find("capacity_mb") for d in devices]
     known = [room for room in rooms if room is not None]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from sizewright.configuration.model import System
-from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Guide
 from sizewright.load.model import Load, sum_of
+from sizewright.quantity import Quantity, count, total
 
 _IDE = "ide"
 
@@ -28,7 +28,7 @@ def attached_facts(system: System, load: Load, guide: Guide) -> dict[str, Any]:
     }
 
 
-def _sum(rates: list[Figure | None]) -> Figure | None:
+def _sum(rates: list[Quantity | None]) -> Quantity | None:
     """All of them together; None where one is unknown."""
     known = [rate for rate in rates if rate is not None]
     return total(known, "KB/s") if len(known) == len(rates) else None

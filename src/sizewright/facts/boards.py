@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from sizewright.configuration.model import Board, System
 from sizewright.configuration.slots import Slot, SlotGroup, free_for, roles_of, slots_of
 from sizewright.facts.records import BoardFacts, BusFacts, ExpansionFacts, SlotsFacts
-from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.revisions import least_revision
 from sizewright.load.model import Load, sum_of
+from sizewright.quantity import Quantity, count, total
 
 _SERIAL = "serial_lines"
 
@@ -85,13 +85,13 @@ def expansion_facts(system: System, guide: Guide) -> Iterator[ExpansionFacts]:
         )
 
 
-def _address_mb(rows: list[Row]) -> Figure | None:
+def _address_mb(rows: list[Row]) -> Quantity | None:
     spaces = [row.find("address_space_mb") for row in rows]
     known = [space for space in spaces if space is not None]
     return total(known, "MB") if len(known) == len(spaces) else None
 
 
-def _slot_mb(bus: str, system: System, guide: Guide) -> Figure | None:
+def _slot_mb(bus: str, system: System, guide: Guide) -> Quantity | None:
     """Address space of a slot of a bus; None where the slots differ, as no slot is named."""
     spaces = [
         row.find("address_space_mb")
@@ -102,7 +102,7 @@ def _slot_mb(bus: str, system: System, guide: Guide) -> Figure | None:
     return spaces[0] if len(sizes) == 1 else None
 
 
-def _masters(rows: list[Row]) -> Figure | None:
+def _masters(rows: list[Row]) -> Quantity | None:
     flags = [row.find_flag("requires_master") for row in rows]
     if any(flag is None for flag in flags):
         return None

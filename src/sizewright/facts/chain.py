@@ -7,8 +7,8 @@ from typing import Any
 from sizewright.configuration.model import Channel, Device, System
 from sizewright.configuration.shown import ChannelShown, Shown
 from sizewright.facts.counted import told
-from sizewright.figure import Figure
 from sizewright.guide.model import Guide, Row
+from sizewright.quantity import Quantity
 
 _BUSSES, _BUILTIN = "disk-busses", "builtin"
 _NARROW, _WIDTHS = "narrow", ("narrow", "wide")
@@ -58,11 +58,11 @@ def chain_facts(system: System, channel: Channel, shown: Shown, guide: Guide) ->
     }
 
 
-def _below(ours: Figure | None, clock: Figure) -> bool | None:
+def _below(ours: Quantity | None, clock: Quantity) -> bool | None:
     return None if ours is None else ours.high < clock.low
 
 
-def _fast_and_narrow(device: Device, row: Row | None, clock: Figure) -> bool | None:
+def _fast_and_narrow(device: Device, row: Row | None, clock: Quantity) -> bool | None:
     """Whether a narrow device transfers at a clock: as it negotiated, else as it is made for."""
     if row is None:
         return None
@@ -77,7 +77,7 @@ def _fast_and_narrow(device: Device, row: Row | None, clock: Figure) -> bool | N
 
 def _adapter_clock(
     system: System, channel: Channel, said: ChannelShown, guide: Guide
-) -> Figure | None:
+) -> Quantity | None:
     """The fastest clock of the busses that an adapter provides; None where one has no clock."""
     kinds = (said.adapter_bus_kind,) if said.adapter_bus_kind else _provided(system, channel, guide)
     clocks = [guide.row(_BUSSES, kind).find("clock_mhz") for kind in kinds]
@@ -92,7 +92,7 @@ def _provided(system: System, channel: Channel, guide: Guide) -> tuple[str, ...]
     return next((guide.row(b.table, b.model).list("disk_busses") for b in boards), ())
 
 
-def _fallback(kind: Row, guide: Guide) -> Figure | None:
+def _fallback(kind: Row, guide: Guide) -> Quantity | None:
     slower = kind.text("falls_back_to")
     rate = guide.row(_BUSSES, slower).find("rate_mb_per_s") if slower else None
     return rate.to("KB/s") if rate else None
@@ -103,7 +103,7 @@ def _looped(guide: Guide) -> frozenset[str]:
     return frozenset(row.text("attaches_to") for row in guide.table("trays")) - {""}
 
 
-def _delay(channel: Channel, guide: Guide) -> Figure | None:
+def _delay(channel: Channel, guide: Guide) -> Quantity | None:
     """Once round the cables, at the speed that the guide's loop of known way and delay shows."""
     for row in guide.table("loop-delays"):
         passes, way, delay = (

@@ -7,9 +7,9 @@ from typing import Any
 from sizewright.configuration.model import Board, System
 from sizewright.configuration.shown import Shown
 from sizewright.facts.spread import alike, movable, moved_by, spread_of
-from sizewright.figure import count
 from sizewright.guide.model import Guide
 from sizewright.load.model import Load
+from sizewright.quantity import count
 
 _DISK = "disk"
 

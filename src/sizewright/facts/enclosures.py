@@ -8,9 +8,9 @@ from sizewright.facts.chain import made_for
 from sizewright.facts.counted import told
 from sizewright.facts.enclosure_record import EnclosureFacts
 from sizewright.facts.spread import Spread, alike, spread_of
-from sizewright.figure import Figure, count, readings, total
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Load
+from sizewright.quantity import Quantity, ambiguous, count, total
 
 
 def enclosure_facts(
@@ -40,15 +40,15 @@ def enclosure_facts(
     )
 
 
-def _places(row: Row, tall: bool | None) -> Figure | None:
+def _places(row: Row, tall: bool | None) -> Quantity | None:
     """Places by the drives' height: where it is not told, from the fewest to the most."""
     low, high = row.find("one_inch_disks_limit"), row.find("tall_disks_limit")
     if low is None or high is None:
         return row.find("disks_limit")
-    return readings(low, high) if tall is None else high if tall else low
+    return ambiguous(low, high) if tall is None else high if tall else low
 
 
-def _loss(spread: Spread | None, model: str, guide: Guide) -> Figure | None:
+def _loss(spread: Spread | None, model: str, guide: Guide) -> Quantity | None:
     """What the guide sees lost where so many disks are all on one bus."""
     if spread is None or spread.fewest.high > 0:
         return None
@@ -59,7 +59,7 @@ def _loss(spread: Spread | None, model: str, guide: Guide) -> Figure | None:
     return None
 
 
-def _demanded(disks: list[Device], system: System, load: Load) -> Figure | None:
+def _demanded(disks: list[Device], system: System, load: Load) -> Quantity | None:
     """What the disks move over the channels that they are devices of."""
     wanted, found = {disk.id for disk in disks}, []
     for channel in system.channels:
@@ -76,7 +76,7 @@ def _demanded(disks: list[Device], system: System, load: Load) -> Figure | None:
     return total(found, "KB/s")
 
 
-def _unadvised(row: Row, disks: list[Device], shown: Shown, guide: Guide) -> Figure | None:
+def _unadvised(row: Row, disks: list[Device], shown: Shown, guide: Guide) -> Quantity | None:
     """Disks made for other busses than those whose drives perform best in such a box."""
     advised = row.list("advised_disk_busses")
     if not advised:

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from sizewright.figure import Figure
+from sizewright.quantity import Quantity
 
 
 class Fact(NamedTuple):
@@ -45,7 +45,7 @@ def names(doc: str, optional: bool = False) -> Fact:
     return Fact("names", "", doc, optional)
 
 
-Number = Figure | float | None
+Number = Quantity | float | None
 Flag = bool | None
 Text = str | None
 Names = tuple[str, ...] | None

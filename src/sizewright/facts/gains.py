@@ -6,13 +6,15 @@ from collections.abc import Iterator
 
 from sizewright import units
 from sizewright.configuration.model import System, Volume
-from sizewright.figure import Figure, readings
 from sizewright.guide.model import Guide, Row
+from sizewright.quantity import Quantity, ambiguous
 
 _STRIPED = "striped"
 
 
-def mirror_gain(system: System, volume: Volume, access: str | None, guide: Guide) -> Figure | None:
+def mirror_gain(
+    system: System, volume: Volume, access: str | None, guide: Guide
+) -> Quantity | None:
     """What mirroring gains, from reads to writes; None without a mirror or a measurement."""
     if len(volume.copies) < 2:
         return None
@@ -22,7 +24,9 @@ def mirror_gain(system: System, volume: Volume, access: str | None, guide: Guide
     return next((change for change in changes if change is not None), None)
 
 
-def stripe_gain(system: System, volume: Volume, access: str | None, guide: Guide) -> Figure | None:
+def stripe_gain(
+    system: System, volume: Volume, access: str | None, guide: Guide
+) -> Quantity | None:
     """What striping gains, from reads to writes; None without disks to join or a measurement.
 
     A volume that is joined in another way is told what it would gain.
@@ -60,11 +64,11 @@ def _is(disk: Row, measured: str) -> bool:
     return not measured or measured.casefold() == own.casefold()
 
 
-def _change(row: Row, access: str | None) -> Figure | None:
+def _change(row: Row, access: str | None) -> Quantity | None:
     if access is None:
         return None
     pattern = "random" if access == "random" else "sequential"
     reads, writes = row.find(f"{pattern}_read_percent"), row.find(f"{pattern}_write_percent")
     if reads is None or writes is None:
         return None
-    return readings(reads.to(units.PURE), writes.to(units.PURE))
+    return ambiguous(reads.to(units.PURE), writes.to(units.PURE))

@@ -8,7 +8,6 @@ from typing import Any
 from sizewright.configuration.model import System
 from sizewright.demand.usage import NetworkUse, Usage
 from sizewright.facts.records import NetworkFacts
-from sizewright.figure import Figure, count, smallest, total
 from sizewright.guide.model import Guide, Row
 from sizewright.load.media import (
     effective_kb_per_s,
@@ -17,6 +16,7 @@ from sizewright.load.media import (
     medium_kb_per_s,
 )
 from sizewright.load.model import Load, sum_of
+from sizewright.quantity import Quantity, count, smallest, total
 
 
 def ports_facts(usage: Usage, system: System, load: Load, guide: Guide) -> Iterator[NetworkFacts]:
@@ -42,9 +42,9 @@ def network_facts(
     interface: Row,
     use: NetworkUse | None,
     segments: int,
-    ops: Figure | None,
+    ops: Quantity | None,
     guide: Guide,
-    data: Figure | None = None,
+    data: Quantity | None = None,
 ) -> NetworkFacts:
     """One of the networks that a community is spread over evenly.
 
@@ -75,7 +75,7 @@ def network_facts(
     )
 
 
-def stack_facts(carried: Iterable[tuple[Row, Figure | None]], guide: Guide) -> dict[str, Any]:
+def stack_facts(carried: Iterable[tuple[Row, Quantity | None]], guide: Guide) -> dict[str, Any]:
     """Return the facts of the data that passes the protocol stack of a system (Table 10).
 
     `carried` are its interfaces, each with the KB/s that it carries. Only data of media that the
@@ -93,7 +93,7 @@ def stack_facts(carried: Iterable[tuple[Row, Figure | None]], guide: Guide) -> d
     return {"stack_kb_per_s": whole, "stack_limit_kb_per_s": smallest(*speeds)}
 
 
-def _each(clients: Figure | None, segments: int) -> Figure | None:
+def _each(clients: Quantity | None, segments: int) -> Quantity | None:
     if clients is None or segments == 1:
         return clients
     return clients / count(segments, "networks")

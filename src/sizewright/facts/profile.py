@@ -8,8 +8,8 @@ from typing import Any
 from sizewright import units
 from sizewright.box.profile import weighted
 from sizewright.demand.usage import Usage
-from sizewright.figure import Figure
 from sizewright.guide.model import Guide, Row
+from sizewright.quantity import Quantity
 
 
 def profile_facts(profiles: tuple[str, ...], usage: Usage, guide: Guide) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def profile_facts(profiles: tuple[str, ...], usage: Usage, guide: Guide) -> dict
     }
 
 
-def _share(rows: Sequence[Row], column: str) -> Figure | None:
+def _share(rows: Sequence[Row], column: str) -> Quantity | None:
     found = weighted(rows, column)
     return found and found.to(units.PURE)
 

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from sizewright.configuration.model import Board, System
 from sizewright.configuration.shown import Shown
 from sizewright.facts.spread import movable
-from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Load, sum_of
+from sizewright.quantity import Quantity, count, total
 
 _NETWORK, _ARRAY = "network_interface", "raid_controller"
 _DIRECT = ("", "nothing")
@@ -98,12 +98,14 @@ def _numbers(
     return [sum(1 for p in placed if p.segment == s and which(p)) for s in segments]
 
 
-def _uneven(placed: list[_Placed], segments: list[str], which: Callable[[_Placed], bool]) -> Figure:
+def _uneven(
+    placed: list[_Placed], segments: list[str], which: Callable[[_Placed], bool]
+) -> Quantity:
     numbers = _numbers(placed, segments, which)
     return count(max(numbers) - min(numbers), "boards more on the fullest bus")
 
 
-def _fewest_single(placed: list[_Placed], segments: list[str]) -> Figure | None:
+def _fewest_single(placed: list[_Placed], segments: list[str]) -> Quantity | None:
     """Network boards of one port on the bus that has fewest; None where ports are not told."""
     networks = [p for p in placed if _has(_NETWORK)(p)]
     if any(p.row.find("network_ports") is None for p in networks):
@@ -112,13 +114,13 @@ def _fewest_single(placed: list[_Placed], segments: list[str]) -> Figure | None:
     return count(min(numbers), "network boards of one port")
 
 
-def _split(pairs: list[_Placed], placed: list[_Placed], shown: Shown) -> Figure:
+def _split(pairs: list[_Placed], placed: list[_Placed], shown: Shown) -> Quantity:
     where = {p.board.id: p.segment for p in placed}
     apart = [p for p in pairs if where.get(shown.partners[p.board.id], p.segment) != p.segment]
     return count(len(apart), "pairs on two busses")
 
 
-def _carried(board: Board, system: System, load: Load) -> Figure | None:
+def _carried(board: Board, system: System, load: Load) -> Quantity | None:
     """What a board's channels and networks move; None where one is unknown, or it has neither."""
     lines = [load.channels[c.id] for c in system.channels if c.provider == board.id]
     lines += [load.data.get(port.id) for port in system.ports if port.provider == board.id]
@@ -128,7 +130,7 @@ def _carried(board: Board, system: System, load: Load) -> Figure | None:
 
 def _movable(
     placed: list[_Placed], segments: list[str], system: System, load: Load
-) -> Figure | None:
+) -> Quantity | None:
     loads = {p.board.id: _carried(p.board, system, load) for p in placed}
     if None in loads.values():
         return None
@@ -140,7 +142,7 @@ def _movable(
 
 def _heavier(
     hidden: list[_Placed], ahead: list[_Placed], system: System, load: Load
-) -> Figure | None:
+) -> Quantity | None:
     """Boards behind that move more than the board before that moves least."""
     loads = {p.board.id: _carried(p.board, system, load) for p in (*hidden, *ahead)}
     if None in loads.values():

@@ -8,16 +8,16 @@ from typing import NamedTuple
 from sizewright.configuration.model import Device
 from sizewright.configuration.shown import Shown
 from sizewright.facts.chain import made_for
-from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Guide
 from sizewright.load.model import Known
+from sizewright.quantity import Quantity, count, total
 
 
 class Spread(NamedTuple):
     """Disks on the bus that has most, and on the one that has fewest."""
 
-    most: Figure
-    fewest: Figure
+    most: Quantity
+    fewest: Quantity
 
 
 def spread_of(numbers: Sequence[int], busses: int) -> Spread | None:
@@ -42,7 +42,7 @@ def alike(devices: Sequence[Device], shown: Shown, guide: Guide) -> bool | None:
     return None if kinds and None in rows else True
 
 
-def moved_by(lines: Known, parts: Sequence[str]) -> dict[str, Figure] | None:
+def moved_by(lines: Known, parts: Sequence[str]) -> dict[str, Quantity] | None:
     """What each of some parts moves, by the lines of a bus; None where the lines do not say."""
     if lines is None or any(line.name not in parts for line in lines):
         return None
@@ -50,7 +50,7 @@ def moved_by(lines: Known, parts: Sequence[str]) -> dict[str, Figure] | None:
     return {part: total(figures, "KB/s") for part, figures in found.items()}
 
 
-def movable(busses: Sequence[Mapping[str, Figure]]) -> Figure | None:
+def movable(busses: Sequence[Mapping[str, Quantity]]) -> Quantity | None:
     """By how much the busiest bus is spared where one of its parts moves to the least busy one.
 
     Told by the likely values; nothing where every move would only make another bus the busiest.

@@ -10,11 +10,11 @@ from sizewright.demand.usage import Usage
 from sizewright.facts.counted import found_of
 from sizewright.facts.records import ChannelFacts, DiskFacts
 from sizewright.facts.zones import zone_count, zone_inversions
-from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Load, Share, sum_of
 from sizewright.load.patterns import pattern_of
 from sizewright.load.storage import DiskLimits, disk_limits
+from sizewright.quantity import Quantity, count, total
 
 _UNKNOWN = Share()
 
@@ -24,7 +24,7 @@ def channel_facts(
     kind: Row,
     devices: int,
     hot: tuple[int, int] | None,
-    demanded: Figure | None,
+    demanded: Quantity | None,
     backup_while_in_use: bool | None,
     active: Share = _UNKNOWN,
     bus_time: Share = _UNKNOWN,
@@ -82,7 +82,7 @@ def channel_of(
     )
 
 
-def _asynchronous(channel: Channel) -> Figure | None:
+def _asynchronous(channel: Channel) -> Quantity | None:
     rates = [d.rate_mb_per_s for d in channel.devices if d.kind == "disk"]
     slow = sum(1 for rate in rates if rate is not None and rate.high <= 0)
     return found_of(slow, rates.count(None), "asynchronous disks", "disk")
@@ -113,13 +113,13 @@ def _reader(usage: Usage, system: System, disk: str) -> tuple[str, ...]:
     return ("disk", disk)
 
 
-def _same_targets(channel: Channel) -> Figure | None:
+def _same_targets(channel: Channel) -> Quantity | None:
     targets = [d.target for d in channel.devices if d.target is not None]
     untold = len(channel.devices) - len(targets) if len(channel.devices) > 1 else 0
     return found_of(len(targets) - len(set(targets)), untold, "devices at an address in use")
 
 
-def _unusual_targets(channel: Channel, kind: Row) -> Figure | None:
+def _unusual_targets(channel: Channel, kind: Row) -> Quantity | None:
     usual = {name: kind.list(f"{name}_targets") for name in ("disk", "tape", "cd_rom")}
     ours = [(d.target, usual[d.kind]) for d in channel.devices if usual.get(d.kind)]
     odd = sum(1 for target, customary in ours if target not in (None, *customary))
@@ -131,10 +131,10 @@ def disk_facts(
     name: str,
     disk: Row,
     access: str | None,
-    operations: Figure | None,
-    moved: Figure | None,
+    operations: Quantity | None,
+    moved: Quantity | None,
     limits: DiskLimits,
-    stored: Figure | None,
+    stored: Quantity | None,
 ) -> DiskFacts:
     """A disk with what is asked of it and what lies on it."""
     return DiskFacts(
@@ -156,8 +156,8 @@ RAW = ("raw", "log", "swap")
 
 
 def file_system_share(
-    stored: Iterable[tuple[str | None, Figure]], capacity: Figure | None
-) -> Figure | None:
+    stored: Iterable[tuple[str | None, Quantity]], capacity: Quantity | None
+) -> Quantity | None:
     """Return how full file systems are in what raw data leaves of a disk, by use and MB.
 
     None if the disk has no file system, or if a use or the capacity is unknown (1.2.4).
@@ -217,5 +217,5 @@ def _partition_facts(device: Device) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _count(parts: Sequence[Partition], what: str) -> Figure:
+def _count(parts: Sequence[Partition], what: str) -> Quantity:
     return count(sum(1 for p in parts if p.hot), what)

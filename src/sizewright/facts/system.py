@@ -14,11 +14,11 @@ from sizewright.facts.attached import attached_facts
 from sizewright.facts.network import stack_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.facts.volumes import copies_of
-from sizewright.figure import Figure, as_figure, count, largest, rounded_up, smallest, total
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Known, Load, NfsCapacity, sum_of
 from sizewright.load.nfs import interfaces_of, processor_second
 from sizewright.load.queueing import stretch
+from sizewright.quantity import Quantity, as_quantity, ceil, count, largest, smallest, total
 from sizewright.setup import kernel
 from sizewright.units import PURE
 
@@ -32,7 +32,7 @@ def machine_facts(
     operating_system: str,
     memory: Known,
     guide: Guide,
-    nfsd: Figure | None = None,
+    nfsd: Quantity | None = None,
 ) -> dict[str, Any]:
     """The facts of a system that its usage, platform and operating system settle.
 
@@ -83,13 +83,13 @@ def _database_facts(databases: tuple[str, ...] | None, guide: Guide) -> dict[str
     }
 
 
-def _rated_memory(platform: Row, guide: Guide) -> Figure | None:
+def _rated_memory(platform: Row, guide: Guide) -> Quantity | None:
     """Return the memory with which the file service of a platform was measured, in MB."""
     rows = guide.table("benchmark-configurations").by("platform").get((platform.id,), ())
     return rows[0].find("memory_mb") if rows else None
 
 
-def _boards_missing(system: System, guide: Guide) -> Figure | None:
+def _boards_missing(system: System, guide: Guide) -> Quantity | None:
     """Return how many of the processors are missing that the platform's load was measured with."""
     wanted = Counter(measured_boards(guide, system.platform))
     if not wanted:
@@ -98,14 +98,14 @@ def _boards_missing(system: System, guide: Guide) -> Figure | None:
     return count(missing.total(), "processors fewer than its load was measured with")
 
 
-def processors_wanted(usage: Usage, platform: Row) -> Figure | None:
+def processors_wanted(usage: Usage, platform: Row) -> Quantity | None:
     """One for the kernel and whole ones outside of it, as far as the platform has them."""
     if usage.user_processors is None or usage.takes_all_processors is None:
         return None
     most = count(max(platform.list("processor_counts") or (1,)), "most processors")
     if usage.takes_all_processors:
         return most
-    wanted = count(1, "one processor in the kernel") + rounded_up(usage.user_processors)
+    wanted = count(1, "one processor in the kernel") + ceil(usage.user_processors)
     return smallest(most, wanted)
 
 
@@ -147,9 +147,9 @@ def nfs_facts(
     }
 
 
-def memory_facts(platform: Row, memory_mb: float | Figure) -> dict[str, Any]:
+def memory_facts(platform: Row, memory_mb: float | Quantity) -> dict[str, Any]:
     """The facts that the memory settles; stated as a range it leaves open where it sits."""
-    if isinstance(memory_mb, Figure):
+    if isinstance(memory_mb, Quantity):
         return {"memory_mb": memory_mb}
     onboard = platform.find("onboard_memory_limit_mb")
     beyond = max(0.0, memory_mb - onboard.likely) if onboard else 0.0
@@ -226,7 +226,7 @@ def controllers_of(tray: Row, system: System, guide: Guide) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def _free_mb(system: System, load: Load, guide: Guide) -> Figure | None:
+def _free_mb(system: System, load: Load, guide: Guide) -> Quantity | None:
     """Space of all disks less what is stored on them; None where some of that is unknown."""
     free = []
     for disk in (device for device in system.devices() if device.kind == "disk"):
@@ -234,11 +234,11 @@ def _free_mb(system: System, load: Load, guide: Guide) -> Figure | None:
         stored = sum_of(load.stored.get(disk.id), "MB")
         if room is None or stored is None:
             return None
-        free.append(largest(as_figure(0, "MB"), room - stored))
+        free.append(largest(as_quantity(0, "MB"), room - stored))
     return total(free, "MB")
 
 
-def _backup_index_mb(usage: Usage, system: System, guide: Guide) -> Figure | None:
+def _backup_index_mb(usage: Usage, system: System, guide: Guide) -> Quantity | None:
     """The indexes of backup software, by its share of the data in file systems (1.2.9.3)."""
     if "software" in system.unstated or usage.filed_mb is None:
         return None
@@ -257,7 +257,7 @@ def _free_slot_busses(groups: Iterable[SlotGroup], guide: Guide) -> tuple[str, .
     )  # fmt: skip
 
 
-def _name_cache_entries(maxusers: Figure | None, guide: Guide) -> Figure | None:
+def _name_cache_entries(maxusers: Quantity | None, guide: Guide) -> Quantity | None:
     """Names that the kernel's cache holds, by the parameter that sizes it."""
     if maxusers is None or "tunables" not in guide.tables:
         return None
@@ -274,7 +274,7 @@ def _interface_kinds(system: System, guide: Guide) -> set[str]:
     }
 
 
-def _sustained_share(load: Load) -> Figure | None:
+def _sustained_share(load: Load) -> Quantity | None:
     """Return what a system that serves NFS sustains, as a part of what it is rated for."""
     served, capacity = sum_of(load.nfs or None, "op/s"), load.nfs_capacity
     if served is None or served.high <= 0 or capacity is None or capacity.sustained is None:
@@ -282,7 +282,7 @@ def _sustained_share(load: Load) -> Figure | None:
     return capacity.sustained / capacity.rated
 
 
-def time_shares(kernel: Known, whole: Known, processors: int | None) -> dict[str, Figure | None]:
+def time_shares(kernel: Known, whole: Known, processors: int | None) -> dict[str, Quantity | None]:
     """Shares of what one lock and what all processors allow, by the lines of their budgets."""
     lock = sum_of(kernel or None, "ms/s")
     time = sum_of(whole or None, "ms/s")

@@ -9,8 +9,8 @@ from sizewright.configuration.model import System, Volume
 from sizewright.demand.usage import Usage, VolumeUse
 from sizewright.facts.gains import mirror_gain, stripe_gain
 from sizewright.facts.records import VolumeFacts
-from sizewright.figure import Figure, count
 from sizewright.guide.model import Guide
+from sizewright.quantity import Quantity, count
 
 _UNKNOWN = VolumeUse()
 
@@ -80,7 +80,7 @@ def _layout(volume: Volume) -> str | None:
     return "single" if volume.copies and all(len(c) == 1 for c in volume.copies) else None
 
 
-def _joined(copies: list[set[str]], layout: str) -> Figure | None:
+def _joined(copies: list[set[str]], layout: str) -> Quantity | None:
     """The disks of the copy that lies on most; a single one where that is what is stated."""
     if not copies:
         return count(1, "disks of one copy", "disk") if layout == "single" else None

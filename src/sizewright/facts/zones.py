@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sizewright.configuration.model import Device, Partition
-from sizewright.figure import Figure, count
 from sizewright.guide.model import Guide, Row
+from sizewright.quantity import Quantity, count
 
 
 def _zones(model: str, guide: Guide) -> list[tuple[float, float]]:
@@ -18,7 +18,7 @@ def _zones(model: str, guide: Guide) -> list[tuple[float, float]]:
     )
 
 
-def zone_count(disk: Row, guide: Guide) -> Figure | None:
+def zone_count(disk: Row, guide: Guide) -> Quantity | None:
     """Zones of different speed; 1 where all tracks are alike, None where they are not printed."""
     sizes = {size for _, size in _zones(disk.id, guide)}
     if sizes:
@@ -26,7 +26,7 @@ def zone_count(disk: Row, guide: Guide) -> Figure | None:
     return None if disk.find("zone_gain_percent") is not None else count(1, "zones")
 
 
-def zone_inversions(device: Device, guide: Guide) -> Figure | None:
+def zone_inversions(device: Device, guide: Guide) -> Quantity | None:
     """Hot partitions in slower zones than some cold one; None where use or place is unknown."""
     parts = device.partitions
     if not parts or any(p.hot is None or p.start_cylinder is None for p in parts):

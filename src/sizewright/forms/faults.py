@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
 from pydantic_core import ValidationError
 
 from sizewright.documents import Document
-from sizewright.errors import Fault, listed, meant, shown
+from sizewright.errors import Diagnostic, did_you_mean, join_or, shown
 from sizewright.forms.objections import ObjectionsError
 from sizewright.forms.schema import hints_of, variant_name
 from sizewright.limits import FAULTS_LISTED
@@ -25,7 +25,9 @@ class _Spot(NamedTuple):
     fields: dict[str, Any]
 
 
-def validation_faults(error: ValidationError, document: Document, model: type) -> Iterator[Fault]:
+def validation_faults(
+    error: ValidationError, document: Document, model: type
+) -> Iterator[Diagnostic]:
     """Turn each error into a fault; past a hundred no near names are sought."""
     for number, one in enumerate(error.errors(include_url=False)):
         spot = _spot(one["loc"], model)
@@ -33,24 +35,24 @@ def validation_faults(error: ValidationError, document: Document, model: type) -
         if isinstance(cause, ObjectionsError):
             for what, expected, hint, at in cause.objections:
                 path = (*spot.path, *at)
-                yield Fault(document.place(path), _labelled(path, what), expected, hint)
+                yield Diagnostic(document.place(path), _labelled(path, what), expected, hint)
         elif one["type"] == "unexpected_keyword_argument":
             key = str(spot.path[-1])
-            near = meant(key, spot.fields) if number < FAULTS_LISTED else ""
+            near = did_you_mean(key, spot.fields) if number < FAULTS_LISTED else ""
             allowed = [*(name for name in spot.fields if name != "said"), "said"]
             what = f"unknown key {shown(key)}"
-            yield Fault(document.place(spot.path), what, f"one of {listed(allowed)}", near)
+            yield Diagnostic(document.place(spot.path), what, f"one of {join_or(allowed)}", near)
         elif one["type"] == "missing":
-            yield Fault(document.place(spot.path), f"{spot.path[-1]} is missing")
+            yield Diagnostic(document.place(spot.path), f"{spot.path[-1]} is missing")
         else:
             yield _misshapen(one, spot, document)
 
 
-def _misshapen(one: Any, spot: _Spot, document: Document) -> Fault:
+def _misshapen(one: Any, spot: _Spot, document: Document) -> Diagnostic:
     shapes = {"dataclass_type": "a mapping", "dict_type": "a mapping", "tuple_type": "a list"}
     value, expected = one["input"], shapes.get(one["type"], "")
     what = "no value is given" if value is None else f"{shown(value)} is not allowed here"
-    return Fault(document.place(spot.path), _labelled(spot.path, what), expected)
+    return Diagnostic(document.place(spot.path), _labelled(spot.path, what), expected)
 
 
 def _labelled(path: Path, what: str) -> str:

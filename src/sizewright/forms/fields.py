@@ -6,7 +6,7 @@ from typing import Annotated, Any, get_args
 
 from pydantic_core import CoreSchema, core_schema
 
-from sizewright.errors import listed, meant, shown
+from sizewright.errors import did_you_mean, join_or, shown
 from sizewright.forms.objections import Objection, ObjectionsError
 from sizewright.forms.schema import Below, JsonSchema
 from sizewright.limits import COUNT_AT_MOST, NAME_CHARACTERS, TEXT_CHARACTERS
@@ -100,8 +100,8 @@ class OneOf:
             if isinstance(value, str):
                 if value in allowed:
                     return value
-                raise _refuse(value, listed(allowed), meant(value, allowed))
-            raise _refuse(value, listed(allowed))
+                raise _refuse(value, join_or(allowed), did_you_mean(value, allowed))
+            raise _refuse(value, join_or(allowed))
 
         return core_schema.no_info_plain_validator_function(check)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from sizewright import units
-from sizewright.forms.quantity import Quantity
+from sizewright.forms.quantity import QuantityField
 
 _GB = re.compile(r"\bGBs?\b")
 
 
-class MemoryQuantity(Quantity):
-    """Marks a Figure field that holds a size of memory.
+class MemoryQuantity(QuantityField):
+    """Marks a Quantity field that holds a size of memory.
 
     Memory is made in powers of two, so that ``64 GB`` are 65,536 MB here, and 64,000 of a disk.
     """

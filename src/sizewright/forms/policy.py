@@ -9,12 +9,12 @@ from typing import Annotated, Any, Literal
 from pydantic_core import CoreSchema, core_schema
 
 from sizewright.errors import shown
-from sizewright.figure import Figure
 from sizewright.forms.fields import Name, OneOf, Text
 from sizewright.forms.objections import Objection, ObjectionsError
-from sizewright.forms.quantity import Quantity
+from sizewright.forms.quantity import QuantityField
 from sizewright.forms.said import Stated
 from sizewright.forms.schema import Below, JsonSchema
+from sizewright.quantity import Quantity
 from sizewright.units import PERCENT
 
 SizeFor = Annotated[Literal["low", "likely", "high"], OneOf()]
@@ -68,7 +68,7 @@ class Policy(Stated):
     size_for: SizeFor = "high"
     default_mix: Name | None = None
     follow_advice: FollowAdvice = "where_free"
-    reserve: Annotated[Figure, Quantity("%", at_most=PERCENT)] | None = None
+    reserve: Annotated[Quantity, QuantityField("%", at_most=PERCENT)] | None = None
     parameters: dict[str, dict[str, ParameterValue]] = field(default_factory=dict)
     waive: tuple[Waiver, ...] = ()
 

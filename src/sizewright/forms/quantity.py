@@ -10,11 +10,11 @@ from pydantic_core import CoreSchema, core_schema
 
 from sizewright import units
 from sizewright.errors import shown
-from sizewright.figure import Figure
 from sizewright.forms.objections import Objection, ObjectionsError
 from sizewright.forms.schema import Below, JsonSchema
 from sizewright.forms.statements import Statement, statement_of
 from sizewright.limits import QUANTITY_AT_MOST, SHOWN_CHARACTERS
+from sizewright.quantity import Quantity
 from sizewright.units import PURE, UnitError
 
 _WITH_UNIT = re.compile(r"\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)\s*(\S*)\s*", re.ASCII)
@@ -24,8 +24,8 @@ _PLURAL = re.compile(r"\b([A-Za-z]{2,})s\b")
 _FORMS = "[low, high] or [low, likely, high]"
 
 
-class Quantity:
-    """Marks a Figure field: its unit, what it is counted per, and its bounds.
+class QuantityField:
+    """Marks a Quantity field: its unit, what it is counted per, and its bounds.
 
     `per` is what a rate in `unit` (``op/s``) is for besides (``client``): the figure's unit is
     ``op/s*client``, and the file may leave the client out. Accepted are a number in the unit,
@@ -61,15 +61,17 @@ class Quantity:
         several = {"type": "array", "items": {"anyOf": one}, **ends}
         return {"anyOf": [*one, several], "description": f"Takes {self.expected()}."}
 
-    def read(self, value: Any, statement: Statement) -> Figure:
+    def read(self, value: Any, statement: Statement) -> Quantity:
         """Read a figure in this unit; raises ObjectionsError where the value is none."""
-        if isinstance(value, Figure):
+        if isinstance(value, Quantity):
             return value.to(self.unit)
         if isinstance(value, (list, tuple)):
             low, likely, high = self._ends(value)
         else:
             low = likely = high = self._number(value, ())
-        return Figure(low, likely, high, self.unit, name=statement.name, source=statement.source())
+        return Quantity(
+            low, likely, high, self.unit, name=statement.name, source=statement.source()
+        )
 
     def expected(self) -> str:
         """Say what is accepted."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import Annotated, Literal
 
-from sizewright.errors import listed, meant, shown
+from sizewright.errors import did_you_mean, join_or, shown
 from sizewright.forms.fields import Name, OneOf, Text
 from sizewright.forms.objections import Objection
 
@@ -33,5 +33,5 @@ class Stated:
             for key in self.said:
                 if key not in own:
                     what = f"{shown(key)} is no field of this object"
-                    expected = f"one of {listed(own)}"
-                    yield Objection(what, expected, meant(key, own), ("said", key))
+                    expected = f"one of {join_or(own)}"
+                    yield Objection(what, expected, did_you_mean(key, own), ("said", key))

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from sizewright.documents import Document
-from sizewright.errors import Place
-from sizewright.figure import Source
+from sizewright.errors import Location
+from sizewright.quantity import Provenance
 
 
 class Statement(NamedTuple):
@@ -18,15 +18,15 @@ class Statement(NamedTuple):
     section: str = ""
     kind: str = ""
 
-    def source(self) -> Source:
+    def source(self) -> Provenance:
         """Give the same as the source of a figure's leaf."""
-        return Source("input", self.where, self.section, self.kind)
+        return Provenance("input", self.where, self.section, self.kind)
 
 
-Statements = Mapping[Place, Statement]
+Statements = Mapping[Location, Statement]
 
 
-def statements(document: Document) -> dict[Place, Statement]:
+def statements(document: Document) -> dict[Location, Statement]:
     """Collect the statement of every text and number of the document, by place."""
     return dict(_below(document.data, (), ("", "")))
 
@@ -43,7 +43,7 @@ def statement_of(value: Any, known: Any) -> Statement:
 
 def _below(
     value: Any, name: tuple[str, ...], said: tuple[str, str]
-) -> Iterator[tuple[Place, Statement]]:
+) -> Iterator[tuple[Location, Statement]]:
     if isinstance(value, dict):
         own = value.get("said")
         sayings = own if isinstance(own, dict) else {}

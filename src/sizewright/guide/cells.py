@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sizewright.errors import Fault, Place, meant
+from sizewright.errors import Diagnostic, Location, did_you_mean
 from sizewright.guide.contract import CONTRACT
 from sizewright.guide.model import ends
 
@@ -36,15 +36,15 @@ _ABOVE_ZERO = (
 _COUNTS = (("platforms", "processor_counts"),)
 
 
-def broken_cells(tables: Mapping[str, Any]) -> Iterator[Fault]:
+def broken_cells(tables: Mapping[str, Any]) -> Iterator[Diagnostic]:
     """A fault for each cell that leads nowhere or holds a number that cannot be meant."""
     for (table, column), target in _LEADS_TO.items():
         known = tables.get(target, {}).get("rows", {})
         for place, value in _cells(tables, table, column):
             for name in value if isinstance(value, list) else [value]:
                 if name not in known and target in tables:
-                    hint = meant(str(name), known)
-                    yield Fault(place, f"table {target} has no row '{name}'", hint=hint)
+                    hint = did_you_mean(str(name), known)
+                    yield Diagnostic(place, f"table {target} has no row '{name}'", hint=hint)
     for table, columns in CONTRACT.items():
         for column, unit in columns.items():
             above_zero = (table, column) in _ABOVE_ZERO
@@ -52,15 +52,15 @@ def broken_cells(tables: Mapping[str, Any]) -> Iterator[Fault]:
                 low, _, _ = ends(value, unit)
                 if low < 0 or (above_zero and low == 0):
                     least = "more than 0" if above_zero else "0 or more"
-                    yield Fault(place, f"{low:g} {unit}", least)
+                    yield Diagnostic(place, f"{low:g} {unit}", least)
     for table, column in _COUNTS:
         for place, value in _cells(tables, table, column):
             if not all(isinstance(n, int) and not isinstance(n, bool) and n > 0 for n in value):
-                yield Fault(place, f"{value} are not counts", "whole numbers from 1")
+                yield Diagnostic(place, f"{value} are not counts", "whole numbers from 1")
 
 
-def _cells(tables: Mapping[str, Any], table: str, column: str) -> Iterator[tuple[Place, Any]]:
+def _cells(tables: Mapping[str, Any], table: str, column: str) -> Iterator[tuple[Location, Any]]:
     for row_id, row in tables.get(table, {}).get("rows", {}).items():
         value = row["values"].get(column)
         if value is not None:
-            yield Place(f"{row.get('file', table)}, {row_id}, {column}"), value
+            yield Location(f"{row.get('file', table)}, {row_id}, {column}"), value

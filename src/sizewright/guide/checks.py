@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from sizewright.documents import Document
-from sizewright.errors import Fault, nearest
+from sizewright.errors import Diagnostic, nearest
 from sizewright.guide.model import Column, ends
 from sizewright.units import UnitError
 
@@ -40,11 +40,11 @@ class Checker:
         self.document = document
         self.bibliography = bibliography
         self.partial = partial
-        self.faults: list[Fault] = []
+        self.faults: list[Diagnostic] = []
 
     def fault(self, path: Path, what: str, expected: str = "", hint: str = "") -> None:
         """Note a fault at a place of the file."""
-        self.faults.append(Fault(self.document.place(path), what, expected, hint))
+        self.faults.append(Diagnostic(self.document.place(path), what, expected, hint))
 
     def mapping(self, value: Any, path: Path, what: str) -> dict[str, Any]:
         """`value` if it is a mapping; a fault and an empty one otherwise."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sizewright.errors import Fault, Place
+from sizewright.errors import Diagnostic, Location
 
 # Table -> column -> unit ("" for text, flags and lists).
 CONTRACT: Mapping[str, Mapping[str, str]] = {
@@ -298,7 +298,7 @@ OPTIONAL: Mapping[str, Mapping[str, str]] = {
 KINDS = frozenset((*CONTRACT, *OPTIONAL))
 
 
-def missing_columns(tables: Mapping[str, Any]) -> list[Fault]:
+def missing_columns(tables: Mapping[str, Any]) -> list[Diagnostic]:
     """A fault for each column that a table of a known kind lacks or gives in another unit."""
     faults = []
     for name, wanted in CONTRACT.items():
@@ -306,19 +306,19 @@ def missing_columns(tables: Mapping[str, Any]) -> list[Fault]:
             continue
         columns = tables[name]["columns"]
         for column, unit in wanted.items():
-            place = Place(f"tables/{name}.yaml")
+            place = Location(f"tables/{name}.yaml")
             if column not in columns:
-                faults.append(Fault(place, f"table {name} lacks the column '{column}'", unit))
+                faults.append(Diagnostic(place, f"table {name} lacks the column '{column}'", unit))
             elif unit and columns[column][1] != unit:
                 faults.append(_other_unit(place, name, column, columns[column][1], unit))
     for name, free in OPTIONAL.items():
         columns = tables[name]["columns"] if name in tables else {}
         for column, unit in free.items():
             if unit and column in columns and columns[column][1] != unit:
-                place = Place(f"tables/{name}.yaml")
+                place = Location(f"tables/{name}.yaml")
                 faults.append(_other_unit(place, name, column, columns[column][1], unit))
     return faults
 
 
-def _other_unit(place: Place, table: str, column: str, found: str, unit: str) -> Fault:
-    return Fault(place, f"{table}.{column} is in {found}", f"in {unit}")
+def _other_unit(place: Location, table: str, column: str, found: str, unit: str) -> Diagnostic:
+    return Diagnostic(place, f"{table}.{column} is in {found}", f"in {unit}")

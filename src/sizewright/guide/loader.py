@@ -8,7 +8,7 @@ from typing import Any
 
 from sizewright import __version__
 from sizewright.documents import Document, parse_document
-from sizewright.errors import Fault, InputFaults, Place, nearest, refusal
+from sizewright.errors import Diagnostic, InputError, Location, nearest, refusal
 from sizewright.guide import cache
 from sizewright.guide.model import Change, Column, Guide, Mark, Row, Table
 from sizewright.guide.paths import data_root, guide_files, guide_ids
@@ -28,7 +28,7 @@ def load_guide(guide: str, overlays: Iterable[Path] = (), root: Path | None = No
     if root is None and guide not in guide_ids():
         near = nearest(guide, guide_ids())
         raise refusal(
-            Place("--guide"), f"there is no guide '{guide}'",
+            Location("--guide"), f"there is no guide '{guide}'",
             "one of " + ", ".join(guide_ids()), f"did you mean '{near}'?" if near else "",
         )  # fmt: skip
     layers = [_contents(base, guide, base)]
@@ -36,7 +36,7 @@ def load_guide(guide: str, overlays: Iterable[Path] = (), root: Path | None = No
         layer = _contents(folder, guide, folder.parent)
         if not layer:
             raise refusal(
-                Place(str(folder)), f"the overlay has no file for guide {guide}",
+                Location(str(folder)), f"the overlay has no file for guide {guide}",
                 f"{folder.name}/tables/{guide}/*.yaml or rules/{guide}/*.yaml in it",
             )  # fmt: skip
         layers.append(layer)
@@ -59,18 +59,18 @@ def _read(layers: list[list[tuple[str, bytes]]]) -> dict[str, Any]:
     # Parsing and checking are needed only where no checked copy is at hand.
     from sizewright.guide.merge import merged
 
-    faults: list[Fault] = []
+    faults: list[Diagnostic] = []
     parsed: list[list[Document]] = []
     for layer in layers:
         documents = []
         for name, content in layer:
             try:
                 documents.append(parse_document(content, name))
-            except InputFaults as error:
+            except InputError as error:
                 faults.extend(error.faults)
         parsed.append(documents)
     if faults:
-        raise InputFaults(tuple(faults))
+        raise InputError(tuple(faults))
     return merged(parsed)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sizewright.documents import Document
-from sizewright.errors import Fault, InputFaults
+from sizewright.errors import Diagnostic, InputError
 from sizewright.guide.cells import broken_cells
 from sizewright.guide.checks import Bibliography, Checker, check_table
 from sizewright.guide.contract import missing_columns
@@ -20,7 +20,7 @@ GUIDE_KEYS = ("guide", "title", "authors", "published", "version", "documents", 
 
 def merged(layers: Sequence[Sequence[Document]]) -> dict[str, Any]:
     """One plain structure for the guide with all overlays; raises InputFaults."""
-    faults: list[Fault] = []
+    faults: list[Diagnostic] = []
     base, *overlays = layers
     head = next((d for d in base if d.name.endswith("guide.yaml")), None)
     plain = _head(head, faults)
@@ -36,11 +36,11 @@ def merged(layers: Sequence[Sequence[Document]]) -> dict[str, Any]:
     if not faults:
         faults.extend(broken_cells(plain["tables"]))
     if faults:
-        raise InputFaults(tuple(faults))
+        raise InputError(tuple(faults))
     return plain
 
 
-def _head(document: Document | None, faults: list[Fault]) -> dict[str, Any]:
+def _head(document: Document | None, faults: list[Diagnostic]) -> dict[str, Any]:
     data: dict[str, Any] = {}
     if document is not None:
         check = Checker(document, Bibliography({}, {}), partial=False)
@@ -66,7 +66,7 @@ def _add(
     plain: dict[str, Any],
     document: Document,
     bibliography: Bibliography,
-    faults: list[Fault],
+    faults: list[Diagnostic],
     overlay: str,
 ) -> None:
     check = Checker(document, bibliography, partial=bool(overlay))

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sizewright.errors import nearest
-from sizewright.figure import Figure, Source
 from sizewright.guide.contract import KINDS
+from sizewright.quantity import Provenance, Quantity
 from sizewright.units import factor
 
 # The most severe first, as rule files spell them.
@@ -59,7 +59,7 @@ class Row:
         self.mark = mark
         self.marks = marks
         self.note = note
-        self._figures: dict[str, Figure] = {}
+        self._figures: dict[str, Quantity] = {}
 
     def __repr__(self) -> str:
         return f"<Row {self.table}/{self.id}>"
@@ -68,28 +68,28 @@ class Row:
         """The source and status of one cell."""
         return self.marks.get(column, self.mark)
 
-    def find(self, column: str) -> Figure | None:
+    def find(self, column: str) -> Quantity | None:
         """The cell as a figure in its column's unit; None where the guide leaves it blank."""
         known = self._figures.get(column)
         if known is None and self.values.get(column) is not None:
             known = self._figures[column] = self._read(column)
         return known
 
-    def figure(self, column: str) -> Figure:
+    def figure(self, column: str) -> Quantity:
         """The cell as a figure; raises BlankCellError where the guide leaves it blank."""
         found = self.find(column)
         if found is None:
             raise BlankCellError(self.table, self.id, column)
         return found
 
-    def _read(self, column: str) -> Figure:
+    def _read(self, column: str) -> Quantity:
         spec = self.columns[column]
         low, likely, high = ends(self.values[column], spec.unit)
         mark = self.mark_of(column)
         where = f"{self.table}/{self.id}/{column}"
-        return Figure(
+        return Quantity(
             low, likely, high, spec.unit, name=f"{self.id} {column}",
-            source=Source("table", where, mark.cite, mark.status),
+            source=Provenance("table", where, mark.cite, mark.status),
         )  # fmt: skip
 
     def number(self, column: str, otherwise: float = 0) -> float:

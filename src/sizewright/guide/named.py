@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from sizewright.errors import Place, refusal
+from sizewright.errors import Location, refusal
 from sizewright.guide.model import BlankCellError, Guide, NoSuchRowError, Row
 
 
-def place_of(value: object, otherwise: str = "workload") -> Place:
+def place_of(value: object, otherwise: str = "workload") -> Location:
     """Where a value of the user's file stands."""
     place = getattr(value, "place", None)
-    return place if isinstance(place, Place) else Place(otherwise)
+    return place if isinstance(place, Location) else Location(otherwise)
 
 
 def found_row(guide: Guide, table: str, name: str) -> Row:

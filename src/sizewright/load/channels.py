@@ -8,12 +8,12 @@ from typing import NamedTuple
 from sizewright.configuration.model import Channel, System
 from sizewright.demand.model import Item
 from sizewright.demand.usage import Usage
-from sizewright.figure import Figure, as_figure, count, readings, total
 from sizewright.guide.model import Guide, Row
 from sizewright.load.disk_rates import RANDOM, disk_rate
 from sizewright.load.model import Asked, Exclusive, Known, Share
 from sizewright.load.patterns import pattern_of
 from sizewright.load.storage import READ, by_service
+from sizewright.quantity import Quantity, ambiguous, as_quantity, count, total
 
 SERIAL = "serial"
 
@@ -27,16 +27,16 @@ class Attached(NamedTuple):
 
     name: str
     access: str | None = ""
-    active: Figure | None = None
-    reads: Figure | None = None
-    others: Figure | None = None
+    active: Quantity | None = None
+    reads: Quantity | None = None
+    others: Quantity | None = None
     asynchronous: bool = False
     disk: bool = False
 
 
 def active_part(
     disk: Row, access: str | None, asked: Sequence[Asked], exclusive: Exclusive, guide: Guide
-) -> Figure | None:
+) -> Quantity | None:
     """As how many active disks one counts: its operations over what it sustains of them.
 
     Where the pattern is not known, as either.
@@ -44,9 +44,9 @@ def active_part(
     if access is None:
         both = [active_part(disk, each, asked, exclusive, guide) for each in (RANDOM, SERIAL)]
         random, serial = both
-        return None if random is None or serial is None else readings(random, serial)
+        return None if random is None or serial is None else ambiguous(random, serial)
     if not asked or not access:
-        return as_figure(0, "disk")
+        return as_quantity(0, "disk")
     rates = {}
     for each in asked:
         found = disk_rate(disk, access, each.layer, each.operation, each.block_kb, guide)
@@ -59,14 +59,14 @@ def active_part(
 
 def transfers(
     access: str | None, asked: Sequence[Asked], exclusive: Exclusive
-) -> tuple[Figure, Figure]:
+) -> tuple[Quantity, Quantity]:
     """Serial reads of a disk, or what may be such, and all its other transfers, in KB/s."""
     reads = [each for each in asked if each.operation == READ and access != RANDOM]
     others = [each for each in asked if each not in reads]
     return _kb_per_s(reads, exclusive), _kb_per_s(others, exclusive)
 
 
-def _kb_per_s(asked: Sequence[Asked], exclusive: Exclusive) -> Figure:
+def _kb_per_s(asked: Sequence[Asked], exclusive: Exclusive) -> Quantity:
     lines = by_service(asked, exclusive, "KB/s", lambda each: each.kb_per_s)
     return total((line.figure for line in lines), "KB/s")
 
@@ -91,7 +91,7 @@ def active_disks(channel: Row, attached: Sequence[Attached]) -> Share:
         figure = each.active
         if not alike and each.access != RANDOM:
             weighed = figure * (random / serial)
-            figure = weighed if each.access == SERIAL else readings(figure, weighed)
+            figure = weighed if each.access == SERIAL else ambiguous(figure, weighed)
         lines.append(Item(each.name, figure))
     return Share(tuple(lines), limit)
 
@@ -106,7 +106,7 @@ def bus_time(channel: Row, attached: Sequence[Attached], guide: Guide) -> Share:
     sequential = channel.find("serial_utilisation")
     if other is None or sequential is None:
         return Share()
-    held: list[tuple[Attached, Figure, Figure]] = []
+    held: list[tuple[Attached, Quantity, Quantity]] = []
     for each in attached:
         rate = bus_rate(channel, each.asynchronous, guide)
         if rate is None or each.reads is None or each.others is None:
@@ -121,32 +121,32 @@ def bus_time(channel: Row, attached: Sequence[Attached], guide: Guide) -> Share:
     lines = []
     for each, reads, others in held:
         if reads.high > 0 and quick and not alike and not unknown:
-            reads *= weight if each.access else readings(as_figure(1), weight)
+            reads *= weight if each.access else ambiguous(as_quantity(1), weight)
         parts = [part for part in (reads, others) if part.high > 0]
         if parts:
             time = total(parts, "ms/s")
             lines.append(Item(each.name, time.named(f"{each.name}: time on the bus")))
     limit = bus_second()
-    share = readings(other, sequential) if unknown else sequential if alike else other
+    share = ambiguous(other, sequential) if unknown else sequential if alike else other
     return Share(tuple(lines), limit * share if quick else limit)
 
 
-def _time(share: Figure) -> Figure:
+def _time(share: Quantity) -> Quantity:
     return share.to("ms/s")
 
 
-def bus_second() -> Figure:
+def bus_second() -> Quantity:
     """The time that a bus has in a second, in ms/s."""
-    return as_figure(1).to("ms/s").named("one second of the bus")
+    return as_quantity(1).to("ms/s").named("one second of the bus")
 
 
-def bus_limit(channel: Row, pattern: str, operation: str) -> Figure | None:
+def bus_limit(channel: Row, pattern: str, operation: str) -> Quantity | None:
     """Return the share of its time that a bus should be held for such operations (2.4.2)."""
     serial = pattern != RANDOM and operation == READ
     return channel.find("serial_utilisation" if serial else "random_utilisation")
 
 
-def bus_rate(channel: Row, asynchronous: bool, guide: Guide) -> Figure | None:
+def bus_rate(channel: Row, asynchronous: bool, guide: Guide) -> Quantity | None:
     """KB/s at which a device moves its bytes over the bus of a channel."""
     slower = channel.text("asynchronous_bus")
     row = guide.row("disk-busses", slower) if asynchronous and slower else channel
@@ -169,7 +169,7 @@ def attached_to(
     none if it is cold. Transfers of the channel as a whole are taken for those of its disks.
     """
     known = {line.name: line.figure for line in lines or ()}
-    nothing = None if lines is None else as_figure(0, "KB/s")
+    nothing = None if lines is None else as_quantity(0, "KB/s")
     found = []
     for device in channel.devices:
         row = guide.row(device.table, device.model)
@@ -182,7 +182,7 @@ def attached_to(
             continue
         each = asked.get(device.id)
         pattern = pattern_of(usage, system, device.id)
-        active = as_figure(0, "disk") if pattern.hot is False else None
+        active = as_quantity(0, "disk") if pattern.hot is False else None
         if each is not None:
             active = active_part(row, pattern.access, each, exclusive, guide)
         reads, others = _divided(pattern.access, each, moved, exclusive)
@@ -190,17 +190,17 @@ def attached_to(
     for name, moved in known.items():
         access = _access(found)
         reads, others = _divided(access, None, moved, exclusive)
-        found.append(Attached(name, access, as_figure(0, "disk"), reads, others, disk=True))
+        found.append(Attached(name, access, as_quantity(0, "disk"), reads, others, disk=True))
     return tuple(found)
 
 
 def _divided(
-    access: str | None, asked: Sequence[Asked] | None, moved: Figure | None, exclusive: Exclusive
-) -> tuple[Figure | None, Figure | None]:
+    access: str | None, asked: Sequence[Asked] | None, moved: Quantity | None, exclusive: Exclusive
+) -> tuple[Quantity | None, Quantity | None]:
     """Serial reads and all other transfers; where reads are not told from writes, serial reads."""
     if moved is None:
         return None, None
-    nothing = as_figure(0, "KB/s")
+    nothing = as_quantity(0, "KB/s")
     kinds = {each.operation == READ for each in asked or ()}
     if access == RANDOM or kinds == {False}:
         return nothing, moved

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sizewright.figure import Figure, as_figure, largest, smallest
 from sizewright.guide.model import Guide, Row
+from sizewright.quantity import Quantity, as_quantity, largest, smallest
 from sizewright.units import PURE
 
 RANDOM, SEQUENTIAL = "random", "sequential"
@@ -19,13 +19,13 @@ class DiskRate(NamedTuple):
     sustains what it can do in full.
     """
 
-    full: Figure
-    sustained: Figure
+    full: Quantity
+    sustained: Quantity
     basis: Row
 
 
 def disk_rate(
-    disk: Row, pattern: str, layer: str, operation: str, block_kb: Figure, guide: Guide
+    disk: Row, pattern: str, layer: str, operation: str, block_kb: Quantity, guide: Guide
 ) -> DiskRate | None:
     """What a disk delivers of operations of so many KB each; None where its rate is not printed.
 
@@ -37,13 +37,13 @@ def disk_rate(
     return _serial(disk, layer, operation, block_kb, guide)
 
 
-def media_kb_per_s(disk: Row) -> Figure | None:
+def media_kb_per_s(disk: Row) -> Quantity | None:
     """The most that passes between platter and head, in KB/s."""
     rate = disk.find("transfer_mb_per_s")
     return None if rate is None else rate.to("KB/s")
 
 
-def _random(disk: Row, block_kb: Figure) -> DiskRate | None:
+def _random(disk: Row, block_kb: Quantity) -> DiskRate | None:
     """The printed rates, by the ratio of the printed time to that of an operation of this size."""
     full = disk.find("maximum_random_ops_per_s")
     if full is None:
@@ -56,7 +56,7 @@ def _random(disk: Row, block_kb: Figure) -> DiskRate | None:
     return DiskRate(full, full if sustained is None else sustained, disk)
 
 
-def _slower(disk: Row, full: Figure, block_kb: Figure) -> Figure | None:
+def _slower(disk: Row, full: Quantity, block_kb: Quantity) -> Quantity | None:
     """By what an operation of this size takes longer than the printed one; None where it does not.
 
     Its time is the printed one − printed size ÷ media rate + its own size ÷ media rate, the media
@@ -66,17 +66,17 @@ def _slower(disk: Row, full: Figure, block_kb: Figure) -> Figure | None:
     if printed_kb is None or media is None or _same(printed_kb, block_kb):
         return None
     printed = disk.find("typical_8kb_transfer_ms")
-    printed_s = as_figure(1) / full if printed is None else printed.to("s") / as_figure(1, "op")
+    printed_s = as_quantity(1) / full if printed is None else printed.to("s") / as_quantity(1, "op")
     more = (block_kb - printed_kb) / media
-    return largest(as_figure(1) + more / printed_s, block_kb / media / printed_s)
+    return largest(as_quantity(1) + more / printed_s, block_kb / media / printed_s)
 
 
-def _same(one: Figure, other: Figure) -> bool:
+def _same(one: Quantity, other: Quantity) -> bool:
     return (one.low, one.high) == (other.low, other.high)
 
 
 def _serial(
-    disk: Row, layer: str, operation: str, block_kb: Figure, guide: Guide
+    disk: Row, layer: str, operation: str, block_kb: Quantity, guide: Guide
 ) -> DiskRate | None:
     """The media rate over the size, and no more than was measured with blocks no larger."""
     media = media_kb_per_s(disk)
@@ -94,7 +94,7 @@ def _serial(
 
 def _measured(
     disk: Row, layer: str, operation: str, guide: Guide
-) -> tuple[tuple[Row, Figure, Figure], ...]:
+) -> tuple[tuple[Row, Quantity, Quantity], ...]:
     """Serial rates measured on the very disk: the row, op/s, and KB an operation."""
     printed_kb = disk.find("random_block_kb")
     prose = disk.find("sequential_raw_8kb_reads_per_s")

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from sizewright import units
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, Item, UserTime
-from sizewright.figure import Figure, count, mean, smallest
 from sizewright.guide.model import Guide, Row
 from sizewright.load.manager import overhead
 from sizewright.load.media import packet_lines
@@ -15,6 +14,7 @@ from sizewright.load.model import Known, Lines, NfsCapacity
 from sizewright.load.nfs import kernel_lines, processor_second
 from sizewright.load.speed import mips_of
 from sizewright.load.work import Going, disk_rows, work_lines
+from sizewright.quantity import Quantity, count, mean, smallest
 
 
 class Times:
@@ -78,11 +78,11 @@ class Times:
             time = (mips / self._mips()) * processor_second()
             yield Item(f"{line.service}: {line.name}", time, line.service)
 
-    def _mips(self) -> Figure:
+    def _mips(self) -> Quantity:
         return mips_of(self.system.platform, self.guide)
 
 
-def _user_ms(user: UserTime) -> Figure:
+def _user_ms(user: UserTime) -> Quantity:
     assert user.processors is not None
     busy = user.processors
     if user.single:

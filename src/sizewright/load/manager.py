@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from sizewright import units
 from sizewright.configuration.model import System, Volume
 from sizewright.demand.model import Operations, VolumeDemand
-from sizewright.figure import Figure, readings
 from sizewright.guide.model import Guide, Row
+from sizewright.quantity import Quantity, ambiguous
 
 _TABLE = "volume-manager-overheads"
 
@@ -34,7 +34,7 @@ def joined_by(volume: Volume, need: VolumeDemand, manager: str, guide: Guide) ->
 
 def overhead_of(
     volume: Volume, operations: Operations, disks: tuple[Row, ...], system: System, guide: Guide
-) -> Figure | None:
+) -> Quantity | None:
     """The share that a volume's manager adds to the cost of an operation; None where none does."""
     kind = "read" if operations.operation == "read" else "write"
     return overhead(volume, f"{operations.pattern}_{kind}_percent", disks, system, guide)
@@ -42,7 +42,7 @@ def overhead_of(
 
 def overhead(
     volume: Volume, column: str, disks: tuple[Row, ...], system: System, guide: Guide
-) -> Figure | None:
+) -> Quantity | None:
     """The overheads of a volume's layouts together, each by the table and by the text.
 
     Each layout's share is of the plain operation, so that they add up. The table and the text
@@ -51,7 +51,7 @@ def overhead(
     product = volume.manager and guide.row("software", volume.manager)
     if not product or product.text("kind") != "volume_manager":
         return None
-    found: Figure | None = None
+    found: Quantity | None = None
     for option, told in _options(volume):
         share = _share(option, told, column, disks, system, guide, product)
         if share is not None:
@@ -72,7 +72,7 @@ def _options(volume: Volume) -> Iterator[tuple[str, str]]:
 def _share(
     option: str, told: str, column: str, disks: tuple[Row, ...], system: System, guide: Guide,
     product: Row,
-) -> Figure | None:  # fmt: skip
+) -> Quantity | None:  # fmt: skip
     interfaces = {disk.text("interface") for disk in disks}
     rows = [
         row for row in guide.tables.get(_TABLE, ())
@@ -84,4 +84,4 @@ def _share(
     if not rows:
         return text
     share = rows[0].figure(column).to(units.PURE)
-    return share if text is None else readings(share, text)
+    return share if text is None else ambiguous(share, text)

@@ -8,13 +8,13 @@ from typing import NamedTuple
 from sizewright.configuration.model import Channel, System
 from sizewright.demand.model import Item
 from sizewright.demand.usage import Usage
-from sizewright.figure import Figure, total
 from sizewright.guide.model import Guide
 from sizewright.load.channels import active_disks, attached_to, bus_time
 from sizewright.load.model import Asked, Exclusive, Known, Lines, Load
 from sizewright.load.nfs import interfaces_of, kernel_lines_of, nfs_capacity
 from sizewright.load.place import memory_of
 from sizewright.load.storage import FILE_SYSTEM, READ, bus_lines, moved_of, stored_lines
+from sizewright.quantity import Quantity, total
 
 NFS = "NFS operations"
 RAW, LOG, WRITE = "raw", "log", "write"
@@ -36,7 +36,7 @@ class Measured(NamedTuple):
     disks: Mapping[str, Lines] = {}
     channels: Mapping[str, Lines] = {}
     stored: Mapping[str, Lines] = {}
-    sizes: Mapping[str, Figure] = {}
+    sizes: Mapping[str, Quantity] = {}
     asked: Mapping[str, tuple[Asked, ...]] = {}
     exclusive: Exclusive = ()
 
@@ -200,7 +200,7 @@ def _is_sized(disk: str, system: System) -> bool:
     return all(part.sized for part in parts if part.disk == disk)
 
 
-def _fitting(lines: Lines, room: Figure | None, sized: bool) -> Known:
+def _fitting(lines: Lines, room: Quantity | None, sized: bool) -> Known:
     """What lies on a disk; None where even shares of parts of unknown size overfill it.
 
     Nobody said that the parts are even, so that they must be laid in another way.

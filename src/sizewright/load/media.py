@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from sizewright.configuration.model import Port, System
 from sizewright.demand.model import Demand, Item, Traffic
 from sizewright.demand.nfs import measured_kb_per_op
-from sizewright.figure import Figure, Source, as_figure, count, readings, rounded_up
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Lines
 from sizewright.load.speed import speed_ratio
+from sizewright.quantity import Provenance, Quantity, ambiguous, as_quantity, ceil, count
 from sizewright.units import PURE
 
-_INFERRED = Source("definition", "the method", "2.5.4", "inferred")
+_INFERRED = Provenance("definition", "the method", "2.5.4", "inferred")
 OFFLOADING, _PERHAPS_OFFLOADING = "protocol_offload_nic", "header_offload_nic"
 
 
@@ -24,13 +24,13 @@ def medium_of(port: Port, guide: Guide) -> Row:
     )
 
 
-def effective_kb_per_s(medium: Row) -> Figure | None:
+def effective_kb_per_s(medium: Row) -> Quantity | None:
     """What users see of a medium: as printed for planning, or as expected where that differs."""
     effective = medium.find("effective_speed_kb_per_s")
     expected = medium.find("expected_transfer_mb_per_s")
     if effective is None or expected is None:
         return effective if expected is None else expected.to("KB/s")
-    return readings(expected.to("KB/s"), effective)
+    return ambiguous(expected.to("KB/s"), effective)
 
 
 def is_limited_by_stack(interface: Row, guide: Guide) -> bool:
@@ -39,7 +39,7 @@ def is_limited_by_stack(interface: Row, guide: Guide) -> bool:
     return bool(medium.find_flag("limited_by_stack"))
 
 
-def medium_kb_per_s(medium: Row) -> Figure | None:
+def medium_kb_per_s(medium: Row) -> Quantity | None:
     """The raw speed of a medium in KB/s."""
     speed = medium.find("media_speed_mbit_per_s")
     return speed.to("KB/s") if speed is not None else None
@@ -66,7 +66,7 @@ def other_lines(demand: Demand) -> Mapping[str, Lines]:
     return lines
 
 
-def interface_ops(interface: Row, guide: Guide) -> Figure | None:
+def interface_ops(interface: Row, guide: Guide) -> Quantity | None:
     """Return the NFS operations a second that an interface passes: as printed, else by bytes.
 
     By bytes it passes as many as fit into the effective speed of its medium, at the measured size
@@ -79,7 +79,7 @@ def interface_ops(interface: Row, guide: Guide) -> Figure | None:
     size = measured_kb_per_op(guide.row("nfs-mixes", mix), guide)
     if speed is None or size is None:
         return None
-    by_bytes = Figure(1, 1, 1, PURE, name=f"{interface.id}: load by bytes", source=_INFERRED)
+    by_bytes = Quantity(1, 1, 1, PURE, name=f"{interface.id}: load by bytes", source=_INFERRED)
     name = f"{interface.id}: operations that fit into the speed of its medium"
     return (speed / size * by_bytes).named(name)
 
@@ -104,7 +104,7 @@ def packet_lines(demand: Demand, system: System, guide: Guide) -> Iterator[Item]
             yield Item(f"{each.title}: packets", time, each.service)
 
 
-def packet_time(traffic: Traffic, system: System, guide: Guide) -> Figure | None:
+def packet_time(traffic: Traffic, system: System, guide: Guide) -> Quantity | None:
     """Return the kernel time in ms/s of one traffic's packets; None if they cost none."""
     port = next((port for port in system.ports if port.network == traffic.network), None)
     if "packet" not in guide.defaults or port is None or offloads(port, guide):
@@ -115,11 +115,11 @@ def packet_time(traffic: Traffic, system: System, guide: Guide) -> Figure | None
     row = guide.row("protocol-costs", guide.defaults["packet"])
     cost = row.figure("cost_ms_per_packet") * speed_ratio(guide, row.list("measured_on")[0], system)
     if _kind(port, guide) == _PERHAPS_OFFLOADING:
-        cost = readings(cost, as_figure(0, cost.unit))
+        cost = ambiguous(cost, as_quantity(0, cost.unit))
     return packets.named(f"{traffic.title}: packets") * cost
 
 
-def packets_of(traffic: Traffic, medium: Row, guide: Guide) -> Figure | None:
+def packets_of(traffic: Traffic, medium: Row, guide: Guide) -> Quantity | None:
     """Return the packets a second of traffic on a medium; None if its MTU is not known.
 
     Stated packets count as stated, each cut if the medium takes only smaller ones. Full packets,
@@ -135,10 +135,10 @@ def packets_of(traffic: Traffic, medium: Row, guide: Guide) -> Figure | None:
         return traffic.kb_per_s / size
     if traffic.packet_byte.high <= mtu.low:
         return traffic.packets_per_s
-    return traffic.packets_per_s * rounded_up(traffic.packet_byte / mtu)
+    return traffic.packets_per_s * ceil(traffic.packet_byte / mtu)
 
 
-def _is_full(packet_byte: Figure, guide: Guide) -> bool:
+def _is_full(packet_byte: Quantity, guide: Guide) -> bool:
     """Return whether packets are as large as the MTU of a medium on which they can be measured."""
     units = (row.find("maximum_transfer_unit_byte") for row in guide.table("network-media"))
     ends = (packet_byte.low, packet_byte.high)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from sizewright.demand.model import Item, Operations
-from sizewright.figure import Figure, total
+from sizewright.quantity import Quantity, total
 
 Lines = tuple[Item, ...]
 Exclusive = tuple[tuple[str, ...], ...]
@@ -20,11 +20,11 @@ class NfsCapacity(NamedTuple):
     no load of an interface: then they are None.
     """
 
-    maximum: Figure
-    sustained: Figure | None
-    required_networks: Figure | None
-    rated: Figure
-    in_sum: Figure | None
+    maximum: Quantity
+    sustained: Quantity | None
+    required_networks: Quantity | None
+    rated: Quantity
+    in_sum: Quantity | None
 
 
 Known = Lines | None
@@ -40,21 +40,21 @@ class Pace(NamedTuple):
     keeps only so many `requests` outstanding, else by its capacity.
     """
 
-    rate: Figure
-    run_s: Figure | None
-    best_run_s: Figure | None
+    rate: Quantity
+    run_s: Quantity | None
+    best_run_s: Quantity | None
     lasts: bool
     station: str
     best_station: str
     by_requests: bool
-    requests: Figure
+    requests: Quantity
 
 
 class WorkLoad(NamedTuple):
     """Work in runs or open-ended: its demand in op/s, None without one, and its pace if known."""
 
     operations: Operations
-    rate: Figure | None
+    rate: Quantity | None
     pace: Pace | None = None
 
 
@@ -66,14 +66,14 @@ class Asked(NamedTuple):
     """
 
     service: str
-    rate: Figure
-    block_kb: Figure
+    rate: Quantity
+    block_kb: Quantity
     layer: str
     operation: str
     pattern: str = ""
 
     @property
-    def kb_per_s(self) -> Figure:
+    def kb_per_s(self) -> Quantity:
         """What they move."""
         return self.rate * self.block_kb
 
@@ -82,10 +82,10 @@ class Share(NamedTuple):
     """Part of a channel that is in use: lines, and their limit in the same unit."""
 
     lines: Known = None
-    limit: Figure | None = None
+    limit: Quantity | None = None
 
     @property
-    def used(self) -> Figure | None:
+    def used(self) -> Quantity | None:
         """What all lines together take."""
         if self.lines is None or self.limit is None:
             return None
@@ -128,6 +128,6 @@ class Load(NamedTuple):
         return None if own is None else (*own, *self.shared.get(port, ()))
 
 
-def sum_of(lines: Known, unit: str) -> Figure | None:
+def sum_of(lines: Known, unit: str) -> Quantity | None:
     """The total of budget lines; None where they are not known."""
     return None if lines is None else total((line.figure for line in lines), unit)

@@ -8,11 +8,11 @@ from functools import reduce
 from sizewright import units
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, Item
-from sizewright.figure import Figure, Source, as_figure, count, readings, total
 from sizewright.guide.model import Guide, Mark, Row
 from sizewright.guide.rated import rated
 from sizewright.load.media import interface_ops
 from sizewright.load.model import Lines, NfsCapacity
+from sizewright.quantity import Provenance, Quantity, ambiguous, as_quantity, count, total
 
 
 def nfs_capacity(guide: Guide, platform: str, interfaces: Collection[Row]) -> NfsCapacity | None:
@@ -51,7 +51,7 @@ def _rates_interfaces(guide: Guide) -> bool:
     return any(row.find("nfs_ops_per_s") is not None for row in guide.table("network-interfaces"))
 
 
-def _in_sum(interfaces: Collection[Row], guide: Guide) -> Figure | None:
+def _in_sum(interfaces: Collection[Row], guide: Guide) -> Quantity | None:
     """Return what interfaces pass together in op/s (Table 2); None if one of them is not known."""
     passed = [interface_ops(interface, guide) for interface in interfaces]
     if None in passed:
@@ -64,11 +64,11 @@ def interfaces_of(system: System, guide: Guide) -> tuple[Row, ...]:
     return tuple(guide.row("network-interfaces", port.interface) for port in system.ports)
 
 
-def processor_second(processors: int = 1) -> Figure:
+def processor_second(processors: int = 1) -> Quantity:
     """The time that processors have in a second, in ms/s."""
     ms = processors * units.MS_PER_S
     what = "one processor's time" if processors == 1 else f"the time of {processors} processors"
-    return Figure(ms, ms, ms, "ms/s", name=what, source=Source("definition", "1 s = 1000 ms"))
+    return Quantity(ms, ms, ms, "ms/s", name=what, source=Provenance("definition", "1 s = 1000 ms"))
 
 
 def kernel_lines(
@@ -118,12 +118,12 @@ def others_serve(platform: Row) -> Mark | None:
     return platform.mark_of("host_serves_nfs") if serves is False else None
 
 
-def measured_transfers(guide: Guide, platform: str) -> Mapping[str, Figure]:
+def measured_transfers(guide: Guide, platform: str) -> Mapping[str, Quantity]:
     """Processor time in ms/KB that a platform took for files read and written over NFS.
 
     By operation; of several measurements the dearest is likely, and all are the range.
     """
-    costs: dict[str, list[Figure]] = {}
+    costs: dict[str, list[Quantity]] = {}
     for row in guide.table("nfs-file-tests").by("server").get((platform,), ()):
         rate, busy = row.find("rate_mb_per_s"), row.find("server_system_percent")
         if rate is None or busy is None:
@@ -135,7 +135,7 @@ def measured_transfers(guide: Guide, platform: str) -> Mapping[str, Figure]:
         cost = (time / rate.to("KB/s")).named(f"{row.id}: processor time of a KB")
         costs.setdefault(row.text("operation"), []).append(cost)
     return {
-        operation: reduce(readings, sorted(found, key=lambda cost: -cost.high))
+        operation: reduce(ambiguous, sorted(found, key=lambda cost: -cost.high))
         for operation, found in costs.items()
     }
 
@@ -150,7 +150,7 @@ def _transfer_lines(demand: Demand, system: System, guide: Guide) -> Iterator[It
                 yield Item(name, time.named(name), stream.service)
 
 
-def ms_per_op(capacity: NfsCapacity, system: System, guide: Guide) -> Figure:
+def ms_per_op(capacity: NfsCapacity, system: System, guide: Guide) -> Quantity:
     """Return the processor time of an operation of the reference mix, in ms/op (Table 1).
 
     One lock keeps NFS to one processor's time. With many locks the rated load needs all processors
@@ -163,12 +163,12 @@ def ms_per_op(capacity: NfsCapacity, system: System, guide: Guide) -> Figure:
     return processor_second(rated_with) / capacity.rated
 
 
-def _relieved(time: Figure, relief: Figure | None) -> Figure:
+def _relieved(time: Quantity, relief: Quantity | None) -> Quantity:
     """Return time in ms/s, from none to all of the relief counted."""
-    return time if relief is None else readings(time, time * (as_figure(1) - relief))
+    return time if relief is None else ambiguous(time, time * (as_quantity(1) - relief))
 
 
-def _relief(system: System, guide: Guide, networks: Collection[str]) -> Figure | None:
+def _relief(system: System, guide: Guide, networks: Collection[str]) -> Quantity | None:
     reliefs = {
         guide.row("network-interfaces", p.interface).find("processor_relief_percent")
         for p in system.ports
@@ -193,7 +193,7 @@ def _accelerator_lines(system: System, guide: Guide, service: Lines) -> Lines:
             row.find("update_cpu_overhead_percent"), row.find("write_cpu_overhead_percent")
         )  # fmt: skip
         if row.text("kind") == "write_gathering_nfs" and low is not None and high is not None:
-            found.append((row.text("name"), readings(high, low)))
+            found.append((row.text("name"), ambiguous(high, low)))
     if not found or not service:
         return ()
     base = service[0].figure

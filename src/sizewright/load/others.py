@@ -8,7 +8,6 @@ from typing import NamedTuple
 from sizewright.configuration.model import Channel, System
 from sizewright.demand.model import Demand, Item, Operations
 from sizewright.demand.restrict import restricted
-from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import bus_limit, bus_rate
 from sizewright.load.disk_rates import DiskRate, disk_rate
@@ -17,6 +16,7 @@ from sizewright.load.media import data_lines, is_limited_by_stack
 from sizewright.load.model import Asked, NfsCapacity
 from sizewright.load.storage import asked_of, bus_lines, on_disks
 from sizewright.load.work import active_limit, going
+from sizewright.quantity import Quantity, count, total
 from sizewright.units import PURE
 
 
@@ -65,8 +65,8 @@ class Others:
         self._data = data_lines(self.demand)
         self._stored = on_disks(self.demand, system)
         self._alike: dict[str, tuple[Alike, ...]] = {}
-        self._held: dict[tuple[str, bool], Figure] = {}
-        self._busses: dict[str, Figure] = {}
+        self._held: dict[tuple[str, bool], Quantity] = {}
+        self._busses: dict[str, Quantity] = {}
 
     def alike(self, channel: Channel) -> tuple[Alike, ...]:
         """Return the disks of a channel, those of one model with the same volumes together."""
@@ -85,11 +85,11 @@ class Others:
             )  # fmt: skip
         return self._alike[channel.id]
 
-    def disk_share(self, disks: Alike) -> Figure | None:
+    def disk_share(self, disks: Alike) -> Quantity | None:
         """Return the part of the time of each of these disks that is used."""
         return self._sum((e, r.full if r else None) for e, r in disks.rates(self.guide))
 
-    def active_disks(self, channel: Channel, pattern: str) -> Figure | None:
+    def active_disks(self, channel: Channel, pattern: str) -> Quantity | None:
         """Return how many disks of a channel are kept active, counted as disks of a pattern.
 
         A disk is active for its demand over the rate that it sustains (2.4.2). Disks of the other
@@ -105,7 +105,7 @@ class Others:
                 parts.append((disks.all(each), rate and rate.sustained * (own / limit)))
         return self._sum(parts)
 
-    def held(self, channel: Channel, of_limit: bool = False) -> Figure:
+    def held(self, channel: Channel, of_limit: bool = False) -> Quantity:
         """Return the part of the time that a channel's bus is held, or of what limits that time."""
         key = (channel.id, of_limit)
         if key not in self._held:
@@ -122,7 +122,7 @@ class Others:
             self._held[key] = self._at_worst(lines, PURE)
         return self._held[key]
 
-    def bus_mb(self, bus: str) -> Figure:
+    def bus_mb(self, bus: str) -> Quantity:
         """Return the MB/s that boards ask of an I/O bus."""
         if bus not in self._busses:
             moved = {c.id: (Item(c.id, self._moved_kb(c)),) for c in self.system.channels}
@@ -130,25 +130,25 @@ class Others:
             self._busses[bus] = total((line.figure for line in lines), "MB/s")
         return self._busses[bus]
 
-    def _moved_kb(self, channel: Channel) -> Figure:
+    def _moved_kb(self, channel: Channel) -> Quantity:
         lines = [
             Item(each.service, disks.all(each).kb_per_s)
             for disks in self.alike(channel) for each in disks.asked
         ]  # fmt: skip
         return self._at_worst(lines, "KB/s")
 
-    def data_kb(self, network: str) -> Figure:
+    def data_kb(self, network: str) -> Quantity:
         """Return the KB/s that are sent over a community's networks."""
         return total((line.figure for line in self._data.get(network, ())), "KB/s")
 
-    def stack_kb(self) -> Figure:
+    def stack_kb(self) -> Quantity:
         """Return the KB/s over all networks whose speed the protocol stack limits (Table 10)."""
         rows = {p.network: self.guide.row("network-interfaces", p.interface)
                 for p in self.system.ports}  # fmt: skip
         limited = sorted(name for name, row in rows.items() if is_limited_by_stack(row, self.guide))
         return total((self.data_kb(name) for name in limited), "KB/s")
 
-    def _sum(self, parts: Iterable[tuple[Asked, Figure | None]]) -> Figure | None:
+    def _sum(self, parts: Iterable[tuple[Asked, Quantity | None]]) -> Quantity | None:
         """Return the sum of demanded over possible rates at the worst moment."""
         lines = []
         for each, rate in parts:
@@ -157,7 +157,7 @@ class Others:
             lines.append(Item(each.service, each.rate / rate))
         return self._at_worst(lines, PURE)
 
-    def _at_worst(self, lines: Iterable[Item], unit: str) -> Figure:
+    def _at_worst(self, lines: Iterable[Item], unit: str) -> Quantity:
         return total((line.figure for line in self.demand.at_worst(tuple(lines))), unit)
 
 

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import Channel, Device, System
 from sizewright.demand.model import Demand, Operations, Traffic
-from sizewright.figure import Figure, as_figure, count, largest, readings, smallest, total
 from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import bus_limit, bus_rate
 from sizewright.load.disk_rates import disk_rate
@@ -29,6 +28,7 @@ from sizewright.load.nfs import processor_second
 from sizewright.load.others import Others
 from sizewright.load.queueing import stretch
 from sizewright.load.work import active_limit, operation_ms
+from sizewright.quantity import Quantity, ambiguous, as_quantity, count, largest, smallest, total
 
 # The stations that can limit a pace.
 STATIONS = (
@@ -73,11 +73,11 @@ def pace_of(
 class _Bound(NamedTuple):
     """A pace in op/s, the time of a run, and what limits both at the likely values."""
 
-    rate: Figure
-    run_s: Figure | None
+    rate: Quantity
+    run_s: Quantity | None
     station: str
     by_requests: bool
-    requests: Figure
+    requests: Quantity
 
 
 class _Station(NamedTuple):
@@ -87,8 +87,8 @@ class _Station(NamedTuple):
     """
 
     name: str
-    left: Figure
-    time: Figure
+    left: Quantity
+    time: Quantity
 
 
 class _Way:
@@ -119,7 +119,7 @@ class _Way:
         left = smallest(*(each.left for each in stations))
         time = total((each.time for each in stations), "s/op")
         requests = runs.outstanding or self._active_disks()
-        at_once = largest(runs.at_once, as_figure(1)) if runs.at_once else count(1, "one run")
+        at_once = largest(runs.at_once, as_quantity(1)) if runs.at_once else count(1, "one run")
         returned = at_once * requests / time
         if runs.run_ops is not None and runs.every_s is not None:
             returned = largest(returned, runs.run_ops / runs.every_s)
@@ -134,8 +134,8 @@ class _Way:
         )  # fmt: skip
 
     def _run_s(
-        self, at_once: Figure, requests: Figure, time: Figure, left: Figure
-    ) -> Figure | None:
+        self, at_once: Quantity, requests: Quantity, time: Quantity, left: Quantity
+    ) -> Quantity | None:
         """Return the time of a run: alone, or of all runs in progress over what is left for them.
 
         In progress are as many as stated, else one, or arrivals × the time of a run if more.
@@ -149,7 +149,7 @@ class _Way:
         together = at_once * runs.run_ops / left
         return largest(alone, together).named(f"{self.work.title}: time of a run")
 
-    def _active_disks(self) -> Figure:
+    def _active_disks(self) -> Quantity:
         """Return how many of the volume's disks the channels let be active."""
         active = 0
         for channel, disks in self._channels():
@@ -164,7 +164,7 @@ class _Way:
             if disks:
                 yield self.guide.row("disk-busses", channel.kind), disks
 
-    def _of_one_copy(self, figure: Figure) -> Figure:
+    def _of_one_copy(self, figure: Quantity) -> Quantity:
         """What is written goes to every copy."""
         copies = len(self.volume.copies)
         if copies == 1 or self.work.operation == "read":
@@ -209,12 +209,12 @@ class _Way:
             used = self.others.disk_share(disks)
             if rate is None or used is None:
                 raise _UnknownError
-            most = rate.full if self.best else readings(rate.full, rate.sustained)
+            most = rate.full if self.best else ambiguous(rate.full, rate.sustained)
             slow = slow or disks.row.flag("asynchronous")
             n = count(len(disks.ids), f"disks {disks.row.id} on {channel.id}")
             fulls.append(most * n)
             lefts.append(_left(most, rate.full * used) / self._sharing(disks.ids) * n)
-            times.append(as_figure(1) / rate.full * _stretch(used, DISKS) * n)
+            times.append(as_quantity(1) / rate.full * _stretch(used, DISKS) * n)
         n = count(number, f"disks on {channel.id}")
         sharing = self._sharing({device.id for device in channel.devices})
         found = {DISKS: _sum(lefts)}
@@ -223,13 +223,13 @@ class _Way:
             active = self.others.active_disks(channel, work.pattern)
             if active is None:
                 raise _UnknownError
-            disks_left = _left(limit / as_figure(1, limit.unit), active)
+            disks_left = _left(limit / as_quantity(1, limit.unit), active)
             found[ACTIVE] = disks_left * (_sum(fulls) / n) / sharing
         time = _sum(times) / n
         speed = bus_rate(kind, slow, self.guide)
         if speed is not None:
             limit = bus_limit(kind, work.pattern, work.operation)
-            left = _left(as_figure(1), self.others.held(channel, of_limit=True))
+            left = _left(as_quantity(1), self.others.held(channel, of_limit=True))
             left = left * speed / work.block_kb / sharing
             found[CHANNEL] = left if limit is None else left * limit
             time = time + self._added(speed, self.others.held(channel), CHANNEL)
@@ -254,21 +254,21 @@ class _Way:
         name = below.name if below.left.likely <= left.likely else BUS
         return below._replace(name=name, left=smallest(below.left, left))
 
-    def _on(self, bus: str) -> tuple[Figure | None, Figure]:
+    def _on(self, bus: str) -> tuple[Quantity | None, Quantity]:
         """What an I/O bus sustains, None if it is not known, and what others use of it, in KB/s."""
         for row in self.guide.table("platform-busses"):
             if (row.text("platform"), row.text("bus")) == (self.system.platform, bus):
                 speed = row.find("sustained_mb_per_s")
                 return speed and speed.to("KB/s"), self.others.bus_mb(bus).to("KB/s")
-        return None, as_figure(0, "KB/s")
+        return None, as_quantity(0, "KB/s")
 
-    def _added(self, speed: Figure | None, used: Figure, station: str) -> Figure:
+    def _added(self, speed: Quantity | None, used: Quantity, station: str) -> Quantity:
         """The time that others add to the transfer of an operation."""
         if speed is None or used.high <= 0:
-            return as_figure(0, "s/op")
-        return self.work.block_kb / speed * (_stretch(used, station) - as_figure(1))
+            return as_quantity(0, "s/op")
+        return self.work.block_kb / speed * (_stretch(used, station) - as_quantity(1))
 
-    def _sent_kb(self) -> Figure | None:
+    def _sent_kb(self) -> Quantity | None:
         """What an operation sends of the results, in KB; None if a run returns nothing."""
         runs = self.work.runs
         if runs.returns_kb is None or runs.run_ops is None or runs.returns_kb.high <= 0:
@@ -296,9 +296,9 @@ class _Way:
         if effective is not None and not self.best:
             interface = self.guide.row("network-interfaces", ports[0].interface)
             if is_limited_by_stack(interface, self.guide):
-                left = readings(_left(effective, self.others.stack_kb()), left)
+                left = ambiguous(_left(effective, self.others.stack_kb()), left)
             else:
-                left = readings(_left(effective * number, used), left)
+                left = ambiguous(_left(effective * number, used), left)
         if left.low <= 0:
             raise _NothingLeftError(NETWORK)
         sharing = count(
@@ -316,13 +316,13 @@ class _Way:
         if cost is None or kernel is None or whole is None or number is None:
             raise _UnknownError
         sharing = count(len(self.sharing), "works that share the processors")
-        sent, one = self._sent_kb(), as_figure(1, "op/s")
+        sent, one = self._sent_kb(), as_quantity(1, "op/s")
         if sent is not None:
             traffic = Traffic(self.work.service, self.work.name, self.work.network, sent * one)
             packets = packet_time(traffic, self.system, self.guide)
             cost = cost if packets is None else cost + packets / one
         seconds = cost.to("s/op")
-        all_, nothing = processor_second(number), as_figure(0, "s/op")
+        all_, nothing = processor_second(number), as_quantity(0, "s/op")
         left = _left(all_, whole) / cost / sharing
         systems = self.guide.row("operating-systems", self.system.operating_system)
         locks = systems.find("kernel_locks")
@@ -334,7 +334,7 @@ class _Way:
         else:
             yield _Station(PROCESSORS, left, seconds * _stretch(whole / all_, PROCESSORS, number))
 
-    def _sharing(self, disks: Iterable[str]) -> Figure:
+    def _sharing(self, disks: Iterable[str]) -> Quantity:
         """How many of the works that share what is left are on some of these disks."""
         on = set(disks)
         number = sum(not on.isdisjoint(each) for each in self.shared)
@@ -353,17 +353,17 @@ class _NothingLeftError(Exception):
         self.station = station
 
 
-def _sum(figures: Iterable[Figure]) -> Figure:
+def _sum(figures: Iterable[Quantity]) -> Quantity:
     parts = tuple(figures)
     return total(parts, parts[0].unit)
 
 
-def _left(limit: Figure, used: Figure) -> Figure:
+def _left(limit: Quantity, used: Quantity) -> Quantity:
     """What others leave below a limit."""
-    return largest(limit - used, as_figure(0, limit.unit)) if used.high > 0 else limit
+    return largest(limit - used, as_quantity(0, limit.unit)) if used.high > 0 else limit
 
 
-def _stretch(used: Figure, station: str, servers: int = 1) -> Figure:
+def _stretch(used: Quantity, station: str, servers: int = 1) -> Quantity:
     """By what a station serves more slowly whose servers others use: 1 ÷ (1 − used^c)."""
     found = stretch(used, servers)
     if found is None:

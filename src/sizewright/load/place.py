@@ -8,7 +8,6 @@ from typing import NamedTuple
 from sizewright.configuration.model import Port, System
 from sizewright.demand.model import Demand, Item
 from sizewright.demand.usage import Usage, cached_lines, services_of, usage_of
-from sizewright.figure import count
 from sizewright.guide.model import Guide
 from sizewright.load.activity import with_activity
 from sizewright.load.channels import active_disks, attached_to, bus_time
@@ -27,6 +26,7 @@ from sizewright.load.storage import (
     stored_lines,
 )
 from sizewright.load.work import Going, going, work_lines
+from sizewright.quantity import count
 
 
 class AtWork(NamedTuple):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sizewright.figure import Figure, as_figure
+from sizewright.quantity import Quantity, as_quantity
 
 
-def stretch(utilisation: Figure, servers: int = 1) -> Figure | None:
+def stretch(utilisation: Quantity, servers: int = 1) -> Quantity | None:
     """Return the factor by which time in service grows: 1 ÷ (1 − utilisation^servers).
 
     None if the resource may be fully used, as requests then wait without end.
@@ -13,5 +13,5 @@ def stretch(utilisation: Figure, servers: int = 1) -> Figure | None:
     all_busy = utilisation
     for _ in range(1, servers):
         all_busy = all_busy * utilisation
-    free = as_figure(1) - all_busy
-    return as_figure(1) / free if free.low > 0 else None
+    free = as_quantity(1) - all_busy
+    return as_quantity(1) / free if free.low > 0 else None

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, Item, VolumeDemand, worst_moment
-from sizewright.figure import Figure, Source, as_figure, count, mean, smallest, total
 from sizewright.guide.model import Guide, Row
 from sizewright.load.disk_rates import PATTERNS, RANDOM, DiskRate, disk_rate
 from sizewright.load.model import Asked, Exclusive, Known, Lines
+from sizewright.quantity import Provenance, Quantity, as_quantity, count, mean, smallest, total
 
 READ, FILE_SYSTEM = "read", "file_system"
 
@@ -73,7 +73,7 @@ def asked_of(demand: Demand, stored: Sequence[Stored]) -> tuple[Asked, ...]:
     return tuple(found)
 
 
-def _on_one(volume: Stored, rate: Figure, operation: str) -> Figure:
+def _on_one(volume: Stored, rate: Quantity, operation: str) -> Quantity:
     if operation != READ and volume.copies > 1:
         rate = rate * count(volume.copies, "copies")
     if volume.disks > 1:
@@ -82,10 +82,10 @@ def _on_one(volume: Stored, rate: Figure, operation: str) -> Figure:
 
 
 def by_service(
-    asked: Iterable[Asked], exclusive: Exclusive, unit: str, of: Callable[[Asked], Figure]
+    asked: Iterable[Asked], exclusive: Exclusive, unit: str, of: Callable[[Asked], Quantity]
 ) -> Lines:
     """A line for each service, those that exclude each other in time folded into the larger."""
-    lines: dict[str, list[Figure]] = {}
+    lines: dict[str, list[Quantity]] = {}
     for each in asked:
         lines.setdefault(each.service, []).append(of(each))
     items = tuple(Item(name, total(figures, unit)) for name, figures in sorted(lines.items()))
@@ -105,17 +105,17 @@ def moved_of(asked: Sequence[Asked], exclusive: Exclusive = ()) -> Lines:
 class DiskLimits(NamedTuple):
     """What a disk does at full and at the advised utilisation, in op/s and in KB/s."""
 
-    maximum_ops: Figure | None = None
-    sustained_ops: Figure | None = None
-    maximum_kb: Figure | None = None
-    sustained_kb: Figure | None = None
+    maximum_ops: Quantity | None = None
+    sustained_ops: Quantity | None = None
+    maximum_kb: Quantity | None = None
+    sustained_kb: Quantity | None = None
 
 
 def disk_limits(
     disk: Row,
     access: str | None,
     asked: Sequence[Asked] | None,
-    transfer_kb: Figure | None,
+    transfer_kb: Quantity | None,
     guide: Guide,
     exclusive: Exclusive = (),
 ) -> DiskLimits:
@@ -134,13 +134,13 @@ def disk_limits(
         if any(each.rate.high > 0 for each in moment)
     ]
     if not found:
-        block = transfer_kb or disk.find("random_block_kb") or as_figure(1, "KB/op")
-        usual = Asked("", as_figure(1, "op/s"), block, "", READ)
+        block = transfer_kb or disk.find("random_block_kb") or as_quantity(1, "KB/op")
+        usual = Asked("", as_quantity(1, "op/s"), block, "", READ)
         found = [_limits(disk, access, (usual,), guide)]
     return DiskLimits(*map(_least, zip(*found, strict=True)))
 
 
-def _least(figures: Sequence[Figure | None]) -> Figure | None:
+def _least(figures: Sequence[Quantity | None]) -> Quantity | None:
     known = [figure for figure in figures if figure is not None]
     return smallest(*known) if len(known) == len(figures) else None
 
@@ -157,7 +157,7 @@ def _moments(asked: Sequence[Asked], exclusive: Exclusive) -> Iterator[Sequence[
 
 def _limits(disk: Row, access: str, asked: Sequence[Asked], guide: Guide) -> DiskLimits:
     """The rate of a kind of operations, or its harmonic mean over several."""
-    kinds: dict[tuple[object, ...], tuple[DiskRate, Figure, list[Figure]]] = {}
+    kinds: dict[tuple[object, ...], tuple[DiskRate, Quantity, list[Quantity]]] = {}
     for each in asked:
         block = each.block_kb
         key: tuple[object, ...] = (block.low, block.likely, block.high)
@@ -178,13 +178,13 @@ def _limits(disk: Row, access: str, asked: Sequence[Asked], guide: Guide) -> Dis
     return DiskLimits(full, sustained, full * block, sustained * block)
 
 
-def _harmonic(rates: Sequence[Figure], weights: Sequence[Figure]) -> Figure:
+def _harmonic(rates: Sequence[Quantity], weights: Sequence[Quantity]) -> Quantity:
     if len(rates) == 1:
         return rates[0]
-    return as_figure(1) / mean([as_figure(1) / rate for rate in rates], weights)
+    return as_quantity(1) / mean([as_quantity(1) / rate for rate in rates], weights)
 
 
-def stored_lines(sizes: Mapping[str, Figure], system: System) -> Mapping[str, Lines]:
+def stored_lines(sizes: Mapping[str, Quantity], system: System) -> Mapping[str, Lines]:
     """Megabytes on each disk, a line for each volume with a part there, by the volumes' sizes."""
     lines: dict[str, list[Item]] = {d.id: [] for d in system.devices() if d.kind == "disk"}
     for volume in system.volumes:
@@ -196,13 +196,13 @@ def stored_lines(sizes: Mapping[str, Figure], system: System) -> Mapping[str, Li
     return {disk: tuple(items) for disk, items in lines.items()}
 
 
-def _share(size: Figure, part_mb: float, whole_mb: float) -> Figure:
+def _share(size: Quantity, part_mb: float, whole_mb: float) -> Quantity:
     if part_mb == whole_mb or whole_mb == 0:
         return size
     share = part_mb / whole_mb
-    return size * Figure(
+    return size * Quantity(
         share, share, share, "1", name="part of the volume laid out here",
-        source=Source("count", "layout"),
+        source=Provenance("count", "layout"),
     )  # fmt: skip
 
 

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import System, Volume
 from sizewright.demand.model import Demand, Item, Operations
-from sizewright.figure import Figure, as_figure, count, readings, smallest, total
 from sizewright.guide.model import Guide, Row
 from sizewright.load.manager import overhead_of
 from sizewright.load.model import Known
 from sizewright.load.speed import speed_ratio
+from sizewright.quantity import Quantity, ambiguous, as_quantity, count, smallest, total
 from sizewright.units import PURE
 
 RANDOM, SEQUENTIAL = "random", "sequential"
@@ -22,7 +22,7 @@ class Going(NamedTuple):
     """Operations on a system: their demanded rate in op/s, and the disks of their volume."""
 
     operations: Operations
-    rate: Figure
+    rate: Quantity
     volume: Volume
     disks: tuple[Row, ...]
 
@@ -47,12 +47,12 @@ def disk_rows(volume: Volume, system: System, guide: Guide) -> Iterator[Row]:
         yield guide.row("disks", models[disk])
 
 
-def active_limit(channel: Row, pattern: str) -> Figure | None:
+def active_limit(channel: Row, pattern: str) -> Quantity | None:
     """How many disks of a channel work at once, by the pattern of access."""
     return channel.find("random_disks_limit" if pattern == RANDOM else "serial_disks_limit")
 
 
-def delivered(operations: Operations, disk: Row, guide: Guide) -> Figure:
+def delivered(operations: Operations, disk: Row, guide: Guide) -> Quantity:
     """What one disk delivers of such operations, in op/s.
 
     As measured on the very disk; at random also what it sustains at the advised utilisation. A
@@ -64,7 +64,7 @@ def delivered(operations: Operations, disk: Row, guide: Guide) -> Figure:
     if operations.pattern == RANDOM:
         sustained = disk.find("random_ops_per_s_at_65_percent")
         fastest = measured or disk.figure("maximum_random_ops_per_s")
-        return fastest if sustained is None else readings(fastest, smallest(fastest, sustained))
+        return fastest if sustained is None else ambiguous(fastest, smallest(fastest, sustained))
     if operations.layer == "raw" and operations.operation == "read":
         measured = disk.find("sequential_raw_8kb_reads_per_s") or measured
     if measured is not None:
@@ -72,7 +72,7 @@ def delivered(operations: Operations, disk: Row, guide: Guide) -> Figure:
     return disk.figure("transfer_mb_per_s").to("KB/s") / operations.block_kb
 
 
-def cost_ms(operations: Operations, disk: Row, system: System, guide: Guide) -> Figure | None:
+def cost_ms(operations: Operations, disk: Row, system: System, guide: Guide) -> Quantity | None:
     """Processor time of one operation on this system, in ms/op; None where nobody measured it.
 
     Measured on another machine it goes by the ratio of their speeds. What a disk costs hangs on
@@ -85,12 +85,12 @@ def cost_ms(operations: Operations, disk: Row, system: System, guide: Guide) -> 
     if row is None:
         return None
     cost = row.figure("cost_ms_per_op") * speed_ratio(guide, row.text("measured_on"), system)
-    return cost if more is None else cost * (as_figure(1) + more.to(PURE))
+    return cost if more is None else cost * (as_quantity(1) + more.to(PURE))
 
 
 def _other_interface(
     operations: Operations, disk: Row, guide: Guide
-) -> tuple[Row | None, Figure | None]:
+) -> tuple[Row | None, Quantity | None]:
     for over in guide.tables.get("disk-interface-overheads", ()):
         more = over.find("more_percent")
         if over.text("interface") == disk.text("interface") and more is not None:
@@ -134,26 +134,28 @@ def work_lines(works: tuple[Going, ...], system: System, guide: Guide) -> Known:
     return tuple(lines)
 
 
-def time_line(work: Going, cost: Figure, added: Figure | None = None) -> Item:
+def time_line(work: Going, cost: Quantity, added: Quantity | None = None) -> Item:
     """Kernel time of work at so many ms/op, and at the share that a volume manager adds."""
     time = work.rate * cost
     if added is not None:
-        time = time * (as_figure(1) + added)
+        time = time * (as_quantity(1) + added)
     title = work.operations.title
     return Item(title, time.named(f"{title}: time"), work.operations.service)
 
 
 def operation_ms(
     operations: Operations, volume: Volume, system: System, guide: Guide
-) -> Figure | None:
+) -> Quantity | None:
     """Return the kernel time of one operation in ms/op, with what a volume manager adds."""
-    work = Going(operations, as_figure(1, "op/s"), volume, tuple(disk_rows(volume, system, guide)))
+    work = Going(
+        operations, as_quantity(1, "op/s"), volume, tuple(disk_rows(volume, system, guide))
+    )
     cost = _mean_cost(work, system, guide)
     added = overhead_of(volume, operations, work.disks, system, guide)
-    return cost if cost is None or added is None else cost * (as_figure(1) + added)
+    return cost if cost is None or added is None else cost * (as_quantity(1) + added)
 
 
-def _mean_cost(work: Going, system: System, guide: Guide) -> Figure | None:
+def _mean_cost(work: Going, system: System, guide: Guide) -> Quantity | None:
     """The cost of an operation, over the disks of the volume."""
     numbers: dict[str, int] = {}
     for disk in work.disks:

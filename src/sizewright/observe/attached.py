@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sizewright.errors import listed
+from sizewright.errors import join_or
 from sizewright.guide.model import Guide
 from sizewright.observe.machine import Machine, Slot, Unit
 from sizewright.observe.names import Names
@@ -57,7 +57,7 @@ class Attached:
         rows = self.names.boards_of(drivers)
         shown = f"{' and '.join(units)} in {slot.bus} slot {slot.slot}, as the kernel counts slots"
         if len(rows) != 1:
-            what = f"one of {listed(rows)}" if rows else "a row of boards"
+            what = f"one of {join_or(rows)}" if rows else "a row of boards"
             self._say(("boards",), f"boards: {shown}. State {what}, and its slot")
             self.notes.append(f"{shown}: board not identified")
             return {}
@@ -106,7 +106,7 @@ class Attached:
         if len(rows) == 1:
             entry[key] = rows[0]
         else:
-            what = f"one of {listed(rows)}" if rows else f"a row of {table}"
+            what = f"one of {join_or(rows)}" if rows else f"a row of {table}"
             self._say(path, f"{key}: {unit} could be several things. State {what}")
 
     def _device(self, devices: list[dict[str, Any]], unit: Unit, channel: Path) -> None:
@@ -140,7 +140,7 @@ class Attached:
             return
         rows = self.names.labels.get(unit.label.name, ())
         if len(rows) != 1:
-            what = f"one of {listed(rows)}" if rows else "a row of disks"
+            what = f"one of {join_or(rows)}" if rows else "a row of disks"
             self._say(path, f"device: the label is '{unit.label.name}'. State {what}")
             self.notes.append(f"{unit.id}: no table knows the label '{unit.label.name}'")
             return

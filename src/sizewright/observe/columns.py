@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sizewright.errors import Fault, InputFaults, shown
+from sizewright.errors import Diagnostic, InputError, shown
 from sizewright.limits import DIGITS_AT_MOST
 from sizewright.observe.formats import Formats, Reading, Report
 from sizewright.observe.headings import Heading, headings
@@ -27,7 +27,7 @@ def read_columns(text: Text, tool: str, known: Formats) -> Reading:
         raise wrong_tool(text, tool, known)
     skipped = {heading.skip for heading in found.values()}
     faults = [
-        Fault(text.place(h.at), h.fault) for h in found.values() if h.fault
+        Diagnostic(text.place(h.at), h.fault) for h in found.values() if h.fault
     ]  # fmt: skip
     titles = known.titles()
     reports: list[Report] = []
@@ -55,25 +55,25 @@ def read_columns(text: Text, tool: str, known: Formats) -> Reading:
             reports[-1] = Report(reports[-1].at, {**reports[-1].cells, **cells})
     faults += _without_rows(text, heading, rows)
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     first = next(iter(found.values())).format
     if first.get("note"):
         notes[str(first["note"])] = None
     return Reading(tuple(reports), bool(first["first_since_boot"]), tuple(notes))
 
 
-def _without_rows(text: Text, heading: Heading | None, rows: int) -> list[Fault]:
+def _without_rows(text: Text, heading: Heading | None, rows: int) -> list[Diagnostic]:
     if heading is None or rows:
         return []
-    return [Fault(text.place(heading.at), "no row stands below this heading", "numbers")]
+    return [Diagnostic(text.place(heading.at), "no row stands below this heading", "numbers")]
 
 
-def _row(text: Text, index: int, heading: Heading, faults: list[Fault]) -> Cells:
+def _row(text: Text, index: int, heading: Heading, faults: list[Diagnostic]) -> Cells:
     tokens = text.lines[index].split()
     if len(tokens) not in (heading.width, heading.short):
         what = f"the row has {len(tokens)} columns, its heading (line {heading.at + 1}) has "
         hint = "the line is cut off, or two numbers have run together"
-        faults.append(Fault(text.place(index), f"{what}{heading.width}", hint=hint))
+        faults.append(Diagnostic(text.place(index), f"{what}{heading.width}", hint=hint))
         return {}
     cells: Cells = {}
     name = next((t for t, a in zip(tokens, heading.about, strict=False) if a is None), "")
@@ -84,7 +84,7 @@ def _row(text: Text, index: int, heading: Heading, faults: list[Fault]) -> Cells
         if number is None:
             hint = "LC_ALL=C makes tools print points, not commas" if "," in token else ""
             what = f"{shown(token)} in column {about[1]} is not a number"
-            faults.append(Fault(text.place(index), what, "a number of 0 or more", hint))
+            faults.append(Diagnostic(text.place(index), what, "a number of 0 or more", hint))
             continue
         (what, who), column = about
         cells.setdefault((what, who or (name if what == "disks" else "")), {})[column] = number

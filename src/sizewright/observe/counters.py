@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from sizewright.errors import Fault, InputFaults, refusal
+from sizewright.errors import Diagnostic, InputError, refusal
 from sizewright.limits import DIGITS_AT_MOST
 from sizewright.observe.formats import Formats, pattern
 from sizewright.observe.reports import Observation
@@ -52,7 +52,7 @@ def read_counters(text: Text, known: Formats) -> Counters:
     Raises InputFaults where no section counts calls, or names and counts do not match.
     """
     counters: Counters = {}
-    faults: list[Fault] = []
+    faults: list[Diagnostic] = []
     section, names = _Section(), (-1, [""])
     sections = 0
     for index, line in enumerate(text.lines):
@@ -79,7 +79,7 @@ def read_counters(text: Text, known: Formats) -> Counters:
     if not sections:
         raise wrong_tool(text, str(known.data["counters"]["tool"]), known)
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     return counters
 
 
@@ -95,20 +95,22 @@ def _section(line: str, before: _Section, known: Formats) -> _Section | None:
     return _Section() if pattern(described["other_section"]).fullmatch(line) else None
 
 
-def _without_counts(text: Text, names: tuple[int, list[str]]) -> Iterator[Fault]:
+def _without_counts(text: Text, names: tuple[int, list[str]]) -> Iterator[Diagnostic]:
     if names[0] >= 0:
-        yield Fault(text.place(names[0]), "no counts stand below these names", "a row of counts")
+        yield Diagnostic(
+            text.place(names[0]), "no counts stand below these names", "a row of counts"
+        )
 
 
 def _counts(
     text: Text, index: int, section: _Section, names: tuple[int, list[str]],
-    counters: Counters, faults: list[Fault],
+    counters: Counters, faults: list[Diagnostic],
 ) -> None:  # fmt: skip
     line = text.lines[index].strip()
     place = text.place(index)
     if names[0] < 0:
         what = "no names of procedures stand above these counts"
-        faults.append(Fault(place, what, hint="the output may be cut off"))
+        faults.append(Diagnostic(place, what, hint="the output may be cut off"))
         return
     if _WHOLE.fullmatch(line) and len(line.split()) == len(names[1]):
         # Without shares: sums over all procedures, not counts of each.
@@ -117,12 +119,12 @@ def _counts(
     if _SHARED.sub("", line).strip():
         rest = _SHARED.sub("", line).split()[0]
         expected = "a count and its share, as in 12 3%, below each name"
-        faults.append(Fault(place, f"'{rest}' is not a count with its share", expected))
+        faults.append(Diagnostic(place, f"'{rest}' is not a count with its share", expected))
     elif len(counts) != len(names[1]):
         what = f"{len(counts)} counts stand below {len(names[1])} names (line {names[0] + 1})"
-        faults.append(Fault(place, what, hint="the line may be cut off"))
+        faults.append(Diagnostic(place, what, hint="the line may be cut off"))
     elif any(len(count) > DIGITS_AT_MOST for count in counts):
-        faults.append(Fault(place, "a count is too long", f"at most {DIGITS_AT_MOST} digits"))
+        faults.append(Diagnostic(place, "a count is too long", f"at most {DIGITS_AT_MOST} digits"))
     else:
         for name, count in zip(names[1], counts, strict=True):
             counter = Counter(section.side, section.version, section.counts, name)
@@ -139,19 +141,19 @@ def counted_between(before: Counters, later: Counters, text: Text, earlier: Text
         called = f"{counter.side} {counter.procedure}"
         if counter not in later:
             place = earlier.place(before[counter].at)
-            faults.append(Fault(place, f"{called} is counted here, and not in {text.name}"))
+            faults.append(Diagnostic(place, f"{called} is counted here, and not in {text.name}"))
         elif counter not in before:
             place = text.place(later[counter].at)
-            faults.append(Fault(place, f"{called} is counted here, and not in {earlier.name}"))
+            faults.append(Diagnostic(place, f"{called} is counted here, and not in {earlier.name}"))
         elif later[counter].number < before[counter].number:
             what = f"{called} runs backwards: {later[counter].number} after "
             hint = "the machine started anew in between, or the files stand the wrong way round"
-            fault = Fault(
+            fault = Diagnostic(
                 text.place(later[counter].at), f"{what}{before[counter].number}", hint=hint
             )
             faults.append(fault)
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     return {
         counter: _Counted(counted.number - before[counter].number, counted.at)
         for counter, counted in later.items()

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from sizewright.errors import Fault, InputFaults, Place, listed, meant, refusal
+from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, join_or, refusal
 from sizewright.guide.model import Guide
 from sizewright.observe.attached import Attached
 from sizewright.observe.machine import Machine, machine_of
@@ -103,10 +103,12 @@ class _Writer:
         known = self.guide.table("platforms").rows
         if stated:
             if stated not in known:
-                expected = f"one of {listed(known)}"
+                expected = f"one of {join_or(known)}"
                 what = f"table platforms has no row '{stated}'"
-                fault = Fault(Place("--platform"), what, expected, meant(stated, known))
-                raise InputFaults([fault])
+                fault = Diagnostic(
+                    Location("--platform"), what, expected, did_you_mean(stated, known)
+                )
+                raise InputError([fault])
             remarks = [f"as stated; {called}"]
             if stated not in fitting:
                 remarks.append(f"which is not known to be one: {_fits(fitting)}")
@@ -115,7 +117,7 @@ class _Writer:
         elif len(fitting) == 1:
             self.put("platform", fitting[0], called)
         else:
-            what = f"state one of {listed(fitting)}" if fitting else "state a row of platforms"
+            what = f"state one of {join_or(fitting)}" if fitting else "state a row of platforms"
             self.say("platform", f"platform: {called}. {what[0].upper()}{what[1:]}")
             self.notes.append(f"the platform is unknown: {called}; {what} (--platform)")
 
@@ -150,7 +152,7 @@ class _Writer:
         if len(rows) == 1:
             self.put("operating_system", rows[0], f"the kernel is release {release}")
         elif release:
-            what = f"one of {listed(rows)}" if rows else "a row of operating-systems"
+            what = f"one of {join_or(rows)}" if rows else "a row of operating-systems"
             self.say("operating_system", f"operating_system: release {release}. State {what}")
         else:
             self.say("operating_system", "operating_system: no message names a release. State it")
@@ -198,4 +200,4 @@ def _called(name: str, aliases: Iterable[Any]) -> set[str]:
 
 def _fits(fitting: Iterable[str]) -> str:
     rows = list(fitting)
-    return f"what fits: {listed(rows)}" if rows else "no platform of the guide is known by that"
+    return f"what fits: {join_or(rows)}" if rows else "no platform of the guide is known by that"

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Never
 
-from sizewright.errors import Fault, InputFaults, Place, refusal, shown
+from sizewright.errors import Diagnostic, InputError, Location, refusal, shown
 from sizewright.limits import QUANTITY_AT_MOST
 from sizewright.observe.formats import Formats, Reading, Report
 from sizewright.observe.text import Text
@@ -30,7 +30,7 @@ def read_json(text: Text, tool: str, known: Formats) -> Reading:
         found = found.get(step) if isinstance(found, dict) else None
     if not isinstance(found, list) or not found:
         _refuse(text, f"it holds no reports at {'.'.join(where)}", "a list of reports")
-    faults: list[Fault] = []
+    faults: list[Diagnostic] = []
     reports = []
     for number, report in enumerate(found):
         cells: _Cells = {}
@@ -42,7 +42,7 @@ def read_json(text: Text, tool: str, known: Formats) -> Reading:
         if cells:
             reports.append(Report(number, cells))
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     if not reports:
         others = {t for p in described["parts"] for r in found for t in p["tools"] if _at(r, p)}
         hint = "it has what these read: " + ", ".join(map(known.command, sorted(others)))
@@ -59,7 +59,7 @@ def _loaded(text: Text) -> Any:
     try:
         return json.loads("\n".join(text.lines), parse_constant=no_number)
     except json.JSONDecodeError as error:
-        place = Place(text.name, error.lineno, error.colno)
+        place = Location(text.name, error.lineno, error.colno)
         what = f"is not valid JSON: {error.msg.lower()}"
         hint = "the output may be cut off"
         raise refusal(place, what, hint=hint) from None
@@ -76,7 +76,7 @@ def _at(report: Any, part: Mapping[str, Any]) -> Any:
 
 
 def _cells(
-    text: Text, report: Any, part: Mapping[str, Any], where: str, faults: list[Fault]
+    text: Text, report: Any, part: Mapping[str, Any], where: str, faults: list[Diagnostic]
 ) -> _Cells:
     value = _at(report, part)
     path = f"{where}.{'.'.join(part['at'])}"
@@ -87,13 +87,15 @@ def _cells(
     for index, entry in entries:
         here = path if index is None else f"{path}[{index}]"
         if not isinstance(entry, dict):
-            faults.append(Fault(Place(text.name), f"{here} is {shown(entry)}", "a mapping"))
+            faults.append(Diagnostic(Location(text.name), f"{here} is {shown(entry)}", "a mapping"))
             continue
         if any(entry.get(key) != wanted for key, wanted in part.get("where", {}).items()):
             continue
         names = [entry[key] for key in part.get("name", ()) if key in entry]
         if "name" in part and not names:
-            faults.append(Fault(Place(text.name), f"{here} has no {' or '.join(part['name'])}"))
+            faults.append(
+                Diagnostic(Location(text.name), f"{here} has no {' or '.join(part['name'])}")
+            )
             continue
         columns = dict(_numbers(text, entry, part, here, faults))
         cells[(part["about"], str(names[0]) if names else "")] = columns
@@ -101,20 +103,26 @@ def _cells(
 
 
 def _numbers(
-    text: Text, entry: Mapping[str, Any], part: Mapping[str, Any], where: str, faults: list[Fault]
+    text: Text,
+    entry: Mapping[str, Any],
+    part: Mapping[str, Any],
+    where: str,
+    faults: list[Diagnostic],
 ) -> Iterator[tuple[str, float]]:
     for key, value in entry.items():
         if key in part.get("name", ()) or key in part.get("where", {}):
             continue
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             faults.append(
-                Fault(Place(text.name), f"{where}.{key} is {shown(value)}", "a number of 0 or more")
+                Diagnostic(
+                    Location(text.name), f"{where}.{key} is {shown(value)}", "a number of 0 or more"
+                )
             )
         elif not 0 <= value <= QUANTITY_AT_MOST:
-            faults.append(Fault(Place(text.name), f"{where}.{key} is {value}", "0 or more"))
+            faults.append(Diagnostic(Location(text.name), f"{where}.{key} is {value}", "0 or more"))
         else:
             yield key.lower(), float(value)
 
 
 def _refuse(text: Text, what: str, expected: str = "", hint: str = "") -> Never:
-    raise refusal(Place(text.name), what, expected, hint)
+    raise refusal(Location(text.name), what, expected, hint)

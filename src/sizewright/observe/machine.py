@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sizewright.errors import Fault, InputFaults
+from sizewright.errors import Diagnostic, InputError
 from sizewright.observe.messages import Message, Recognised
 from sizewright.observe.text import Text
 
@@ -60,7 +60,7 @@ class Machine(NamedTuple):
 
 def machine_of(text: Text, found: Recognised) -> Machine:
     """Put the messages together; raises InputFaults where they contradict each other."""
-    faults: list[Fault] = []
+    faults: list[Diagnostic] = []
     boot = _last(found, "boot", {})
     memory = _last(found, "memory", {})
     machine = Machine(
@@ -75,7 +75,7 @@ def machine_of(text: Text, found: Recognised) -> Machine:
         units=_units(text, found, faults),
     )
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     return machine
 
 
@@ -92,7 +92,7 @@ def _slots(found: Recognised) -> dict[str, Slot]:
     }
 
 
-def _units(text: Text, found: Recognised, faults: list[Fault]) -> tuple[Unit, ...]:
+def _units(text: Text, found: Recognised, faults: list[Diagnostic]) -> tuple[Unit, ...]:
     rates = {(m.words["adapter"], int(m.words["target"])): m for m in found.of("rate")}
     labels = {m.words["unit"]: m for m in found.of("label")}
     seen: dict[str, Message] = {}
@@ -101,12 +101,12 @@ def _units(text: Text, found: Recognised, faults: list[Fault]) -> tuple[Unit, ..
         before = seen.setdefault(unit, message)
         if before.words != message.words:
             what = f"'{unit}' is listed twice in different places (first on line {before.line})"
-            faults.append(Fault(text.place(message.line - 1), what))
+            faults.append(Diagnostic(text.place(message.line - 1), what))
     partitions = _partitions(found)
     for unit, message in labels.items():
         if unit not in seen:
             what = f"'{unit}' has a label, and no message says where it is attached"
-            faults.append(Fault(text.place(message.line - 1), what))
+            faults.append(Diagnostic(text.place(message.line - 1), what))
     units = []
     for unit, message in seen.items():
         target = int(message.words["target"])

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from sizewright.documents import Document, parse_document
-from sizewright.errors import InputFaults, refusal
+from sizewright.errors import InputError, refusal
 from sizewright.observe.reports import Observed
 from sizewright.observe.yamltext import lines_of
 
@@ -84,5 +84,5 @@ def _span(document: Document, lines: list[str]) -> tuple[int, int]:
 def _says(text: str, name: str, wanted: Mapping[str, Any]) -> bool:
     try:
         return bool(parse_document(text, name).data == wanted)
-    except InputFaults:
+    except InputError:
         return False

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from sizewright.errors import Fault, InputFaults, Place, refusal
+from sizewright.errors import Diagnostic, InputError, Location, refusal
 from sizewright.guide.model import Guide
 from sizewright.observe.patterns import PatternError, compiled
 from sizewright.observe.text import Text
@@ -60,27 +60,27 @@ def patterns_of(guide: Guide) -> Patterns:
     """The guide's patterns in their order; raises InputFaults for those that cannot be taken."""
     if MESSAGES not in guide.tables:
         what = f"the guide has no table '{MESSAGES}'"
-        raise refusal(Place(f"guide {guide.id}"), what)
+        raise refusal(Location(f"guide {guide.id}"), what)
     faults, found = [], []
     for row in guide.table(MESSAGES):
-        place = Place(f"table {MESSAGES}, {row.id}")
+        place = Location(f"table {MESSAGES}, {row.id}")
         makes = row.text("makes")
         if makes not in MAKES:
             what, expected = f"makes is '{makes}'", "one of " + ", ".join(MAKES)
-            faults.append(Fault(place, what, expected))
+            faults.append(Diagnostic(place, what, expected))
             continue
         try:
             pattern = compiled(row.text("pattern"))
         except PatternError as error:
-            faults.append(Fault(place, f"the pattern cannot be used: {error}"))
+            faults.append(Diagnostic(place, f"the pattern cannot be used: {error}"))
             continue
         lacking = [name for name in MAKES[makes] if name not in pattern.groupindex]
         if lacking:
             what = f"the pattern has no group named {' and none named '.join(lacking)}"
-            faults.append(Fault(place, what, f"(?P<{lacking[0]}>…)"))
+            faults.append(Diagnostic(place, what, f"(?P<{lacking[0]}>…)"))
         found.append((makes, pattern))
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     return tuple(found)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from sizewright.errors import Fault, InputFaults, Place, meant, refusal
+from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, refusal
 from sizewright.guide.model import Guide, Row
 
 NAMES = "probe-names"
@@ -58,8 +58,8 @@ class Names(NamedTuple):
 def names_of(guide: Guide) -> Names:
     """Read the guide's table; raises InputFaults for words that lead nowhere."""
     if NAMES not in guide.tables:
-        raise refusal(Place(f"guide {guide.id}"), f"there is no table '{NAMES}'")
-    faults: list[Fault] = []
+        raise refusal(Location(f"guide {guide.id}"), f"there is no table '{NAMES}'")
+    faults: list[Diagnostic] = []
     plain: dict[str, dict[str, tuple[str, ...]]] = {kind: {} for kind in _TABLES}
     drivers: dict[str, Driver] = {}
     boards = []
@@ -68,7 +68,7 @@ def names_of(guide: Guide) -> Names:
         role = row.text("role")
         if kind not in _TABLES or (kind == "driver" and role not in ROLES):
             what = f"'{role if kind in _TABLES else kind}' is no kind or role of a name"
-            faults.append(Fault(_place(row), what, "one of " + ", ".join((*_TABLES, *ROLES))))
+            faults.append(Diagnostic(_place(row), what, "one of " + ", ".join((*_TABLES, *ROLES))))
             continue
         faults += _leading_nowhere(guide, row, ROLES[role] if kind == "driver" else _TABLES[kind])
         if kind == "driver":
@@ -78,19 +78,21 @@ def names_of(guide: Guide) -> Names:
         else:
             plain[kind][row.text("prints")] = rows
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     return Names(plain["machine"], plain["system"], plain["disk_label"], drivers, tuple(boards))
 
 
-def _place(row: Row) -> Place:
-    return Place(f"table {NAMES}, {row.id}")
+def _place(row: Row) -> Location:
+    return Location(f"table {NAMES}, {row.id}")
 
 
-def _leading_nowhere(guide: Guide, row: Row, table: str) -> list[Fault]:
+def _leading_nowhere(guide: Guide, row: Row, table: str) -> list[Diagnostic]:
     if not table or table not in guide.tables:
         return []
     known = guide.table(table).rows
     return [
-        Fault(_place(row), f"table {table} has no row '{name}'", hint=meant(str(name), known))
+        Diagnostic(
+            _place(row), f"table {table} has no row '{name}'", hint=did_you_mean(str(name), known)
+        )
         for name in row.list("rows") if name not in known
     ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sizewright.errors import Fault, InputFaults
+from sizewright.errors import Diagnostic, InputError
 from sizewright.observe.columns import number_of
 from sizewright.observe.formats import Formats, pattern
 from sizewright.observe.reports import Observation
@@ -28,7 +28,7 @@ def read_sentences(text: Text, tool: str, known: Formats) -> Observation | None:
             number = number_of(found["figure"]) if found else None
             if number is not None and number > PERCENT:
                 what = f"a share of {number:g} % is more than all"
-                faults.append(Fault(text.place(index), what, "0 to 100"))
+                faults.append(Diagnostic(text.place(index), what, "0 to 100"))
             elif number is not None:
                 observed.setdefault(subject, {})[name] = tidy(number)
     if not seen:
@@ -38,8 +38,8 @@ def read_sentences(text: Text, tool: str, known: Formats) -> Observation | None:
         what = "no sentence of this output holds a figure of a box file"
         expected = "total name lookups (cache hits …%)"
         hint = f"try {use}" if use else ""
-        faults.append(Fault(text.place(0), what, expected, hint))
+        faults.append(Diagnostic(text.place(0), what, expected, hint))
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     note = "counted since boot: quiet hours weigh as much as busy ones"
     return Observation(dict(observed), (note,))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sizewright.errors import Fault, InputFaults
+from sizewright.errors import Diagnostic, InputError
 from sizewright.observe.columns import read_columns
 from sizewright.observe.counters import Counters, counted_between, mix_of, read_counters
 from sizewright.observe.formats import Formats
@@ -33,14 +33,14 @@ def counted_in(
         if is_json(text):
             return observation(read_json(text, tool, known), known)
         return mix_of(read_counters(text, known), side, seconds, False, text, known)
-    faults: list[Fault] = []
+    faults: list[Diagnostic] = []
     read: list[Counters] = []
     for one in (text, later):
         try:
             read.append(read_counters(one, known))
-        except InputFaults as error:
+        except InputError as error:
             faults += error.faults
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     between = counted_between(read[0], read[1], later, text)
     return mix_of(between, side, seconds, True, later, known)

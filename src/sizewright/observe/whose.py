@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from sizewright.errors import InputFaults, refusal
+from sizewright.errors import InputError, refusal
 from sizewright.observe.formats import Formats, pattern
 from sizewright.observe.headings import headings
 from sizewright.observe.text import Text, is_json
@@ -39,7 +39,7 @@ def _any(text: Text, patterns: Iterable[re.Pattern[str]]) -> bool:
     return any(one.fullmatch(line.strip()) for line in text.lines for one in wanted)
 
 
-def wrong_tool(text: Text, wanted: str, known: Formats) -> InputFaults:
+def wrong_tool(text: Text, wanted: str, known: Formats) -> InputError:
     """The refusal of a text that is no output of the wanted tool."""
     kernel = "no line is a message of a kernel that finds its devices"
     what = (
@@ -58,7 +58,7 @@ def _a(tool: str, known: Formats) -> str:
     return f"the output of {known.called(tool)}" if tool != "probe" else "the messages of a kernel"
 
 
-def _refusal(text: Text, what: str, hint: str) -> InputFaults:
+def _refusal(text: Text, what: str, hint: str) -> InputError:
     return refusal(text.place(_first(text)), what, hint=hint)
 
 

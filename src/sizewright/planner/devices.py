@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from sizewright.demand.model import Demand
 from sizewright.facts.records import SystemFacts, VolumeFacts, blank
-from sizewright.figure import Figure, as_figure, total
 from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import Attached, active_disks, active_part, bus_time, transfers
 from sizewright.load.disk_rates import RANDOM
@@ -23,6 +22,7 @@ from sizewright.planner.policy import Cost, Policy, subject_cost
 from sizewright.planner.prices import ChannelPrices, Ends, Hung
 from sizewright.planner.rates import RateLimits
 from sizewright.planner.storage import Pool, joined
+from sizewright.quantity import Quantity, as_quantity, total
 from sizewright.rules.book import RuleBook
 
 
@@ -35,7 +35,7 @@ class Use(NamedTuple):
     backup: bool = False
 
     @property
-    def kb_per_s(self) -> Figure:
+    def kb_per_s(self) -> Quantity:
         """All that it transfers."""
         moved = (self.attached.reads, self.attached.others)
         return total((figure for figure in moved if figure is not None), "KB/s")
@@ -143,7 +143,7 @@ class Lots:
         for name, number in Counter(self.removable(choice.backup_device)).items():
             row = self.machine.guide.row("removable-media", name)
             backs_up = bool(self.demand.backup.while_in_use) and "backup" in row.list("use")
-            nothing = as_figure(0, "KB/s")
+            nothing = as_quantity(0, "KB/s")
             moved = row.find("transfer_kb_per_s") if backs_up else None
             attached = Attached(
                 "", "", None, nothing, moved or nothing, asynchronous=row.flag("asynchronous")

@@ -15,7 +15,6 @@ from sizewright.demand.usage import usage_of
 from sizewright.facts.network import stack_facts
 from sizewright.facts.records import SystemFacts, blank, facts_of
 from sizewright.facts.system import memory_facts, nfs_facts
-from sizewright.figure import count
 from sizewright.guide.model import Row
 from sizewright.load.nfs import nfs_capacity
 from sizewright.planner.adapters import Adapters
@@ -42,6 +41,7 @@ from sizewright.planner.policy import FREE, Cost, Policy
 from sizewright.planner.prospect import Prospect
 from sizewright.planner.sharing import Group, Host, Sharing, groups_of
 from sizewright.planner.storage import Shelf, Store, suitable
+from sizewright.quantity import count
 from sizewright.rules.book import SYSTEM, RuleBook
 
 # Choices between those of networks and of stores.

@@ -11,7 +11,6 @@ from typing import Any
 from sizewright.configuration.model import Board, Channel, Device, Part, Port, System, Volume
 from sizewright.demand.model import Demand, Operations
 from sizewright.facts.system import time_shares
-from sizewright.figure import Figure, as_figure
 from sizewright.guide.model import Row
 from sizewright.limits import BREAK_EVEN_FACTOR
 from sizewright.load.kernel import Times
@@ -25,6 +24,7 @@ from sizewright.planner.parts import Machine, software_of
 from sizewright.planner.policy import FREE, Cost, Policy
 from sizewright.planner.storage import Pool, fewest_disks
 from sizewright.planner.timelimits import TimeLimits
+from sizewright.quantity import Quantity, as_quantity
 from sizewright.rules.book import RuleBook
 
 
@@ -51,7 +51,7 @@ class Floor:
             known = {**known, "nfs_sustained_share": None}
         self.limits = TimeLimits(known, machine.processors, book, policy)
         self._least: dict[Any, Cost] = {}
-        self._costs: dict[tuple[Operations, str, bool], Figure | None] = {}
+        self._costs: dict[tuple[Operations, str, bool], Quantity | None] = {}
         self._pool_of = {v.name: pool.name for pool, _ in disks for v in pool.volumes}
         manager = next(iter(software_of(self.guide, "volume_manager")), None)
         product = manager.id if manager is not None else ""
@@ -113,7 +113,7 @@ class Floor:
         if not broken and not excess:
             return FREE
         # A limit that is broken at both of two shares far apart is not kept by more time.
-        far = as_figure(BREAK_EVEN_FACTOR)
+        far = as_quantity(BREAK_EVEN_FACTOR)
         more = {name: share and share * far for name, share in shares.items()}
         still = bool(broken) and not broken.isdisjoint(self.limits.broken_by(more))
         return Cost(broken=int(still), excess=min(excess, self.limits.excess_by(more)))
@@ -141,14 +141,14 @@ class Floor:
 
     def _time_of(
         self, operations: Operations, disk: Row, sketch: System, several: bool = False
-    ) -> Figure | None:
+    ) -> Quantity | None:
         key = (operations, disk.id, several)
         if key not in self._costs:
             cost = cost_ms(operations, disk, sketch, self.guide)
             volume = self._volumes.get((operations.volume, several))
             added = volume and overhead_of(volume, operations, (disk,), sketch, self.guide)
             if cost is not None and added is not None:
-                cost = cost * (as_figure(1) + added)
+                cost = cost * (as_quantity(1) + added)
             self._costs[key] = cost
         return self._costs[key]
 

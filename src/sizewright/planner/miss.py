@@ -14,7 +14,6 @@ from typing import NamedTuple
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, Item, Operations
 from sizewright.demand.usage import usage_of
-from sizewright.figure import Figure, count
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, SPARE_SLOTS_TRIED
 from sizewright.load.activity import with_activity
 from sizewright.load.place import at_work, load_on
@@ -24,6 +23,7 @@ from sizewright.planner.parts import Machine, settled
 from sizewright.planner.policy import Policy
 from sizewright.planner.search import Search
 from sizewright.planner.timelimits import TimeLimits
+from sizewright.quantity import Quantity, count
 from sizewright.rules.book import RuleBook
 from sizewright.rules.model import Finding
 
@@ -242,7 +242,7 @@ def scaled(demand: Demand, share: float) -> Demand:
     """
     k = count(share, "part of the load")
 
-    def times(figure: Figure | None) -> Figure | None:
+    def times(figure: Quantity | None) -> Quantity | None:
         return None if figure is None else figure * k
 
     def lines(items: tuple[Item, ...]) -> tuple[Item, ...]:

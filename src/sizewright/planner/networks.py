@@ -13,11 +13,11 @@ from sizewright.demand.usage import use_of_network
 from sizewright.facts.given import Facts
 from sizewright.facts.network import network_facts
 from sizewright.facts.records import SystemFacts
-from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Row
 from sizewright.load.media import data_lines, other_lines
 from sizewright.planner.parts import BUILTIN, Machine, interfaces_for
 from sizewright.planner.policy import Cost, Policy, subject_cost
+from sizewright.quantity import Quantity, count, total
 from sizewright.rules.book import RuleBook
 
 
@@ -32,7 +32,7 @@ class Attachment(NamedTuple):
     interface: str
     providers: tuple[str, ...]
     cost: Cost
-    data: Figure | None = None
+    data: Quantity | None = None
     unrelieved: int = 0
 
     @property

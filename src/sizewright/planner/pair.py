@@ -7,7 +7,6 @@ from itertools import combinations
 
 from sizewright.demand.model import Demand, Item, ServiceDemand
 from sizewright.demand.restrict import prepared
-from sizewright.figure import Figure, total
 from sizewright.guide.model import Guide
 from sizewright.limits import DEALS_TRIED, DECIMALS, SERVICES_DEALT
 from sizewright.load.nfs import processor_second
@@ -16,6 +15,7 @@ from sizewright.planner.judge import Judgement, judge
 from sizewright.planner.plan import Deal, Failover, Pair, Plan, plan_single
 from sizewright.planner.policy import Policy
 from sizewright.planner.watch import Watch, unwatched
+from sizewright.quantity import Quantity, total
 from sizewright.rules.book import RuleBook
 
 PRIMARY, ALTERNATE = "primary", "alternate"
@@ -39,9 +39,9 @@ def plan_for(
     return single._replace(chosen=pair.primary.chosen, nearest=None, pair=pair)
 
 
-def kernel_time(judged: Judgement | None) -> dict[str, Figure]:
+def kernel_time(judged: Judgement | None) -> dict[str, Quantity]:
     """The kernel time of a system by who asks for it, in ms/s."""
-    found: dict[str, Figure] = {}
+    found: dict[str, Quantity] = {}
     for line in _lines(judged) if judged else ():
         known = found.get(line.asker)
         found[line.asker] = line.figure if known is None else known + line.figure

@@ -20,9 +20,9 @@ from sizewright.configuration.slots import (
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import Usage, usage_of
 from sizewright.facts.system import machine_facts
-from sizewright.figure import Figure
 from sizewright.guide.model import Guide, Row
 from sizewright.load.place import memory_of
+from sizewright.quantity import Quantity
 
 BUILTIN = "builtin"
 
@@ -258,7 +258,7 @@ def _processor_counts(guide: Guide, platform: Row, usage: Usage, system: str) ->
     )
 
 
-def _any(figure: Figure | None) -> bool:
+def _any(figure: Quantity | None) -> bool:
     return figure is not None and figure.high > 0
 
 

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from sizewright.budgets.model import Budget
 from sizewright.demand.model import Demand
-from sizewright.errors import Place, refusal
-from sizewright.figure import Figure
+from sizewright.errors import Location, refusal
 from sizewright.guide.model import Guide
 from sizewright.load.media import interface_ops
 from sizewright.load.model import Lines
@@ -22,6 +21,7 @@ from sizewright.planner.parts import Machine, machines, platforms_on_offer
 from sizewright.planner.policy import Policy
 from sizewright.planner.search import Best, Search
 from sizewright.planner.watch import Watch, unwatched
+from sizewright.quantity import Quantity
 from sizewright.rules.book import RuleBook
 from sizewright.rules.model import VERDICTS, Finding, Rule
 
@@ -30,8 +30,8 @@ class Determinant(NamedTuple):
     """The resource that is nearest to its limit."""
 
     resource: str
-    required: Figure
-    available: Figure
+    required: Quantity
+    available: Quantity
     share: float
 
 
@@ -48,8 +48,8 @@ class Failover(NamedTuple):
     failed: str
     survivor: str
     lines: Lines
-    used: Figure
-    capacity: Figure
+    used: Quantity
+    capacity: Quantity
 
 
 class Pair(NamedTuple):
@@ -145,7 +145,7 @@ def _plan_known(
     if not candidates:
         names = ", ".join(row.id for row in platforms_on_offer(guide))
         what = f"none of {', '.join(demand.platforms)} is in this guide"
-        raise refusal(Place("wishes.platforms"), what, f"one of {names}")
+        raise refusal(Location("wishes.platforms"), what, f"one of {names}")
     rejected: list[Rejection] = []
     cut_short: dict[str, None] = {}
     for _, alike in groupby(candidates, key=lambda machine: machine.platform.number("rank")):

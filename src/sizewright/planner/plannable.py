@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sizewright.errors import Place, refusal
+from sizewright.errors import Location, refusal
 from sizewright.guide.model import Guide
 from sizewright.planner.parts import platforms_on_offer
 
@@ -22,4 +22,4 @@ def check_plannable(guide: Guide) -> None:
     else:
         return
     expected = "another guide for plan"
-    raise refusal(Place(f"guide {guide.id}"), what, expected)
+    raise refusal(Location(f"guide {guide.id}"), what, expected)

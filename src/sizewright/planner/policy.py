@@ -7,8 +7,8 @@ from operator import add, sub
 from typing import Any, NamedTuple
 
 from sizewright.budgets.limits import over_limit
-from sizewright.figure import Figure
 from sizewright.limits import EXCESS_PARTS
+from sizewright.quantity import Quantity
 from sizewright.rules.book import SYSTEM, RuleBook
 from sizewright.rules.evaluate import verdict
 from sizewright.rules.model import LIMITS, RECOMMENDED, Rule, Verdict
@@ -61,7 +61,7 @@ class Policy(NamedTuple):
     follow_advice: str = "where_free"
     waived: Mapping[str, str] = {}
     parameters: Mapping[str, Mapping[str, Any]] = {}
-    reserve: Figure | None = None
+    reserve: Quantity | None = None
     accept_unknown: bool = False
 
     @property
@@ -128,7 +128,7 @@ def collapsed(record: Any) -> Any:
         **{
             name: value.likely
             for name, value in zip(record._fields, record, strict=True)
-            if isinstance(value, Figure)
+            if isinstance(value, Quantity)
         }
     )
 

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from sizewright.demand.model import Item
 from sizewright.facts.records import ChannelFacts, SystemFacts
 from sizewright.facts.storage import channel_facts
-from sizewright.figure import Figure
 from sizewright.guide.model import Guide
 from sizewright.load.model import Share
 from sizewright.planner.policy import FREE, Cost, Policy, waiting
+from sizewright.quantity import Quantity
 from sizewright.rules.book import SYSTEM, RuleBook
 from sizewright.rules.model import Rule
 
@@ -83,7 +83,7 @@ class ChannelPrices:
     def _record(self, kind: str, hung: Hung) -> ChannelFacts:
         return channel_facts(
             "", self.guide.row("disk-busses", kind), hung.devices, (hung.random, hung.serial),
-            Figure(*hung.kb_per_s, "KB/s"), hung.backup,
+            Quantity(*hung.kb_per_s, "KB/s"), hung.backup,
             _share(hung.active, "disk"), _share(hung.bus_time, "ms/s"),
         )  # fmt: skip
 
@@ -91,7 +91,7 @@ class ChannelPrices:
 def _share(ends: tuple[Ends, Ends] | None, unit: str) -> Share:
     if ends is None:
         return Share()
-    used, limit = (Figure(*each, unit) for each in ends)
+    used, limit = (Quantity(*each, unit) for each in ends)
     return Share((Item("", used),), limit)
 
 

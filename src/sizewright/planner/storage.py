@@ -8,12 +8,12 @@ from typing import NamedTuple
 from sizewright.demand.model import Demand, Operations, VolumeDemand
 from sizewright.facts.records import DiskFacts, SystemFacts
 from sizewright.facts.storage import disk_facts, file_system_share
-from sizewright.figure import Figure, count, total
 from sizewright.guide.model import Guide, Row
 from sizewright.load.activity import hot_on
 from sizewright.load.storage import Stored, asked_of, disk_limits, moved_of, operations_of
 from sizewright.planner.parts import Machine, disks_for
 from sizewright.planner.policy import FREE, Cost, Policy, subject_cost, undecided
+from sizewright.quantity import Quantity, count, total
 from sizewright.rules.book import SYSTEM, RuleBook
 
 
@@ -76,7 +76,7 @@ def _work(work: Operations) -> tuple[object, ...]:
     return (work.service, work.layer, work.pattern, work.operation, work.low, _ends(rates))
 
 
-def _ends(figures: list[Figure]) -> tuple[tuple[float, float, float], ...]:
+def _ends(figures: list[Quantity]) -> tuple[tuple[float, float, float], ...]:
     return tuple((f.low, f.likely, f.high) for f in figures)
 
 
@@ -230,7 +230,7 @@ class Shelf(NamedTuple):
         found = [(record.stored_mb, record.capacity_mb), busy]
         return max(
             used.at(end) / of.likely for used, of in found
-            if isinstance(used, Figure) and isinstance(of, Figure)
+            if isinstance(used, Quantity) and isinstance(of, Quantity)
         )  # fmt: skip
 
 

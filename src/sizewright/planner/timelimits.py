@@ -7,9 +7,9 @@ from typing import Any
 
 from sizewright.facts.records import SystemFacts, blank
 from sizewright.facts.system import time_shares
-from sizewright.figure import Figure
 from sizewright.load.place import AtWork
 from sizewright.planner.policy import Policy
+from sizewright.quantity import Quantity
 from sizewright.rules.book import SYSTEM, RuleBook
 from sizewright.rules.model import RECOMMENDED, Rule
 
@@ -36,7 +36,7 @@ class TimeLimits:
             and rule.facts_of(SYSTEM) <= _SHARES | known.keys()
         ]  # fmt: skip
 
-    def excess_by(self, shares: Mapping[str, Figure | None]) -> int:
+    def excess_by(self, shares: Mapping[str, Quantity | None]) -> int:
         """Return by how much such shares exceed recommended limits, as `Cost.excess` counts it."""
         subjects = {SYSTEM: blank(SYSTEM, {**self.known, **shares})}
         return sum(
@@ -48,7 +48,7 @@ class TimeLimits:
         """The limits that processors so busy break."""
         return self.broken_by(time_shares(busy.kernel, busy.processors, self.processors))
 
-    def broken_by(self, shares: Mapping[str, Figure | None]) -> frozenset[str]:
+    def broken_by(self, shares: Mapping[str, Quantity | None]) -> frozenset[str]:
         """The limits that such shares of the time there is break."""
         record: SystemFacts = blank(SYSTEM, {**self.known, **shares})
         return frozenset(rule.id for rule in self.rules if self.breaks(rule, record))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sizewright.budgets.model import Budget
-from sizewright.figure import Figure, leaves
+from sizewright.quantity import Quantity, leaves
 from sizewright.report.explain import exact, origin
 from sizewright.report.outline import Outline
 
@@ -36,7 +36,7 @@ def assumptions(page: Outline, budgets: Iterable[Budget]) -> None:
         page.table(_HEADERS, others, right=_HEADERS[:1])
 
 
-def _figures(budgets: Iterable[Budget]) -> Iterator[Figure]:
+def _figures(budgets: Iterable[Budget]) -> Iterator[Quantity]:
     for budget in budgets:
         yield from (item.figure for item in budget.items)
         yield from (bound for bound in (budget.capacity, budget.limit) if bound is not None)

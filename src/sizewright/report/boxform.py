@@ -22,10 +22,10 @@ from sizewright.demand.usage import Usage, usage_of
 from sizewright.errors import printable
 from sizewright.facts.given import Facts
 from sizewright.facts.records import NetworkFacts, SystemFacts
-from sizewright.figure import Figure
 from sizewright.load.model import Asked, Known, Load
 from sizewright.planner.judge import Judgement
 from sizewright.planner.policy import Policy
+from sizewright.quantity import Quantity
 from sizewright.report.model import PlanReport
 from sizewright.report.plain import plain_number
 from sizewright.report.yamlform import yaml_text
@@ -89,7 +89,7 @@ def box_data(report: PlanReport, chosen: Judgement) -> Data:
     )
 
 
-def quantity(figure: Figure | None) -> Any:
+def quantity(figure: Quantity | None) -> Any:
     """A figure as the box file states it: one number, or all three in full precision."""
     if figure is None:
         return None
@@ -109,8 +109,8 @@ def _memory(facts: SystemFacts) -> Data:
     )
 
 
-def _number(fact: Figure | float | None) -> Any:
-    return quantity(fact) if isinstance(fact, Figure) or fact is None else plain_number(fact)
+def _number(fact: Quantity | float | None) -> Any:
+    return quantity(fact) if isinstance(fact, Quantity) or fact is None else plain_number(fact)
 
 
 def _backup(usage: Usage) -> Data | None:

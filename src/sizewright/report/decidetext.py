@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from sizewright.budgets.model import Budget
-from sizewright.figure import Figure, quantity_text
+from sizewright.quantity import Quantity, quantity_text
 from sizewright.report.layout import FLIPS_TOLD
 from sizewright.report.names import Names
 from sizewright.report.numbers import number
@@ -48,7 +48,7 @@ def break_even(
     page.say(_rest(found), depth=1)
 
 
-def _called(leaf: Figure) -> str:
+def _called(leaf: Quantity) -> str:
     """A leaf as a person would look it up."""
     source = leaf.source
     if source is not None and source.kind == "table":

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import PurePath
 
 from sizewright.budgets.model import Budget
-from sizewright.errors import Place, listed, meant, refusal
-from sizewright.figure import Figure, formula, quantity_text
+from sizewright.errors import Location, did_you_mean, join_or, refusal
+from sizewright.quantity import Quantity, formula, quantity_text
 from sizewright.report.model import PlanReport
 from sizewright.report.names import Names
 from sizewright.report.numbers import NOTHING, percent
@@ -30,9 +30,11 @@ def chosen_budgets(report: PlanReport, resource: str = "") -> tuple[Budget, ...]
     if wanted and not found:
         names = list(dict.fromkeys(b.resource.removeprefix(f"{b.system}/") for b in known))
         what = f"the plan has no resource '{resource}'"
-        expected = f"one of {listed(names)}"
-        near = meant(wanted, [*names, *(b.resource for b in known), *(b.kind for b in known)])
-        raise refusal(Place(report.file), what, expected, near)
+        expected = f"one of {join_or(names)}"
+        near = did_you_mean(
+            wanted, [*names, *(b.resource for b in known), *(b.kind for b in known)]
+        )
+        raise refusal(Location(report.file), what, expected, near)
     return found
 
 
@@ -98,7 +100,7 @@ class _Unfolding:
         self.end = end
         self.done: set[tuple[str, str]] = set()
 
-    def __call__(self, figure: Figure, depth: int) -> None:
+    def __call__(self, figure: Quantity, depth: int) -> None:
         """The formula of a figure in numbers, and each of its operands below it."""
         inner = unnamed(figure)
         if not inner.args:
@@ -119,14 +121,14 @@ class _Unfolding:
                 self(operand, depth + 2)
 
 
-def unnamed(figure: Figure) -> Figure:
+def unnamed(figure: Quantity) -> Quantity:
     """The expression below the names that a figure was given."""
     while figure.op == "is":
         figure = figure.args[0]
     return figure
 
 
-def operands(figure: Figure) -> Iterator[Figure]:
+def operands(figure: Quantity) -> Iterator[Quantity]:
     """The leaves and named figures that a formula shows, each once; not what needs no source."""
     seen = set()
     for operand in _shown(figure):
@@ -139,7 +141,7 @@ def operands(figure: Figure) -> Iterator[Figure]:
             yield operand
 
 
-def _shown(figure: Figure) -> Iterator[Figure]:
+def _shown(figure: Quantity) -> Iterator[Quantity]:
     for arg in figure.args:
         if not arg.args or arg.op == "is":
             yield arg
@@ -147,7 +149,7 @@ def _shown(figure: Figure) -> Iterator[Figure]:
             yield from _shown(arg)
 
 
-def exact(figure: Figure | None) -> str:
+def exact(figure: Quantity | None) -> str:
     """The range of a figure with its unit, as formulas show numbers."""
     if figure is None:
         return NOTHING
@@ -156,13 +158,13 @@ def exact(figure: Figure | None) -> str:
     return high if low == quantity_text(figure.high, PURE) else f"{low}–{high}"
 
 
-def leaf_text(leaf: Figure) -> str:
+def leaf_text(leaf: Quantity) -> str:
     """A leaf's value, name and place."""
     what, where = origin(leaf)
     return f"{exact(leaf)}: {what}" + (f" [{where}]" if where else "")
 
 
-def origin(leaf: Figure) -> tuple[str, str]:
+def origin(leaf: Quantity) -> tuple[str, str]:
     """What a leaf is, and where it stands."""
     source = leaf.source
     if source is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sizewright.budgets.model import Budget
-from sizewright.figure import Figure, formula
+from sizewright.quantity import Quantity, formula
 from sizewright.report.explain import chosen_budgets
 from sizewright.report.model import PlanReport, plan_verdict
 from sizewright.report.plain import maybe, quantity
@@ -41,7 +41,7 @@ def _budget(report: PlanReport, budget: Budget) -> dict[str, Any]:
     }
 
 
-def _tree(figure: Figure, end: str) -> dict[str, Any]:
+def _tree(figure: Quantity, end: str) -> dict[str, Any]:
     node: dict[str, Any] = {"name": figure.name, "value": quantity(figure)}
     if figure.source is not None:
         node["source"] = figure.source._asdict()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sizewright.budgets.model import Budget
-from sizewright.figure import Figure, formula
+from sizewright.quantity import Quantity, formula
 from sizewright.report.explain import (
     chosen_budgets,
     exact,
@@ -63,20 +63,20 @@ def _budget(report: PlanReport, names: Names, budget: Budget) -> Iterator[str]:
         yield from table(("number", "what", "formula", "source"), below)
 
 
-def _bounds(budget: Budget) -> Iterator[tuple[str, Figure]]:
+def _bounds(budget: Budget) -> Iterator[tuple[str, Quantity]]:
     if budget.capacity is not None and budget.capacity is not budget.limit:
         yield "capacity", budget.capacity
     if budget.limit is not None:
         yield f"limit (rule {budget.limit_rule})" if budget.limit_rule else "limit", budget.limit
 
 
-def _derived(figure: Figure, end: str) -> tuple[str, str]:
+def _derived(figure: Quantity, end: str) -> tuple[str, str]:
     """The formula of a figure, or where it stands if nothing was reckoned."""
     inner = unnamed(figure)
     return (formula(inner, end), "") if inner.args else ("", ": ".join(filter(None, origin(inner))))
 
 
-def _below(figures: list[Figure], end: str) -> Iterator[tuple[str, str, str, str]]:
+def _below(figures: list[Quantity], end: str) -> Iterator[tuple[str, str, str, str]]:
     """Every operand of figures, each once, and then theirs."""
     done: set[tuple[str, str, str]] = set()
     waiting = list(figures)

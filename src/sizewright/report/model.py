@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from sizewright.budgets.model import Budget
 from sizewright.check.select import EVERYTHING, Selection
 from sizewright.demand.growth import horizon
-from sizewright.figure import Figure
 from sizewright.planner.judge import Judgement
 from sizewright.planner.plan import Determinant, Plan, determinant
 from sizewright.planner.policy import Policy
+from sizewright.quantity import Quantity
 from sizewright.rules.model import LIMITS, Verdict
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class PlanReport(NamedTuple):
         """The resource of all systems that is nearest to its limit."""
         return determinant(self.budgets, self.plan.policy.size_for)
 
-    def at_end(self, figure: Figure) -> float:
+    def at_end(self, figure: Quantity) -> float:
         """A figure's value at the end of the ranges that the plan is sized for."""
         return figure.at(self.plan.policy.size_for)
 

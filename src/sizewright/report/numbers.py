@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sizewright.figure import Figure, quantity_text
+from sizewright.quantity import Quantity, quantity_text
 from sizewright.report.layout import BAR, SIGNIFICANT_DIGITS, WHOLE_FROM
 from sizewright.units import PERCENT, PURE
 
@@ -19,7 +19,7 @@ def number(value: float) -> str:
     return f"{value:f}".rstrip("0") if "e" in text else text
 
 
-def span(figure: Figure | None) -> str:
+def span(figure: Quantity | None) -> str:
     """The range of a figure without its unit: `120–150`, or one number where both ends agree."""
     if figure is None:
         return NOTHING
@@ -27,14 +27,14 @@ def span(figure: Figure | None) -> str:
     return low if low == high else f"{low}–{high}"
 
 
-def quantity(figure: Figure | None) -> str:
+def quantity(figure: Quantity | None) -> str:
     """The range of a figure with its unit."""
     if figure is None:
         return NOTHING
     return with_unit(span(figure), figure)
 
 
-def with_unit(text: str, figure: Figure) -> str:
+def with_unit(text: str, figure: Quantity) -> str:
     """A number in words with a figure's unit, in the plural where it is one."""
     if figure.unit == PURE:
         return text

@@ -9,8 +9,8 @@ from typing import NamedTuple, TypeVar
 from sizewright.configuration.model import Board, Device, Part, System
 from sizewright.demand.model import Demand
 from sizewright.facts.system import controllers_of
-from sizewright.figure import as_figure
 from sizewright.guide.model import Guide, Row
+from sizewright.quantity import as_quantity
 from sizewright.report.names import Names, bus_name, listing, model_name, row_name, words
 from sizewright.report.numbers import span
 
@@ -50,7 +50,7 @@ def _equipment(system: System) -> str:
     if system.processors is not None:
         told.append(f"{system.processors} processor{'s' if system.processors > 1 else ''}")
     if system.memory_mb is not None:
-        told.append(f"{span(as_figure(system.memory_mb, 'MB'))} MB memory")
+        told.append(f"{span(as_quantity(system.memory_mb, 'MB'))} MB memory")
     return ", ".join(told)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from sizewright.budgets.model import Budget
-from sizewright.figure import Figure, Source
+from sizewright.quantity import Provenance, Quantity
 from sizewright.report.plain import quantity
 from sizewright.rules.model import Finding
 
@@ -30,7 +30,7 @@ class Origins:
     """Every origin of a plan's budgets and findings, with its key, its value and its users."""
 
     def __init__(self, budgets: Iterable[Budget], findings: Iterable[Finding]) -> None:
-        self._leaves: dict[Origin, Figure] = {}
+        self._leaves: dict[Origin, Quantity] = {}
         self._of = {budget.resource: self._known(_ends(budget)) for budget in budgets}
         self._rules: dict[Origin, set[str]] = {}
         for finding in findings:
@@ -38,7 +38,7 @@ class Origins:
                 self._rules.setdefault(origin, set()).add(finding.rule)
         self._keys = _keys(self._leaves)
 
-    def _known(self, figures: Iterable[Figure]) -> tuple[Origin, ...]:
+    def _known(self, figures: Iterable[Quantity]) -> tuple[Origin, ...]:
         found = dict(_origins(figures))
         self._leaves |= found
         return tuple(found)
@@ -52,8 +52,8 @@ class Origins:
         ordered = sorted(self._leaves, key=lambda origin: self._keys[origin])
         return [self._one(origin, self._leaves[origin]) for origin in ordered]
 
-    def _one(self, origin: Origin, leaf: Figure) -> dict[str, Any]:
-        source = leaf.source or Source(*origin)
+    def _one(self, origin: Origin, leaf: Quantity) -> dict[str, Any]:
+        source = leaf.source or Provenance(*origin)
         return {
             "key": self._keys[origin],
             "kind": source.kind,
@@ -65,11 +65,11 @@ class Origins:
         }
 
 
-def _ends(budget: Budget) -> Iterator[Figure]:
+def _ends(budget: Budget) -> Iterator[Quantity]:
     yield from (f for f in (budget.used, budget.capacity, budget.limit) if f is not None)
 
 
-def _origins(figures: Iterable[Figure]) -> Iterator[tuple[Origin, Figure]]:
+def _origins(figures: Iterable[Quantity]) -> Iterator[tuple[Origin, Quantity]]:
     """Leaves that a user can change; what several figures share is walked once."""
     waiting, seen = list(figures), set[int]()
     while waiting:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from sizewright.figure import Figure, leaves
 from sizewright.guide.model import Change, Guide
 from sizewright.planner.judge import Judgement
 from sizewright.planner.plan import Plan
+from sizewright.quantity import Quantity, leaves
 
 
 class OverlayUse(NamedTuple):
@@ -40,7 +40,7 @@ def _is_among(change: Change, places: set[str]) -> bool:
     return where in places or any(place.startswith((f"{where}/", f"{where},")) for place in places)
 
 
-def _figures(judged: Iterable[Judgement]) -> Iterator[Figure]:
+def _figures(judged: Iterable[Judgement]) -> Iterator[Quantity]:
     for judgement in judged:
         for budget in judgement.budgets:
             ends = (budget.used, budget.capacity, budget.limit)

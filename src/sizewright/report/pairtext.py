@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sizewright.decide.division import Split, split
-from sizewright.figure import Figure
 from sizewright.load.nfs import processor_second
 from sizewright.planner.plan import Pair, Plan
+from sizewright.quantity import Quantity
 from sizewright.report.model import PlanReport
 from sizewright.report.names import Names, enumerated
 from sizewright.report.numbers import percent, quantity, span
@@ -48,7 +48,7 @@ def _why_no_more_even(found: Split, end: str) -> str:
     return f"Services {names} take {takes} and stay together, because they share {volumes}."
 
 
-def _of_lock(time: Figure, end: str) -> str:
+def _of_lock(time: Quantity, end: str) -> str:
     return percent(time.at(end) / processor_second().high)
 
 

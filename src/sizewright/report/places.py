@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from sizewright.box.schema import Box
 from sizewright.documents import Document
-from sizewright.errors import Place
+from sizewright.errors import Location
 from sizewright.report.names import subject_parts
 
 Path = tuple[str | int, ...]
 _NAME: Path = ("name",)
 
 
-def places(document: Document, box: Box) -> dict[str, Place]:
+def places(document: Document, box: Box) -> dict[str, Location]:
     """Subject (`kind/id`) -> where it is stated; the box itself stands under the empty name."""
     found = {"": document.place(_NAME)}
     for subject, path in _parts(box):
@@ -36,6 +36,6 @@ def _parts(box: Box) -> Iterator[tuple[str, Path]]:
             yield f"disk/{device.id}", ("channels", i, "devices", j)
 
 
-def place_of(found: dict[str, Place], subject: str, system: str) -> Place:
+def place_of(found: dict[str, Location], subject: str, system: str) -> Location:
     """Where a finding's subject stands; what has no line of its own stands with the box."""
     return found.get("/".join(subject_parts(subject, system)), found[""])

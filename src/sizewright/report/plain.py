@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sizewright.figure import Figure, formula, leaves
+from sizewright.quantity import Quantity, formula, leaves
 
 
 def plain_number(value: float) -> float | int:
@@ -13,7 +13,7 @@ def plain_number(value: float) -> float | int:
     return int(value) if value == int(value) else value
 
 
-def quantity(figure: Figure) -> dict[str, Any]:
+def quantity(figure: Quantity) -> dict[str, Any]:
     """The three values of a figure and its unit."""
     return {
         "low": plain_number(figure.low),
@@ -23,14 +23,14 @@ def quantity(figure: Figure) -> dict[str, Any]:
     }
 
 
-def maybe(figure: Figure | None) -> dict[str, Any] | None:
+def maybe(figure: Quantity | None) -> dict[str, Any] | None:
     """A quantity, or nothing where it is unknown."""
     return None if figure is None else quantity(figure)
 
 
 def plain(value: Any) -> Any:
     """Records as mappings by field, figures as quantities, everything below them too."""
-    if isinstance(value, Figure):
+    if isinstance(value, Quantity):
         return quantity(value)
     if isinstance(value, float):
         return plain_number(value)
@@ -46,12 +46,12 @@ def plain(value: Any) -> Any:
     return value
 
 
-def explained(figure: Figure, end: str) -> dict[str, Any]:
+def explained(figure: Quantity, end: str) -> dict[str, Any]:
     """A quantity with its formula in numbers and the sources of its leaves."""
     return {"used": quantity(figure), "formula": formula(figure, end), "sources": sources(figure)}
 
 
-def sources(figure: Figure) -> list[dict[str, Any]]:
+def sources(figure: Quantity) -> list[dict[str, Any]]:
     """Every leaf of a figure once, with where it stands."""
     found = {}
     for leaf in leaves(figure):

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from sizewright.decide.division import Division
 from sizewright.decide.relief import Excess, ManyLocks, OtherDisks, OtherInterface
-from sizewright.figure import Figure
 from sizewright.guide.model import Guide
 from sizewright.planner.plan import Plan
+from sizewright.quantity import Quantity
 from sizewright.report.names import enumerated, row_name
 from sizewright.report.numbers import number, quantity
 
@@ -27,7 +27,7 @@ class Proposal(NamedTuple):
     kind: str
     name: str
     says: str
-    used: tuple[Figure, ...]
+    used: tuple[Quantity, ...]
     holds: bool | None
     available: bool
 
@@ -61,7 +61,9 @@ def proposals(found: Excess, plan: Plan) -> Iterator[Proposal]:
 
 
 class _Told:
-    def __init__(self, guide: Guide, platform: str, used: Figure, limit: Figure, end: str) -> None:
+    def __init__(
+        self, guide: Guide, platform: str, used: Quantity, limit: Quantity, end: str
+    ) -> None:
         self.guide = guide
         self.platform = row_name(guide, "platforms", platform)
         self.used = used
@@ -132,10 +134,10 @@ class _Told:
             "two_systems", "", f"Two systems do not help: {undivided(found)}.", (), None, False
         )  # fmt: skip
 
-    def _ms(self, figure: Figure) -> str:
+    def _ms(self, figure: Quantity) -> str:
         return f"{number(figure.at(self.end))} ms/s"
 
-    def _leaves(self, used: Figure) -> str:
+    def _leaves(self, used: Quantity) -> str:
         over = used.at(self.end) > self.limit.low
         return f"leaves {self._ms(used)}, {'still over' if over else 'under'} the limit"
 

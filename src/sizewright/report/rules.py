@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sizewright.figure import Figure
 from sizewright.guide.model import Guide
+from sizewright.quantity import Quantity
 from sizewright.report.explain import exact
 from sizewright.report.page import Page
 from sizewright.report.plain import quantity
@@ -98,9 +98,9 @@ def rule_data(rule: Rule) -> dict[str, Any]:
         "bounds": list(spec.get("bounds") or ()),
         "parameters": {
             name: {
-                "value": quantity(value) if isinstance(value, Figure) else value,
+                "value": quantity(value) if isinstance(value, Quantity) else value,
                 "source": value.source._asdict()
-                if isinstance(value, Figure) and value.source else None,
+                if isinstance(value, Quantity) and value.source else None,
                 "doc": _words(spec["parameters"][name], "doc"),
             }
             for name, value in rule.parameters.items()
@@ -139,7 +139,7 @@ def _words(spec: Mapping[str, Any], key: str) -> str:
 
 
 def _shown(value: Parameter) -> str:
-    if isinstance(value, Figure):
+    if isinstance(value, Quantity):
         return exact(value)
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -147,7 +147,7 @@ def _shown(value: Parameter) -> str:
 
 
 def _where(value: Parameter) -> str:
-    source = value.source if isinstance(value, Figure) else None
+    source = value.source if isinstance(value, Quantity) else None
     if source is None:
         return ""
     place = f"table {source.where}" if source.kind == "table" else ""

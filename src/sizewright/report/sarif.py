@@ -7,7 +7,7 @@ from typing import Any
 
 from sizewright import __version__
 from sizewright.documents import STDIN
-from sizewright.errors import Place
+from sizewright.errors import Location
 from sizewright.report.checkmodel import CheckReport
 from sizewright.report.coverage import evaluated
 from sizewright.report.missing import missing
@@ -88,7 +88,7 @@ class _Where:
         place = self._waivers.get(rule)
         return self._physical(place) if place else {}
 
-    def _physical(self, place: Place) -> dict[str, Any]:
+    def _physical(self, place: Location) -> dict[str, Any]:
         if not self.uri:
             return {}
         found: dict[str, Any] = {"artifactLocation": {"uri": self.uri, "index": 0}}

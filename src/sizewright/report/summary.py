@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sizewright.figure import Figure
 from sizewright.planner.plan import Determinant, Plan
 from sizewright.planner.policy import Policy
+from sizewright.quantity import Quantity
 from sizewright.report.findings import borderline, reasons
 from sizewright.report.model import PlanReport, plan_verdict
 from sizewright.report.names import END_NAMES, Names, enumerated, tried
@@ -191,7 +191,7 @@ def change_text(report: PlanReport) -> str:
         load = ""
         if nearest.judgement is not None:
             ops = nearest.judgement.facts.system.nfs_ops_per_s
-            whole = report.at_end(ops) if isinstance(ops, Figure) else 0
+            whole = report.at_end(ops) if isinstance(ops, Quantity) else 0
             part = number(whole * nearest.load_share)
             load = f" ({part} of {number(whole)} op/s)" if whole else ""
         share = percent(nearest.load_share)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sizewright.demand.model import UserTime
-from sizewright.figure import Figure, total
 from sizewright.load.model import Pace, WorkLoad
 from sizewright.planner.judge import Judgement
+from sizewright.quantity import Quantity, total
 from sizewright.report.model import PlanReport
 from sizewright.report.numbers import GLUE, number, quantity, span
 from sizewright.report.page import Page
@@ -108,7 +108,7 @@ def _processors(page: Page, report: PlanReport, shown: Judgement) -> None:
         flexible=("service",),
     )  # fmt: skip
     wanted, there = shown.facts.system.processors_wanted, shown.system.processors
-    if isinstance(wanted, Figure) and there is not None:
+    if isinstance(wanted, Quantity) and there is not None:
         page.say(
             f"Processors needed: {quantity(wanted)}, one of them for the kernel. The machine has "
             f"{there}.", depth=1,
@@ -117,7 +117,7 @@ def _processors(page: Page, report: PlanReport, shown: Judgement) -> None:
 
 def _users(users: tuple[UserTime, ...]) -> Iterator[tuple[str, str, str]]:
     """A row for each service and way of using processors."""
-    groups: dict[tuple[str, bool, bool, bool], list[Figure]] = {}
+    groups: dict[tuple[str, bool, bool, bool], list[Quantity]] = {}
     for user in users:
         key = (user.service, user.processors is None, user.single, user.low)
         groups.setdefault(key, []).extend([user.processors] if user.processors is not None else [])

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from sizewright.errors import Fault, InputFaults, Place, meant, nearest
+from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, nearest
 from sizewright.facts.records import RECORDS, REPORTED, Fact, facts_of
-from sizewright.figure import Figure, Source
 from sizewright.guide.model import BlankCellError, Guide, NoSuchRowError, ends
+from sizewright.quantity import Provenance, Quantity
 from sizewright.rules.condition import (
     Condition,
     ConditionError,
@@ -61,7 +61,7 @@ def rule_book(guide: Guide, overrides: Overrides | None = None, judging: str = "
     Raises InputFaults for a condition that does not compile, a fact or cell that does not exist,
     an override of an unknown rule or parameter.
     """
-    faults: list[Fault] = []
+    faults: list[Diagnostic] = []
     wanted = overrides or {}
     _check_overrides(guide, wanted, faults)
     facts = {subject: facts_of(subject, guide) for subject in (*RECORDS, REPORTED)}
@@ -70,13 +70,13 @@ def rule_book(guide: Guide, overrides: Overrides | None = None, judging: str = "
     for rule_id, spec in guide.rules.items():
         if judging and judging not in _judges(spec):
             continue
-        place = Place(spec.get("file") or f"rules/{guide.id}/{rule_id}")
+        place = Location(spec.get("file") or f"rules/{guide.id}/{rule_id}")
         try:
             rules.append(_rule(guide, spec, types, wanted.get(rule_id, {}), place, faults))
         except _BrokenRuleError:
             continue
     if faults:
-        raise InputFaults(tuple(faults))
+        raise InputError(tuple(faults))
     return _book(rules, facts)
 
 
@@ -96,24 +96,28 @@ def _types(facts: Mapping[str, Fact]) -> dict[str, FactType]:
     }
 
 
-def _check_overrides(guide: Guide, wanted: Overrides, faults: list[Fault]) -> None:
+def _check_overrides(guide: Guide, wanted: Overrides, faults: list[Diagnostic]) -> None:
     for rule_id, parameters in wanted.items():
         known = guide.rules.get(rule_id, {}).get("parameters", {})
         for name, value in parameters.items():
             if rule_id not in guide.rules:
                 what = f"there is no rule '{rule_id}'"
-                faults.append(Fault(_place_of(value), what, "", meant(rule_id, guide.rules)))
+                faults.append(
+                    Diagnostic(_place_of(value), what, "", did_you_mean(rule_id, guide.rules))
+                )
             elif name not in known:
                 what = f"rule {rule_id} has no parameter '{name}'"
                 expected = "one of " + (", ".join(known) or "none")
-                faults.append(Fault(_place_of(value), what, expected, meant(name, known)))
+                faults.append(
+                    Diagnostic(_place_of(value), what, expected, did_you_mean(name, known))
+                )
 
 
-def _place_of(value: Any) -> Place:
+def _place_of(value: Any) -> Location:
     """Where a value of the workload stands; a list stands where its first item does."""
     first = value[0] if isinstance(value, (list, tuple)) and value else value
     place = getattr(first, "place", None)
-    return place if isinstance(place, Place) else Place("policy.parameters")
+    return place if isinstance(place, Location) else Location("policy.parameters")
 
 
 def _rule(
@@ -121,15 +125,15 @@ def _rule(
     spec: Mapping[str, Any],
     facts: Mapping[str, Mapping[str, FactType]],
     overrides: Mapping[str, Any],
-    place: Place,
-    faults: list[Fault],
+    place: Location,
+    faults: list[Diagnostic],
 ) -> Rule:
     before = len(faults)
     subject = spec["subject"]
     if subject not in RECORDS:
         near = nearest(subject, RECORDS)
         faults.append(
-            Fault(place, f"there is no subject '{subject}'", "one of " + ", ".join(RECORDS),
+            Diagnostic(place, f"there is no subject '{subject}'", "one of " + ", ".join(RECORDS),
                   f"did you mean '{near}'?" if near else "")
         )  # fmt: skip
         raise _BrokenRuleError
@@ -144,7 +148,7 @@ def _rule(
         try:
             parameters[name] = resolve(guide, spec["id"], name, value, override)
         except (BlankCellError, NoSuchRowError, KeyError, ValueError) as error:
-            faults.append(Fault(place, f"parameter {name}: {error}"))
+            faults.append(Diagnostic(place, f"parameter {name}: {error}"))
     seen = {name: facts[name] for name in (subject, SYSTEM, REPORTED)}
     schema = Schema(seen, {name: _type_of(value) for name, value in parameters.items()})
 
@@ -155,7 +159,7 @@ def _rule(
             return compile_condition(str(text), schema, before.guards if before else frozenset())
         except ConditionError as error:
             shown = tuple(error.caret().splitlines())
-            faults.append(Fault(place, f"{what}: {error}", excerpt=shown))
+            faults.append(Diagnostic(place, f"{what}: {error}", excerpt=shown))
             return None
 
     when = compiled(spec.get("when"), "when")
@@ -163,8 +167,8 @@ def _rule(
     for bound in spec.get("bounds") or ():
         where, dot, field = str(bound["resource"]).partition(".")
         if not dot or field not in facts.get(where, {}):
-            near = meant(field, facts.get(where, {}))
-            faults.append(Fault(place, f"bounds: no fact {bound['resource']}", "", near))
+            near = did_you_mean(field, facts.get(where, {}))
+            faults.append(Diagnostic(place, f"bounds: no fact {bound['resource']}", "", near))
     bounds = tuple(
         Bound(
             bound["resource"], str(bound.get("at_most", "")), str(bound.get("share", "")),
@@ -174,12 +178,12 @@ def _rule(
     )  # fmt: skip
     for key in ("message", "remedy"):
         for what in check_template(str(spec.get(key) or ""), seen, parameters):
-            faults.append(Fault(place, f"{key}: {what}"))
+            faults.append(Diagnostic(place, f"{key}: {what}"))
     if len(faults) > before or require is None:
         raise _BrokenRuleError
     reads = require.names | (when.names if when else frozenset())
     if "plan" in _judges(spec) and any(name == REPORTED for name, _ in reads):
-        faults.append(Fault(place, "asks what only a box reports", "judges: [box]"))
+        faults.append(Diagnostic(place, "asks what only a box reports", "judges: [box]"))
         raise _BrokenRuleError
     return Rule(
         id=spec["id"], title=spec["title"], guide=guide.id, cite=spec.get("cite", ""),
@@ -196,7 +200,7 @@ def _judges(spec: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(spec.get("judges") or ("plan", "box"))
 
 
-def _slip(guide: Guide, spec: Mapping[str, Any], override: Any) -> Fault | None:
+def _slip(guide: Guide, spec: Mapping[str, Any], override: Any) -> Diagnostic | None:
     """What is wrong with a value that the workload puts in place of a parameter's."""
     place = _place_of(override)
     unit = _unit_of(guide, {"was": spec})
@@ -207,11 +211,11 @@ def _slip(guide: Guide, spec: Mapping[str, Any], override: Any) -> Fault | None:
     try:
         low, likely, high = ends(override, unit)
     except UnitError as error:
-        return Fault(place, str(error), expected)
+        return Diagnostic(place, str(error), expected)
     except (TypeError, ValueError):
-        return Fault(place, f"{shown!r} is no quantity", expected)
+        return Diagnostic(place, f"{shown!r} is no quantity", expected)
     if low < 0 or not low <= likely <= high:
-        return Fault(place, f"{shown!r} cannot be meant", expected)
+        return Diagnostic(place, f"{shown!r} cannot be meant", expected)
     return None
 
 
@@ -235,9 +239,9 @@ def resolve(
     low, likely, high = ends(value, unit)
     status = spec.get("status") or ("overlay" if spec.get("overlay") else "printed")
     cite = spec.get("cite") or guide.rules[rule_id].get("cite", "")
-    return Figure(
+    return Quantity(
         low, likely, high, unit, name=name,
-        source=Source("parameter", f"rule {rule_id}, {name}", cite, status),
+        source=Provenance("parameter", f"rule {rule_id}, {name}", cite, status),
     )  # fmt: skip
 
 
@@ -259,7 +263,7 @@ def _unit_of(guide: Guide, spec: Mapping[str, Any]) -> str:
 
 
 def _type_of(value: Parameter) -> FactType:
-    if isinstance(value, Figure):
+    if isinstance(value, Quantity):
         return FactType(Kind.NUMBER, False, value.unit)
     if isinstance(value, bool):
         return FactType(Kind.FLAG, False)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sizewright.facts.records import REPORTED
-from sizewright.figure import Figure
+from sizewright.quantity import Quantity
 from sizewright.rules.book import SYSTEM, RuleBook
 from sizewright.rules.message import fill
 from sizewright.rules.model import RECOMMENDED, Finding, Rule, Verdict
@@ -43,7 +43,7 @@ def findings(
     by_subject: Mapping[str, tuple[Any, ...]],
     prefix: str = "",
     waived: Mapping[str, str] | None = None,
-    reserve: Figure | None = None,
+    reserve: Quantity | None = None,
 ) -> Iterator[Finding]:
     """Every rule on every subject it is about, in the book's order.
 
@@ -98,14 +98,14 @@ def _missing(rule: Rule, subjects: Mapping[str, Any]) -> tuple[str, ...]:
     )
 
 
-def _figures(rule: Rule, subjects: Mapping[str, Any]) -> dict[str, Figure]:
+def _figures(rule: Rule, subjects: Mapping[str, Any]) -> dict[str, Quantity]:
     found = {}
     for subject, name in sorted(rule.require.names):
         value = getattr(subjects[subject], name)
-        if isinstance(value, Figure):
+        if isinstance(value, Quantity):
             found[f"{subject}.{name}"] = value
     for name in sorted(rule.require.parameters):
         value = rule.parameters[name]
-        if isinstance(value, Figure):
+        if isinstance(value, Quantity):
             found[name] = value
     return found

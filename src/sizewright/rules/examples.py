@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from sizewright.errors import Fault, InputFaults, Place, listed, meant, shown
+from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, join_or, shown
 from sizewright.facts.records import REPORTED, Fact, blank
-from sizewright.figure import Figure, Source
 from sizewright.guide.model import ends
+from sizewright.quantity import Provenance, Quantity
 from sizewright.rules.book import SYSTEM, RuleBook
 from sizewright.rules.evaluate import verdict
 from sizewright.rules.model import VERDICTS, Parameter, Rule, Verdict
@@ -40,10 +40,10 @@ def run_examples(book: RuleBook) -> Iterator[ExampleResult]:
     Raises InputFaults before the first result, with every fault of every example: a subject, fact,
     parameter or verdict that does not exist, a value of the wrong kind, a parameter left out.
     """
-    faults: list[Fault] = []
+    faults: list[Diagnostic] = []
     ready = [(rule, tuple(_examples(rule, book, faults))) for rule in book.rules]
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     for rule, examples in ready:
         for index, example in enumerate(examples):
             judged = rule._replace(parameters=example.parameters)
@@ -73,12 +73,12 @@ class _Example(NamedTuple):
     note: str
 
 
-def _examples(rule: Rule, book: RuleBook, faults: list[Fault]) -> Iterator[_Example]:
+def _examples(rule: Rule, book: RuleBook, faults: list[Diagnostic]) -> Iterator[_Example]:
     for index, data in enumerate(rule.spec.get("examples") or ()):
         reader = _Reader(rule, book, index, faults)
         expected = str(data["expect"])
         if expected not in SHOWN:
-            reader.fault(f"there is no verdict {shown(expected)}", f"one of {listed(SHOWN)}")
+            reader.fault(f"there is no verdict {shown(expected)}", f"one of {join_or(SHOWN)}")
         yield _Example(
             reader.subjects(data["given"]), reader.parameters(data.get("parameters") or {}),
             expected, str(data.get("note") or ""),
@@ -88,19 +88,21 @@ def _examples(rule: Rule, book: RuleBook, faults: list[Fault]) -> Iterator[_Exam
 class _Reader:
     """Reads one example; what is wrong with it goes to `faults`."""
 
-    def __init__(self, rule: Rule, book: RuleBook, index: int, faults: list[Fault]) -> None:
+    def __init__(self, rule: Rule, book: RuleBook, index: int, faults: list[Diagnostic]) -> None:
         self.rule = rule
         self.facts = book.facts
-        self.place = Place(f"rules/{rule.guide}/{rule.id}, example {index + 1}")
+        self.place = Location(f"rules/{rule.guide}/{rule.id}, example {index + 1}")
         self.faults = faults
 
     def fault(self, what: str, expected: str = "", hint: str = "") -> None:
-        self.faults.append(Fault(self.place, what, expected, hint))
+        self.faults.append(Diagnostic(self.place, what, expected, hint))
 
     def unknown(self, kind: str, name: object, known: Iterable[str]) -> None:
         names = tuple(known)
         self.fault(
-            f"unknown {kind} {shown(name)}", f"one of {listed(names)}", meant(str(name), names)
+            f"unknown {kind} {shown(name)}",
+            f"one of {join_or(names)}",
+            did_you_mean(str(name), names),
         )
 
     def subjects(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -153,7 +155,7 @@ class _Reader:
         return values
 
     def _parameter(self, name: str, usual: Parameter, value: Any) -> Parameter:
-        if isinstance(usual, Figure):
+        if isinstance(usual, Quantity):
             return self._figure(name, value, usual.unit) or usual
         if isinstance(usual, tuple):
             return self._names(name, value)
@@ -164,7 +166,7 @@ class _Reader:
         kept: Parameter = value
         return kept
 
-    def _figure(self, name: str, value: Any, unit: str) -> Figure | None:
+    def _figure(self, name: str, value: Any, unit: str) -> Quantity | None:
         expected = f"a number in {unit}, or [low, high]"
         parts = value if isinstance(value, list) else [value]
         try:
@@ -177,8 +179,8 @@ class _Reader:
             self.fault(f"{name} is {shown(value)}", expected)
         else:
             if low <= likely <= high:
-                source = Source("input", str(self.place))
-                return Figure(low, likely, high, unit, name=name, source=source)
+                source = Provenance("input", str(self.place))
+                return Quantity(low, likely, high, unit, name=name, source=source)
             self.fault(f"{name}: {low:g}, {likely:g} and {high:g} do not rise", expected)
         return None
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sizewright.errors import nearest
-from sizewright.figure import Figure, as_figure, quantity_text
+from sizewright.quantity import Quantity, as_quantity, quantity_text
 
 _HOLE = re.compile(r"\{(?P<name>[^{}]*?)(?P<percent>:%)?(?: or (?P<otherwise>[^{}]+))?\}")
 _PERCENT = "%"
@@ -44,8 +44,8 @@ def fill(template: str, subjects: Mapping[str, Any], parameters: Mapping[str, An
     def value(match: re.Match[str]) -> str:
         subject, dot, field = match["name"].partition(".")
         found = getattr(subjects[subject], field) if dot else parameters[match["name"]]
-        if match["percent"] and isinstance(found, Figure | float | int):
-            found = as_figure(found).to(_PERCENT)
+        if match["percent"] and isinstance(found, Quantity | float | int):
+            found = as_quantity(found).to(_PERCENT)
         return in_words(found, match["otherwise"] or _UNKNOWN)
 
     return " ".join(_HOLE.sub(value, template).split())
@@ -55,7 +55,7 @@ def in_words(value: Any, otherwise: str = _UNKNOWN) -> str:
     """A fact or parameter as a message shows it; a range as low to high."""
     if value is None:
         return otherwise
-    if isinstance(value, Figure):
+    if isinstance(value, Quantity):
         if value.low == value.high:
             return quantity_text(value.high, value.unit)
         low, high = quantity_text(value.low, "1"), quantity_text(value.high, value.unit)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from sizewright.figure import Figure
+from sizewright.quantity import Quantity
 
 if TYPE_CHECKING:
     from sizewright.rules.condition import Condition
@@ -14,7 +14,7 @@ Verdict = Literal["holds", "tight", "violated", "unknown", "waived", "not_applic
 VERDICTS: tuple[Verdict, ...] = (
     "holds", "tight", "violated", "unknown", "waived", "not_applicable",
 )  # fmt: skip
-Parameter = Figure | str | tuple[str, ...] | bool
+Parameter = Quantity | str | tuple[str, ...] | bool
 # Exceeding a limit of the first severity is a failure, of the second borderline.
 VIOLATION, RECOMMENDED = "violation", "recommended"
 # The severities that set limits.
@@ -85,6 +85,6 @@ class Finding(NamedTuple):
     message: str
     remedy: str
     source: str
-    figures: Mapping[str, Figure]
+    figures: Mapping[str, Quantity]
     reason: str = ""
     missing: tuple[str, ...] = ()

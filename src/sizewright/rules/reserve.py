@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sizewright.figure import Figure, as_figure
+from sizewright.quantity import Quantity, as_quantity
 from sizewright.rules.model import Rule
 
 # Resources that carry no load: what is needed there is there, or it is not.
 _ROOM = frozenset(("slots.used", "channel.devices", "disk.stored_mb", "system.memory_needed_mb"))
 
 
-def kept(reserve: Figure) -> Figure:
+def kept(reserve: Quantity) -> Quantity:
     """Return the part of a limit that a load may use."""
-    return as_figure(1) - reserve
+    return as_quantity(1) - reserve
 
 
 def carries_load(resource: str) -> bool:
@@ -23,7 +23,7 @@ def carries_load(resource: str) -> bool:
 
 
 def with_reserve(
-    rule: Rule, subjects: Mapping[str, Any], reserve: Figure | None
+    rule: Rule, subjects: Mapping[str, Any], reserve: Quantity | None
 ) -> Mapping[str, Any]:
     """Return the subjects of a rule with the loads that it limits divided by what they may use.
 
@@ -36,6 +36,6 @@ def with_reserve(
     for resource in sorted(loads):
         subject, _, field = resource.partition(".")
         used = getattr(changed[subject], field)
-        if isinstance(used, Figure):
+        if isinstance(used, Quantity):
             changed[subject] = changed[subject]._replace(**{field: used / kept(reserve)})
     return changed

@@ -8,8 +8,8 @@ from typing import Any
 from sizewright.configuration.model import Channel, Device, Partition, System, Volume
 from sizewright.configuration.slots import slots_of
 from sizewright.demand.usage import Usage, VolumeUse
-from sizewright.figure import Figure, count, rounded_up
 from sizewright.guide.model import Guide, Row
+from sizewright.quantity import Quantity, ceil, count
 from sizewright.setup import kernel
 
 _FILES = "file_system"
@@ -96,10 +96,10 @@ def _partitions(disk: str, volumes: list[Volume], row: Row, usage: Usage) -> Ite
             start = start + _cylinders(size, cylinder)
 
 
-def _cylinders(size: Figure, cylinder: Figure) -> Figure:
+def _cylinders(size: Quantity, cylinder: Quantity) -> Quantity:
     """Whole cylinders of about so many kilobytes that hold a partition."""
     each = cylinder / count(1, "cylinder", "cylinder")
-    return rounded_up(size.to("KB") / each)
+    return ceil(size.to("KB") / each)
 
 
 def _size_mb(volume: Volume, disk: str) -> float:

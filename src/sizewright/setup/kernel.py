@@ -6,15 +6,15 @@ from math import floor
 
 from sizewright.demand.model import Item
 from sizewright.demand.usage import Usage
-from sizewright.figure import Figure, count, largest, total
 from sizewright.guide.model import Guide, Row
+from sizewright.quantity import Quantity, count, largest, total
 from sizewright.units import PURE
 
 _TABLE = "tunables"
 _NFSD = "nfsd"
 
 
-def nfsd(usage: Usage, platform: Row, guide: Guide) -> Figure | None:
+def nfsd(usage: Usage, platform: Row, guide: Guide) -> Quantity | None:
     """How many nfsd a file server starts; None of others, and where processes are not known.
 
     As many as are customary (2.2.3), and where contexts are few, as leave one for each process.
@@ -31,7 +31,7 @@ def nfsd(usage: Usage, platform: Row, guide: Guide) -> Figure | None:
     return count(started, "nfsd processes started")
 
 
-def contexts(platform: Row, guide: Guide) -> Figure | None:
+def contexts(platform: Row, guide: Guide) -> Quantity | None:
     """The contexts of a platform whose memory unit has one for each process (2.2.3, Table 4)."""
     unit = platform.text("mmu")
     row = guide.row("mmu", unit) if unit else None
@@ -39,7 +39,7 @@ def contexts(platform: Row, guide: Guide) -> Figure | None:
 
 
 def processes(
-    usage: Usage, platform: Row, guide: Guide, started: Figure | None
+    usage: Usage, platform: Row, guide: Guide, started: Quantity | None
 ) -> tuple[Item, ...] | None:
     """The processes that are active at once, nfsd among them: as stated, else as advised."""
     if usage.processes is None:
@@ -48,7 +48,7 @@ def processes(
     return ((Item(_NFSD, own),) if own is not None else ()) + usage.processes
 
 
-def maxusers(memory_mb: float, guide: Guide) -> Figure | None:
+def maxusers(memory_mb: float, guide: Guide) -> Quantity | None:
     """Return MAXUSERS for so much memory: what is printed for its size or the next smaller one.
 
     It is no less than Rule XXII asks (section 2.10.4).
@@ -58,7 +58,7 @@ def maxusers(memory_mb: float, guide: Guide) -> Figure | None:
     return largest(*found) if found else None
 
 
-def _asked(row: Row, memory_mb: float) -> Figure | None:
+def _asked(row: Row, memory_mb: float) -> Quantity | None:
     """Return what one row asks of a machine of so much memory, None if it is for larger ones."""
     each = row.find("recommended_per_mb")
     if each is not None:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from sizewright.configuration.model import Channel, Device, System
 from sizewright.demand.model import Demand
 from sizewright.demand.usage import usage_of
-from sizewright.figure import Figure, count, quantity_text, total
 from sizewright.guide.model import Guide, Row
+from sizewright.quantity import Quantity, count, quantity_text, total
 from sizewright.setup.installed import settled
 
 
@@ -22,7 +22,7 @@ class Setting(NamedTuple):
 
     name: str
     part: str
-    value: Figure | None
+    value: Quantity | None
     text: str
     why: str
     cite: str
@@ -241,7 +241,7 @@ def _random(row: Row) -> bool:
     return row.text("favours") == "random"
 
 
-def _cache_entries(row: Row | None, maxusers: Figure) -> Figure | None:
+def _cache_entries(row: Row | None, maxusers: Quantity) -> Quantity | None:
     """Names that the kernel's cache then holds."""
     base = row.find("base_entries") if row else None
     each = row.find("entries_per_maxusers") if row else None

@@ -1,7 +1,7 @@
 """The workload: what is asked of the systems, validated, nothing computed."""
 
 from sizewright.forms.policy import Policy, Waiver
-from sizewright.forms.quantity import Quantity
+from sizewright.forms.quantity import QuantityField
 from sizewright.workload.applications import (
     BatchService,
     MailService,
@@ -45,7 +45,7 @@ __all__ = [
     "PagingService",
     "Policy",
     "PrintService",
-    "Quantity",
+    "QuantityField",
     "SerialService",
     "Service",
     "Serving",

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sizewright.figure import Figure, quantity_text
 from sizewright.forms.objections import Objection
 from sizewright.limits import CONTRADICTION_SHARE
+from sizewright.quantity import Quantity, quantity_text
 from sizewright.units import PURE
 
 Path = tuple[str | int, ...]
 
 
-def differ(at: Path, stated: Figure, told: Figure, how: str) -> Iterator[Objection]:
+def differ(at: Path, stated: Quantity, told: Quantity, how: str) -> Iterator[Objection]:
     """Object where what is `told`, and `how`, is not what is `stated` as well."""
     told = told.to(stated.unit)
     spare = 1 + CONTRADICTION_SHARE
@@ -28,7 +28,7 @@ def told_twice(at: Path, what: str) -> Iterator[Objection]:
 
 
 def beyond(
-    at: Path, part: Figure, whole: Figure, name: str, expected: str, how: str = ""
+    at: Path, part: Quantity, whole: Quantity, name: str, expected: str, how: str = ""
 ) -> Iterator[Objection]:
     """Object to a part larger than its whole, which goes by `name`; `how` the part is told.
 
@@ -40,12 +40,12 @@ def beyond(
         yield Objection(what, expected, at=at)
 
 
-def text(figure: Figure) -> str:
+def text(figure: Quantity) -> str:
     """A figure as a fault names it: its ends, where it has two."""
     high = quantity_text(figure.high, figure.unit)
     return high if figure.low == figure.high else f"{quantity_text(figure.low, PURE)} to {high}"
 
 
-def one(unit: str) -> Figure:
+def one(unit: str) -> Quantity:
     """One of what is counted, by which a count is taken out of a unit."""
-    return Figure(1, 1, 1, unit)
+    return Quantity(1, 1, 1, unit)

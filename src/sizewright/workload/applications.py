@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from sizewright.figure import Figure
 from sizewright.forms.fields import Name, OneOf
 from sizewright.forms.memory import MemoryQuantity
 from sizewright.forms.objections import Objection
-from sizewright.forms.quantity import Quantity
+from sizewright.forms.quantity import QuantityField
+from sizewright.quantity import Quantity
 from sizewright.units import PERCENT
 from sizewright.workload.agreement import Path, beyond, differ, one, text
 from sizewright.workload.service import Active, Clients, at_work, too_many_active
@@ -18,7 +18,7 @@ from sizewright.workload.serving import Serving
 from sizewright.workload.work import Count, Memory, Seconds
 
 _DAY = one("day")
-PerSession = Annotated[Figure, MemoryQuantity("MB/client")]
+PerSession = Annotated[Quantity, MemoryQuantity("MB/client")]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -35,12 +35,12 @@ class TimesharingService(Serving):
     private_mb: PerSession | None = None
 
     @property
-    def everybody(self) -> Figure | None:
+    def everybody(self) -> Quantity | None:
         """All sessions."""
         return self.sessions
 
     @property
-    def working(self) -> Figure | None:
+    def working(self) -> Quantity | None:
         """Sessions that work at once."""
         return at_work(self.active, self.sessions)
 
@@ -73,12 +73,12 @@ class MailService(Serving):
 
     kind: Annotated[Literal["mail"], OneOf()]
     volume: Name
-    messages_a_day: Annotated[Figure, Quantity("op/day")]
-    prime_messages: Annotated[Figure, Quantity("op")]
+    messages_a_day: Annotated[Quantity, QuantityField("op/day")]
+    prime_messages: Annotated[Quantity, QuantityField("op")]
     prime_s: Seconds
     temporary_files: Count
-    message_kb: Annotated[Figure, Quantity("KB/op")] | None = None
-    retention_days: Annotated[Figure, Quantity("day")] | None = None
+    message_kb: Annotated[Quantity, QuantityField("KB/op")] | None = None
+    retention_days: Annotated[Quantity, QuantityField("day")] | None = None
 
     def writes(self) -> Iterator[tuple[Path, str, Name]]:
         """Its work, and what is delivered."""
@@ -110,7 +110,7 @@ class BatchService(Serving):
     jobs: Count
     job_mb: Memory | None = None
 
-    def busy(self) -> Iterator[tuple[Path, Figure]]:
+    def busy(self) -> Iterator[tuple[Path, Quantity]]:
         """Beside what is said of processors, one for each job."""
         yield from Serving.busy(self)
         yield ("jobs",), self.jobs
@@ -132,9 +132,9 @@ class PagingService(Serving):
     """
 
     kind: Annotated[Literal["paging"], OneOf()]
-    faults_per_s: Annotated[Figure, Quantity("op/s")]
+    faults_per_s: Annotated[Quantity, QuantityField("op/s")]
     volume: Name | None = None
-    reads_percent: Annotated[Figure, Quantity("%", at_most=PERCENT)] | None = None
+    reads_percent: Annotated[Quantity, QuantityField("%", at_most=PERCENT)] | None = None
 
     def writes(self) -> Iterator[tuple[Path, str, Name]]:
         """Its work, and pages that are written out."""
@@ -153,11 +153,11 @@ class MeasuredService(Serving):
 
     kind: Annotated[Literal["measured"], OneOf()]
     clients: Clients | None = None
-    kernel_ms_per_s: Annotated[Figure, Quantity("ms/s")] | None = None
+    kernel_ms_per_s: Annotated[Quantity, QuantityField("ms/s")] | None = None
     measured_on: Name | None = None
 
     @property
-    def everybody(self) -> Figure | None:
+    def everybody(self) -> Quantity | None:
         """All clients, where they are counted."""
         return self.clients
 

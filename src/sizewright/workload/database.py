@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from sizewright.figure import Figure
 from sizewright.forms.fields import Name, OneOf
 from sizewright.forms.memory import MemoryQuantity
 from sizewright.forms.objections import Objection
-from sizewright.forms.quantity import Quantity
+from sizewright.forms.quantity import QuantityField
+from sizewright.quantity import Quantity
 from sizewright.workload.agreement import Path, beyond, text
 from sizewright.workload.service import Active, Clients, at_work, too_many_active
 from sizewright.workload.serving import Serving
 from sizewright.workload.work import Layer
 
-PerClient = Annotated[Figure, MemoryQuantity("MB/client")]
+PerClient = Annotated[Quantity, MemoryQuantity("MB/client")]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -37,17 +37,17 @@ class DatabaseService(Serving):
     front_ends: Annotated[Literal["elsewhere", "here"], OneOf()] = "elsewhere"
     front_end_mb: PerClient | None = None
     per_client_mb: PerClient | None = None
-    additional_percent: Annotated[Figure, Quantity("%")] | None = None
+    additional_percent: Annotated[Quantity, QuantityField("%")] | None = None
     layer: Layer | None = None
     log: Name | None = None
 
     @property
-    def everybody(self) -> Figure | None:
+    def everybody(self) -> Quantity | None:
         """All clients."""
         return self.clients
 
     @property
-    def working(self) -> Figure | None:
+    def working(self) -> Quantity | None:
         """Clients who work at once."""
         return at_work(self.active, self.clients)
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from sizewright.figure import Figure
 from sizewright.forms.fields import Count as Whole
 from sizewright.forms.fields import Flag, Name, OneOf
 from sizewright.forms.objections import Objection
-from sizewright.forms.quantity import Quantity
+from sizewright.forms.quantity import QuantityField
 from sizewright.forms.said import Stated
+from sizewright.quantity import Quantity
 from sizewright.workload.agreement import Path
 from sizewright.workload.serving import Serving
 from sizewright.workload.work import Count, Memory
@@ -25,7 +25,7 @@ class WideLine(Stated):
 
     name: Name
     protocol: Protocol
-    kbit_per_s: Annotated[Figure, Quantity("Kb/s", above_zero=True)]
+    kbit_per_s: Annotated[Quantity, QuantityField("Kb/s", above_zero=True)]
     count: Whole = 1
 
 
@@ -48,8 +48,8 @@ class SerialService(Serving):
     """Asynchronous lines of terminals and modems, of so many bits a second each."""
 
     kind: Annotated[Literal["serial"], OneOf()]
-    lines: Annotated[Figure, Quantity("line")]
-    bits_per_s: Annotated[Figure, Quantity("bit/s")] | None = None
+    lines: Annotated[Quantity, QuantityField("line")]
+    bits_per_s: Annotated[Quantity, QuantityField("bit/s")] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -64,7 +64,7 @@ class Printer(Stated):
     name: Name
     attached: Annotated[Literal["serial", "parallel", "scsi", "video"], OneOf()]
     count: Whole = 1
-    kb_per_s: Annotated[Figure, Quantity("KB/s")] | None = None
+    kb_per_s: Annotated[Quantity, QuantityField("KB/s")] | None = None
     rasterising: Flag = False
     raster_mb: Memory | None = None
     raster_processors: Count | None = None

@@ -6,22 +6,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from sizewright.errors import listed, shown
-from sizewright.figure import Figure
+from sizewright.errors import join_or, shown
 from sizewright.forms.fields import Name
 from sizewright.forms.objections import Objection, ObjectionsError
-from sizewright.forms.quantity import Quantity
+from sizewright.forms.quantity import QuantityField
 from sizewright.forms.said import Stated
 from sizewright.forms.schema import Checked, Variants, not_empty
+from sizewright.quantity import Quantity
 
-Seconds = Annotated[Figure, Quantity("s", above_zero=True)]
+Seconds = Annotated[Quantity, QuantityField("s", above_zero=True)]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OperationsLoad(Stated):
     """A rate of operations for each active client."""
 
-    ops_per_s: Annotated[Figure, Quantity("op/s", per="client")]
+    ops_per_s: Annotated[Quantity, QuantityField("op/s", per="client")]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -31,7 +31,7 @@ class ActivityLoad(Stated):
     activity: Name
     burst_s: Seconds | None = None
     every_s: Seconds | None = None
-    times: Annotated[Figure, Quantity("1")] | None = None
+    times: Annotated[Quantity, QuantityField("1")] | None = None
 
     def objections(self) -> Iterator[Objection]:
         """Object to a duty cycle that is half said or more than whole."""
@@ -47,9 +47,9 @@ class DataItem(Stated):
     """Data that each client reads: a size, or a size so often a second for some seconds."""
 
     name: Name
-    kb: Annotated[Figure, Quantity("KB")] | None = None
-    byte: Annotated[Figure, Quantity("byte")] | None = None
-    per_s: Annotated[Figure, Quantity("1/s")] | None = None
+    kb: Annotated[Quantity, QuantityField("KB")] | None = None
+    byte: Annotated[Quantity, QuantityField("byte")] | None = None
+    per_s: Annotated[Quantity, QuantityField("1/s")] | None = None
     seconds: Seconds | None = None
 
     def objections(self) -> Iterator[Objection]:
@@ -84,7 +84,7 @@ _BY_KEY = {
 
 
 def _kind(value: Any) -> str:
-    expected = f"a mapping with one of {listed(_BY_KEY)}"
+    expected = f"a mapping with one of {join_or(_BY_KEY)}"
     if not isinstance(value, dict):
         what = "no value is given" if value is None else f"{shown(value)} is not a load"
         raise ObjectionsError(Objection(what, expected))

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from sizewright.errors import shown
-from sizewright.figure import Figure
 from sizewright.forms.fields import Name
 from sizewright.forms.objections import Objection, ObjectionsError
-from sizewright.forms.quantity import Quantity
+from sizewright.forms.quantity import QuantityField
 from sizewright.forms.said import Stated
 from sizewright.forms.schema import Variants
+from sizewright.quantity import Quantity
 from sizewright.units import PERCENT
 
-Share = Annotated[Figure, Quantity("%", at_most=PERCENT)]
+Share = Annotated[Quantity, QuantityField("%", at_most=PERCENT)]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

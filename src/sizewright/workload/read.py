@@ -7,7 +7,7 @@ from functools import cache
 from pydantic_core import SchemaValidator, ValidationError
 
 from sizewright.documents import Document
-from sizewright.errors import InputFaults
+from sizewright.errors import InputError
 from sizewright.forms.schema import validator
 from sizewright.forms.statements import statements
 from sizewright.workload.references import reference_faults
@@ -27,7 +27,7 @@ def read_workload(document: Document) -> Workload:
 
         faults.extend(validation_faults(error, document, Workload))
     if faults:
-        raise InputFaults(faults)
+        raise InputError(faults)
     return workload
 
 

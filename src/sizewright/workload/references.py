@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from sizewright.documents import Document
-from sizewright.errors import Fault, listed, meant, shown
+from sizewright.errors import Diagnostic, did_you_mean, join_or, shown
 from sizewright.limits import COUNT_AT_MOST, FAULTS_LISTED
 
 Path = tuple[str | int, ...]
@@ -34,7 +34,7 @@ _POINTERS = (
 )
 
 
-def reference_faults(document: Document) -> Iterator[Fault]:
+def reference_faults(document: Document) -> Iterator[Diagnostic]:
     """Find every name that is taken twice, leads nowhere, or leads back to itself."""
     yield from _twice(document)
     for steps, section, kind in _POINTERS:
@@ -63,43 +63,43 @@ def _texts(data: Any, steps: Path, path: Path = ()) -> Iterator[tuple[Path, str]
             yield (*path, key), key
 
 
-def _twice(document: Document) -> Iterator[Fault]:
+def _twice(document: Document) -> Iterator[Diagnostic]:
     for steps, kind in _UNIQUE:
         first: dict[str, Path] = {}
         for path, name in _texts(document.data, steps):
             if name in first:
                 line = document.place(first[name]).line
                 what = f"the {kind} {shown(name)} is defined twice (first on line {line})"
-                yield Fault(document.place(path), what)
+                yield Diagnostic(document.place(path), what)
             first.setdefault(name, path)
     for index in range(_length(document, "services")):
         names: set[str] = set()
         root: Path = ("services", index, "load", "data")
         for path, name in _texts(_at(document.data, root), (_EACH, "name"), root):
             if name in names:
-                yield Fault(document.place(path), f"the data {shown(name)} are listed twice")
+                yield Diagnostic(document.place(path), f"the data {shown(name)} are listed twice")
             names.add(name)
 
 
-def _astray(document: Document, steps: Path, section: str, kind: str) -> Iterator[Fault]:
+def _astray(document: Document, steps: Path, section: str, kind: str) -> Iterator[Diagnostic]:
     if not isinstance(_at(document.data, (section,)) or [], list):
         return
     known = dict.fromkeys(name for _, name in _texts(document.data, (section, _EACH, "name")))
-    expected = listed(map(shown, known)) if known else f"a {kind} defined under {section}"
+    expected = join_or(map(shown, known)) if known else f"a {kind} defined under {section}"
     astray = ((path, name) for path, name in _texts(document.data, steps) if name not in known)
     for number, (path, name) in enumerate(astray):
-        near = meant(name, known) if number < FAULTS_LISTED else ""
-        yield Fault(document.place(path), f"there is no {kind} {shown(name)}", expected, near)
+        near = did_you_mean(name, known) if number < FAULTS_LISTED else ""
+        yield Diagnostic(document.place(path), f"there is no {kind} {shown(name)}", expected, near)
 
 
-def _shared_with_itself(document: Document) -> Iterator[Fault]:
+def _shared_with_itself(document: Document) -> Iterator[Diagnostic]:
     for path, name in _texts(document.data, ("volumes", _EACH, "shares_disks_with")):
         if _at(document.data, (*path[:-1], "name")) == name:
             what = f"the volume {shown(name)} shares disks with itself"
-            yield Fault(document.place(path), what, "another volume")
+            yield Diagnostic(document.place(path), what, "another volume")
 
 
-def _split_into_another(document: Document) -> Iterator[Fault]:
+def _split_into_another(document: Document) -> Iterator[Diagnostic]:
     """A network that may be split has its parts numbered, and no other may go by such a name."""
     names = tuple(_texts(document.data, ("networks", _EACH, "name")))
     split = {
@@ -111,10 +111,10 @@ def _split_into_another(document: Document) -> Iterator[Fault]:
         counted = number.isdecimal() and len(number) <= len(str(COUNT_AT_MOST))
         if counted and 0 < int(number) <= split.get(whole, 0):
             what = f"{shown(name)} is what part {number} of the network {shown(whole)} is called"
-            yield Fault(document.place(path), what, "another name")
+            yield Diagnostic(document.place(path), what, "another name")
 
 
-def _counted_nowhere(document: Document) -> Iterator[Fault]:
+def _counted_nowhere(document: Document) -> Iterator[Diagnostic]:
     own = {
         name
         for path, name in _texts(document.data, ("services", _EACH, "name"))
@@ -125,22 +125,22 @@ def _counted_nowhere(document: Document) -> Iterator[Fault]:
         if name in known - own:
             what = f"the service {shown(name)} has no clients of its own"
             expected = "a service without same_clients_as"
-            yield Fault(document.place(path), what, expected)
+            yield Diagnostic(document.place(path), what, expected)
 
 
-def _in_two_sets(document: Document) -> Iterator[Fault]:
+def _in_two_sets(document: Document) -> Iterator[Diagnostic]:
     seen: dict[str, Path] = {}
     for path, name in _texts(document.data, ("exclusive", _EACH, _EACH)):
         if name in seen:
             where = "twice in one set" if seen[name][:2] == path[:2] else "in two sets"
             what = f"the service {shown(name)} stands {where}"
-            yield Fault(document.place(path), what, "each service once")
+            yield Diagnostic(document.place(path), what, "each service once")
         seen.setdefault(name, path)
     for index in range(_length(document, "exclusive")):
         members = _at(document.data, ("exclusive", index))
         if isinstance(members, list) and len(members) < 2:
             what = "a set of services that exclude each other has no pair in it"
-            yield Fault(document.place(("exclusive", index)), what, "two services or more")
+            yield Diagnostic(document.place(("exclusive", index)), what, "two services or more")
 
 
 def _at(data: Any, path: Path) -> Any:

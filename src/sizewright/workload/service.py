@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from sizewright.figure import Figure
 from sizewright.forms.fields import Flag, Name, OneOf
 from sizewright.forms.objections import Objection
-from sizewright.forms.quantity import Quantity
+from sizewright.forms.quantity import QuantityField
 from sizewright.forms.said import Stated
 from sizewright.forms.schema import Variants
+from sizewright.quantity import Quantity
 from sizewright.workload.loads import Load
 from sizewright.workload.mix import Mix
 from sizewright.workload.uses import Uses
 
-Clients = Annotated[Figure, Quantity("client")]
+Clients = Annotated[Quantity, QuantityField("client")]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -24,7 +24,7 @@ class AtOnce(Stated):
     """How many of so many clients were seen, or are thought, to work at once."""
 
     at_once: Clients
-    of: Annotated[Figure, Quantity("client", above_zero=True)]
+    of: Annotated[Quantity, QuantityField("client", above_zero=True)]
 
     def objections(self) -> Iterator[Objection]:
         """Object to more at once than there are."""
@@ -35,19 +35,19 @@ class AtOnce(Stated):
 
 
 def _kind_of_active(value: Any) -> str:
-    return AtOnce.__name__ if isinstance(value, dict) else Figure.__name__
+    return AtOnce.__name__ if isinstance(value, dict) else Quantity.__name__
 
 
 def too_many_active(
-    active: Figure | AtOnce | None, clients: Figure, called: str
+    active: Quantity | AtOnce | None, clients: Quantity, called: str
 ) -> Iterator[Objection]:
     """Object to more active clients, or what else they are `called`, than there are."""
-    if isinstance(active, Figure) and active.high > clients.high:
+    if isinstance(active, Quantity) and active.high > clients.high:
         what = f"{active.high:g} active {called}, but only {clients.high:g} {called}"
         yield Objection(what, f"active at most {called}", at=("active",))
 
 
-def at_work(active: Figure | AtOnce | None, everybody: Figure) -> Figure:
+def at_work(active: Quantity | AtOnce | None, everybody: Quantity) -> Quantity:
     """Those who work at once: all, so many, or a share of them."""
     if isinstance(active, AtOnce):
         return everybody * (active.at_once / active.of)
@@ -78,7 +78,7 @@ class NfsService(Stated):
     uses: Uses | None = None
 
     @property
-    def everybody(self) -> Figure | None:
+    def everybody(self) -> Quantity | None:
         """All clients."""
         return self.clients
 

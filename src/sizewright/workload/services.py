@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from sizewright.errors import listed, meant, shown
+from sizewright.errors import did_you_mean, join_or, shown
 from sizewright.forms.objections import Objection, ObjectionsError
 from sizewright.forms.schema import Variants
 from sizewright.workload.applications import (
@@ -38,12 +38,12 @@ def _kind(value: Any) -> str:
         raise ObjectionsError(Objection(what, "a mapping with kind and name"))
     kind = value.get("kind")
     if kind is None:
-        expected = f"kind: one of {listed(_BY_KIND)}"
+        expected = f"kind: one of {join_or(_BY_KIND)}"
         raise ObjectionsError(Objection("has no kind", expected))
     if not isinstance(kind, str) or kind not in _BY_KIND:
-        near = meant(kind, _BY_KIND) if isinstance(kind, str) else ""
+        near = did_you_mean(kind, _BY_KIND) if isinstance(kind, str) else ""
         what = f"{shown(kind)} is not allowed here"
-        raise ObjectionsError(Objection(what, listed(_BY_KIND), near, ("kind",)))
+        raise ObjectionsError(Objection(what, join_or(_BY_KIND), near, ("kind",)))
     return _BY_KIND[kind]
 
 

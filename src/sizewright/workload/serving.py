@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sizewright.errors import shown
-from sizewright.figure import Figure
 from sizewright.forms.fields import Flag, Name
 from sizewright.forms.objections import Objection
 from sizewright.forms.said import Stated
+from sizewright.quantity import Quantity
 from sizewright.units import PURE
 from sizewright.workload.agreement import Path, beyond, one
 from sizewright.workload.work import Count, Memory, Seconds, Traffic, Work
@@ -37,12 +37,12 @@ class Serving(Stated):
     replicated: Flag = False
 
     @property
-    def everybody(self) -> Figure | None:
+    def everybody(self) -> Quantity | None:
         """Whom the service is for; None where nobody is counted."""
         return None
 
     @property
-    def working(self) -> Figure | None:
+    def working(self) -> Quantity | None:
         """How many of them work at once."""
         return self.everybody
 
@@ -52,7 +52,7 @@ class Serving(Stated):
             if work.operation != "read":
                 yield ("work", index, "operation"), work.name, work.volume
 
-    def busy(self) -> Iterator[tuple[Path, Figure]]:
+    def busy(self) -> Iterator[tuple[Path, Quantity]]:
         """How many processors it is said to use, by the path to where."""
         if self.user_processors is not None:
             yield ("user_processors",), self.user_processors

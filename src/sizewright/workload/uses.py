@@ -7,15 +7,15 @@ from typing import Annotated, Any
 from pydantic_core import CoreSchema, core_schema
 
 from sizewright.errors import shown
-from sizewright.figure import Figure
 from sizewright.forms.fields import Name
 from sizewright.forms.objections import Objection, ObjectionsError
-from sizewright.forms.quantity import Quantity
+from sizewright.forms.quantity import QuantityField
 from sizewright.forms.schema import Below, JsonSchema
 from sizewright.forms.statements import statement_of
+from sizewright.quantity import Quantity
 from sizewright.units import PURE
 
-_WEIGHT = Quantity(PURE, above_zero=True)
+_WEIGHT = QuantityField(PURE, above_zero=True)
 _EXPECTED = "volumes with weights, {mail: 60, binaries: 40}, or a list of volumes"
 
 
@@ -29,14 +29,14 @@ class _UsesField:
     def json(self, shape: Any, below: Below) -> JsonSchema:
         """Weights by volume, or a list of volumes."""
         weights = {
-            "type": "object", "additionalProperties": _WEIGHT.json(Figure, below),
+            "type": "object", "additionalProperties": _WEIGHT.json(Quantity, below),
             "propertyNames": {"pattern": r"\S"}, "minProperties": 1,
         }  # fmt: skip
         volumes = {"type": "array", "minItems": 1, "uniqueItems": True, "items": below(Name)}
         return {"anyOf": [weights, volumes]}
 
 
-def read_uses(value: Any, known: Any) -> dict[str, Figure]:
+def read_uses(value: Any, known: Any) -> dict[str, Quantity]:
     """Read weights by volume; a list weighs its volumes alike. Raises ObjectionsError."""
     if isinstance(value, (list, tuple)):
         pairs: list[tuple[Any, Any, str | int]] = [
@@ -47,7 +47,7 @@ def read_uses(value: Any, known: Any) -> dict[str, Figure]:
     else:
         what = "no value is given" if value is None else f"{shown(value)} is not allowed here"
         raise ObjectionsError(Objection(what, _EXPECTED))
-    uses: dict[str, Figure] = {}
+    uses: dict[str, Quantity] = {}
     objections: list[Objection] = []
     for name, weight, step in pairs:
         if not isinstance(name, str) or not name.strip():
@@ -69,4 +69,4 @@ def read_uses(value: Any, known: Any) -> dict[str, Figure]:
     return uses
 
 
-Uses = Annotated[dict[str, Figure], _UsesField()]
+Uses = Annotated[dict[str, Quantity], _UsesField()]

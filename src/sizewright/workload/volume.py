@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from sizewright.figure import Figure
 from sizewright.forms.fields import Flag, Name, OneOf
 from sizewright.forms.objections import Objection
-from sizewright.forms.quantity import Quantity
+from sizewright.forms.quantity import QuantityField
 from sizewright.forms.said import Stated
+from sizewright.quantity import Quantity
 
 Access = Annotated[Literal["random", "serial"], OneOf()]
 Protection = Annotated[Literal["none", "mirror"], OneOf()]
@@ -31,20 +31,20 @@ class Volume(Stated):
     """
 
     name: Name
-    size_mb: Annotated[Figure, Quantity("MB")]
+    size_mb: Annotated[Quantity, QuantityField("MB")]
     access: Access
     protection: Protection = "none"
     activity: Activity | None = None
     shares_disks_with: Name | None = None
     own_disks: Flag = False
     read_only: Flag = False
-    cached_mb: Annotated[Figure, Quantity("MB")] | None = None
-    growth_mb_per_year: Annotated[Figure, Quantity("MB/year")] | None = None
+    cached_mb: Annotated[Quantity, QuantityField("MB")] | None = None
+    growth_mb_per_year: Annotated[Quantity, QuantityField("MB/year")] | None = None
     use: Use | None = None
     apart_from: tuple[Name, ...] = ()
     dual_ported: Flag = False
 
-    def size_after(self, years: Figure) -> Figure:
+    def size_after(self, years: Quantity) -> Quantity:
         """How large it has grown after so many years."""
         more = self.growth_mb_per_year
         return self.size_mb if more is None else self.size_mb + more * years

@@ -6,22 +6,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from sizewright.figure import Figure
 from sizewright.forms.fields import Flag, Name, OneOf
 from sizewright.forms.memory import MemoryQuantity
 from sizewright.forms.objections import Objection
-from sizewright.forms.quantity import Quantity
+from sizewright.forms.quantity import QuantityField
 from sizewright.forms.said import Stated
+from sizewright.quantity import Quantity
 from sizewright.workload.agreement import differ, one, text, told_twice
 from sizewright.workload.volume import Access
 
 Operation = Annotated[Literal["read", "update", "write"], OneOf()]
 Layer = Annotated[Literal["raw", "file_system"], OneOf()]
 Priority = Annotated[Literal["normal", "low"], OneOf()]
-Seconds = Annotated[Figure, Quantity("s", above_zero=True)]
-Count = Annotated[Figure, Quantity("1")]
-Megabytes = Annotated[Figure, Quantity("MB")]
-Memory = Annotated[Figure, MemoryQuantity("MB")]
+Seconds = Annotated[Quantity, QuantityField("s", above_zero=True)]
+Count = Annotated[Quantity, QuantityField("1")]
+Megabytes = Annotated[Quantity, QuantityField("MB")]
+Memory = Annotated[Quantity, MemoryQuantity("MB")]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -42,17 +42,17 @@ class Work(Stated):
     operation: Operation = "read"
     access: Access | None = None
     layer: Layer | None = None
-    block_kb: Annotated[Figure, Quantity("KB", above_zero=True)] | None = None
-    ops_per_s: Annotated[Figure, Quantity("op/s")] | None = None
+    block_kb: Annotated[Quantity, QuantityField("KB", above_zero=True)] | None = None
+    ops_per_s: Annotated[Quantity, QuantityField("op/s")] | None = None
     mb: Megabytes | None = None
     rows: Count | None = None
-    row_byte: Annotated[Figure, Quantity("byte", above_zero=True)] | None = None
-    ops: Annotated[Figure, Quantity("op")] | None = None
+    row_byte: Annotated[Quantity, QuantityField("byte", above_zero=True)] | None = None
+    ops: Annotated[Quantity, QuantityField("op")] | None = None
     every_s: Seconds | None = None
-    by: Annotated[Figure, Quantity("client")] | None = None
+    by: Annotated[Quantity, QuantityField("client")] | None = None
     as_fast_as_disks: Flag = False
     within_s: Seconds | None = None
-    outstanding: Annotated[Figure, Quantity("1", above_zero=True)] | None = None
+    outstanding: Annotated[Quantity, QuantityField("1", above_zero=True)] | None = None
     returns_mb: Megabytes | None = None
     user_processors: Count | None = None
     priority: Priority = "normal"
@@ -119,7 +119,7 @@ class Work(Stated):
         if rows is not None and self.access == "serial":
             yield from differ(("rows",), self.mb, rows, self._rows_text())
 
-    def _rows_by_operations(self, ops: Figure) -> Iterator[Objection]:
+    def _rows_by_operations(self, ops: Quantity) -> Iterator[Objection]:
         """A run told by its operations and by rows; rows in sequence share operations."""
         keyed, size = self._keyed_ops(), self._run_kb()
         if keyed is not None:
@@ -130,7 +130,7 @@ class Work(Stated):
             how = f"{self._rows_text()} in {text(self.block_kb)} each"
             yield from differ(("rows",), ops, size / self.block_kb * one("op"), how)
 
-    def _run_ops(self) -> Figure | None:
+    def _run_ops(self) -> Quantity | None:
         """Operations of one run; None where that hangs on what is not told."""
         if self.ops is not None:
             return self.ops
@@ -139,13 +139,13 @@ class Work(Stated):
             return keyed
         return size / self.block_kb * one("op") if size and self.block_kb else None
 
-    def _run_kb(self) -> Figure | None:
+    def _run_kb(self) -> Quantity | None:
         """Bytes of one run; None where it is not they that count, or where that is not known."""
         if self.mb is not None:
             return self.mb.to("KB")
         return self._rows_kb() if self.access == "serial" else None
 
-    def _rows_kb(self) -> Figure | None:
+    def _rows_kb(self) -> Quantity | None:
         if self.rows is None or self.row_byte is None:
             return None
         return (self.rows * self.row_byte).to("KB")
@@ -154,7 +154,7 @@ class Work(Stated):
         assert self.rows is not None and self.row_byte is not None
         return f"{text(self.rows)} rows of {text(self.row_byte)}"
 
-    def _keyed_ops(self) -> Figure | None:
+    def _keyed_ops(self) -> Quantity | None:
         """Rows that are read by their key: each is an operation of its own."""
         if self.access != "random" or self.rows is None or self.row_byte is None:
             return None
@@ -169,10 +169,10 @@ class Traffic(Stated):
     service counts for as much as one of those.
     """
 
-    kb_per_s: Annotated[Figure, Quantity("KB/s")] | None = None
-    packets_per_s: Annotated[Figure, Quantity("packet/s")] | None = None
-    packet_byte: Annotated[Figure, Quantity("byte", above_zero=True)] | None = None
-    of: Annotated[Figure, Quantity("client", above_zero=True)] | None = None
+    kb_per_s: Annotated[Quantity, QuantityField("KB/s")] | None = None
+    packets_per_s: Annotated[Quantity, QuantityField("packet/s")] | None = None
+    packet_byte: Annotated[Quantity, QuantityField("byte", above_zero=True)] | None = None
+    of: Annotated[Quantity, QuantityField("client", above_zero=True)] | None = None
     times: Count | None = None
 
     def objections(self) -> Iterator[Objection]:

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from math import log10, prod
 from typing import Annotated
 
-from sizewright.figure import Figure
 from sizewright.forms.fields import Flag, Name, Text
 from sizewright.forms.objections import Objection
 from sizewright.forms.policy import Policy
-from sizewright.forms.quantity import Quantity
+from sizewright.forms.quantity import QuantityField
 from sizewright.forms.said import Stated
 from sizewright.forms.schema import Checked, not_empty
 from sizewright.limits import MOMENTS_AT_MOST, QUANTITY_AT_MOST, YEARS_AT_MOST
+from sizewright.quantity import Quantity
 from sizewright.units import PERCENT
 from sizewright.workload.agreement import beyond
 from sizewright.workload.availability import Availability
@@ -32,8 +32,8 @@ class Growth(Stated):
     Volumes that tell their own growth grow for `years` too.
     """
 
-    percent: Annotated[Figure, Quantity("%")]
-    years: Annotated[Figure, Quantity("year", at_most=YEARS_AT_MOST)] | None = None
+    percent: Annotated[Quantity, QuantityField("%")]
+    years: Annotated[Quantity, QuantityField("year", at_most=YEARS_AT_MOST)] | None = None
 
     def objections(self) -> Iterator[Objection]:
         """Object to growth beyond any quantity."""

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 
 from sizewright.configuration.model import Board, Channel, Device, Port, System
 from sizewright.configuration.slots import ANY, slots_of
-from sizewright.figure import total
 from sizewright.planner.judge import Judgement
+from sizewright.quantity import total
 from sizewright.report.html.meters import UNREAD, Meters, Reading
 from sizewright.report.html.piece import Piece
 from sizewright.report.machine import holds

@@ -18,7 +18,7 @@ from sizewright import units
 from sizewright.units import PURE, UnitError
 
 
-class Source(NamedTuple):
+class Provenance(NamedTuple):
     """Where a leaf stands: `kind` is table, parameter, input or definition."""
 
     kind: str
@@ -27,7 +27,7 @@ class Source(NamedTuple):
     status: str = ""
 
 
-class Figure:
+class Quantity:
     """A quantity with a low, likely and high value, its unit, and how it came about."""
 
     __slots__ = ("args", "high", "likely", "low", "name", "op", "source", "unit")
@@ -39,9 +39,9 @@ class Figure:
         high: float,
         unit: str,
         op: str = "leaf",
-        args: tuple[Figure, ...] = (),
+        args: tuple[Quantity, ...] = (),
         name: str = "",
-        source: Source | None = None,
+        source: Provenance | None = None,
     ) -> None:
         self.low = low
         self.likely = likely
@@ -56,62 +56,62 @@ class Figure:
         ends = f"{self.low:g}" if self.low == self.high else f"{self.low:g}..{self.high:g}"
         return f"<{self.name or self.op} {ends} {self.unit}>"
 
-    def named(self, name: str) -> Figure:
+    def named(self, name: str) -> Quantity:
         """The same figure under a name; reports stop unfolding at names."""
-        return Figure(self.low, self.likely, self.high, self.unit, "is", (self,), name)
+        return Quantity(self.low, self.likely, self.high, self.unit, "is", (self,), name)
 
-    def to(self, unit: str) -> Figure:
+    def to(self, unit: str) -> Quantity:
         """The same figure in another unit; raises UnitError where that makes no sense."""
         if unit == self.unit:
             return self
         k = units.factor(self.unit, unit)
-        conversion = Figure(
+        conversion = Quantity(
             k,
             k,
             k,
             units.over(unit, self.unit),
             name=f"{self.unit} in {unit}",
-            source=Source("definition", f"1 {self.unit} = {k:.10g} {unit}"),
+            source=Provenance("definition", f"1 {self.unit} = {k:.10g} {unit}"),
         )
-        return Figure(self.low * k, self.likely * k, self.high * k, unit, "*", (self, conversion))
+        return Quantity(self.low * k, self.likely * k, self.high * k, unit, "*", (self, conversion))
 
     def at(self, end: str) -> float:
         """The value at one end: low, likely or high."""
         value: float = getattr(self, end)
         return value
 
-    def __add__(self, other: Number) -> Figure:
-        b = as_figure(other, self.unit)
+    def __add__(self, other: Number) -> Quantity:
+        b = as_quantity(other, self.unit)
         _same(self, b)
-        return Figure(
+        return Quantity(
             self.low + b.low, self.likely + b.likely, self.high + b.high, self.unit, "+", (self, b)
         )
 
-    def __radd__(self, other: Number) -> Figure:
-        return as_figure(other, self.unit) + self
+    def __radd__(self, other: Number) -> Quantity:
+        return as_quantity(other, self.unit) + self
 
-    def __sub__(self, other: Number) -> Figure:
-        b = as_figure(other, self.unit)
+    def __sub__(self, other: Number) -> Quantity:
+        b = as_quantity(other, self.unit)
         _same(self, b)
-        return Figure(
+        return Quantity(
             self.low - b.high, self.likely - b.likely, self.high - b.low, self.unit, "-", (self, b)
         )
 
-    def __mul__(self, other: Number) -> Figure:
-        b = as_figure(other)
+    def __mul__(self, other: Number) -> Quantity:
+        b = as_quantity(other)
         unit = units.times(self.unit, b.unit)
         if self.low >= 0 <= b.low:
             low, high = self.low * b.low, self.high * b.high
         else:
             ends = (self.low * b.low, self.low * b.high, self.high * b.low, self.high * b.high)
             low, high = min(ends), max(ends)
-        return Figure(low, self.likely * b.likely, high, unit, "*", (self, b))
+        return Quantity(low, self.likely * b.likely, high, unit, "*", (self, b))
 
-    def __rmul__(self, other: Number) -> Figure:
-        return as_figure(other) * self
+    def __rmul__(self, other: Number) -> Quantity:
+        return as_quantity(other) * self
 
-    def __truediv__(self, other: Number) -> Figure:
-        b = as_figure(other)
+    def __truediv__(self, other: Number) -> Quantity:
+        b = as_quantity(other)
         if b.low <= 0 <= b.high:
             raise ZeroDivisionError(f"{self!r} / {b!r}")
         unit = units.over(self.unit, b.unit)
@@ -120,38 +120,40 @@ class Figure:
         else:
             ends = (self.low / b.low, self.low / b.high, self.high / b.low, self.high / b.high)
             low, high = min(ends), max(ends)
-        return Figure(low, self.likely / b.likely, high, unit, "/", (self, b))
+        return Quantity(low, self.likely / b.likely, high, unit, "/", (self, b))
 
-    def __rtruediv__(self, other: Number) -> Figure:
-        return as_figure(other) / self
-
-
-Number = float | int | Figure
+    def __rtruediv__(self, other: Number) -> Quantity:
+        return as_quantity(other) / self
 
 
-def _same(a: Figure, b: Figure) -> None:
+Number = float | int | Quantity
+
+
+def _same(a: Quantity, b: Quantity) -> None:
     if a.unit != b.unit:
         raise UnitError(f"{a!r} and {b!r} have different units")
 
 
-def as_figure(value: Number, unit: str = PURE) -> Figure:
+def as_quantity(value: Number, unit: str = PURE) -> Quantity:
     """A plain number as a figure; only structural 0, 1 and 2 reach this from code."""
-    if isinstance(value, Figure):
+    if isinstance(value, Quantity):
         return value
-    return Figure(
-        value, value, value, unit, name=f"{value:g}", source=Source("definition", "the method")
+    return Quantity(
+        value, value, value, unit, name=f"{value:g}", source=Provenance("definition", "the method")
     )
 
 
-def count(n: float, what: str, unit: str = PURE) -> Figure:
+def count(n: float, what: str, unit: str = PURE) -> Quantity:
     """A number of things in a configuration, counted, not measured."""
-    return Figure(n, n, n, unit, name=what, source=Source("count", what))
+    return Quantity(n, n, n, unit, name=what, source=Provenance("count", what))
 
 
-def _apply(op: str, pick: Callable[..., float], figures: tuple[Figure, ...], unit: str) -> Figure:
+def _apply(
+    op: str, pick: Callable[..., float], figures: tuple[Quantity, ...], unit: str
+) -> Quantity:
     for figure in figures[1:]:
         _same(figures[0], figure)
-    return Figure(
+    return Quantity(
         pick(*(f.low for f in figures)),
         pick(*(f.likely for f in figures)),
         pick(*(f.high for f in figures)),
@@ -159,22 +161,22 @@ def _apply(op: str, pick: Callable[..., float], figures: tuple[Figure, ...], uni
     )  # fmt: skip
 
 
-def smallest(*figures: Figure) -> Figure:
+def smallest(*figures: Quantity) -> Quantity:
     """The least of several figures, end by end."""
     return figures[0] if len(figures) == 1 else _apply("min", min, figures, figures[0].unit)
 
 
-def largest(*figures: Figure) -> Figure:
+def largest(*figures: Quantity) -> Quantity:
     """The greatest of several figures, end by end."""
     return figures[0] if len(figures) == 1 else _apply("max", max, figures, figures[0].unit)
 
 
-def rounded_up(figure: Figure) -> Figure:
+def ceil(figure: Quantity) -> Quantity:
     """The next whole number, end by end."""
     return _apply("ceil", _ceil, (figure,), figure.unit)
 
 
-def power(base: Figure, exponent: Figure) -> Figure:
+def power(base: Quantity, exponent: Quantity) -> Quantity:
     """A factor of growth taken so many times, end by end.
 
     Raises UnitError where either is no pure number, ValueError where the base may be below 1 or the
@@ -185,7 +187,7 @@ def power(base: Figure, exponent: Figure) -> Figure:
             raise UnitError(f"{figure!r} is no pure number")
     if base.low < 1 or exponent.low < 0:
         raise ValueError(f"{base!r} ^ {exponent!r}")
-    return Figure(
+    return Quantity(
         base.low**exponent.low,
         base.likely**exponent.likely,
         base.high**exponent.high,
@@ -197,7 +199,7 @@ def _ceil(value: float) -> float:
     return float(math.ceil(value))
 
 
-def mean(values: Sequence[Figure], weights: Sequence[Figure]) -> Figure:
+def mean(values: Sequence[Quantity], weights: Sequence[Quantity]) -> Quantity:
     """The weighted mean, from the least to the greatest it can be while the weights range.
 
     It is least where the weights of the small values are high and those of the others low; so
@@ -214,7 +216,7 @@ def mean(values: Sequence[Figure], weights: Sequence[Figure]) -> Figure:
     likely = _mean([v.likely for v in values], usual) if any(usual) else low
     # Sorted, for rounding must not put the likely value outside of the ends.
     low, likely, high = sorted((low, likely, high))
-    return Figure(low, likely, high, unit, "mean", (*values, *weights))
+    return Quantity(low, likely, high, unit, "mean", (*values, *weights))
 
 
 def _mean(values: Sequence[float], weights: Sequence[float]) -> float:
@@ -233,17 +235,17 @@ def _least_mean(parts: Sequence[tuple[float, float, float]]) -> float:
     return min(_mean(values, weights) for weights in cuts if any(weights))
 
 
-def total(figures: Iterable[Figure], unit: str) -> Figure:
+def total(figures: Iterable[Quantity], unit: str) -> Quantity:
     """The sum; an empty sum is 0 in `unit`."""
     parts = tuple(figures)
     if not parts:
-        return as_figure(0, unit)
+        return as_quantity(0, unit)
     for part in parts:
         if part.unit != unit:
             raise UnitError(f"{part!r} is not in {unit}")
     if len(parts) == 1:
-        return Figure(parts[0].low, parts[0].likely, parts[0].high, unit, "sum", parts)
-    return Figure(
+        return Quantity(parts[0].low, parts[0].likely, parts[0].high, unit, "sum", parts)
+    return Quantity(
         math.fsum([p.low for p in parts]),
         math.fsum([p.likely for p in parts]),
         math.fsum([p.high for p in parts]),
@@ -251,7 +253,7 @@ def total(figures: Iterable[Figure], unit: str) -> Figure:
     )  # fmt: skip
 
 
-def leaves(figure: Figure) -> Iterator[Figure]:
+def leaves(figure: Quantity) -> Iterator[Quantity]:
     """Every leaf of the tree, left to right."""
     if not figure.args:
         yield figure
@@ -259,7 +261,7 @@ def leaves(figure: Figure) -> Iterator[Figure]:
         yield from leaves(arg)
 
 
-def formula(figure: Figure, end: str = "high") -> str:
+def formula(figure: Quantity, end: str = "high") -> str:
     """The expression in numbers, at one end of its operands: ``150 op/s × 0.3``.
 
     Every operand shows the end that the range arithmetic used for it.
@@ -274,7 +276,7 @@ _WORD = {"min": "min", "max": "max", "ceil": "round up", "readings": "either", "
 _OTHER = {"low": "high", "likely": "likely", "high": "low"}
 
 
-def _formula(figure: Figure, end: str, level: int) -> str:
+def _formula(figure: Quantity, end: str, level: int) -> str:
     if not figure.args or figure.op == "is":
         return quantity_text(figure.at(end), figure.unit)
     if _is_conversion(figure):
@@ -296,7 +298,7 @@ def _formula(figure: Figure, end: str, level: int) -> str:
     return f"({text})" if mine < level else text
 
 
-def _is_conversion(figure: Figure) -> bool:
+def _is_conversion(figure: Quantity) -> bool:
     """Whether a product only says the same in another unit, which needs no arithmetic to read."""
     if figure.op != "*":
         return False
@@ -325,10 +327,10 @@ _COUNTED = ("byte", "client", "cylinder", "disk", "line", "packet", "port", "sec
             "year")  # fmt: skip
 
 
-def readings(preferred: Figure, other: Figure) -> Figure:
+def ambiguous(preferred: Quantity, other: Quantity) -> Quantity:
     """Two readings of an ambiguous guide as the ends of one figure; the preferred is likely."""
     _same(preferred, other)
-    return Figure(
+    return Quantity(
         min(preferred.low, other.low),
         preferred.likely,
         max(preferred.high, other.high),

@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 from evaluator import complaints
 from evaluator import leaves as all_leaves
 from settled import settled
-from sizewright.figure import (
-    Figure,
-    Source,
+from sizewright.quantity import (
+    Provenance,
+    Quantity,
+    ambiguous,
+    ceil,
     count,
     formula,
     largest,
@@ -23,20 +25,18 @@ from sizewright.figure import (
     mean,
     power,
     quantity_text,
-    readings,
-    rounded_up,
     smallest,
     total,
 )
 from sizewright.units import UnitError
 
 
-def given_figure(low: float, high: float, unit: str = "1", likely: float | None = None) -> Figure:
+def given_figure(low: float, high: float, unit: str = "1", likely: float | None = None) -> Quantity:
     middle = (low + high) / 2 if likely is None else likely
-    return Figure(low, middle, high, unit, name="given", source=Source("input", "w.yaml:1:1"))
+    return Quantity(low, middle, high, unit, name="given", source=Provenance("input", "w.yaml:1:1"))
 
 
-def ends(figure: Figure) -> tuple[float, float, float]:
+def ends(figure: Quantity) -> tuple[float, float, float]:
     return figure.low, figure.likely, figure.high
 
 
@@ -81,8 +81,8 @@ def test_nothing_is_divided_by_a_range_that_may_be_nothing(divisor: tuple[float,
         CLIENTS / given_figure(-1, 1, likely=0.5)
 
 
-@pytest.mark.parametrize("work", [operator.add, operator.sub, smallest, largest, readings])
-def test_different_units_are_not_put_together(work: Callable[[Any, Any], Figure]) -> None:
+@pytest.mark.parametrize("work", [operator.add, operator.sub, smallest, largest, ambiguous])
+def test_different_units_are_not_put_together(work: Callable[[Any, Any], Quantity]) -> None:
     with pytest.raises(UnitError, match="different units"):
         work(CLIENTS, EACH)
 
@@ -100,7 +100,7 @@ def test_a_conversion_keeps_the_figure_and_says_what_it_multiplied_by() -> None:
     assert ends(kb) == (1024, 1536, 2048)
     assert kb.unit == "KB/s"
     definition = kb.args[1]
-    assert definition.source == Source("definition", "1 MB/s = 1024 KB/s")
+    assert definition.source == Provenance("definition", "1 MB/s = 1024 KB/s")
     assert ends(definition) == (1024, 1024, 1024)
 
 
@@ -138,8 +138,8 @@ def test_the_least_and_the_greatest_are_taken_end_by_end() -> None:
 
 
 def test_rounding_up_takes_each_end_to_the_next_whole_number() -> None:
-    assert ends(rounded_up(given_figure(1.2, 2.0, likely=1.9))) == (2, 2, 2)
-    assert rounded_up(given_figure(0, 0.1, "disk")).unit == "disk"
+    assert ends(ceil(given_figure(1.2, 2.0, likely=1.9))) == (2, 2, 2)
+    assert ceil(given_figure(0, 0.1, "disk")).unit == "disk"
 
 
 def test_a_power_is_taken_end_by_end() -> None:
@@ -161,7 +161,7 @@ def test_a_power_is_taken_end_by_end() -> None:
     ],
 )
 def test_what_is_no_growth_is_not_taken_to_a_power(
-    base: Figure, exponent: Figure, error: type[Exception]
+    base: Quantity, exponent: Quantity, error: type[Exception]
 ) -> None:
     with pytest.raises(error):
         power(base, exponent)
@@ -179,13 +179,13 @@ def test_a_total_adds_many_and_is_nothing_of_none() -> None:
 def test_a_count_is_a_leaf_that_says_what_was_counted() -> None:
     three = count(3, "networks attached")
     assert (ends(three), three.unit) == ((3, 3, 3), "1")
-    assert three.source == Source("count", "networks attached")
+    assert three.source == Provenance("count", "networks attached")
 
 
 def test_two_readings_span_both_and_prefer_the_first() -> None:
-    spared = readings(given_figure(100, 120, "ms/s"), given_figure(60, 72, "ms/s"))
+    spared = ambiguous(given_figure(100, 120, "ms/s"), given_figure(60, 72, "ms/s"))
     assert ends(spared) == (60, 110, 120)
-    assert ends(readings(given_figure(60, 72), given_figure(100, 120))) == (60, 66, 120)
+    assert ends(ambiguous(given_figure(60, 72), given_figure(100, 120))) == (60, 66, 120)
 
 
 def test_a_mean_spans_what_it_can_be_while_the_weights_range() -> None:
@@ -235,8 +235,8 @@ YEARS, YEAR = given_figure(1, 3, "year"), count(1, "one year", "year")
         (total([A, B], "op/s") * SHARE, "low", "(2 op/s + 4 op/s) × 0.1"),
         (smallest(A, B), "high", "min(3 op/s, 5 op/s)"),
         (largest(A + B, B), "low", "max(2 op/s + 4 op/s, 4 op/s)"),
-        (rounded_up(SHARE), "high", "round up(0.2)"),
-        (readings(A, B) * SHARE, "low", "either(2 op/s, 4 op/s) × 0.1"),
+        (ceil(SHARE), "high", "round up(0.2)"),
+        (ambiguous(A, B) * SHARE, "low", "either(2 op/s, 4 op/s) × 0.1"),
         (A, "likely", "2.5 op/s"),
         (mean([SHARE], [A]), "high", "mean(0.2, 3 op/s)"),
         (power(1 + SHARE, YEARS / YEAR), "high", "(1 + 0.2)^(3 years ÷ 1 year)"),
@@ -248,7 +248,7 @@ YEARS, YEAR = given_figure(1, 3, "year"), count(1, "one year", "year")
         (power(BASE, power(TIMES, TIMES)), "low", "1.2^(2^2)"),
     ],
 )
-def test_a_formula_shows_the_numbers_that_were_used(figure: Figure, end: str, text: str) -> None:
+def test_a_formula_shows_the_numbers_that_were_used(figure: Quantity, end: str, text: str) -> None:
     assert formula(figure, end) == text
 
 
@@ -283,16 +283,16 @@ VALUES = st.floats(0.01, 1000, allow_nan=False)
 
 
 @st.composite
-def leaf_figures(draw: st.DrawFn, unit: str | None = None) -> Figure:
+def leaf_figures(draw: st.DrawFn, unit: str | None = None) -> Quantity:
     low, likely, high = sorted(draw(st.tuples(VALUES, VALUES, VALUES)))
     where = draw(st.sampled_from(("w.yaml:1:1", "w.yaml:2:3")))
     chosen = unit or draw(st.sampled_from(UNITS))
-    return Figure(low, likely, high, chosen, name="leaf", source=Source("input", where))
+    return Quantity(low, likely, high, chosen, name="leaf", source=Provenance("input", where))
 
 
-def _grown(children: st.SearchStrategy[Figure]) -> st.SearchStrategy[Figure]:
+def _grown(children: st.SearchStrategy[Quantity]) -> st.SearchStrategy[Quantity]:
     @st.composite
-    def node(draw: st.DrawFn) -> Figure:
+    def node(draw: st.DrawFn) -> Quantity:
         a, b = draw(children), draw(children)
         work = draw(
             st.sampled_from(
@@ -304,7 +304,7 @@ def _grown(children: st.SearchStrategy[Figure]) -> st.SearchStrategy[Figure]:
         if work == "/":
             return a / b if not b.low <= 0 <= b.high else a
         if work == "ceil":
-            return rounded_up(a)
+            return ceil(a)
         if work == "is":
             return a.named("a name")
         if work == "^":
@@ -314,9 +314,9 @@ def _grown(children: st.SearchStrategy[Figure]) -> st.SearchStrategy[Figure]:
             return a.to("KB") if a.unit == "MB" else a
         if a.unit != b.unit:
             b = draw(leaf_figures(a.unit))
-        same: dict[str, Callable[[Figure, Figure], Figure]] = {
+        same: dict[str, Callable[[Quantity, Quantity], Quantity]] = {
             "+": operator.add, "-": operator.sub, "min": smallest, "max": largest,
-            "sum": lambda x, y: total([x, y, x], x.unit), "either": readings,
+            "sum": lambda x, y: total([x, y, x], x.unit), "either": ambiguous,
             "part": lambda x, y: mean([x, y], [y, x]) if x.low > 0 < y.low else x,
         }  # fmt: skip
         return same[work](a, b)
@@ -329,7 +329,7 @@ FIGURES = st.recursive(leaf_figures(), _grown, max_leaves=8)
 
 @SETTINGS
 @given(FIGURES)
-def test_a_second_evaluator_finds_the_same_numbers_and_units(figure: Figure) -> None:
+def test_a_second_evaluator_finds_the_same_numbers_and_units(figure: Quantity) -> None:
     assert complaints([figure]) == []
 
 
@@ -347,11 +347,11 @@ _PLAIN: dict[str, Callable[[list[float]], float]] = {
 }
 
 
-def _has_mean(figure: Figure) -> bool:
+def _has_mean(figure: Quantity) -> bool:
     return figure.op == "mean" or any(map(_has_mean, figure.args))
 
 
-def _picked(figure: Figure, pick: Callable[[Figure], float]) -> float:
+def _picked(figure: Quantity, pick: Callable[[Quantity], float]) -> float:
     """One value that the figure can have, with each leaf at one place in its range."""
     if not figure.args:
         return pick(figure)
@@ -362,11 +362,11 @@ def _picked(figure: Figure, pick: Callable[[Figure], float]) -> float:
 @SETTINGS
 @given(FIGURES.filter(lambda figure: not _has_mean(figure)), st.data())
 def test_whatever_its_leaves_are_a_figure_lies_between_its_ends(
-    figure: Figure, data: st.DataObject
+    figure: Quantity, data: st.DataObject
 ) -> None:
     picked: dict[int, float] = {}
 
-    def pick(leaf: Figure) -> float:
+    def pick(leaf: Quantity) -> float:
         if id(leaf) not in picked:
             picked[id(leaf)] = data.draw(st.floats(leaf.low, leaf.high))
         return picked[id(leaf)]
@@ -379,9 +379,9 @@ def test_whatever_its_leaves_are_a_figure_lies_between_its_ends(
 # The second evaluator is itself put to the test: each way of bending a tree must be seen.
 
 
-def _bent(figure: Figure, **changes: Any) -> Figure:
-    fields = {name: getattr(figure, name) for name in Figure.__slots__} | changes
-    return Figure(**fields)
+def _bent(figure: Quantity, **changes: Any) -> Quantity:
+    fields = {name: getattr(figure, name) for name in Quantity.__slots__} | changes
+    return Quantity(**fields)
 
 
 @pytest.mark.parametrize(
@@ -404,7 +404,7 @@ def _bent(figure: Figure, **changes: Any) -> Figure:
             _bent(A / B, args=(A, given_figure(-1, 1, "op/s", 0.5))),
             "divides by a range around nothing",
         ),
-        (_bent(rounded_up(SHARE), high=2.0), "high is 2.0, not 1.0"),
+        (_bent(ceil(SHARE), high=2.0), "high is 2.0, not 1.0"),
         (_bent(smallest(A, B), op="max"), "low is 2.0, not 4.0"),
         (_bent(power(BASE, TIMES), low=1.45), "low is 1.45, not 1.44"),
         (_bent(power(BASE, TIMES), unit="op"), "its unit op does not follow"),
@@ -414,7 +414,7 @@ def _bent(figure: Figure, **changes: Any) -> Figure:
         ),
     ],
 )
-def test_the_second_evaluator_sees_a_bent_tree(figure: Figure, what: str) -> None:
+def test_the_second_evaluator_sees_a_bent_tree(figure: Quantity, what: str) -> None:
     assert any(what in complaint for complaint in complaints([figure]))
     assert any(what in complaint for complaint in complaints([figure.named("deep down")]))
 
