@@ -8,10 +8,10 @@ from sizewright.configuration.model import System
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
 from sizewright.demand.restrict import restricted
-from sizewright.planner.judge import judge
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import judge
 from sizewright.planner.miss import Rejection
 from sizewright.planner.plan import Deal, Failover, Pair, Plan
-from sizewright.planner.policy import Policy
 from sizewright.quantity import as_quantity, total
 from sizewright.report.model import PlanReport
 

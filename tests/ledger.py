@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evaluator import ENDS, Evaluator
-from sizewright.budgets.model import Budget
+from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.system import Judgement
 from sizewright.guide.model import Guide, ends
-from sizewright.planner.judge import Judgement
 from sizewright.planner.plan import Plan
 from sizewright.quantity import Quantity
 

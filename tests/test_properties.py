@@ -14,8 +14,8 @@ from generated_workloads import ENGINE, Plain, planned, read, workloads
 from predictions.entries import Cell, guide_with
 from settled import settled
 from sizewright.api import Ready, policy_of
-from sizewright.budgets.model import Budget
 from sizewright.demand.build import demand_of
+from sizewright.evaluate.budgets import Budget
 from sizewright.planner.parts import machines
 from sizewright.planner.plan import Plan
 from sizewright.planner.search import Search

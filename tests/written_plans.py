@@ -7,11 +7,11 @@ from typing import Any
 from generated_workloads import ENGINE
 from sizewright.api import Ready, check
 from sizewright.box.read import read_box
-from sizewright.budgets.model import Budget
 from sizewright.check.judge import Check
 from sizewright.documents import parse_document
+from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.system import Judgement
 from sizewright.facts.records import RECORDS, facts_of
-from sizewright.planner.judge import Judgement
 from sizewright.planner.plan import Plan
 from sizewright.quantity import Quantity
 from sizewright.report.boxform import box_text

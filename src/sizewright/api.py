@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, TypeVar
 from sizewright.demand.build import demand_of
 from sizewright.documents import Document
 from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, tried
+from sizewright.evaluate.policy import Policy
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import BlankCellError, Guide
 from sizewright.planner.pair import plan_for
 from sizewright.planner.plan import Plan
 from sizewright.planner.plannable import check_plannable
-from sizewright.planner.policy import Policy
 from sizewright.planner.watch import Watch, unwatched
 from sizewright.rules.book import RuleBook, rule_book
 from sizewright.units import PURE

@@ -18,9 +18,9 @@ from sizewright.cases.paths import (
     text_of,
 )
 from sizewright.documents import read_document
+from sizewright.evaluate.policy import Policy
 from sizewright.guide.loader import load_guide
 from sizewright.planner.pair import plan_for
-from sizewright.planner.policy import Policy
 from sizewright.quantity import Quantity, as_quantity
 from small import GUIDE
 

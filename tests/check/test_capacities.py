@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from generated_workloads import ENGINE
-from sizewright.budgets.limits import CAPACITIES
+from sizewright.evaluate.findings import findings
+from sizewright.evaluate.limits import CAPACITIES
 from sizewright.facts.records import blank
 from sizewright.rules.book import rule_book
-from sizewright.rules.evaluate import findings
 from sizewright.rules.model import Rule
 from small import given
 

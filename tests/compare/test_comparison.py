@@ -19,10 +19,10 @@ from sizewright.compare.platforms import on_each
 from sizewright.compare.text import comparison_text
 from sizewright.documents import read_document
 from sizewright.errors import Diagnostic, InputError, Location
+from sizewright.evaluate.policy import Policy
 from sizewright.planner.miss import broken
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan
-from sizewright.planner.policy import Policy
 from sizewright.report.jsondoc import schema
 from sizewright.report.jsonform import plan_data
 from sizewright.report.model import PlanReport

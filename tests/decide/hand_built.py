@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sizewright.budgets.model import Budget
+from sizewright.evaluate.budgets import Budget
 from sizewright.quantity import Provenance, Quantity
 
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from settled import settled
-from sizewright.budgets.model import Budget
 from sizewright.decide.break_even import BreakEven, Flip, break_even
+from sizewright.evaluate.budgets import Budget
 from sizewright.quantity import Quantity, as_quantity, ceil, count, power, smallest
 
 from .hand_built import budget, leaf

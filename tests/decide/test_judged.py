@@ -21,7 +21,7 @@ from sizewright.decide.break_even import Flip, break_even
 from sizewright.decide.growth import reaches
 from sizewright.demand.build import demand_of
 from sizewright.errors import InputError
-from sizewright.planner.judge import Judgement, judge
+from sizewright.evaluate.system import Judgement, judge
 from sizewright.rules.book import rule_book
 
 pytestmark = pytest.mark.no_cover

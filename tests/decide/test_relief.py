@@ -15,8 +15,8 @@ import small
 from generated_workloads import Plain
 from sizewright.decide.division import Division, division
 from sizewright.decide.relief import Excess, excess, no_single
+from sizewright.evaluate.policy import Policy
 from sizewright.planner.plan import Plan
-from sizewright.planner.policy import Policy
 
 PACKETS = 500 * 0.2
 SCSI, IPI = 100 * 5.91, 100 * 4.21 * 22 / 28.5

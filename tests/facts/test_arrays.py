@@ -8,7 +8,7 @@ import pytest
 
 from server_boxes import OLD, WIDE, chain, checked, controller, drives, ends, record, server
 from sizewright.check.failing import box_failure
-from sizewright.planner.policy import Policy
+from sizewright.evaluate.policy import Policy
 
 
 def array(disks: int = 4, **said: Any) -> dict[str, Any]:

@@ -7,7 +7,6 @@ import pytest
 from generated_workloads import ENGINE
 from sizewright.facts.records import blank
 from sizewright.facts.storage import file_system_share
-from sizewright.rules.evaluate import verdict
 from small import given
 
 ADVISED, OWN = (ENGINE.book.rule(name) for name in ("1.2.4-full-disk", "full-disk"))
@@ -35,4 +34,4 @@ def test_raw_data_may_fill_a_disk_and_file_systems_may_not(
     subjects = {
         "system": blank("system", {}), "disk": blank("disk", {"file_system_share": found}),
     }  # fmt: skip
-    assert (verdict(ADVISED, subjects), verdict(OWN, subjects)) == (advised, own)
+    assert (ADVISED.verdict(subjects), OWN.verdict(subjects)) == (advised, own)

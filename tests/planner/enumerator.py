@@ -19,12 +19,12 @@ from planner.offers import Candidate, Offers
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.demand.usage import usage_of
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import cost_of, costs_of, facts_under
 from sizewright.guide.model import Guide, Row
 from sizewright.load.activity import with_activity
 from sizewright.load.media import data_lines
 from sizewright.load.place import load_on
-from sizewright.planner.judge import cost_of, costs_of, facts_under
-from sizewright.planner.policy import Policy
 from sizewright.quantity import total
 from sizewright.rules.book import RuleBook
 

@@ -8,11 +8,11 @@ from itertools import product
 import pytest
 
 from functional import KINDS, machine
+from sizewright.evaluate.policy import FREE
 from sizewright.planner.boards import boards_of, fewest_added, left_over, port_boards, really_added
 from sizewright.planner.choice import Choice, Step
 from sizewright.planner.networks import Attachment
 from sizewright.planner.parts import BUILTIN, Machine
-from sizewright.planner.policy import FREE
 from small import GUIDE, row
 
 LARGE = machine("ns-5500")

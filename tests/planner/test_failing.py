@@ -13,6 +13,8 @@ from serving import demanded
 from sizewright.configuration.failing import components
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import Judgement, judge
 from sizewright.planner.failing import (
     broken_promises,
     part_failure,
@@ -21,9 +23,7 @@ from sizewright.planner.failing import (
     unsurvived,
 )
 from sizewright.planner.failure import Failure, Outage
-from sizewright.planner.judge import Judgement, judge
 from sizewright.planner.plan import Deal, Pair, Plan
-from sizewright.planner.policy import Policy
 from sizewright.quantity import total
 from small import GUIDE, board, channel, demand, disk, laid, port, system, volume
 

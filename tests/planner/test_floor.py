@@ -16,13 +16,13 @@ from serving import demanded
 from sizewright.api import policy_of
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import broken_rules, costs_of, facts_under
 from sizewright.facts.given import Facts
 from sizewright.facts.records import SystemFacts
 from sizewright.load.place import load_on
 from sizewright.planner.choice import Choice
-from sizewright.planner.judge import broken_rules, costs_of, facts_under
 from sizewright.planner.parts import Machine, machines
-from sizewright.planner.policy import Policy
 from sizewright.planner.search import Search
 from small import GUIDE, row, volume
 

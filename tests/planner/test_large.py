@@ -9,8 +9,8 @@ import pytest
 
 from generated_workloads import Plain, planned
 from planner.enumerator import Size, size_of
+from sizewright.evaluate.policy import Policy
 from sizewright.planner.plan import Plan
-from sizewright.planner.policy import Policy
 from sizewright.rules.book import rule_book
 from small import GUIDE, plain, volume
 

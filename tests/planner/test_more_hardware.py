@@ -19,8 +19,8 @@ from serving import demanded, server
 from settled import settled
 from sizewright.configuration.model import Channel, System
 from sizewright.demand.model import Demand
-from sizewright.planner.judge import broken_rules, costs_of, judge
-from sizewright.planner.policy import Policy
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import broken_rules, costs_of, judge
 from small import GUIDE, disk, laid
 
 BOOK = ENGINE.book.judging("plan")

@@ -9,9 +9,9 @@ import pytest
 from generated_workloads import ENGINE, Plain, planned, read
 from sizewright.demand.build import demand_of
 from sizewright.demand.restrict import prepared, restricted
-from sizewright.planner.judge import Judgement, judge
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import Judgement, judge
 from sizewright.planner.plan import Plan
-from sizewright.planner.policy import Policy
 from small import plain, port, system
 
 

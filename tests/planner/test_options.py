@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from sizewright.evaluate.policy import Cost
 from sizewright.planner.choice import NOTHING, Choice, Step, heavier, raised
 from sizewright.planner.options import Dimension, Least, Weighed
-from sizewright.planner.policy import Cost
 
 FEW = Step("memory", 1, devices=1, name="few")
 MANY = Step("memory", 2, devices=2, name="a name that comes first")

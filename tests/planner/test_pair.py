@@ -9,10 +9,10 @@ import pytest
 from generated_workloads import ENGINE, Plain
 from serving import demanded
 from sizewright.demand.restrict import prepared, restricted
+from sizewright.evaluate.policy import Policy
 from sizewright.planner.failing import promised_of
 from sizewright.planner.pair import deals, plan_for, together
 from sizewright.planner.plan import Deal, Plan
-from sizewright.planner.policy import Policy
 from small import GUIDE
 
 BOOK = ENGINE.book.judging("plan")

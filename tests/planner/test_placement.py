@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from settled import settled
+from sizewright.evaluate.policy import FREE, Cost
 from sizewright.planner.placement import Content, Lot, Placement, Price, place
-from sizewright.planner.policy import FREE, Cost
 
 SCSI = frozenset(("scsi",))
 IPI = frozenset(("ipi",))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from sizewright.evaluate.policy import Policy
 from sizewright.facts.records import blank
 from sizewright.facts.storage import channel_facts
 from sizewright.load.channels import Attached, active_disks, bus_time
-from sizewright.planner.policy import Policy
 from sizewright.planner.rates import RateLimits
 from sizewright.quantity import Quantity, count
 from sizewright.rules.book import rule_book

@@ -8,10 +8,10 @@ from generated_workloads import ENGINE, planned
 from sizewright.api import policy_of
 from sizewright.demand.model import Demand
 from sizewright.errors import InputError
+from sizewright.evaluate.limits import carries_load, with_reserve
+from sizewright.evaluate.policy import FREE, Cost, Policy
+from sizewright.evaluate.system import judge
 from sizewright.facts.records import blank
-from sizewright.planner.judge import judge
-from sizewright.planner.policy import FREE, Cost, Policy
-from sizewright.rules.reserve import carries_load, with_reserve
 from small import given, plain, read
 
 SUSTAINED = ENGINE.book.rule("1.1.1-interface-sustained")

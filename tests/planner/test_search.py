@@ -9,12 +9,12 @@ import pytest
 from generated_workloads import ENGINE, Plain, planned
 from serving import demanded, measured
 from sizewright.demand.model import Demand
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import costs_of
 from sizewright.guide.model import Guide
 from sizewright.planner.choice import Choice
 from sizewright.planner.frontier import Partial
-from sizewright.planner.judge import costs_of
 from sizewright.planner.parts import Machine
-from sizewright.planner.policy import Policy
 from sizewright.planner.search import Search
 from sizewright.rules.book import RuleBook, rule_book
 from small import GUIDE, demand, row, volume

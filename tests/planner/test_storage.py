@@ -7,8 +7,8 @@ from typing import Any
 from generated_workloads import ENGINE, Plain
 from serving import demanded
 from sizewright.demand.model import Demand
+from sizewright.evaluate.policy import FREE, Policy
 from sizewright.planner.parts import Machine
-from sizewright.planner.policy import FREE, Policy
 from sizewright.planner.search import Search
 from sizewright.planner.sharing import Group, Host, Sharing, Way
 from sizewright.planner.storage import Pool, Shelf, Store, pools_of, suitable

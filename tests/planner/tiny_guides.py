@@ -14,9 +14,9 @@ from planner.tiny_demands import tiny_demand
 from planner.tiny_kinds import several_kinds
 from planner.tiny_rules import ALWAYS, own_rules, recommended, tiny_rules
 from sizewright.demand.model import Demand
+from sizewright.evaluate.policy import Policy
 from sizewright.guide.contract import CONTRACT
 from sizewright.guide.model import Column, Guide, Mark, Row, Table
-from sizewright.planner.policy import Policy
 from sizewright.rules.book import RuleBook, rule_book
 
 THEMES = (

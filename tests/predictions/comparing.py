@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sizewright.budgets.model import Budget
+from sizewright.evaluate.budgets import Budget
 from sizewright.quantity import Quantity
 
 # Predictions are rounded; this much either way agrees.

@@ -21,10 +21,10 @@ from sizewright.configuration.model import Channel, Device, Part, System, Volume
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand, Operations
 from sizewright.documents import Document, parse_document
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import Judgement, judge
 from sizewright.guide.model import Guide, Row, Table
-from sizewright.planner.judge import Judgement, judge
 from sizewright.planner.plan import Plan
-from sizewright.planner.policy import Policy
 
 Plain = dict[str, Any]
 

@@ -23,12 +23,12 @@ from predictions.lookup import (
     work_findings,
     work_of,
 )
-from sizewright.budgets.model import Budget
 from sizewright.demand.model import Item
+from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.system import Judgement
 from sizewright.facts.given import SYSTEM
 from sizewright.load.disk_rates import disk_rate
 from sizewright.planner.failing import plan_components, plan_failure
-from sizewright.planner.judge import Judgement
 from sizewright.quantity import Quantity, as_quantity, smallest
 from sizewright.rules.model import LIMITS
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from predictions.comparing import worst
 from predictions.entries import Trial
-from sizewright.budgets.model import Budget
 from sizewright.configuration.model import Port, System, Volume
 from sizewright.demand.model import Item, Operations
-from sizewright.planner.judge import Judgement
+from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.system import Judgement
 from sizewright.quantity import Quantity, total
 from sizewright.rules.model import LIMITS, Finding
 

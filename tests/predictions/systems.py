@@ -24,9 +24,9 @@ from predictions.lookup import (
     work_findings,
     work_of,
 )
-from sizewright.budgets.model import Budget
 from sizewright.cli.main import main
 from sizewright.configuration.model import System
+from sizewright.evaluate.budgets import Budget
 from sizewright.load.disk_rates import disk_rate
 from sizewright.quantity import Quantity, as_quantity
 from sizewright.report.order import order

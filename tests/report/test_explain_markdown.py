@@ -7,7 +7,7 @@ import re
 import pytest
 
 import hand_plans
-from sizewright.budgets.model import Budget
+from sizewright.evaluate.budgets import Budget
 from sizewright.report.explain import chosen_budgets, explain_text
 from sizewright.report.explainmarkdown import explain_markdown
 from sizewright.report.model import PlanReport

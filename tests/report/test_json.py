@@ -8,7 +8,6 @@ import jsonschema
 import pytest
 
 import hand_plans
-from sizewright.budgets.build import _RESOURCES
 from sizewright.configuration.model import (
     Board,
     Channel,
@@ -20,6 +19,7 @@ from sizewright.configuration.model import (
     System,
     Volume,
 )
+from sizewright.evaluate.budgets import _RESOURCES
 from sizewright.forms.policy import FollowAdvice, SizeFor
 from sizewright.guide.model import SEVERITIES
 from sizewright.load.pace import STATIONS

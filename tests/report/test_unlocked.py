@@ -13,7 +13,7 @@ from generated_workloads import read
 from sizewright.api import check, plan
 from sizewright.box.read import read_box
 from sizewright.documents import parse_document
-from sizewright.planner.policy import Policy
+from sizewright.evaluate.policy import Policy
 from sizewright.report.checkform import check_data
 from sizewright.report.checkmodel import CheckReport
 from sizewright.report.checktext import check_text

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from sizewright.errors import InputError
+from sizewright.evaluate.findings import finding
 from sizewright.facts.records import blank
 from sizewright.guide.loader import load_guide
 from sizewright.guide.paths import guide_ids
 from sizewright.quantity import count
 from sizewright.rules.book import RuleBook, rule_book
-from sizewright.rules.evaluate import finding
 from sizewright.rules.examples import SHOWN, missing_verdicts, run_examples
 from sizewright.rules.message import names_in
 from sizewright.rules.model import LIMITS, Rule

@@ -8,7 +8,7 @@ from sizewright.across.compare import Across
 from sizewright.across.machines import Standing, Told
 from sizewright.across.response import Response
 from sizewright.across.text import name_of
-from sizewright.budgets.model import Budget
+from sizewright.evaluate.budgets import Budget
 from sizewright.report.plain import explained, maybe, quantity, sources
 
 SCHEMA = "sizewright.across/1"

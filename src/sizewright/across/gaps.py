@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from sizewright.across.largest import interface, most_networks
-from sizewright.budgets.model import Budget
 from sizewright.demand.model import Demand
+from sizewright.evaluate.budgets import Budget
 from sizewright.guide.model import Guide
 from sizewright.guide.rated import rated
 from sizewright.planner.parts import Machine

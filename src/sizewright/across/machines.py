@@ -11,16 +11,15 @@ from sizewright.across.gaps import Gap, answerable, gaps
 from sizewright.across.largest import largest, machine_of, most_networks
 from sizewright.across.mixes import Translation, translated, translation
 from sizewright.across.response import Response, response
-from sizewright.budgets.build import budgets
-from sizewright.budgets.model import Budget
 from sizewright.demand.model import Demand, Item
 from sizewright.demand.usage import usage_of
+from sizewright.evaluate.budgets import Budget, budgets
+from sizewright.evaluate.system import facts_under
 from sizewright.guide.model import Guide, Mark, Row
 from sizewright.guide.rated import rated
 from sizewright.load.activity import with_activity
 from sizewright.load.nfs import measured_transfers, others_serve
 from sizewright.load.place import load_on
-from sizewright.planner.judge import facts_under
 from sizewright.planner.lacks import cannot_have
 from sizewright.planner.parts import Machine
 from sizewright.quantity import count

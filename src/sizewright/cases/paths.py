@@ -29,9 +29,9 @@ from typing import Any, NamedTuple
 
 from sizewright.cases.model import Kind
 from sizewright.errors import did_you_mean, join_or
+from sizewright.evaluate.system import Judgement
 from sizewright.guide.model import Guide, NoSuchRowError, Row, Table
 from sizewright.limits import CONDITION_CHARACTERS, CONDITION_DEPTH
-from sizewright.planner.judge import Judgement
 from sizewright.planner.plan import Plan
 from sizewright.quantity import Quantity, as_quantity, ceil
 from sizewright.quantity import count as counted

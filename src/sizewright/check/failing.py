@@ -17,11 +17,11 @@ from sizewright.configuration.failing import (
 )
 from sizewright.configuration.model import System, Volume
 from sizewright.demand.model import Item
+from sizewright.evaluate.policy import Policy
 from sizewright.load.measured import Measured
 from sizewright.load.model import Lines
 from sizewright.planner.failing import broken, without_protection
 from sizewright.planner.failure import Failure
-from sizewright.planner.policy import Policy
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count, total
 from sizewright.rules.book import RuleBook
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sizewright.budgets.model import Budget
+from sizewright.evaluate.budgets import Budget
 from sizewright.quantity import Quantity
 
 # Resources whose use grows with the load; slots, addresses, space and memory do not.

@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 from sizewright.box.build import Known, known_of
 from sizewright.box.schema import Box
-from sizewright.budgets.build import capacities
 from sizewright.check.headroom import Headroom, headroom
+from sizewright.evaluate.budgets import capacities
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import Judgement, judgement
 from sizewright.facts.given import given_facts
 from sizewright.facts.shown import with_shown
 from sizewright.guide.model import Guide
 from sizewright.load.measured import measured_load
-from sizewright.planner.judge import Judgement, judgement
-from sizewright.planner.policy import Policy
 from sizewright.rules.book import RuleBook
 from sizewright.rules.model import Finding
 

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from sizewright.check.judge import Check
 from sizewright.check.select import Selection
+from sizewright.evaluate.findings import finding
+from sizewright.evaluate.system import Judgement
 from sizewright.facts.elsewhere import known_kinds, shared_reports
 from sizewright.facts.given import Facts
 from sizewright.guide.model import Guide
-from sizewright.planner.judge import Judgement
 from sizewright.rules.book import RuleBook
-from sizewright.rules.evaluate import finding, verdict
 from sizewright.rules.model import Finding
 
 
@@ -53,6 +53,6 @@ def _findings(book: RuleBook, told: Facts, understood: Facts, system: str) -> It
     for rule in book.rules:
         for one, other in zip(shown[rule.subject], judged[rule.subject], strict=True):
             subjects = understood.asked(rule.subject, other)
-            found = finding(rule, subjects, verdict(rule, subjects), system)
+            found = finding(rule, subjects, rule.verdict(subjects), system)
             words = finding(rule, told.asked(rule.subject, one), found.verdict, system)
             yield found._replace(message=words.message, remedy=words.remedy)

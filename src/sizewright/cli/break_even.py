@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from sizewright.budgets.model import Budget
     from sizewright.decide.break_even import BreakEven
+    from sizewright.evaluate.budgets import Budget
 
 BREAK_EVEN = "--break-even"
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from sizewright.budgets.model import Budget
 from sizewright.decide.direction import Way, ways
 from sizewright.decide.margin import AGAINST, Margin, margins
 from sizewright.decide.search import change
 from sizewright.decide.whatif import Leaf, Reckoned, WhatIf, scaled
+from sizewright.evaluate.budgets import Budget
 from sizewright.limits import BREAK_EVEN_FACTOR, BREAK_EVEN_STEPS
 from sizewright.quantity import Quantity
 from sizewright.rules.ranges import TOLERANCE

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from sizewright.evaluate.system import Judgement
 from sizewright.limits import DEALS_TRIED, SERVICES_DEALT
 from sizewright.load.nfs import processor_second
-from sizewright.planner.judge import Judgement
 from sizewright.planner.pair import deals, kernel_time, together
 from sizewright.planner.plan import Deal, Plan
 from sizewright.quantity import Quantity, total

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sizewright.budgets.model import Budget
 from sizewright.decide.margin import Margin, margins
 from sizewright.decide.search import change
 from sizewright.decide.whatif import Leaf, WhatIf, set_to
 from sizewright.demand.growth import YEARS
+from sizewright.evaluate.budgets import Budget
 from sizewright.limits import YEARS_AT_MOST
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from math import isclose
 from typing import NamedTuple
 
-from sizewright.budgets.model import Budget
 from sizewright.decide.direction import Way, opposite, together
+from sizewright.evaluate.budgets import Budget
 from sizewright.quantity import Quantity
 from sizewright.rules.ranges import TOLERANCE
 

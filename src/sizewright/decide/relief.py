@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from sizewright.budgets.model import Budget
 from sizewright.decide.division import Division, division
 from sizewright.demand.model import Demand
+from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.system import Judgement
 from sizewright.guide.model import Guide, Row
 from sizewright.load.media import OFFLOADING, medium_of, offloads
 from sizewright.load.model import Lines
 from sizewright.load.place import load_on
 from sizewright.load.work import going, work_lines
-from sizewright.planner.judge import Judgement
 from sizewright.planner.parts import Machine, disks_for, machines
 from sizewright.planner.plan import Plan, nearest_of
 from sizewright.quantity import Quantity, total

@@ -5,11 +5,11 @@ from __future__ import annotations
 from operator import add
 from typing import Any, NamedTuple
 
+from sizewright.evaluate.policy import FREE, Cost
 from sizewright.guide.model import Row
 from sizewright.planner.lines import LineBoards
 from sizewright.planner.networks import Attachment
 from sizewright.planner.parts import Memory
-from sizewright.planner.policy import FREE, Cost
 from sizewright.planner.storage import Store
 
 

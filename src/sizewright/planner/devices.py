@@ -8,6 +8,7 @@ from math import fsum
 from typing import Any, NamedTuple
 
 from sizewright.demand.model import Demand
+from sizewright.evaluate.policy import Cost, Policy, subject_cost
 from sizewright.facts.records import SystemFacts, VolumeFacts, blank
 from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import Attached, active_disks, active_part, bus_time, transfers
@@ -18,7 +19,6 @@ from sizewright.planner.assemble import lot_name
 from sizewright.planner.choice import Choice
 from sizewright.planner.parts import Machine
 from sizewright.planner.placement import Content, Lot, Price
-from sizewright.planner.policy import Cost, Policy, subject_cost
 from sizewright.planner.prices import ChannelPrices, Ends, Hung
 from sizewright.planner.rates import RateLimits
 from sizewright.planner.storage import Pool, joined

@@ -12,6 +12,7 @@ from sizewright.configuration.model import Board
 from sizewright.configuration.slots import ANY
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import usage_of
+from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.network import stack_facts
 from sizewright.facts.records import SystemFacts, blank, facts_of
 from sizewright.facts.system import memory_facts, nfs_facts
@@ -37,7 +38,6 @@ from sizewright.planner.parts import (
     software_of,
 )
 from sizewright.planner.placement import Lot, Placement, place
-from sizewright.planner.policy import FREE, Cost, Policy
 from sizewright.planner.prospect import Prospect
 from sizewright.planner.sharing import Group, Host, Sharing, groups_of
 from sizewright.planner.storage import Shelf, Store, suitable

@@ -15,11 +15,11 @@ from sizewright.configuration.failing import (
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, VolumeDemand
 from sizewright.demand.restrict import restricted
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import Judgement, judge
 from sizewright.guide.model import Guide
 from sizewright.planner.failure import Failure, Outage
-from sizewright.planner.judge import Judgement, judge
 from sizewright.planner.plan import Pair, Plan
-from sizewright.planner.policy import Policy
 from sizewright.planner.takeover import taken_over
 from sizewright.rules.book import SYSTEM as WHOLE
 from sizewright.rules.book import RuleBook

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sizewright.planner.judge import Judgement
+from sizewright.evaluate.system import Judgement
 
 
 class Outage(NamedTuple):

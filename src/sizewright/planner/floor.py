@@ -10,6 +10,7 @@ from typing import Any
 
 from sizewright.configuration.model import Board, Channel, Device, Part, Port, System, Volume
 from sizewright.demand.model import Demand, Operations
+from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.system import time_shares
 from sizewright.guide.model import Row
 from sizewright.limits import BREAK_EVEN_FACTOR
@@ -21,7 +22,6 @@ from sizewright.load.work import Going, cost_ms, time_line
 from sizewright.planner.choice import Choice
 from sizewright.planner.networks import Attachment
 from sizewright.planner.parts import Machine, software_of
-from sizewright.planner.policy import FREE, Cost, Policy
 from sizewright.planner.storage import Pool, fewest_disks
 from sizewright.planner.timelimits import TimeLimits
 from sizewright.quantity import Quantity, as_quantity

@@ -14,13 +14,13 @@ from typing import NamedTuple
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, Item, Operations
 from sizewright.demand.usage import usage_of
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import Judgement, broken_rules, costs_of, facts_under, judge
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, SPARE_SLOTS_TRIED
 from sizewright.load.activity import with_activity
 from sizewright.load.place import at_work, load_on
-from sizewright.planner.judge import Judgement, broken_rules, costs_of, facts_under, judge
 from sizewright.planner.lacks import lacks_in_all
 from sizewright.planner.parts import Machine, settled
-from sizewright.planner.policy import Policy
 from sizewright.planner.search import Search
 from sizewright.planner.timelimits import TimeLimits
 from sizewright.quantity import Quantity, count

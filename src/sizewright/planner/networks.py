@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
-from sizewright.budgets.build import capacities
 from sizewright.configuration.model import Port
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import use_of_network
+from sizewright.evaluate.budgets import capacities
+from sizewright.evaluate.policy import Cost, Policy, subject_cost
 from sizewright.facts.given import Facts
 from sizewright.facts.network import network_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.guide.model import Row
 from sizewright.load.media import data_lines, other_lines
 from sizewright.planner.parts import BUILTIN, Machine, interfaces_for
-from sizewright.planner.policy import Cost, Policy, subject_cost
 from sizewright.quantity import Quantity, count, total
 from sizewright.rules.book import RuleBook
 

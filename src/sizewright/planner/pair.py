@@ -7,13 +7,13 @@ from itertools import combinations
 
 from sizewright.demand.model import Demand, Item, ServiceDemand
 from sizewright.demand.restrict import prepared
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import Judgement, judge
 from sizewright.guide.model import Guide
 from sizewright.limits import DEALS_TRIED, DECIMALS, SERVICES_DEALT
 from sizewright.load.nfs import processor_second
 from sizewright.planner.failing import promised_of
-from sizewright.planner.judge import Judgement, judge
 from sizewright.planner.plan import Deal, Failover, Pair, Plan, plan_single
-from sizewright.planner.policy import Policy
 from sizewright.planner.watch import Watch, unwatched
 from sizewright.quantity import Quantity, total
 from sizewright.rules.book import RuleBook

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from sizewright.evaluate.policy import FREE, Cost
 from sizewright.limits import IMPROVEMENT_STEPS, PLACEMENT_STEPS
-from sizewright.planner.policy import FREE, Cost
 
 
 class Lot(NamedTuple):

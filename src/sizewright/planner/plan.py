@@ -7,18 +7,18 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
-from sizewright.budgets.model import Budget
 from sizewright.demand.model import Demand
 from sizewright.errors import Location, refusal
+from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import Judgement, judgement
 from sizewright.guide.model import Guide
 from sizewright.load.media import interface_ops
 from sizewright.load.model import Lines
 from sizewright.planner.failure import Failure
-from sizewright.planner.judge import Judgement, judgement
 from sizewright.planner.lacks import lacks
 from sizewright.planner.miss import Attempt, Rejection, rejections
 from sizewright.planner.parts import Machine, machines, platforms_on_offer
-from sizewright.planner.policy import Policy
 from sizewright.planner.search import Best, Search
 from sizewright.planner.watch import Watch, unwatched
 from sizewright.quantity import Quantity

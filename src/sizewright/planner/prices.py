@@ -7,11 +7,11 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from sizewright.demand.model import Item
+from sizewright.evaluate.policy import FREE, Cost, Policy, waiting
 from sizewright.facts.records import ChannelFacts, SystemFacts
 from sizewright.facts.storage import channel_facts
 from sizewright.guide.model import Guide
 from sizewright.load.model import Share
-from sizewright.planner.policy import FREE, Cost, Policy, waiting
 from sizewright.quantity import Quantity
 from sizewright.rules.book import SYSTEM, RuleBook
 from sizewright.rules.model import Rule

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sizewright.budgets.limits import applies, limit_set, named
+from sizewright.evaluate.limits import applies, limit_set, named
+from sizewright.evaluate.policy import Policy
 from sizewright.facts.records import ChannelFacts, SystemFacts
-from sizewright.planner.policy import Policy
 from sizewright.rules.book import SYSTEM, RuleBook
 from sizewright.rules.truth import TRUE
 

@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
+from sizewright.evaluate.policy import Cost, Policy
+from sizewright.evaluate.system import broken_rules, cost_of, costs_of, facts_under
 from sizewright.facts.given import Facts
 from sizewright.facts.work import work_facts
 from sizewright.limits import (
@@ -32,11 +34,9 @@ from sizewright.planner.assemble import assemble
 from sizewright.planner.choice import NOTHING, Choice, Key, Step, Weight, heavier, weight_of
 from sizewright.planner.dimensions import Space
 from sizewright.planner.frontier import Frontier, Open, Partial
-from sizewright.planner.judge import broken_rules, cost_of, costs_of, facts_under
 from sizewright.planner.outlook import NEVER
 from sizewright.planner.parts import Machine, software_of
 from sizewright.planner.placement import Placement
-from sizewright.planner.policy import Cost, Policy
 from sizewright.rules.book import RuleBook
 from sizewright.setup.installed import set_up
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
+from sizewright.evaluate.policy import FREE, Cost
 from sizewright.guide.model import Row
 from sizewright.limits import DIVIDED_AT_MOST, EXTRA_DISKS_TRIED, PACKING_STEPS, SHARE_DECIMALS
-from sizewright.planner.policy import FREE, Cost
 from sizewright.planner.storage import Pool, Shelf, Store, joined, pools_of, suitable
 
 Held = tuple[tuple[Pool, int], ...]

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sizewright.demand.model import Demand, Operations, VolumeDemand
+from sizewright.evaluate.policy import FREE, Cost, Policy, subject_cost, undecided
 from sizewright.facts.records import DiskFacts, SystemFacts
 from sizewright.facts.storage import disk_facts, file_system_share
 from sizewright.guide.model import Guide, Row
 from sizewright.load.activity import hot_on
 from sizewright.load.storage import Stored, asked_of, disk_limits, moved_of, operations_of
 from sizewright.planner.parts import Machine, disks_for
-from sizewright.planner.policy import FREE, Cost, Policy, subject_cost, undecided
 from sizewright.quantity import Quantity, count, total
 from sizewright.rules.book import SYSTEM, RuleBook
 

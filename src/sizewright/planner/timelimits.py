@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from sizewright.evaluate.policy import Policy
 from sizewright.facts.records import SystemFacts, blank
 from sizewright.facts.system import time_shares
 from sizewright.load.place import AtWork
-from sizewright.planner.policy import Policy
 from sizewright.quantity import Quantity
 from sizewright.rules.book import SYSTEM, RuleBook
 from sizewright.rules.model import RECOMMENDED, Rule

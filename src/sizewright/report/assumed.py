@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sizewright.budgets.model import Budget
+from sizewright.evaluate.budgets import Budget
 from sizewright.quantity import Quantity, leaves
 from sizewright.report.explain import exact, origin
 from sizewright.report.outline import Outline

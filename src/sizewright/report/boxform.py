@@ -20,11 +20,11 @@ from sizewright.configuration.model import (
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import Usage, usage_of
 from sizewright.errors import printable
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import Judgement
 from sizewright.facts.given import Facts
 from sizewright.facts.records import NetworkFacts, SystemFacts
 from sizewright.load.model import Asked, Known, Load
-from sizewright.planner.judge import Judgement
-from sizewright.planner.policy import Policy
 from sizewright.quantity import Quantity
 from sizewright.report.model import PlanReport
 from sizewright.report.plain import plain_number

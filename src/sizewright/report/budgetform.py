@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sizewright.budgets.model import Budget
-from sizewright.planner.judge import Judgement
-from sizewright.planner.policy import Policy
+from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import Judgement
 from sizewright.report.model import verdict_of
 from sizewright.report.names import Names
 from sizewright.report.numbers import bar, percent, quantity, span

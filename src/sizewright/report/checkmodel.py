@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sizewright.check.judge import Check
 from sizewright.check.select import EVERYTHING, Selection
 from sizewright.documents import Document
-from sizewright.planner.policy import Policy
+from sizewright.evaluate.policy import Policy
 from sizewright.report.coverage import evaluated
 from sizewright.rules.model import Finding
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import PurePath
 
-from sizewright.budgets.model import Budget
 from sizewright.errors import Location, did_you_mean, join_or, refusal
+from sizewright.evaluate.budgets import Budget
 from sizewright.quantity import Quantity, formula, quantity_text
 from sizewright.report.model import PlanReport
 from sizewright.report.names import Names

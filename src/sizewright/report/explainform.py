@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sizewright.budgets.model import Budget
+from sizewright.evaluate.budgets import Budget
 from sizewright.quantity import Quantity, formula
 from sizewright.report.explain import chosen_budgets
 from sizewright.report.model import PlanReport, plan_verdict

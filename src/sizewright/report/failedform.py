@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sizewright.budgets.model import Budget
 from sizewright.check.select import Selection
-from sizewright.planner.policy import Policy
+from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.policy import Policy
 from sizewright.report.judgedform import finding_data
 from sizewright.report.model import verdict_of
 from sizewright.report.plain import maybe

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from sizewright.budgets.model import Budget
 from sizewright.check.select import Selection
 from sizewright.configuration.failing import SYSTEM
 from sizewright.configuration.model import System
+from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.policy import Policy
 from sizewright.planner.plan import Plan
-from sizewright.planner.policy import Policy
 from sizewright.report.failedform import BudgetChange, budget_changes, finding_changes
 from sizewright.report.names import Names, enumerated, subject_parts
 from sizewright.report.numbers import quantity, span

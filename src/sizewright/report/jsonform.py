@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sizewright.demand.model import Demand
-from sizewright.planner.judge import Judgement
+from sizewright.evaluate.system import Judgement
 from sizewright.planner.miss import Rejection
 from sizewright.planner.plan import Plan, coverage
 from sizewright.report.decideform import break_even_data, growth_data

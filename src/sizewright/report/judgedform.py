@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sizewright.budgets.model import Budget
 from sizewright.configuration.model import System
+from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.policy import Policy
 from sizewright.guide.model import Guide
-from sizewright.planner.policy import Policy
 from sizewright.report.model import verdict_of
 from sizewright.report.overlays import OverlayUse
 from sizewright.report.plain import explained, maybe, plain, plain_number, quantity

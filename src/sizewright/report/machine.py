@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from sizewright.budgets.model import Budget
 from sizewright.configuration.model import Device, System, Volume
-from sizewright.planner.judge import Judgement
+from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.system import Judgement
 from sizewright.report.model import PlanReport
 from sizewright.report.names import Names, row_name, words
 from sizewright.report.numbers import number, percent, quantity, span

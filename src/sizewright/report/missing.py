@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from sizewright.evaluate.system import Judgement
 from sizewright.facts.records import REPORTED, facts_of
 from sizewright.guide.model import SEVERITIES, Guide
-from sizewright.planner.judge import Judgement
 from sizewright.report.names import Names, subject_parts
 from sizewright.report.page import Page
 from sizewright.rules.model import Finding

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sizewright.budgets.model import Budget
 from sizewright.check.select import EVERYTHING, Selection
 from sizewright.demand.growth import horizon
-from sizewright.planner.judge import Judgement
+from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import Judgement
 from sizewright.planner.plan import Determinant, Plan, determinant
-from sizewright.planner.policy import Policy
 from sizewright.quantity import Quantity
 from sizewright.rules.model import LIMITS, Verdict
 

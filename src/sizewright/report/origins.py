@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from sizewright.budgets.model import Budget
+from sizewright.evaluate.budgets import Budget
 from sizewright.quantity import Provenance, Quantity
 from sizewright.report.plain import quantity
 from sizewright.rules.model import Finding

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from sizewright.evaluate.system import Judgement
 from sizewright.guide.model import Change, Guide
-from sizewright.planner.judge import Judgement
 from sizewright.planner.plan import Plan
 from sizewright.quantity import Quantity, leaves
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from sizewright.evaluate.policy import Policy
 from sizewright.planner.plan import Determinant, Plan
-from sizewright.planner.policy import Policy
 from sizewright.quantity import Quantity
 from sizewright.report.findings import borderline, reasons
 from sizewright.report.model import PlanReport, plan_verdict

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from sizewright.planner.judge import Judgement
-from sizewright.planner.policy import Policy
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import Judgement
 from sizewright.report.budgetform import budgets
 from sizewright.report.decidetext import break_even, growth
 from sizewright.report.findings import covered, findings, key, overlays, rejections

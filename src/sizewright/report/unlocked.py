@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from sizewright.evaluate.system import Judgement
 from sizewright.guide.model import Guide
 from sizewright.load.nfs import others_serve
-from sizewright.planner.judge import Judgement
 from sizewright.report.names import row_name
 from sizewright.report.page import Page
 

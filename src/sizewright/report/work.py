@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sizewright.demand.model import UserTime
+from sizewright.evaluate.system import Judgement
 from sizewright.load.model import Pace, WorkLoad
-from sizewright.planner.judge import Judgement
 from sizewright.quantity import Quantity, total
 from sizewright.report.model import PlanReport
 from sizewright.report.numbers import GLUE, number, quantity, span

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from sizewright.evaluate.system import Judgement
 from sizewright.load.model import WorkLoad
-from sizewright.planner.judge import Judgement
 from sizewright.report.plain import explained, maybe, quantity
 
 

@@ -14,7 +14,6 @@ from sizewright.facts.records import REPORTED, Fact, blank
 from sizewright.guide.model import ends
 from sizewright.quantity import Provenance, Quantity
 from sizewright.rules.book import SYSTEM, RuleBook
-from sizewright.rules.evaluate import verdict
 from sizewright.rules.model import VERDICTS, Parameter, Rule, Verdict
 from sizewright.units import UnitError
 
@@ -47,7 +46,7 @@ def run_examples(book: RuleBook) -> Iterator[ExampleResult]:
     for rule, examples in ready:
         for index, example in enumerate(examples):
             judged = rule._replace(parameters=example.parameters)
-            got = verdict(judged, example.subjects)
+            got = judged.verdict(example.subjects)
             yield ExampleResult(
                 rule.id,
                 index,

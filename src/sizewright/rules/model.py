@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from sizewright.quantity import Quantity
+from sizewright.rules.truth import FALSE, TIGHT, TRUE, UNKNOWN, Truth
 
 if TYPE_CHECKING:
     from sizewright.rules.condition import Condition
@@ -14,6 +15,9 @@ Verdict = Literal["holds", "tight", "violated", "unknown", "waived", "not_applic
 VERDICTS: tuple[Verdict, ...] = (
     "holds", "tight", "violated", "unknown", "waived", "not_applicable",
 )  # fmt: skip
+_VERDICT: Mapping[Truth, Verdict] = {
+    TRUE: "holds", TIGHT: "tight", UNKNOWN: "unknown", FALSE: "violated",
+}  # fmt: skip
 Parameter = Quantity | str | tuple[str, ...] | bool
 # Exceeding a limit of the first severity is a failure, of the second borderline.
 VIOLATION, RECOMMENDED = "violation", "recommended"
@@ -63,6 +67,22 @@ class Rule(NamedTuple):
     def facts_of(self, subject: str) -> frozenset[str]:
         """The facts of a subject that its conditions ask for."""
         return frozenset(field for name, field in self.reads if name == subject)
+
+    def verdict(self, subjects: Mapping[str, Any]) -> Verdict:
+        """Return the verdict on one subject; `subjects` has it and its system by name.
+
+        A recommended limit that is exceeded is tight.
+        """
+        if self.when is not None:
+            applies = self.when.evaluate(subjects, self.parameters)
+            if applies is FALSE:
+                return "not_applicable"
+            if applies is UNKNOWN:
+                # Whether it applies or not, a requirement that is met cannot be broken.
+                met = self.require.evaluate(subjects, self.parameters) is TRUE
+                return "holds" if met else "unknown"
+        says = _VERDICT[self.require.evaluate(subjects, self.parameters)]
+        return "tight" if says == "violated" and self.severity == RECOMMENDED else says
 
     @property
     def blocks(self) -> bool:

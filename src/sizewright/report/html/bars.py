@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sizewright.budgets.model import Budget
-from sizewright.planner.judge import Judgement
+from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.system import Judgement
 from sizewright.planner.plan import determinant
 from sizewright.report.budgetform import BudgetWords, alike, budget_words
 from sizewright.report.explain import unfold_budget

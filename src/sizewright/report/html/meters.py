@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sizewright.budgets.model import Budget
-from sizewright.planner.judge import Judgement
+from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.system import Judgement
 from sizewright.report.html.palette import level
 from sizewright.report.model import PlanReport
 from sizewright.report.names import Names

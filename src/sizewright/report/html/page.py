@@ -7,8 +7,8 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from sizewright import __version__
-from sizewright.planner.judge import Judgement
-from sizewright.planner.policy import Policy
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import Judgement
 from sizewright.report.assumed import assumptions
 from sizewright.report.budgetform import TITLE, remarks
 from sizewright.report.html.bars import bars, strip

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from sizewright.configuration.model import Board, Channel, Device, Port, System
 from sizewright.configuration.slots import ANY, slots_of
-from sizewright.planner.judge import Judgement
+from sizewright.evaluate.system import Judgement
 from sizewright.quantity import total
 from sizewright.report.html.meters import UNREAD, Meters, Reading
 from sizewright.report.html.piece import Piece

@@ -9,9 +9,9 @@ import pytest
 from generated_boxes import checked
 from generated_workloads import ENGINE, Plain
 from serving import demanded, measured
-from sizewright.budgets.model import Budget
-from sizewright.planner.judge import judge
-from sizewright.planner.policy import Policy
+from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import judge
 from sizewright.quantity import Quantity
 from small import GUIDE, channel, disk, laid, system
 

@@ -9,11 +9,10 @@ import pytest
 from generated_workloads import ENGINE, planned, read
 from sizewright.api import policy_of
 from sizewright.errors import InputError
+from sizewright.evaluate.policy import FREE, Cost, Policy, collapsed, subject_cost
 from sizewright.facts.records import blank
-from sizewright.planner.policy import FREE, Cost, Policy, collapsed, subject_cost
 from sizewright.quantity import Quantity
 from sizewright.rules.book import rule_book
-from sizewright.rules.evaluate import verdict
 from sizewright.rules.model import Rule, Verdict
 from small import given, plain
 
@@ -82,7 +81,7 @@ def test_a_recommended_limit_counts_by_what_exceeds_it(
     rule, policy = _advised_speed({"resource": DATA, "at_most": "most"}), Policy(size_for=end)
     network = blank("network", {"id": "north", "data_kb_per_s": given(low, high, "KB/s")})
     subjects = {"system": blank("system", {}), "network": network}
-    assert verdict(rule, subjects) == says
+    assert rule.verdict(subjects) == says
     assert policy.counts(rule)
     assert not policy.blocks(rule)
     assert policy.cost(rule, policy.says(rule, subjects), subjects) == Cost(excess=excess)

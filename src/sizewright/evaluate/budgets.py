@@ -1,26 +1,63 @@
-"""Builds every budget of a system from its load, its facts and the limits that rules set."""
+"""Every budget of a system, from its load, its facts and the limits that rules set."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from sizewright.budgets.limits import applies, named
-from sizewright.budgets.model import Budget
 from sizewright.configuration.model import System
 from sizewright.configuration.slots import slot_groups
 from sizewright.demand.model import Item
+from sizewright.evaluate.limits import applies, carries_load, kept, named
 from sizewright.facts.given import SYSTEM, Facts
 from sizewright.guide.model import Guide
 from sizewright.load.channels import bus_second
-from sizewright.load.model import Known, Load, sum_of
+from sizewright.load.model import Known, Lines, Load, sum_of
 from sizewright.load.nfs import processor_second
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count, smallest, total
 from sizewright.rules.book import RuleBook
 from sizewright.rules.model import LIMITS, RECOMMENDED, VIOLATION, Bound, Finding, Rule, Verdict
 from sizewright.rules.ranges import at_most, number
-from sizewright.rules.reserve import carries_load, kept
 from sizewright.rules.truth import FALSE, TIGHT, TRUE, UNKNOWN
+
+
+class Budget(NamedTuple):
+    """One resource of one system.
+
+    `used` is None where what is asked of it is not known.
+    `limit_rule` names the rule that sets the limit; empty where the capacity itself is the limit.
+    Between the `recommended` limit, where `recommended_rule` sets one, and the limit it is tight.
+    """
+
+    resource: str
+    system: str
+    kind: str
+    name: str
+    unit: str
+    items: Lines
+    used: Quantity | None
+    capacity: Quantity | None
+    limit: Quantity | None
+    limit_rule: str
+    utilisation: Quantity | None
+    verdict: Verdict
+    recommended: Quantity | None = None
+    recommended_rule: str = ""
+
+    def share_of_limit(self, end: str) -> float | None:
+        """How full the resource is against its limit, at one end of the demand."""
+        if self.used is None or self.limit is None or self.limit.low <= 0:
+            return None
+        ratio = self.used / self.limit
+        return ratio.at(end)
+
+    def is_over(self, end: str) -> bool:
+        """Return whether the use exceeds the limit at one end of the demand, not only at another.
+
+        An exceeded recommended limit does not count.
+        """
+        share = self.share_of_limit(end) if self.verdict == "tight" else None
+        return self.verdict == "violated" or (share is not None and at_most(share, 1.0) is FALSE)
 
 
 def capacities(facts: Facts, book: RuleBook) -> Facts:

@@ -1,41 +1,20 @@
-"""Judges rules on subjects."""
+"""The findings of rules on the parts of a system."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from sizewright.evaluate.limits import with_reserve
 from sizewright.facts.records import REPORTED
 from sizewright.quantity import Quantity
 from sizewright.rules.book import SYSTEM, RuleBook
 from sizewright.rules.message import fill
-from sizewright.rules.model import RECOMMENDED, Finding, Rule, Verdict
-from sizewright.rules.reserve import with_reserve
-from sizewright.rules.truth import FALSE, TIGHT, TRUE, UNKNOWN
+from sizewright.rules.model import Finding, Rule, Verdict
 from sizewright.units import PERCENT
 
-_VERDICT: dict[Any, Verdict] = {
-    TRUE: "holds", TIGHT: "tight", UNKNOWN: "unknown", FALSE: "violated",
-}  # fmt: skip
 _DECIDED = ("holds", "tight", "violated")
 _BEYOND = ("tight", "violated")
-
-
-def verdict(rule: Rule, subjects: Mapping[str, Any]) -> Verdict:
-    """What a rule says of one subject; `subjects` holds it and its system by name.
-
-    A recommended limit that is exceeded is tight.
-    """
-    if rule.when is not None:
-        applies = rule.when.evaluate(subjects, rule.parameters)
-        if applies is FALSE:
-            return "not_applicable"
-        if applies is UNKNOWN:
-            # Whether it applies or not, a requirement that is met cannot be broken.
-            met = rule.require.evaluate(subjects, rule.parameters) is TRUE
-            return "holds" if met else "unknown"
-    says = _VERDICT[rule.require.evaluate(subjects, rule.parameters)]
-    return "tight" if says == "violated" and rule.severity == RECOMMENDED else says
 
 
 def findings(
@@ -55,7 +34,7 @@ def findings(
     for rule in book.rules:
         for record in by_subject.get(rule.subject, ()):
             subjects = {**of_all, rule.subject: record}
-            says = verdict(rule, with_reserve(rule, subjects, reserve))
+            says = rule.verdict(with_reserve(rule, subjects, reserve))
             reason = (waived or {}).get(rule.id, "")
             if reason and says in ("violated", "tight", "unknown"):
                 says = "waived"
@@ -65,7 +44,7 @@ def findings(
             if rule.blocks and says in _DECIDED:
                 limited |= bounds
             found = finding(rule, subjects, says, prefix, reason)
-            if reserve is not None and says in _BEYOND and says != verdict(rule, subjects):
+            if reserve is not None and says in _BEYOND and says != rule.verdict(subjects):
                 of = f"{PERCENT * reserve.high:g} %"
                 found = found._replace(message=f"{found.message}; {of} of the limit stays free")
             yield found

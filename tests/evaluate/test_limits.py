@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from sizewright.budgets.build import budgets, capacities
-from sizewright.budgets.model import Budget
 from sizewright.demand.model import Item
 from sizewright.demand.usage import Usage
+from sizewright.evaluate.budgets import Budget, budgets, capacities
 from sizewright.facts.given import given_facts
 from sizewright.load.measured import Measured, measured_load
 from sizewright.rules.book import RuleBook, rule_book

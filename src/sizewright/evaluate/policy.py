@@ -1,4 +1,4 @@
-"""How strictly a plan must hold, and which findings count against it."""
+"""How strictly a plan must meet its limits, and what findings count against it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from operator import add, sub
 from typing import Any, NamedTuple
 
-from sizewright.budgets.limits import over_limit
+from sizewright.evaluate.limits import over_limit, with_reserve
 from sizewright.limits import EXCESS_PARTS
 from sizewright.quantity import Quantity
 from sizewright.rules.book import SYSTEM, RuleBook
-from sizewright.rules.evaluate import verdict
 from sizewright.rules.model import LIMITS, RECOMMENDED, Rule, Verdict
-from sizewright.rules.reserve import with_reserve
 from sizewright.units import PERCENT
 
 # Subjects whose parts the planner chooses.
@@ -86,7 +84,7 @@ class Policy(NamedTuple):
         subjects = with_reserve(rule, subjects, self.reserve)
         if self.size_for == "likely":
             subjects = {name: collapsed(record) for name, record in subjects.items()}
-        return verdict(rule, subjects)
+        return rule.verdict(subjects)
 
     def broken(self, rule: Rule, says: Verdict) -> bool:
         """Whether a verdict counts as broken at the end that the plan is sized for."""

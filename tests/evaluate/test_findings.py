@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from sizewright.evaluate.findings import finding, findings
 from sizewright.facts.records import blank
 from sizewright.guide.loader import load_guide
 from sizewright.rules.book import RuleBook, rule_book
-from sizewright.rules.evaluate import finding, findings, verdict
 from sizewright.rules.model import Finding, Rule, Verdict
 from small import given
 
@@ -54,12 +54,12 @@ CASES: Mapping[Verdict, Any] = {
 
 
 def found(rule: Rule, facts: Mapping[str, Any], **more: Any) -> Finding:
-    return finding(rule, facts, verdict(rule, facts), **more)
+    return finding(rule, facts, rule.verdict(facts), **more)
 
 
 @pytest.mark.parametrize("says", CASES)
 def test_a_verdict(says: Verdict) -> None:
-    assert verdict(RULE, subjects(CASES[says])) == says
+    assert RULE.verdict(subjects(CASES[says])) == says
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_verdict(says: Verdict) -> None:
 def test_where_it_is_unknown_whether_a_rule_applies_only_what_is_met_holds(
     record: Any, says: Verdict
 ) -> None:
-    assert verdict(RULE, subjects(record)) == says
+    assert RULE.verdict(subjects(record)) == says
 
 
 def test_a_finding_carries_the_rule_the_numbers_and_the_words() -> None:

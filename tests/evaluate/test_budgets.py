@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from generated_workloads import ENGINE, read
-from sizewright.budgets.model import Budget
 from sizewright.demand.build import demand_of
-from sizewright.planner.judge import Judgement, judge
-from sizewright.planner.policy import Policy
+from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import Judgement, judge
 from sizewright.rules.book import rule_book
 from small import (
     GUIDE,

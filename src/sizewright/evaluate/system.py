@@ -1,23 +1,22 @@
-"""Judges a whole system: its load, facts and budgets, and what every rule says."""
+"""A whole system evaluated: its load, facts and budgets, and the verdict of every rule."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sizewright.budgets.build import budgets, capacities, with_findings
-from sizewright.budgets.model import Budget
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.demand.usage import Usage, usage_of
+from sizewright.evaluate.budgets import Budget, budgets, capacities, with_findings
+from sizewright.evaluate.findings import findings
+from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.given import Facts, given_facts
 from sizewright.guide.model import Guide
 from sizewright.load.activity import with_activity
 from sizewright.load.model import Load
 from sizewright.load.place import load_on
-from sizewright.planner.policy import FREE, Cost, Policy
 from sizewright.rules.book import RuleBook
-from sizewright.rules.evaluate import findings
 from sizewright.rules.model import LIMITS, Finding, Rule
 from sizewright.setup.installed import settled
 

@@ -1,1 +1,0 @@
-"""Per resource: who asks for how much, of what capacity, under which limit."""
