@@ -13,9 +13,9 @@ import pytest
 from sizewright import api, workload
 from sizewright.demand.build import demand_of
 from sizewright.documents import parse_document
-from sizewright.forms.policy import Policy, Waiver
-from sizewright.forms.quantity import QuantityField
-from sizewright.forms.schema import hints_of
+from sizewright.schema.policy import Policy, Waiver
+from sizewright.schema.quantity import QuantityField
+from sizewright.schema.schema import hints_of
 from sizewright.units import factor
 from sizewright.workload.lines import Printer, WideLine
 

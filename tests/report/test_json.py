@@ -20,7 +20,6 @@ from sizewright.configuration.model import (
     Volume,
 )
 from sizewright.evaluate.budgets import _RESOURCES
-from sizewright.forms.policy import FollowAdvice, SizeFor
 from sizewright.guide.model import SEVERITIES
 from sizewright.load.pace import STATIONS
 from sizewright.report.checkmodel import CHECK_VERDICTS
@@ -31,6 +30,7 @@ from sizewright.report.model import PLAN_VERDICTS
 from sizewright.report.plain import plain
 from sizewright.report.proposals import KINDS as PROPOSALS
 from sizewright.rules.model import VERDICTS
+from sizewright.schema.policy import FollowAdvice, SizeFor
 from sizewright.workload.availability import Failure
 from sizewright.workload.lines import Printer, Protocol
 from sizewright.workload.services import _BY_KIND

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from sizewright.documents import Document, PlacedStr, parse_document, read_document
 from sizewright.errors import InputError
-from sizewright.forms.schema import hints_of, variant_name
 from sizewright.limits import FAULTS_LISTED
 from sizewright.quantity import Quantity
+from sizewright.schema.schema import hints_of, variant_name
 from sizewright.workload import (
     ActivityLoad,
     AtOnce,
@@ -218,7 +218,7 @@ def test_names_keep_their_places_for_checks_against_a_guide(full: Workload):
 
 
 def test_a_parameter_is_read_once_its_unit_is_known(full: Workload):
-    from sizewright.forms.statements import statement_of
+    from sizewright.schema.statements import statement_of
 
     raw = full.policy.parameters["XIII"]["text"]
     figure = QuantityField("op/s").read(raw, statement_of(raw, None))

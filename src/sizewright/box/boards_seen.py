@@ -7,10 +7,10 @@ from typing import Any
 
 from sizewright.box.observations import BoardObserved
 from sizewright.box.schema import Box, BoxBoard
-from sizewright.forms.revision import serves
 from sizewright.guide.model import Guide
 from sizewright.guide.revisions import least_revision
 from sizewright.quantity import Quantity, count, total
+from sizewright.schema.revision import serves
 
 
 def boards_seen(box: Box, guide: Guide) -> dict[str, dict[str, Any]]:

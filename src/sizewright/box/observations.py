@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from sizewright import units
-from sizewright.forms.fields import Flag, Name, OneOf, Text
-from sizewright.forms.memory import MemoryQuantity
-from sizewright.forms.objections import Objection
-from sizewright.forms.quantity import QuantityField
-from sizewright.forms.said import Stated
-from sizewright.forms.schema import Variants
 from sizewright.quantity import Quantity, count
+from sizewright.schema.fields import Flag, Name, OneOf, Text
+from sizewright.schema.memory import MemoryQuantity
+from sizewright.schema.objections import Objection
+from sizewright.schema.quantity import QuantityField
+from sizewright.schema.said import Stated
+from sizewright.schema.schema import Variants
 
 Percent = Annotated[Quantity, QuantityField("%", at_most=units.PERCENT)]
 Operations = Annotated[Quantity, QuantityField("op/s")]

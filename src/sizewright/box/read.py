@@ -10,8 +10,8 @@ from sizewright.box.references import reference_faults
 from sizewright.box.schema import Box
 from sizewright.documents import Document
 from sizewright.errors import InputError
-from sizewright.forms.schema import validator
-from sizewright.forms.statements import statements
+from sizewright.schema.schema import validator
+from sizewright.schema.statements import statements
 
 
 def read_box(document: Document) -> Box:
@@ -19,7 +19,7 @@ def read_box(document: Document) -> Box:
     try:
         box: Box = _validator().validate_python(document.data, context=statements(document))
     except ValidationError as error:
-        from sizewright.forms.faults import validation_faults
+        from sizewright.schema.faults import validation_faults
 
         raise InputError(list(validation_faults(error, document, Box))) from None
     faults = list(reference_faults(box, document))

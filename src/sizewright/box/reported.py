@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from sizewright.errors import Diagnostic, InputError, did_you_mean, join_or, shown
-from sizewright.forms.memory import MemoryQuantity
-from sizewright.forms.objections import Objection, ObjectionsError
-from sizewright.forms.quantity import QuantityField
-from sizewright.forms.told import Told
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.named import place_of
 from sizewright.guide.reported import declared
+from sizewright.schema.memory import MemoryQuantity
+from sizewright.schema.objections import Objection, ObjectionsError
+from sizewright.schema.quantity import QuantityField
+from sizewright.schema.told import Told
 
 
 def reported_of(told: Mapping[str, Told], guide: Guide) -> dict[str, Any]:

@@ -11,16 +11,16 @@ from typing import Annotated, Any, Literal
 
 from sizewright.box.observations import Observations, Rates
 from sizewright.errors import shown
-from sizewright.forms.fields import Count, Flag, Name, Number, OneOf, Text
-from sizewright.forms.memory import MemoryQuantity
-from sizewright.forms.objections import Objection
-from sizewright.forms.policy import Policy
-from sizewright.forms.quantity import QuantityField
-from sizewright.forms.revision import is_revision
-from sizewright.forms.said import Stated
-from sizewright.forms.schema import Variants
-from sizewright.forms.told import ToldValue
 from sizewright.quantity import Quantity
+from sizewright.schema.fields import Count, Flag, Name, Number, OneOf, Text
+from sizewright.schema.memory import MemoryQuantity
+from sizewright.schema.objections import Objection
+from sizewright.schema.policy import Policy
+from sizewright.schema.quantity import QuantityField
+from sizewright.schema.revision import is_revision
+from sizewright.schema.said import Stated
+from sizewright.schema.schema import Variants
+from sizewright.schema.told import ToldValue
 from sizewright.workload.volume import Access, Activity
 
 BUILTIN = "builtin"

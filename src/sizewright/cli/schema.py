@@ -12,7 +12,7 @@ from sizewright.cli.options import example, output_option
 from sizewright.cli.output import check_output, emit_json
 
 if TYPE_CHECKING:
-    from sizewright.forms.schema import JsonSchema
+    from sizewright.schema.schema import JsonSchema
 
 WORKLOAD, BOX, TABLE, RULE = "workload", "box", "table", "rule"
 KINDS = (WORKLOAD, BOX, TABLE, RULE)
@@ -54,7 +54,7 @@ def schema_of(kind: str, partial: bool = False) -> JsonSchema:
         from sizewright.rules.jsonschema import rule_schema
 
         return rule_schema(partial)
-    from sizewright.forms.jsonschema import json_schema
+    from sizewright.schema.jsonschema import json_schema
 
     if kind == BOX:
         from sizewright.box.schema import Box

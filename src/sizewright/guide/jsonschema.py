@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from sizewright.forms.jsonschema import DIALECT
-from sizewright.forms.schema import JsonSchema
 from sizewright.guide.checks import (
     COLUMN_KEYS,
     ROW_KEYS,
@@ -18,6 +16,8 @@ from sizewright.guide.checks import (
     TYPES,
 )
 from sizewright.guide.merge import GUIDE_KEYS
+from sizewright.schema.jsonschema import DIALECT
+from sizewright.schema.schema import JsonSchema
 
 TEXT: JsonSchema = {"type": "string", "pattern": r"\S"}
 SCALAR: JsonSchema = {"type": ["number", "string", "boolean"]}

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from sizewright.forms.jsonschema import Told
 from sizewright.guide.paths import data_root
+from sizewright.schema.jsonschema import Told
 
 _PAGE = ("docs", "workload.md")
 _TABLE = "| field"

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 
 from sizewright.facts.fact import Fact
 from sizewright.facts.records import RECORDS, REPORTED, facts_of
-from sizewright.forms.jsonschema import DIALECT
-from sizewright.forms.schema import JsonSchema
 from sizewright.guide.jsonschema import SCALAR, SOURCE, TEXT, closed, source
 from sizewright.guide.model import SEVERITIES
 from sizewright.guide.rulefile import (
@@ -19,6 +17,8 @@ from sizewright.guide.rulefile import (
     REQUIRED,
 )
 from sizewright.rules.examples import SHOWN
+from sizewright.schema.jsonschema import DIALECT
+from sizewright.schema.schema import JsonSchema
 
 _VALUE: JsonSchema = {"anyOf": [SCALAR, {"type": "array", "items": SCALAR, "minItems": 1}]}
 _BOUND: JsonSchema = {"$ref": "#/$defs/bound"}

@@ -1,7 +1,7 @@
 """The workload: what is asked of the systems, validated, nothing computed."""
 
-from sizewright.forms.policy import Policy, Waiver
-from sizewright.forms.quantity import QuantityField
+from sizewright.schema.policy import Policy, Waiver
+from sizewright.schema.quantity import QuantityField
 from sizewright.workload.applications import (
     BatchService,
     MailService,

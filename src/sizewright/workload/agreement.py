@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sizewright.forms.objections import Objection
 from sizewright.limits import CONTRADICTION_SHARE
 from sizewright.quantity import Quantity, quantity_text
+from sizewright.schema.objections import Objection
 from sizewright.units import PURE
 
 Path = tuple[str | int, ...]

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from sizewright.forms.fields import Name, OneOf
-from sizewright.forms.memory import MemoryQuantity
-from sizewright.forms.objections import Objection
-from sizewright.forms.quantity import QuantityField
 from sizewright.quantity import Quantity
+from sizewright.schema.fields import Name, OneOf
+from sizewright.schema.memory import MemoryQuantity
+from sizewright.schema.objections import Objection
+from sizewright.schema.quantity import QuantityField
 from sizewright.units import PERCENT
 from sizewright.workload.agreement import Path, beyond, differ, one, text
 from sizewright.workload.service import Active, Clients, at_work, too_many_active

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from sizewright.forms.fields import Count, OneOf
-from sizewright.forms.objections import Objection
-from sizewright.forms.said import Stated
+from sizewright.schema.fields import Count, OneOf
+from sizewright.schema.objections import Objection
+from sizewright.schema.said import Stated
 
 Failure = Annotated[Literal["disk", "controller", "network", "system"], OneOf()]
 

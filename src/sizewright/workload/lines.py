@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from sizewright.forms.fields import Count as Whole
-from sizewright.forms.fields import Flag, Name, OneOf
-from sizewright.forms.objections import Objection
-from sizewright.forms.quantity import QuantityField
-from sizewright.forms.said import Stated
 from sizewright.quantity import Quantity
+from sizewright.schema.fields import Count as Whole
+from sizewright.schema.fields import Flag, Name, OneOf
+from sizewright.schema.objections import Objection
+from sizewright.schema.quantity import QuantityField
+from sizewright.schema.said import Stated
 from sizewright.workload.agreement import Path
 from sizewright.workload.serving import Serving
 from sizewright.workload.work import Count, Memory

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from sizewright.errors import join_or, shown
-from sizewright.forms.fields import Name
-from sizewright.forms.objections import Objection, ObjectionsError
-from sizewright.forms.quantity import QuantityField
-from sizewright.forms.said import Stated
-from sizewright.forms.schema import Checked, Variants, not_empty
 from sizewright.quantity import Quantity
+from sizewright.schema.fields import Name
+from sizewright.schema.objections import Objection, ObjectionsError
+from sizewright.schema.quantity import QuantityField
+from sizewright.schema.said import Stated
+from sizewright.schema.schema import Checked, Variants, not_empty
 
 Seconds = Annotated[Quantity, QuantityField("s", above_zero=True)]
 

@@ -8,8 +8,8 @@ from pydantic_core import SchemaValidator, ValidationError
 
 from sizewright.documents import Document
 from sizewright.errors import InputError
-from sizewright.forms.schema import validator
-from sizewright.forms.statements import statements
+from sizewright.schema.schema import validator
+from sizewright.schema.statements import statements
 from sizewright.workload.references import reference_faults
 from sizewright.workload.workload import Workload
 
@@ -23,7 +23,7 @@ def read_workload(document: Document) -> Workload:
         )
     except ValidationError as error:
         # Only a file with faults pays for the code that explains them.
-        from sizewright.forms.faults import validation_faults
+        from sizewright.schema.faults import validation_faults
 
         faults.extend(validation_faults(error, document, Workload))
     if faults:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from sizewright.forms.fields import Flag, Name, OneOf
-from sizewright.forms.objections import Objection
-from sizewright.forms.quantity import QuantityField
-from sizewright.forms.said import Stated
-from sizewright.forms.schema import Variants
 from sizewright.quantity import Quantity
+from sizewright.schema.fields import Flag, Name, OneOf
+from sizewright.schema.objections import Objection
+from sizewright.schema.quantity import QuantityField
+from sizewright.schema.said import Stated
+from sizewright.schema.schema import Variants
 from sizewright.workload.loads import Load
 from sizewright.workload.mix import Mix
 from sizewright.workload.uses import Uses

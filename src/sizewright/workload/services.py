@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from sizewright.errors import did_you_mean, join_or, shown
-from sizewright.forms.objections import Objection, ObjectionsError
-from sizewright.forms.schema import Variants
+from sizewright.schema.objections import Objection, ObjectionsError
+from sizewright.schema.schema import Variants
 from sizewright.workload.applications import (
     BatchService,
     MailService,

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sizewright.errors import shown
-from sizewright.forms.fields import Flag, Name
-from sizewright.forms.objections import Objection
-from sizewright.forms.said import Stated
 from sizewright.quantity import Quantity
+from sizewright.schema.fields import Flag, Name
+from sizewright.schema.objections import Objection
+from sizewright.schema.said import Stated
 from sizewright.units import PURE
 from sizewright.workload.agreement import Path, beyond, one
 from sizewright.workload.work import Count, Memory, Seconds, Traffic, Work

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from sizewright.forms.objections import Objection
+from sizewright.schema.objections import Objection
 from sizewright.workload.agreement import Path, beyond
 from sizewright.workload.mix import MixShares
 from sizewright.workload.service import NfsService

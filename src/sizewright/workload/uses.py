@@ -7,12 +7,12 @@ from typing import Annotated, Any
 from pydantic_core import CoreSchema, core_schema
 
 from sizewright.errors import shown
-from sizewright.forms.fields import Name
-from sizewright.forms.objections import Objection, ObjectionsError
-from sizewright.forms.quantity import QuantityField
-from sizewright.forms.schema import Below, JsonSchema
-from sizewright.forms.statements import statement_of
 from sizewright.quantity import Quantity
+from sizewright.schema.fields import Name
+from sizewright.schema.objections import Objection, ObjectionsError
+from sizewright.schema.quantity import QuantityField
+from sizewright.schema.schema import Below, JsonSchema
+from sizewright.schema.statements import statement_of
 from sizewright.units import PURE
 
 _WEIGHT = QuantityField(PURE, above_zero=True)

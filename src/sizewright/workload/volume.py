@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from sizewright.forms.fields import Flag, Name, OneOf
-from sizewright.forms.objections import Objection
-from sizewright.forms.quantity import QuantityField
-from sizewright.forms.said import Stated
 from sizewright.quantity import Quantity
+from sizewright.schema.fields import Flag, Name, OneOf
+from sizewright.schema.objections import Objection
+from sizewright.schema.quantity import QuantityField
+from sizewright.schema.said import Stated
 
 Access = Annotated[Literal["random", "serial"], OneOf()]
 Protection = Annotated[Literal["none", "mirror"], OneOf()]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sizewright.forms.fields import Count, Flag, Name
-from sizewright.forms.said import Stated
+from sizewright.schema.fields import Count, Flag, Name
+from sizewright.schema.said import Stated
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from math import log10, prod
 from typing import Annotated
 
-from sizewright.forms.fields import Flag, Name, Text
-from sizewright.forms.objections import Objection
-from sizewright.forms.policy import Policy
-from sizewright.forms.quantity import QuantityField
-from sizewright.forms.said import Stated
-from sizewright.forms.schema import Checked, not_empty
 from sizewright.limits import MOMENTS_AT_MOST, QUANTITY_AT_MOST, YEARS_AT_MOST
 from sizewright.quantity import Quantity
+from sizewright.schema.fields import Flag, Name, Text
+from sizewright.schema.objections import Objection
+from sizewright.schema.policy import Policy
+from sizewright.schema.quantity import QuantityField
+from sizewright.schema.said import Stated
+from sizewright.schema.schema import Checked, not_empty
 from sizewright.units import PERCENT
 from sizewright.workload.agreement import beyond
 from sizewright.workload.availability import Availability

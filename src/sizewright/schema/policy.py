@@ -9,12 +9,12 @@ from typing import Annotated, Any, Literal
 from pydantic_core import CoreSchema, core_schema
 
 from sizewright.errors import shown
-from sizewright.forms.fields import Name, OneOf, Text
-from sizewright.forms.objections import Objection, ObjectionsError
-from sizewright.forms.quantity import QuantityField
-from sizewright.forms.said import Stated
-from sizewright.forms.schema import Below, JsonSchema
 from sizewright.quantity import Quantity
+from sizewright.schema.fields import Name, OneOf, Text
+from sizewright.schema.objections import Objection, ObjectionsError
+from sizewright.schema.quantity import QuantityField
+from sizewright.schema.said import Stated
+from sizewright.schema.schema import Below, JsonSchema
 from sizewright.units import PERCENT
 
 SizeFor = Annotated[Literal["low", "likely", "high"], OneOf()]

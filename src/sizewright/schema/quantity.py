@@ -10,11 +10,11 @@ from pydantic_core import CoreSchema, core_schema
 
 from sizewright import units
 from sizewright.errors import shown
-from sizewright.forms.objections import Objection, ObjectionsError
-from sizewright.forms.schema import Below, JsonSchema
-from sizewright.forms.statements import Statement, statement_of
 from sizewright.limits import QUANTITY_AT_MOST, SHOWN_CHARACTERS
 from sizewright.quantity import Quantity
+from sizewright.schema.objections import Objection, ObjectionsError
+from sizewright.schema.schema import Below, JsonSchema
+from sizewright.schema.statements import Statement, statement_of
 from sizewright.units import PURE, UnitError
 
 _WITH_UNIT = re.compile(r"\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)\s*(\S*)\s*", re.ASCII)

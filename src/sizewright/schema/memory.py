@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from sizewright import units
-from sizewright.forms.quantity import QuantityField
+from sizewright.schema.quantity import QuantityField
 
 _GB = re.compile(r"\bGBs?\b")
 

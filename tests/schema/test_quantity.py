@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from sizewright.documents import parse_document
 from sizewright.errors import Location
-from sizewright.forms.objections import ObjectionsError
-from sizewright.forms.quantity import QuantityField
-from sizewright.forms.statements import Statement, statement_of, statements
 from sizewright.limits import QUANTITY_AT_MOST
 from sizewright.quantity import Quantity
+from sizewright.schema.objections import ObjectionsError
+from sizewright.schema.quantity import QuantityField
+from sizewright.schema.statements import Statement, statement_of, statements
 
 PLAIN = Statement("volumes.homes.size_mb", "w.yaml:3:7", "1.1.8", "fact")
 

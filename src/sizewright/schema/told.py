@@ -6,9 +6,9 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic_core import CoreSchema
 
-from sizewright.forms.quantity import with_statement
-from sizewright.forms.schema import Below, JsonSchema
-from sizewright.forms.statements import Statement
+from sizewright.schema.quantity import with_statement
+from sizewright.schema.schema import Below, JsonSchema
+from sizewright.schema.statements import Statement
 
 
 class Told(NamedTuple):

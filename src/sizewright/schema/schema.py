@@ -14,7 +14,7 @@ from typing import Annotated, Any, Protocol, Union, get_args, get_origin, get_ty
 
 from pydantic_core import CoreSchema, SchemaValidator, core_schema
 
-from sizewright.forms.objections import Objection, ObjectionsError
+from sizewright.schema.objections import Objection, ObjectionsError
 
 JsonSchema = dict[str, Any]
 Below = Callable[[Any], JsonSchema]

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, fields
 from typing import Annotated, Literal
 
 from sizewright.errors import did_you_mean, join_or, shown
-from sizewright.forms.fields import Name, OneOf, Text
-from sizewright.forms.objections import Objection
+from sizewright.schema.fields import Name, OneOf, Text
+from sizewright.schema.objections import Objection
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -10,11 +10,11 @@ from sizewright import api
 from sizewright.box.read import read_box
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
-from sizewright.forms.memory import MemoryQuantity
-from sizewright.forms.objections import ObjectionsError
-from sizewright.forms.quantity import QuantityField
-from sizewright.forms.statements import Statement
 from sizewright.quantity import Quantity
+from sizewright.schema.memory import MemoryQuantity
+from sizewright.schema.objections import ObjectionsError
+from sizewright.schema.quantity import QuantityField
+from sizewright.schema.statements import Statement
 
 PLAIN = Statement("memory.total_mb", "b.yaml:3:7", "", "")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.forms.revision import is_revision, serves
+from sizewright.schema.revision import is_revision, serves
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ from pydantic_core import ValidationError
 
 from sizewright.documents import Document
 from sizewright.errors import Diagnostic, did_you_mean, join_or, shown
-from sizewright.forms.objections import ObjectionsError
-from sizewright.forms.schema import hints_of, variant_name
 from sizewright.limits import FAULTS_LISTED
+from sizewright.schema.objections import ObjectionsError
+from sizewright.schema.schema import hints_of, variant_name
 
 Path = tuple[str | int, ...]
 

@@ -7,8 +7,8 @@ from dataclasses import MISSING, Field, fields
 from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 
-from sizewright.forms.said import Stated
-from sizewright.forms.schema import JsonSchema, hints_of
+from sizewright.schema.said import Stated
+from sizewright.schema.schema import JsonSchema, hints_of
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 # What is told of a field of a class; empty where nothing is.

@@ -7,9 +7,9 @@ from typing import Annotated, Any, get_args
 from pydantic_core import CoreSchema, core_schema
 
 from sizewright.errors import did_you_mean, join_or, shown
-from sizewright.forms.objections import Objection, ObjectionsError
-from sizewright.forms.schema import Below, JsonSchema
 from sizewright.limits import COUNT_AT_MOST, NAME_CHARACTERS, TEXT_CHARACTERS
+from sizewright.schema.objections import Objection, ObjectionsError
+from sizewright.schema.schema import Below, JsonSchema
 
 
 def _refuse(value: Any, expected: str, hint: str = "") -> ObjectionsError:
