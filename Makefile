@@ -47,8 +47,9 @@ docs: $(VENV)/.installed-for-tests
 
 bench: $(BENCH_VENV)/.installed
 	$(BENCH_PYTHON) benchmarks/bench_plan.py
+	$(BENCH_PYTHON) benchmarks/bench_check.py
 	$(BENCH_PYTHON) benchmarks/bench_inprocess.py
-	$(BENCH_PYTHON) benchmarks/bench_large.py
+	$(BENCH_PYTHON) benchmarks/bench_growth.py
 	$(BENCH_PYTHON) benchmarks/bench_peer.py
 
 # All anew: results kept from a run before would not know of tests that have changed since.

@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from pairs import alternate, environment, line, plan_command
+from pairs import CASE, alternate, environment, line, sizewright
 
 
 def main() -> int:
@@ -20,8 +20,9 @@ def main() -> int:
     )
     args = parser.parse_args()
     peer = [args.peer_python, str(Path(__file__).with_name("peer_plan.py"))]
+    plan = [*sizewright(), "plan", str(CASE)]
     with tempfile.TemporaryDirectory() as cache:
-        pair = alternate(peer, plan_command(), args.pairs, environment(cache))
+        pair = alternate(peer, plan, args.pairs, environment(cache))
     print(line("service-capacity-modeling", pair.first))
     print(line("sizewright", pair.second))
     print(f"the peer takes {pair.ratio():.1f} times as long")

@@ -1,4 +1,4 @@
-"""A whole `sizewright plan` of case study 1, against importing the libraries that it stands on."""
+"""A whole `sizewright plan` of case study 1, against importing the libraries that it uses."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ import argparse
 import sys
 import tempfile
 
-from pairs import alternate, environment, judged, line, own_peak_mib, plan_command
+from pairs import CASE, LIBRARIES, alternate, environment, judged, line, own_peak_mib, sizewright
 
-LIBRARIES = "import click, yaml, tabulate; from pydantic import BaseModel"
 RATIO_BELOW = 1.6
-PEAK_BELOW_MIB = 45
+PEAK_BELOW_MIB = 40
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=int, default=25)
     pairs = parser.parse_args().pairs
-    plan, libraries = plan_command(), [sys.executable, "-c", LIBRARIES]
+    plan, libraries = [*sizewright(), "plan", str(CASE)], [sys.executable, "-c", LIBRARIES]
     with tempfile.TemporaryDirectory() as cache:
         warm = alternate(plan, libraries, pairs, environment(cache))
     cold = alternate(plan, libraries, max(1, pairs // 5), environment(""))

@@ -1,4 +1,4 @@
-"""Two commands run in turn, so that what disturbs the machine disturbs both alike."""
+"""Two commands run alternately, so that what disturbs the machine disturbs both."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 CASE = ROOT / "examples" / "sun-1992" / "case-1-departmental-nfs" / "workload.yaml"
+LIBRARIES = "import click, yaml, tabulate; from pydantic import BaseModel"
 KIB_PER_MIB = 1024
 # The system counts peak memory in KiB, except where it counts in bytes.
 PEAK_PER_MIB = KIB_PER_MIB * KIB_PER_MIB if sys.platform == "darwin" else KIB_PER_MIB
@@ -38,7 +39,15 @@ class Pair(NamedTuple):
 
 
 def run(command: Sequence[str], env: Mapping[str, str]) -> Run:
-    """Run a command to its end; it must succeed, and what it prints is thrown away."""
+    """Run a command to its end; it must succeed."""
+    code, spent = run_any(command, env)
+    if code:
+        raise SystemExit(f"{' '.join(command)} ended with {code}")
+    return spent
+
+
+def run_any(command: Sequence[str], env: Mapping[str, str]) -> tuple[int, Run]:
+    """Run a command to its end; return its exit code and times. What it prints is not kept."""
     nowhere = os.open(os.devnull, os.O_RDWR)
     start = time.perf_counter()
     child = os.posix_spawn(
@@ -47,9 +56,8 @@ def run(command: Sequence[str], env: Mapping[str, str]) -> Run:
     _, status, used = os.wait4(child, 0)
     wall = time.perf_counter() - start
     os.close(nowhere)
-    if status:
-        raise SystemExit(f"{' '.join(command)} ended with {os.waitstatus_to_exitcode(status)}")
-    return Run(wall, used.ru_utime + used.ru_stime, used.ru_maxrss / PEAK_PER_MIB)
+    spent = Run(wall, used.ru_utime + used.ru_stime, used.ru_maxrss / PEAK_PER_MIB)
+    return os.waitstatus_to_exitcode(status), spent
 
 
 def alternate(
@@ -75,11 +83,10 @@ def line(name: str, runs: Sequence[Run]) -> str:
     )
 
 
-def plan_command() -> list[str]:
-    """The installed command where there is one, `python -m sizewright` elsewhere."""
+def sizewright() -> list[str]:
+    """Return the installed command, or `python -m sizewright` if there is none."""
     script = Path(sys.executable).with_name("sizewright")
-    start = [str(script)] if script.exists() else [sys.executable, "-m", "sizewright"]
-    return [*start, "plan", str(CASE)]
+    return [str(script)] if script.exists() else [sys.executable, "-m", "sizewright"]
 
 
 def environment(cache: str) -> dict[str, str]:
