@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,10 +10,12 @@ from sizewright.errors import (
     Diagnostic,
     InputError,
     Location,
+    collect_errors,
     did_you_mean,
     join_or,
     nearest,
     printable,
+    refusal,
     shown,
 )
 from sizewright.limits import FAULTS_LISTED
@@ -94,3 +97,35 @@ def test_whatever_a_file_holds_a_message_prints_on_its_lines(text: str):
     assert len(lines) == (2 if text else 1)
     assert all(line.isprintable() for line in lines)
     "\n".join(lines).encode("utf-8")
+
+
+def _refuse_odd(number: int) -> int:
+    if number % 2:
+        raise refusal(Location("a.yaml", number), f"{number} is odd")
+    return number * 10
+
+
+def test_the_errors_of_all_steps_are_raised_together():
+    with pytest.raises(InputError) as caught, collect_errors() as errors:
+        with errors.catch():
+            _refuse_odd(3)
+        errors.append(Diagnostic(Location("a.yaml", 2), "is wrong"))
+        assert errors.for_each(_refuse_odd, [2, 5, 4]) == (20, 40)
+        _refuse_odd(7)
+    assert [fault.place.line for fault in caught.value.faults] == [2, 3, 5, 7]
+
+
+def test_nothing_is_raised_if_all_steps_pass():
+    with collect_errors() as errors:
+        with errors.catch():
+            first = _refuse_odd(2)
+        rest = errors.for_each(_refuse_odd, [4, 6])
+    assert (first, rest) == (20, (40, 60))
+
+
+def test_other_exceptions_are_not_collected():
+    with pytest.raises(ZeroDivisionError), collect_errors() as errors:
+        with errors.catch():
+            _refuse_odd(3)
+        with errors.catch():
+            _ = 1 / 0

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import cached_property, partial
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from sizewright.demand.build import demand_of
 from sizewright.documents import Document
-from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, tried
+from sizewright.errors import (
+    Diagnostic,
+    InputError,
+    Location,
+    collect_errors,
+    did_you_mean,
+    refusal,
+)
 from sizewright.evaluate.policy import Policy
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import BlankCellError, Guide
@@ -29,9 +37,6 @@ if TYPE_CHECKING:
     from sizewright.check.select import Selection
 
 __all__ = ["Ready", "check", "judged_by", "load_guide", "plan", "read_workload", "ready"]
-
-
-T = TypeVar("T")
 
 
 class Ready:
@@ -77,17 +82,17 @@ def plan(
     """
     guide = engine.guide
     check_plannable(guide)
-    faults: list[Diagnostic] = []
-    book = _tried(faults, partial(book_for, workload.policy, engine, "plan"))
-    demand = _tried(faults, partial(demand_of, workload, guide))
-    policy = _tried(faults, partial(policy_of, workload.policy, guide))
-    if book is None or demand is None or policy is None or faults:
-        raise InputError(faults)
+    with collect_errors() as errors:
+        with errors.catch():
+            book = book_for(workload.policy, engine, "plan")
+        with errors.catch(), _blank_cells():
+            demand = demand_of(workload, guide)
+        with errors.catch():
+            policy = policy_of(workload.policy, guide)
     if systems is not None:
         demand = demand._replace(systems=systems)
-    found = _tried(faults, partial(plan_for, demand, guide, book, policy, watch))
-    if found is None:
-        raise InputError(faults)
+    with _blank_cells():
+        found = plan_for(demand, guide, book, policy, watch)
     if found.chosen is not None and (demand.survives or found.pair is not None):
         from sizewright.planner.failing import broken_promises, unsurvived
 
@@ -96,14 +101,15 @@ def plan(
     return found
 
 
-def _tried(faults: list[Diagnostic], work: Callable[[], T]) -> T | None:
+@contextmanager
+def _blank_cells() -> Iterator[None]:
+    """Raise an InputError for a blank cell that the block needs."""
     try:
-        return tried(faults, work)
+        yield
     except BlankCellError as error:
         place = Location(f"table {error.table}, {error.row}")
         what = f"{error.column} is blank, and this plan needs it"
-        faults.append(Diagnostic(place, what, "a figure from the guide or an overlay"))
-    return None
+        raise refusal(place, what, "a figure from the guide or an overlay") from None
 
 
 def check(box: Box, engine: Ready, rules: Iterable[str] = ()) -> Check:
@@ -111,14 +117,17 @@ def check(box: Box, engine: Ready, rules: Iterable[str] = ()) -> Check:
     from sizewright.check.judge import check_box
     from sizewright.check.select import known_rules
 
-    faults: list[Diagnostic] = []
-    book = _tried(faults, partial(book_for, box.policy, engine, "box")) or engine.judging("box")
-    policy = _tried(faults, partial(policy_of, box.policy, engine.guide))
-    named = _tried(faults, partial(known_rules, rules, engine.book))
-    asked = book.only(named) if named else book
-    found = policy and _tried(faults, partial(check_box, box, engine.guide, book, policy, asked))
-    if found is None or faults:
-        raise InputError(faults)
+    book = engine.judging("box")
+    with collect_errors() as errors:
+        with errors.catch():
+            book = book_for(box.policy, engine, "box")
+        with errors.catch():
+            named = known_rules(rules, engine.book)
+        policy = policy_of(box.policy, engine.guide)
+        # The box is read even if a rule is unknown, so that all its errors are reported together.
+        asked = book.only(named) if not errors and named else book
+        with _blank_cells():
+            found = check_box(box, engine.guide, book, policy, asked)
     return found
 
 

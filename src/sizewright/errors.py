@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
 from sizewright.limits import FAULTS_LISTED, NAMES_COMPARED, NAMES_SHOWN, SHOWN_CHARACTERS
 
+A = TypeVar("A")
 T = TypeVar("T")
 
 
@@ -124,10 +126,34 @@ def join_or(names: Iterable[str]) -> str:
     return f"{', '.join(given[:-1])} or {given[-1]}"
 
 
-def tried(faults: list[Diagnostic], work: Callable[[], T]) -> T | None:
-    """What some work gives; None where it is refused, and its faults are added to the list."""
-    try:
-        return work()
-    except InputError as error:
-        faults.extend(error.faults)
-        return None
+class ErrorList(list[Diagnostic]):
+    """What several steps found wrong with an input."""
+
+    @contextmanager
+    def catch(self) -> Iterator[None]:
+        """Add the diagnostics of an InputError that the block raises, and go on after it."""
+        try:
+            yield
+        except InputError as error:
+            self.extend(error.faults)
+
+    def for_each(self, work: Callable[[A], T], items: Iterable[A]) -> tuple[T, ...]:
+        """Return the results of a function for all items that it accepts; add the errors."""
+        results = []
+        for item in items:
+            with self.catch():
+                results.append(work(item))
+        return tuple(results)
+
+
+@contextmanager
+def collect_errors() -> Iterator[ErrorList]:
+    """Raise one InputError at the end of the block, with all that was added to the list in it.
+
+    Each step that may fail on its own is inside `with errors.catch():`; the last one need not be.
+    """
+    errors = ErrorList()
+    with errors.catch():
+        yield errors
+    if errors:
+        raise InputError(errors)

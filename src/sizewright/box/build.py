@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any, NamedTuple
 
 from sizewright.box.parts import NONE, processors_of, system_of
@@ -17,7 +16,7 @@ from sizewright.configuration.shown import Shown
 from sizewright.demand.model import Backup, Item
 from sizewright.demand.nfs import kb_per_op
 from sizewright.demand.usage import NetworkUse, Usage, VolumeUse
-from sizewright.errors import InputError, tried
+from sizewright.errors import collect_errors
 from sizewright.guide.model import Guide
 from sizewright.guide.named import found_row
 from sizewright.load.measured import Measured
@@ -41,14 +40,18 @@ def known_of(box: Box, guide: Guide) -> Known:
     These are names that lead nowhere, and what no such machine can be.
     """
     processors = processors_of(box, guide)
-    faults = list(impossible(box, processors, guide))
-    system = tried(faults, partial(system_of, box, processors, guide))
-    usage = tried(faults, partial(usage_of_box, box, guide))
-    measured = tried(faults, partial(measured_of, box, processors, guide))
-    observed = tried(faults, partial(observed_facts, box, guide))
-    shown = tried(faults, partial(shown_of, box, guide))
-    if faults or not (system and usage and measured and shown) or observed is None:
-        raise InputError(faults)
+    with collect_errors() as errors:
+        errors.extend(impossible(box, processors, guide))
+        with errors.catch():
+            system = system_of(box, processors, guide)
+        with errors.catch():
+            usage = usage_of_box(box, guide)
+        with errors.catch():
+            measured = measured_of(box, processors, guide)
+        with errors.catch():
+            observed = observed_facts(box, guide)
+        with errors.catch():
+            shown = shown_of(box, guide)
     return Known(system, usage, measured, observed, shown)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
 
 from sizewright.box.raid import laid_mb
 from sizewright.box.schema import (
@@ -27,7 +26,15 @@ from sizewright.configuration.model import (
     Volume,
 )
 from sizewright.configuration.slots import slot_groups
-from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, join_or, shown, tried
+from sizewright.errors import (
+    Diagnostic,
+    ErrorList,
+    InputError,
+    Location,
+    did_you_mean,
+    join_or,
+    shown,
+)
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.named import found_row, place_of
 from sizewright.quantity import Quantity, count
@@ -245,12 +252,15 @@ class _Names:
 
     def __init__(self, guide: Guide) -> None:
         self.guide = guide
-        self.faults: list[Diagnostic] = []
+        self.faults = ErrorList()
 
     def row(self, table: str, name: str | None) -> Row | None:
         if name is None:
             return None
-        return tried(self.faults, partial(found_row, self.guide, table, name))
+        found = None
+        with self.faults.catch():
+            found = found_row(self.guide, table, name)
+        return found
 
     def database(self, name: str | None) -> None:
         """Look for a database manager; a guide that tells of none takes any name."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
 
 from sizewright.box.profile import PROFILES
 from sizewright.box.raid import raid_of
 from sizewright.box.schema import Box, BoxChannel, BoxEnclosure, BoxVolume
 from sizewright.configuration.shown import ChannelShown, EnclosureShown, Shown, VolumeShown
-from sizewright.errors import Diagnostic, InputError, did_you_mean, join_or, shown, tried
+from sizewright.errors import Diagnostic, collect_errors, did_you_mean, join_or, shown
 from sizewright.guide.model import Guide
 from sizewright.guide.named import found_row, place_of
 
@@ -18,12 +17,10 @@ _BUSSES = "disk-busses"
 
 def shown_of(box: Box, guide: Guide) -> Shown:
     """Everything of the kind; raises InputFaults with every name that leads nowhere."""
-    faults = list(_lost(box))
-    for table, name in _rows(box):
-        tried(faults, partial(found_row, guide, table, name))
-    raids = {v.name: tried(faults, partial(_raid, v, guide)) for v in box.volumes or ()}
-    if faults:
-        raise InputError(faults)
+    with collect_errors() as errors:
+        errors.extend(_lost(box))
+        errors.for_each(lambda each: found_row(guide, *each), _rows(box))
+        raids = dict(errors.for_each(lambda v: (v.name, _raid(v, guide)), box.volumes or ()))
     return Shown(
         channels={
             c.id: ChannelShown(str(c.adapter_bus_kind or ""), c.adapter_in_middle)
@@ -32,7 +29,7 @@ def shown_of(box: Box, guide: Guide) -> Shown:
         bus_kinds={
             d.id: str(d.bus_kind) for c in box.channels or () for d in c.parts if d.bus_kind
         },
-        volumes={name: found for name, found in raids.items() if found is not None},
+        volumes=raids,
         enclosures=tuple(map(_enclosure, box.enclosures)),
         partners={b.id: str(b.redundant_with) for b in box.boards or () if b.redundant_with},
         profiles=tuple(map(str, box.load_profiles)),

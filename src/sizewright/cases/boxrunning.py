@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
 from pathlib import Path
 
 from sizewright.api import Ready, check
@@ -12,10 +11,9 @@ from sizewright.cases.boxmodel import BoxOutcome, BoxResult, Explained, Explaine
 from sizewright.cases.boxreading import SYSTEM, read_explained
 from sizewright.cases.model import Outcome
 from sizewright.cases.running import run_all
-from sizewright.cases.together import for_all
 from sizewright.cases.trials import Engine
 from sizewright.documents import read_document
-from sizewright.errors import Diagnostic, InputError, did_you_mean, tried
+from sizewright.errors import Diagnostic, InputError, collect_errors, did_you_mean
 from sizewright.rules.model import Finding
 
 _UNREMARKABLE = ("holds", "not_applicable")
@@ -25,17 +23,17 @@ def run_fixtures(
     folders: Iterable[Path], boxes: Iterable[Path], engine: Engine
 ) -> tuple[tuple[Outcome, ...], tuple[BoxOutcome, ...]]:
     """Run case studies and check explained boxes; raises InputFaults with the faults of all."""
-    faults: list[Diagnostic] = []
-    outcomes = tried(faults, partial(run_all, folders, engine))
-    checked = tried(faults, partial(run_boxes, boxes, engine))
-    if outcomes is None or checked is None:
-        raise InputError(faults)
+    with collect_errors() as errors:
+        with errors.catch():
+            outcomes = run_all(folders, engine)
+        checked = run_boxes(boxes, engine)
     return outcomes, checked
 
 
 def run_boxes(files: Iterable[Path], engine: Engine) -> tuple[BoxOutcome, ...]:
     """Check every box whose expectations are named; raises InputFaults with the faults of all."""
-    return for_all(lambda file: run_box(read_explained(file), engine), files)
+    with collect_errors() as errors:
+        return errors.for_each(lambda file: run_box(read_explained(file), engine), files)
 
 
 def run_box(box: ExplainedBox, engine: Engine) -> BoxOutcome:

@@ -29,10 +29,9 @@ from sizewright.cases.paths import (
     text_of,
 )
 from sizewright.cases.reading import EXPECTED, read_case
-from sizewright.cases.together import for_all
 from sizewright.cases.trials import Engine, Trial, Trials
 from sizewright.documents import read_document
-from sizewright.errors import Diagnostic, InputError
+from sizewright.errors import Diagnostic, InputError, collect_errors
 from sizewright.quantity import Provenance, Quantity
 from sizewright.units import UnitError
 
@@ -60,7 +59,8 @@ def run_case(case: Case, engine: Engine) -> Outcome:
 
 def run_all(folders: Iterable[Path], engine: Engine) -> tuple[Outcome, ...]:
     """Read and run several case studies; raises InputFaults with the faults of all."""
-    return for_all(lambda folder: run_case(read_case(folder), engine), folders)
+    with collect_errors() as errors:
+        return errors.for_each(lambda folder: run_case(read_case(folder), engine), folders)
 
 
 def _alone(case: Case, engine: Engine) -> Mapping[str, Any]:

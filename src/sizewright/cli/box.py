@@ -14,7 +14,7 @@ import click
 from sizewright.cli.completing import files, platforms
 from sizewright.cli.options import JSON, Common, example, shared
 from sizewright.cli.output import check_output, emit, emit_json
-from sizewright.errors import Diagnostic, InputError, Location, printable, refusal
+from sizewright.errors import Location, collect_errors, printable, refusal
 from sizewright.limits import BYTES_AT_MOST
 
 if TYPE_CHECKING:
@@ -198,15 +198,8 @@ def _say(notes: Iterable[str]) -> None:
 
 
 def _texts(file: str, later: str | None) -> tuple[Text, Text | None]:
-    faults: list[Diagnostic] = []
-    read: list[Text] = []
-    for one in (file, later):
-        try:
-            read += [] if one is None else [_text(one)]
-        except InputError as error:
-            faults += error.faults
-    if faults:
-        raise InputError(faults)
+    with collect_errors() as errors:
+        read = errors.for_each(_text, [file] if later is None else [file, later])
     return read[0], read[1] if later is not None else None
 
 

@@ -24,9 +24,9 @@ from sizewright.cli.options import (
     systems_option,
 )
 from sizewright.cli.output import check_output, emit, emit_json, style_for
-from sizewright.cli.planfiles import for_each, input_once, plan_or_document, written
+from sizewright.cli.planfiles import input_once, plan_or_document, written
 from sizewright.documents import Document
-from sizewright.errors import Location, refusal
+from sizewright.errors import Location, collect_errors, refusal
 
 if TYPE_CHECKING:
     from sizewright.compare.model import Column, Comparison
@@ -110,7 +110,8 @@ def _comparison(
     from sizewright.compare.columns import column
     from sizewright.compare.model import Comparison
 
-    read = for_each(plan_or_document, files)
+    with collect_errors() as errors:
+        read = errors.for_each(plan_or_document, files)
     if len(read) == 1 and isinstance(read[0], Document):
         return _platforms(common, read[0], size_for, systems)
     by_name = dict(zip(files, read, strict=True))
@@ -121,7 +122,9 @@ def _comparison(
             found = written(planned_from(common, found, size_for, systems=systems))
         return column(found, name)
 
-    return Comparison("", for_each(one, files))
+    with collect_errors() as errors:
+        columns = errors.for_each(one, files)
+    return Comparison("", columns)
 
 
 def _platforms(

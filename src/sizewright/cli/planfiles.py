@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
-from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from sizewright.cli.inputs import End, planned_from
 from sizewright.cli.options import Common
 from sizewright.documents import Document, parse_document, read_bytes
-from sizewright.errors import Diagnostic, InputError, tried
+from sizewright.errors import collect_errors
 from sizewright.limits import PLAN_BYTES_AT_MOST
 
 if TYPE_CHECKING:
     from sizewright.report.model import PlanReport
 
-T = TypeVar("T")
 _STDIN = "-"
 
 
@@ -41,7 +39,8 @@ def plans_of(
             return found
         return written(planned_from(common, found, size_for, systems=systems))
 
-    return for_each(one, names)
+    with collect_errors() as errors:
+        return errors.for_each(one, names)
 
 
 def written(report: PlanReport) -> dict[str, Any]:
@@ -50,15 +49,6 @@ def written(report: PlanReport) -> dict[str, Any]:
 
     data: dict[str, Any] = json.loads(json.dumps(plan_data(report), allow_nan=False))
     return data
-
-
-def for_each(work: Callable[[str], T], names: Iterable[str]) -> tuple[T, ...]:
-    """What some work makes of each file; raises InputFaults with the faults of all."""
-    faults: list[Diagnostic] = []
-    found = [tried(faults, partial(work, name)) for name in names]
-    if faults:
-        raise InputError(faults)
-    return tuple(each for each in found if each is not None)
 
 
 def input_once(names: Iterable[str]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
-from functools import partial
 from itertools import chain
 
 from sizewright import units
@@ -24,7 +23,7 @@ from sizewright.demand.model import (
 from sizewright.demand.nfs import stream_of, transfer_kb
 from sizewright.demand.part import Context, Part
 from sizewright.demand.services import part_of
-from sizewright.errors import Diagnostic, InputError, tried
+from sizewright.errors import ErrorList, collect_errors
 from sizewright.guide.model import Guide, ends
 from sizewright.guide.named import found_row
 from sizewright.quantity import Quantity, as_quantity, total
@@ -39,26 +38,22 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
 
     Raises InputFaults with every name that the guide does not have.
     """
-    faults: list[Diagnostic] = []
     growth = growth_factor(workload.growth)
     volumes = {v.name: grown_volume(v, workload.growth) for v in workload.volumes}
     context = Context(guide, volumes, growth)
     mix = workload.policy.default_mix or guide.defaults.get("nfs_mix", "")
     services = sorted(workload.services, key=lambda s: s.name)
-    streams = tuple(
-        stream
-        for service in services
-        if isinstance(service, NfsService)
-        and (stream := tried(faults, partial(_stream, service, guide, mix, growth)))
-    )
-    parts = [tried(faults, partial(part_of, service, context)) for service in services]
-    _check_names(workload, guide, faults)
-    if faults:
-        raise InputError(faults)
+    with collect_errors() as errors:
+        streams = errors.for_each(
+            lambda service: _stream(service, guide, mix, growth),
+            (service for service in services if isinstance(service, NfsService)),
+        )
+        parts = errors.for_each(lambda service: part_of(service, context), services)
+        _check_names(workload, guide, errors)
     wishes = workload.wishes
     backup = workload.backup
     availability = workload.availability
-    asked = _together(part for part in parts if part is not None)
+    asked = _together(parts)
     operations, traffic = asked.operations, asked.traffic
     networks = _networks(workload, streams, traffic, operations)
     filed = {s.network for s in streams}
@@ -115,7 +110,7 @@ def _stream(service: NfsService, guide: Guide, mix: str, growth: Quantity | None
     return stream_of(service, guide, mix, growth, clients)
 
 
-def _check_names(workload: Workload, guide: Guide, faults: list[Diagnostic]) -> None:
+def _check_names(workload: Workload, guide: Guide, errors: ErrorList) -> None:
     wishes = workload.wishes
     named: list[tuple[str, str]] = [
         ("network-media", n.medium) for n in workload.networks if n.medium
@@ -124,8 +119,7 @@ def _check_names(workload: Workload, guide: Guide, faults: list[Diagnostic]) -> 
         named += [("removable-media", name) for name in wishes.removable_media]
         named += [("platforms", name) for name in wishes.platforms]
         named += [("disks", item.device) for item in wishes.carry_forward]
-    for table, name in named:
-        tried(faults, partial(found_row, guide, table, name))
+    errors.for_each(lambda each: found_row(guide, *each), named)
 
 
 def _networks(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import NamedTuple
 
 from sizewright import units
 from sizewright.demand.clients import active_of
 from sizewright.demand.model import Stream, Use
-from sizewright.errors import Diagnostic, InputError, Location, refusal, tried
+from sizewright.errors import Location, collect_errors, refusal
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.named import found_row, place_of
 from sizewright.quantity import Quantity, as_quantity, count, total
@@ -35,12 +34,11 @@ def stream_of(
     service: NfsService, guide: Guide, default_mix: str, growth: Quantity | None, clients: Quantity
 ) -> Stream:
     """The operations of one service; raises InputFaults where the guide lacks what it names."""
-    faults: list[Diagnostic] = []
-    mix = tried(faults, partial(_mix, service, guide, default_mix))
-    if isinstance(service.load, ActivityLoad):
-        tried(faults, partial(found_row, guide, "client-activities", service.load.activity))
-    if mix is None or faults:
-        raise InputError(faults)
+    with collect_errors() as errors:
+        with errors.catch():
+            mix = _mix(service, guide, default_mix)
+        if isinstance(service.load, ActivityLoad):
+            found_row(guide, "client-activities", service.load.activity)
     active = active_of(service.active, service.clients, f"{service.name}: active clients")
     ops = _operations(service, active, mix, guide)
     data = _network_data(service, active, ops, mix, guide)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sizewright.errors import Diagnostic, InputError
+from sizewright.errors import collect_errors
 from sizewright.observe.columns import read_columns
-from sizewright.observe.counters import Counters, counted_between, mix_of, read_counters
+from sizewright.observe.counters import counted_between, mix_of, read_counters
 from sizewright.observe.formats import Formats
 from sizewright.observe.jsonreports import read_json
 from sizewright.observe.reports import Observation, observation
@@ -33,14 +33,7 @@ def counted_in(
         if is_json(text):
             return observation(read_json(text, tool, known), known)
         return mix_of(read_counters(text, known), side, seconds, False, text, known)
-    faults: list[Diagnostic] = []
-    read: list[Counters] = []
-    for one in (text, later):
-        try:
-            read.append(read_counters(one, known))
-        except InputError as error:
-            faults += error.faults
-    if faults:
-        raise InputError(faults)
+    with collect_errors() as errors:
+        read = errors.for_each(lambda each: read_counters(each, known), (text, later))
     between = counted_between(read[0], read[1], later, text)
     return mix_of(between, side, seconds, True, later, known)
