@@ -21,14 +21,14 @@ from evaluator import Changed
 from evaluator import leaves as evaluated_leaves
 from sizewright.api import Ready
 from sizewright.cases import running
-from sizewright.cases.model import Case, Result
+from sizewright.cases.model import Case, Proof, Result
 from sizewright.cases.paths import resolve
 from sizewright.cases.reading import case_folders, read_case
 from sizewright.cases.running import run_case
-from sizewright.cases.trials import Trials
+from sizewright.cases.trials import Trial, Trials
 from sizewright.documents import read_document
 from sizewright.errors import InputError
-from sizewright.guide.model import Guide, Row, Table
+from sizewright.guide.model import Guide
 from sizewright.quantity import Quantity
 
 QUICKLY = pytest.mark.xdist_group("sabotage")
@@ -50,8 +50,9 @@ QUICK = [
 class Unproved(Trials):
     """The plans and boxes of a case; proofs of differences do not depend on compared numbers."""
 
-    def proof(self, proof: object) -> None:  # type: ignore[override]
-        """Nothing is planned."""
+    def proof(self, proof: Proof) -> Trial:
+        """Return an empty trial: nothing is planned."""
+        return Trial({}, True, (), (), None)
 
 
 class Compared(NamedTuple):
@@ -136,15 +137,9 @@ def _sabotages(case_id: str) -> Iterator[Sabotage]:
 def spoiled(guide: Guide, cell: str) -> Guide:
     """The guide with one number, or both ends of a range, multiplied."""
     name, row_id, column = cell.split("/")
-    table = guide.tables[name]
-    row = table[row_id]
-    value = row.values[column]
-    more = [end * float(MORE) for end in value] if isinstance(value, Sequence) else value * MORE
-    values = {**row.values, column: more if isinstance(value, Sequence) else float(more)}
-    copy = Row(name, row.columns, row_id, values, row.mark, row.marks, row.note)
-    rows = {**table.rows, row_id: copy}
-    tables = dict(guide.tables.items()) | {name: Table(name, table.title, table.columns, rows)}
-    return guide._replace(tables=tables)
+    value, factor = guide.row(name, row_id).values[column], float(MORE)
+    more = [end * factor for end in value] if isinstance(value, Sequence) else value * factor
+    return guide.with_values(name, row_id, {column: more})
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given as hypothesis_given
 from hypothesis import strategies as st
 
+from sizewright.guide.model import Row
 from sizewright.load.channels import Attached, active_disks, active_part, bus_time
 from sizewright.load.model import Asked, Share
 from sizewright.quantity import Quantity, as_quantity
@@ -71,10 +72,10 @@ def test_a_disk_of_unknown_pattern_counts_as_either() -> None:
     ],
 )  # fmt: skip
 def test_two_random_or_four_serial_on_scsi_three_or_one_on_a_string(
-    channel: object, random: tuple[float, ...], serial: tuple[float, ...], used: float
+    channel: Row, random: tuple[float, ...], serial: tuple[float, ...], used: float
 ) -> None:
     disks = [hung("random", n) for n in random] + [hung("serial", n) for n in serial]
-    found = active_disks(channel, disks)  # type: ignore[arg-type]
+    found = active_disks(channel, disks)
     assert part(found)[1] == pytest.approx(used)
 
 

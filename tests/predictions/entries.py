@@ -23,7 +23,7 @@ from sizewright.demand.model import Demand, Operations
 from sizewright.documents import Document, parse_document
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Judgement, judge
-from sizewright.guide.model import Guide, Row, Table
+from sizewright.guide.model import Guide
 from sizewright.planner.plan import Plan
 
 Plain = dict[str, Any]
@@ -53,14 +53,9 @@ class Cell(NamedTuple):
 
 def guide_with(guide: Guide, cells: tuple[Cell, ...]) -> Guide:
     """Return a guide in which some cells have another value."""
-    tables = {name: guide.table(name) for name in guide.tables}
     for cell in cells:
-        old = tables[cell.table]
-        row = old[cell.row]
-        values = {**row.values, cell.field: cell.value}
-        changed = Row(old.name, row.columns, row.id, values, row.mark, row.marks, row.note)
-        tables[cell.table] = Table(old.name, old.title, old.columns, {**old.rows, row.id: changed})
-    return guide._replace(tables=tables)
+        guide = guide.with_values(cell.table, cell.row, {cell.field: cell.value})
+    return guide
 
 
 class Trial:

@@ -16,7 +16,7 @@ from sizewright.configuration.model import System
 from sizewright.demand.build import demand_of
 from sizewright.documents import Document, read_document
 from sizewright.errors import InputError, refusal
-from sizewright.guide.model import Guide, Row, Table
+from sizewright.guide.model import Guide, NoSuchRowError
 from sizewright.rules.model import Finding
 
 Engine = Callable[[Document], Ready]
@@ -148,17 +148,14 @@ def _megabytes(memory: Any) -> float:
 
 def without(guide: Guide, proof: Proof) -> Guide:
     """The guide with some rows that cannot be ordered; raises InputFaults for unknown rows."""
-    tables = {name: guide.table(name) for name in guide.tables}
     for name, row_ids in proof.withdrawn:
         for row_id in row_ids:
-            if name not in tables or row_id not in tables[name].rows:
-                raise refusal(proof.place, f"there is no row '{row_id}' in table {name}")
-            row = tables[name][row_id]
-            values = {**row.values, "orderable": False}
-            copy = Row(name, row.columns, row_id, values, row.mark, row.marks, row.note)
-            old = tables[name]
-            tables[name] = Table(name, old.title, old.columns, {**old.rows, row_id: copy})
-    return guide._replace(tables=tables)
+            try:
+                guide = guide.with_values(name, row_id, {"orderable": False})
+            except NoSuchRowError:
+                what = f"there is no row '{row_id}' in table {name}"
+                raise refusal(proof.place, what) from None
+    return guide
 
 
 def changed(document: Document, proof: Proof) -> Document:

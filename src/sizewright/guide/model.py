@@ -64,6 +64,11 @@ class Row:
     def __repr__(self) -> str:
         return f"<Row {self.table}/{self.id}>"
 
+    def with_values(self, values: Mapping[str, Any]) -> Row:
+        """The same row with other values in some columns."""
+        changed = {**self.values, **values}
+        return Row(self.table, self.columns, self.id, changed, self.mark, self.marks, self.note)
+
     def mark_of(self, column: str) -> Mark:
         """The source and status of one cell."""
         return self.marks.get(column, self.mark)
@@ -178,6 +183,10 @@ class Table:
             self._by[columns] = {texts: tuple(rows) for texts, rows in found.items()}
         return self._by[columns]
 
+    def with_row(self, row: Row) -> Table:
+        """The same table with a row in place of the one with its id."""
+        return Table(self.name, self.title, self.columns, {**self.rows, row.id: row})
+
     def __getitem__(self, row_id: str) -> Row:
         try:
             return self.rows[row_id]
@@ -229,3 +238,10 @@ class Guide(NamedTuple):
             return self.tables[table].rows[row_id]
         except KeyError:
             return self.table(table)[row_id]
+
+    def with_values(self, table: str, row_id: str, values: Mapping[str, Any]) -> Guide:
+        """The same guide with other values in one row; raises NoSuchRowError."""
+        changed = self.table(table).with_row(self.row(table, row_id).with_values(values))
+        return self._replace(
+            tables={name: self.table(name) for name in self.tables} | {table: changed}
+        )
