@@ -9,7 +9,7 @@ import pytest
 from sizewright.demand.model import Item
 from sizewright.demand.usage import Usage
 from sizewright.evaluate.budgets import Budget, budgets, capacities
-from sizewright.facts.given import given_facts
+from sizewright.facts.derive import given_facts
 from sizewright.load.measured import Measured, measured_load
 from sizewright.rules.book import RuleBook, rule_book
 from small import board, channel, disk, given, laid, port, system, three, without

@@ -8,7 +8,7 @@ import pytest
 
 from server_boxes import NARROW, OLD, WIDE, chain, checked, controller, drives, ends, record, server
 from sizewright.configuration.shown import Shown
-from sizewright.facts.chain import made_for
+from sizewright.facts.scsi_chain import made_for
 from small import GUIDE, disk
 
 FAST = "scsi-fast-wide"

@@ -17,7 +17,7 @@ from sizewright.configuration.model import Expansion
 from sizewright.demand.usage import Usage
 from sizewright.documents import Document, parse_document, read_document
 from sizewright.facts.boards import expansion_facts
-from sizewright.facts.given import Facts, given_facts
+from sizewright.facts.derive import Facts, given_facts
 from sizewright.facts.records import RECORDS, facts_of
 from sizewright.guide.loader import load_guide
 from sizewright.load.measured import Measured, measured_load

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sizewright.demand.usage import Usage, VolumeUse
-from sizewright.facts.given import Facts, given_facts
+from sizewright.facts.derive import Facts, given_facts
 from sizewright.load.measured import Measured, measured_load
 from sizewright.quantity import Quantity
 from small import GUIDE, channel, disk, laid, system, three

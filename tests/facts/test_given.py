@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sizewright.demand.usage import Usage, usage_of
-from sizewright.facts.given import Facts, given_facts
+from sizewright.facts.derive import Facts, given_facts
 from sizewright.facts.records import RECORDS, blank, facts_of
 from sizewright.load.place import load_on
 from sizewright.quantity import Quantity, leaves

@@ -6,7 +6,7 @@ import pytest
 
 from sizewright.configuration.model import Part, System, Volume
 from sizewright.demand.usage import Usage
-from sizewright.facts.given import given_facts
+from sizewright.facts.derive import given_facts
 from sizewright.facts.volumes import volume_facts
 from sizewright.load.measured import Measured, measured_load
 from small import GUIDE, board, channel, disk, laid, system

@@ -18,7 +18,7 @@ from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import broken_rules, costs_of, facts_under
-from sizewright.facts.given import Facts
+from sizewright.facts.derive import Facts
 from sizewright.facts.records import SystemFacts
 from sizewright.load.place import load_on
 from sizewright.planner.choice import Choice

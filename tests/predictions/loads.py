@@ -26,7 +26,7 @@ from predictions.lookup import (
 from sizewright.demand.model import Item
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Judgement
-from sizewright.facts.given import SYSTEM
+from sizewright.facts.derive import SYSTEM
 from sizewright.load.disk_rates import disk_rate
 from sizewright.planner.failing import plan_components, plan_failure
 from sizewright.quantity import Quantity, as_quantity, smallest

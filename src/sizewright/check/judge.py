@@ -10,8 +10,8 @@ from sizewright.check.headroom import Headroom, headroom
 from sizewright.evaluate.budgets import capacities
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Judgement, judgement
-from sizewright.facts.given import given_facts
-from sizewright.facts.shown import with_shown
+from sizewright.facts.as_built import with_shown
+from sizewright.facts.derive import given_facts
 from sizewright.guide.model import Guide
 from sizewright.load.measured import measured_load
 from sizewright.rules.book import RuleBook

@@ -9,8 +9,8 @@ from sizewright.check.judge import Check
 from sizewright.check.select import Selection
 from sizewright.evaluate.findings import finding
 from sizewright.evaluate.system import Judgement
+from sizewright.facts.derive import Facts
 from sizewright.facts.elsewhere import known_kinds, shared_reports
-from sizewright.facts.given import Facts
 from sizewright.guide.model import Guide
 from sizewright.rules.book import RuleBook
 from sizewright.rules.model import Finding

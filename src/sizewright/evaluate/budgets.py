@@ -9,7 +9,7 @@ from sizewright.configuration.model import System
 from sizewright.configuration.slots import slot_groups
 from sizewright.demand.model import Item
 from sizewright.evaluate.limits import applies, carries_load, kept, named
-from sizewright.facts.given import SYSTEM, Facts
+from sizewright.facts.derive import SYSTEM, Facts
 from sizewright.guide.model import Guide
 from sizewright.load.channels import bus_second
 from sizewright.load.model import Known, Lines, Load, sum_of

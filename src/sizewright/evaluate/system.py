@@ -11,7 +11,7 @@ from sizewright.demand.usage import Usage, usage_of
 from sizewright.evaluate.budgets import Budget, budgets, capacities, with_findings
 from sizewright.evaluate.findings import findings
 from sizewright.evaluate.policy import FREE, Cost, Policy
-from sizewright.facts.given import Facts, given_facts
+from sizewright.facts.derive import Facts, given_facts
 from sizewright.guide.model import Guide
 from sizewright.load.activity import with_activity
 from sizewright.load.model import Load

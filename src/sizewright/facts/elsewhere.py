@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sizewright.facts.fact import Fact
-from sizewright.facts.given import Facts
-from sizewright.facts.reported import Reported, reported_facts
+from sizewright.facts.derive import Facts
+from sizewright.facts.fact import Fact, Reported, reported_facts
 from sizewright.guide.model import Guide
 
 _BUSSES = "disk-busses"

@@ -1,7 +1,12 @@
-"""What one fact is: its type, unit and meaning, as the records annotate it."""
+"""What a fact is: its type, unit and meaning; and the facts that a guide declares itself."""
 
-from typing import NamedTuple
+from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, TypeVar
+
+from sizewright.guide.model import Guide
+from sizewright.guide.reported import declared
 from sizewright.quantity import Quantity
 
 
@@ -20,27 +25,37 @@ class Fact(NamedTuple):
     seen: bool = False
 
 
-def seen(fact: Fact) -> Fact:
+Record = TypeVar("Record", bound=type)
+
+
+def record(declared: Record) -> Record:
+    """Return a class of records whose fields are declared by facts: all unknown until given."""
+    made: Any = declared
+    made.__new__.__defaults__ = ("", *[None] * (len(made._fields) - 1))
+    return declared
+
+
+def seen(fact: Fact) -> Any:
     """The same fact, known only of a box that exists."""
     return fact._replace(seen=True)
 
 
-def number(unit: str, doc: str, optional: bool = False) -> Fact:
+def number(unit: str, doc: str, optional: bool = False) -> Any:
     """A quantity, or two ends of one."""
     return Fact("number", unit, doc, optional)
 
 
-def text(doc: str, optional: bool = False, one_of: tuple[str, ...] = ()) -> Fact:
+def text(doc: str, optional: bool = False, one_of: tuple[str, ...] = ()) -> Any:
     """A word, of a list if one is given."""
     return Fact("text", "", doc, optional, one_of)
 
 
-def flag(doc: str, optional: bool = False) -> Fact:
+def flag(doc: str, optional: bool = False) -> Any:
     """Yes or no."""
     return Fact("flag", "", doc, optional)
 
 
-def names(doc: str, optional: bool = False) -> Fact:
+def names(doc: str, optional: bool = False) -> Any:
     """A list of words."""
     return Fact("names", "", doc, optional)
 
@@ -49,3 +64,39 @@ Number = Quantity | float | None
 Flag = bool | None
 Text = str | None
 Names = tuple[str, ...] | None
+
+
+class Reported:
+    """What a system reports, by the names of the facts; every other one is unknown."""
+
+    __slots__ = ("id", "values")
+
+    def __init__(self, ident: str, values: Mapping[str, Any]) -> None:
+        self.id = ident
+        self.values = values
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self.values.get(name)
+
+    @property
+    def _fields(self) -> tuple[str, ...]:
+        return ("id", *self.values)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter((self.id, *self.values.values()))
+
+    def _replace(self, **values: Any) -> Reported:
+        return Reported(self.id, {**self.values, **values})
+
+
+def reported_facts(guide: Guide) -> dict[str, Fact]:
+    """Every fact that a guide has boxes report, by name."""
+    return {
+        name: Fact(
+            row.text("kind"), row.text("unit"), row.text("doc"), one_of=row.list("one_of"),
+            seen=True,
+        )
+        for name, row in declared(guide).items()
+    }  # fmt: skip

@@ -6,19 +6,16 @@ budget stands; everything else that is `None` was not observed, or is blank in t
 
 from typing import Any
 
-from sizewright.facts.enclosure_record import EnclosureFacts
-from sizewright.facts.fact import Fact
+from sizewright.facts.fact import Fact, Reported, reported_facts
 from sizewright.facts.io_records import (
     BoardFacts,
     BusFacts,
     ExpansionFacts,
     NetworkFacts,
     SlotsFacts,
-    WorkFacts,
 )
-from sizewright.facts.reported import Reported, reported_facts
-from sizewright.facts.storage_records import ChannelFacts, DiskFacts, VolumeFacts
-from sizewright.facts.system_record import SystemFacts
+from sizewright.facts.storage_records import ChannelFacts, DiskFacts, EnclosureFacts, VolumeFacts
+from sizewright.facts.system_record import SystemFacts, WorkFacts
 from sizewright.guide.model import Guide
 from sizewright.guide.reported import REPORTED
 
@@ -61,8 +58,8 @@ def facts_of(subject: str, guide: Guide | None = None) -> dict[str, Fact]:
     """Name -> Fact for one subject; what systems report is for each guide to name."""
     if subject == REPORTED:
         return reported_facts(guide) if guide is not None else {}
-    hints = RECORDS[subject].__annotations__
-    return {name: hint.__metadata__[0] for name, hint in hints.items()}
+    known: dict[str, Fact] = RECORDS[subject]._field_defaults
+    return known
 
 
 def blank(subject: str, given: dict[str, Any]) -> Any:

@@ -5,16 +5,96 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from sizewright import units
 from sizewright.configuration.model import Channel, Device, Partition, System
 from sizewright.demand.usage import Usage
-from sizewright.facts.counted import found_of
 from sizewright.facts.records import ChannelFacts, DiskFacts
-from sizewright.facts.zones import zone_count, zone_inversions
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Load, Share, sum_of
 from sizewright.load.patterns import pattern_of
 from sizewright.load.storage import DiskLimits, disk_limits
-from sizewright.quantity import Quantity, count, total
+from sizewright.quantity import Quantity, ambiguous, count, total
+
+
+def _zones(model: str, guide: Guide) -> list[tuple[float, float]]:
+    """First cylinder and track size of each zone of a disk, outermost first."""
+    if "disk-zones" not in guide.tables:
+        return []
+    return sorted(
+        (row.number("start_cylinder"), row.number("track_size_sectors"))
+        for row in guide.table("disk-zones")
+        if model in row.list("disks") and row.find("start_cylinder") is not None
+    )
+
+
+def zone_count(disk: Row, guide: Guide) -> Quantity | None:
+    """Zones of different speed; 1 where all tracks are alike, None where they are not printed."""
+    sizes = {size for _, size in _zones(disk.id, guide)}
+    if sizes:
+        return count(len(sizes), "zones")
+    return None if disk.find("zone_gain_percent") is not None else count(1, "zones")
+
+
+def zone_inversions(device: Device, guide: Guide) -> Quantity | None:
+    """Hot partitions in slower zones than some cold one; None where use or place is unknown."""
+    parts = device.partitions
+    if not parts or any(p.hot is None or p.start_cylinder is None for p in parts):
+        return None
+    cold = [_start(part) for part in parts if not part.hot]
+    behind = [part for part in parts if part.hot and cold and _start(part) > min(cold)]
+    zones = _zones(device.model, guide)
+    if behind and not zones:
+        return None
+
+    def speed(start: float) -> float:
+        return [size for first, size in zones if first <= start][-1]
+
+    slow = [part for part in behind if speed(_start(part)) < max(map(speed, cold))]
+    return count(len(slow), "hot partitions behind cold ones")
+
+
+def _start(part: Partition) -> float:
+    return part.start_cylinder.likely if part.start_cylinder else 0
+
+
+def found_of(found: int, untold: int, what: str, unit: str = units.PURE) -> Quantity | None:
+    """How many were found, of which some may not tell; None where nothing was found yet."""
+    least = count(found, what, unit)
+    if not untold:
+        return least
+    return ambiguous(least, count(found + untold, what, unit)) if found else None
+
+
+def told(answers: Iterable[bool | None], what: str, unit: str = units.PURE) -> Quantity | None:
+    """How many of the answers are yes; None is one that is not known."""
+    listed = list(answers)
+    return found_of(listed.count(True), listed.count(None), what, unit)
+
+
+_IDE = "ide"
+
+
+def attached_facts(system: System, load: Load, guide: Guide) -> dict[str, Any]:
+    """Devices counted over channels that may be limited together; all channels must be stated."""
+    ide = [
+        channel for channel in system.channels
+        if guide.row("disk-busses", channel.kind).text("interface") == _IDE
+    ]  # fmt: skip
+    devices = [device for channel in ide for device in channel.devices]
+    disks = sum(1 for device in devices if device.kind == "disk")
+    return {
+        "drives": count(len(system.devices()), "drives"),
+        "ide_devices": count(len(devices), "devices on IDE channels"),
+        "ide_disks": count(disks, "disks on IDE channels", "disk"),
+        "ide_kb_per_s": _sum([sum_of(load.channels.get(each.id), "KB/s") for each in ide]),
+    }
+
+
+def _sum(rates: list[Quantity | None]) -> Quantity | None:
+    """All of them together; None where one is unknown."""
+    known = [rate for rate in rates if rate is not None]
+    return total(known, "KB/s") if len(known) == len(rates) else None
+
 
 _UNKNOWN = Share()
 

@@ -10,9 +10,9 @@ from sizewright.configuration.boards import measured_boards
 from sizewright.configuration.model import Device, System
 from sizewright.configuration.slots import SlotGroup
 from sizewright.demand.usage import Usage, VolumeUse
-from sizewright.facts.attached import attached_facts
-from sizewright.facts.network import stack_facts
+from sizewright.facts.networks import stack_facts
 from sizewright.facts.records import SystemFacts
+from sizewright.facts.storage import attached_facts
 from sizewright.facts.volumes import copies_of
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Known, Load, NfsCapacity, sum_of

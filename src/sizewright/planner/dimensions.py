@@ -13,7 +13,7 @@ from sizewright.configuration.slots import ANY
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import usage_of
 from sizewright.evaluate.policy import FREE, Cost, Policy
-from sizewright.facts.network import stack_facts
+from sizewright.facts.networks import stack_facts
 from sizewright.facts.records import SystemFacts, blank, facts_of
 from sizewright.facts.system import memory_facts, nfs_facts
 from sizewright.guide.model import Row

@@ -11,8 +11,8 @@ from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import use_of_network
 from sizewright.evaluate.budgets import capacities
 from sizewright.evaluate.policy import Cost, Policy, subject_cost
-from sizewright.facts.given import Facts
-from sizewright.facts.network import network_facts
+from sizewright.facts.derive import Facts
+from sizewright.facts.networks import network_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.guide.model import Row
 from sizewright.load.media import data_lines, other_lines

@@ -18,8 +18,7 @@ from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.evaluate.policy import Cost, Policy
 from sizewright.evaluate.system import broken_rules, cost_of, costs_of, facts_under
-from sizewright.facts.given import Facts
-from sizewright.facts.work import work_facts
+from sizewright.facts.derive import Facts, work_facts
 from sizewright.limits import (
     PLACEMENTS_A_STEP,
     SEARCH_STEPS,

@@ -22,7 +22,7 @@ from sizewright.demand.usage import Usage, usage_of
 from sizewright.errors import printable
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Judgement
-from sizewright.facts.given import Facts
+from sizewright.facts.derive import Facts
 from sizewright.facts.records import NetworkFacts, SystemFacts
 from sizewright.load.model import Asked, Known, Load
 from sizewright.quantity import Quantity

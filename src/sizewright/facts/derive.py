@@ -1,4 +1,4 @@
-"""Draws the facts of a system from its configuration, its use and its load."""
+"""The facts of a system, from its configuration, its use and its load."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sizewright.configuration.model import System
 from sizewright.configuration.slots import slot_groups
 from sizewright.demand.usage import Usage
 from sizewright.facts.boards import board_facts, bus_facts, expansion_facts, slots_facts
-from sizewright.facts.network import ports_facts
+from sizewright.facts.networks import ports_facts
 from sizewright.facts.records import (
     REPORTED,
     BoardFacts,
@@ -28,9 +28,26 @@ from sizewright.facts.records import (
 from sizewright.facts.storage import channel_of, disk_of
 from sizewright.facts.system import system_facts
 from sizewright.facts.volumes import volume_facts
-from sizewright.facts.work import work_facts
 from sizewright.guide.model import Guide
-from sizewright.load.model import Load
+from sizewright.load.model import Load, WorkLoad
+
+
+def work_facts(work: WorkLoad) -> WorkFacts:
+    """One piece of work; how long a run takes follows from its size and its rate."""
+    operations = work.operations
+    runs, pace = operations.runs, work.pace
+    return WorkFacts(
+        id=f"{operations.service}/{operations.name}",
+        service=operations.service,
+        run_s=pace.run_s if pace else None,
+        best_run_s=pace.best_run_s if pace else None,
+        lasts=pace.lasts if pace else None,
+        wanted_s=runs.within_s,
+        every_s=runs.every_s,
+        access=operations.pattern,
+        low_priority=operations.low,
+    )
+
 
 SYSTEM = "system"
 
