@@ -19,10 +19,10 @@ NAME = "sizewright"
 
 # The order in docs/architecture.md, where each room's reason stands.
 ROOMS = (
-    "units", "limits", "errors", "quantity", "yaml_data", "documents", "schema", "guide", "observe",
-    "workload", "demand", "configuration", "setup", "load", "box", "facts", "rules", "evaluate",
-    "planner", "check", "decide", "api", "cases", "report", "diff", "compare", "across",
-    "cli", "__main__",
+    "units", "limits", "errors", "quantity", "yaml_data", "documents", "schema", "guide",
+    "importers", "workload", "demand", "configuration", "setup", "load", "box", "facts",
+    "rules", "evaluate", "planner", "check", "decide", "api", "cases", "report", "diff",
+    "compare", "across", "cli", "__main__",
 )  # fmt: skip
 
 TOO_HEAVY = (

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import pytest
 
-from observe.outputs import COUNTERS, PAGING, SIDE_BY_SIDE, SUMS
+from importers.outputs import COUNTERS, PAGING, SIDE_BY_SIDE, SUMS
 from sizewright.cli.box import command
 from sizewright.cli.exits import Exit
 from sizewright.limits import BYTES_AT_MOST

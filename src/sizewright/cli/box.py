@@ -18,8 +18,8 @@ from sizewright.errors import Location, collect_errors, printable, refusal
 from sizewright.limits import BYTES_AT_MOST
 
 if TYPE_CHECKING:
-    from sizewright.observe.reports import Observation
-    from sizewright.observe.text import Text
+    from sizewright.importers.formats import Text
+    from sizewright.importers.reports import Observation
 
 _DRAFT = "sizewright.box-draft/1"
 _OBSERVED = "sizewright.observed/1"
@@ -50,16 +50,15 @@ def from_probe(common: Common, file: str, platform: str, name: str) -> None:
     """
     from sizewright.guide.loader import load_guide
     from sizewright.guide.paths import default_guide
-    from sizewright.observe.draft import draft_of
-    from sizewright.observe.formats import formats
-    from sizewright.observe.whose import tool_of, wrong_tool
+    from sizewright.importers.draft import draft_box
+    from sizewright.importers.formats import detect_tool, load_formats, wrong_tool
 
     check_output(common.output)
     text = _text(file)
-    if tool_of(text, known := formats()) not in ("", "probe"):
+    if detect_tool(text, known := load_formats()) not in ("", "probe"):
         raise wrong_tool(text, "probe", known)
     guide = load_guide(common.guide or default_guide(), common.overlays)
-    draft = draft_of(text, guide, platform, name)
+    draft = draft_box(text, guide, platform, name)
     _say(draft.notes)
     _say(f"not understood, line {number}: {line}" for number, line in draft.unknown)
     if common.form == JSON:
@@ -118,10 +117,10 @@ def from_iostat(file: str, keep_first: bool) -> Observation:
     FILE contains reports of iostat in columns, or JSON of iostat or sadf; - is standard input. The
     first report is an average since boot. It is ignored if others follow.
     """
-    from sizewright.observe.formats import formats
-    from sizewright.observe.tools import observed_in
+    from sizewright.importers.formats import load_formats
+    from sizewright.importers.nfs_counters import read_observation
 
-    return observed_in(_text(file), "io", formats(), keep_first)
+    return read_observation(_text(file), "io", load_formats(), keep_first)
 
 
 @command.command("from-vmstat", epilog=example("sizewright box from-vmstat vm.txt --page-kb 4"))
@@ -137,10 +136,10 @@ def from_vmstat(file: str, keep_first: bool, page_kb: float | None) -> Observati
     FILE holds reports of vmstat, the sums of vmstat -s, or JSON of sadf; - for standard input. The
     first report is an average since boot: it is left out where others follow.
     """
-    from sizewright.observe.formats import formats
-    from sizewright.observe.tools import observed_in
+    from sizewright.importers.formats import load_formats
+    from sizewright.importers.nfs_counters import read_observation
 
-    return observed_in(_text(file), "vm", formats(), keep_first, page_kb)
+    return read_observation(_text(file), "vm", load_formats(), keep_first, page_kb)
 
 
 @command.command("from-nfsstat", epilog=example("sizewright box from-nfsstat a b --seconds 60"))
@@ -160,31 +159,31 @@ def from_nfsstat(file: str, later: str | None, seconds: float | None, side: str)
     FILE holds what nfsstat printed, or JSON of sadf; - for standard input. With LATER, a second
     output of the same machine, only the calls between the two count.
     """
-    from sizewright.observe.formats import formats
-    from sizewright.observe.tools import counted_in
+    from sizewright.importers.formats import load_formats
+    from sizewright.importers.nfs_counters import read_nfs_counters
 
     text, second = _texts(file, later)
-    return counted_in(text, second, formats(), side, seconds)
+    return read_nfs_counters(text, second, load_formats(), side, seconds)
 
 
 def _put(found: Observation, box: str | None, common: Common) -> None:
-    from sizewright.observe.formats import formats
-    from sizewright.observe.merge import block, merged
+    from sizewright.importers.box_file import merge_observed, observed_block
+    from sizewright.importers.formats import load_formats
 
     notes, data = found.notes, {"observed": found.observed}
-    text = block(found.observed)
+    text = observed_block(found.observed)
     if box is not None:
         from sizewright.cli.mistaken import refuse_workload
         from sizewright.documents import parse_document
-        from sizewright.observe.devices import unknown_disks
+        from sizewright.importers.box_file import unknown_disk_notes
 
         raw, name = _bytes(box)
         document = parse_document(raw, name)
         refuse_workload(document)
-        whole = formats().data["whole"]
-        result = merged(document, raw.decode("utf-8-sig"), found.observed, whole)
+        whole = load_formats().data["whole"]
+        result = merge_observed(document, raw.decode("utf-8-sig"), found.observed, whole)
         text, data = result.text, {"box": result.data}
-        notes = (*notes, *result.notes, *unknown_disks(result.data, found.observed))
+        notes = (*notes, *result.notes, *unknown_disk_notes(result.data, found.observed))
     _say(notes)
     if common.form == JSON:
         emit_json({"schema": _OBSERVED, **data, "notes": list(notes)}, common.output)
@@ -204,9 +203,9 @@ def _texts(file: str, later: str | None) -> tuple[Text, Text | None]:
 
 
 def _text(file: str) -> Text:
-    from sizewright.observe.text import text_of
+    from sizewright.importers.formats import decode_output
 
-    return text_of(*_bytes(file))
+    return decode_output(*_bytes(file))
 
 
 def _bytes(file: str) -> tuple[bytes, str]:

@@ -1,14 +1,14 @@
-"""Puts an `observed` block into a box file and leaves every other line of it alone."""
+"""Add an `observed` block to a box file, and leave its other lines as they are."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from sizewright.documents import Document, parse_document
 from sizewright.errors import InputError, refusal
-from sizewright.observe.reports import Observed
-from sizewright.observe.yamltext import lines_of
+from sizewright.importers.reports import Observed
+from sizewright.importers.yamltext import lines_of
 
 KEY = "observed"
 
@@ -21,12 +21,14 @@ class Merged(NamedTuple):
     notes: tuple[str, ...]
 
 
-def block(observed: Observed) -> str:
+def observed_block(observed: Observed) -> str:
     """The `observed` block of a box file."""
     return "\n".join(lines_of({KEY: observed}, {})) + "\n"
 
 
-def merged(document: Document, text: str, observed: Observed, whole: Iterable[str]) -> Merged:
+def merge_observed(
+    document: Document, text: str, observed: Observed, whole: Iterable[str]
+) -> Merged:
     """Lay new figures over those of a box file, whose text is at hand.
 
     What is measured anew replaces what was there; of the subjects in `whole` nothing old stays.
@@ -50,7 +52,7 @@ def merged(document: Document, text: str, observed: Observed, whole: Iterable[st
     ends = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"
     if lines and not lines[-1].endswith("\n"):
         lines[-1] += ends
-    new = "".join((*lines[:first], block(after).replace("\n", ends), *lines[end:]))
+    new = "".join((*lines[:first], observed_block(after).replace("\n", ends), *lines[end:]))
     wanted = {**data, KEY: after}
     if not _says(new, document.name, wanted):
         what = f"'{KEY}' cannot be put in by lines here: the file is not written one key a line"
@@ -86,3 +88,19 @@ def _says(text: str, name: str, wanted: Mapping[str, Any]) -> bool:
         return bool(parse_document(text, name).data == wanted)
     except InputError:
         return False
+
+
+def unknown_disk_notes(box: Mapping[str, Any], observed: Observed) -> Iterator[str]:
+    """A remark for each observed disk that is no device of the box."""
+    known = {
+        str(device.get("id"))
+        for channel in _mappings(box.get("channels"))
+        for device in _mappings(channel.get("devices"))
+    }
+    for disk in observed.get("disks", {}):
+        if disk not in known:
+            yield f"the box file has no device '{disk}', of which figures were added"
+
+
+def _mappings(values: Any) -> list[Mapping[str, Any]]:
+    return [one for one in values if isinstance(one, dict)] if isinstance(values, list) else []

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from observe.outputs import (
+from importers.outputs import (
     COUNTERS,
     KNOWN,
     NAME_LAST,
@@ -17,14 +17,14 @@ from observe.outputs import (
     text,
 )
 from sizewright.errors import InputError
-from sizewright.observe.reports import Observation
-from sizewright.observe.tools import observed_in
+from sizewright.importers.nfs_counters import read_observation
+from sizewright.importers.reports import Observation
 
 SINCE_BOOT = "the first report is an average since boot and was left out"
 
 
 def seen(content: str, tool: str, **options: Any) -> Observation:
-    return observed_in(text(content), tool, KNOWN, **options)
+    return read_observation(text(content), tool, KNOWN, **options)
 
 
 def faults(content: str, tool: str) -> list[str]:

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
+from sizewright.importers.formats import decode_output
+from sizewright.importers.yamltext import flow, lines_of, remark, tidy
 from sizewright.limits import BYTES_AT_MOST, TEXT_CHARACTERS
-from sizewright.observe.text import text_of
-from sizewright.observe.yamltext import flow, lines_of, remark, tidy
 
 
 @pytest.mark.parametrize(
@@ -28,17 +28,17 @@ from sizewright.observe.yamltext import flow, lines_of, remark, tidy
 )
 def test_what_is_no_text(raw: bytes, fault: str) -> None:
     with pytest.raises(InputError) as refused:
-        text_of(raw, "f")
+        decode_output(raw, "f")
     assert str(refused.value).startswith(fault)
 
 
 def test_lines_end_as_an_editor_ends_them() -> None:
-    assert text_of(b"\xef\xbb\xbfa\r\nb\x0bc\n", "f").lines == ("a", "b\x0bc", "")
+    assert decode_output(b"\xef\xbb\xbfa\r\nb\x0bc\n", "f").lines == ("a", "b\x0bc", "")
 
 
 def test_json_may_be_one_line() -> None:
     line = json.dumps({"a": ["b"] * TEXT_CHARACTERS})
-    assert text_of(line.encode(), "f").lines == (line,)
+    assert decode_output(line.encode(), "f").lines == (line,)
 
 
 @pytest.mark.parametrize(

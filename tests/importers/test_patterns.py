@@ -4,8 +4,8 @@ import time
 
 import pytest
 
+from sizewright.importers.messages import PatternError, compile_pattern
 from sizewright.limits import CONDITION_CHARACTERS
-from sizewright.observe.patterns import PatternError, compiled
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ from sizewright.observe.patterns import PatternError, compiled
 )
 def test_a_pattern_that_could_take_long_is_refused(pattern: str, why: str) -> None:
     with pytest.raises(PatternError) as refused:
-        compiled(pattern)
+        compile_pattern(pattern)
     assert why in str(refused.value)
 
 
@@ -62,7 +62,7 @@ def test_a_pattern_that_could_take_long_is_refused(pattern: str, why: str) -> No
     ],
 )
 def test_a_pattern_that_keeps_what_it_takes_is_taken(pattern: str, line: str) -> None:
-    assert compiled(pattern).fullmatch(line)
+    assert compile_pattern(pattern).fullmatch(line)
 
 
 def test_what_is_taken_is_quick_on_the_lines_that_hurt_others() -> None:
@@ -70,5 +70,5 @@ def test_what_is_taken_is_quick_on_the_lines_that_hurt_others() -> None:
     hostile = ["a?+" * 60 + "a" * 60, "a*+" * 60 + "b", "(?>a|a)" * 60 + "b", ".*+.*+.*+x"]
     start = time.perf_counter()
     for pattern in hostile:
-        assert not compiled(pattern).fullmatch("a" * 4000)
+        assert not compile_pattern(pattern).fullmatch("a" * 4000)
     assert time.perf_counter() - start < 1

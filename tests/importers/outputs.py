@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from sizewright.observe.formats import Formats, formats
-from sizewright.observe.text import Text, text_of
+from sizewright.importers.formats import Formats, Text, decode_output, load_formats
 
-KNOWN: Formats = formats()
+KNOWN: Formats = load_formats()
 
 SIDE_BY_SIDE = """\
       tty          sd0           sd1           cpu
@@ -112,4 +111,4 @@ cb_getattr       cb_recall
 
 
 def text(content: str, name: str = "out.txt") -> Text:
-    return text_of(content.encode(), name)
+    return decode_output(content.encode(), name)

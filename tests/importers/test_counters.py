@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from observe.outputs import COUNTERS, KNOWN, PAGING, VERSIONS, text
+from importers.outputs import COUNTERS, KNOWN, PAGING, VERSIONS, text
 from sizewright.errors import InputError
-from sizewright.observe.reports import Observation
-from sizewright.observe.tools import counted_in
+from sizewright.importers.nfs_counters import read_nfs_counters
+from sizewright.importers.reports import Observation
 
 LATER = COUNTERS.replace("400 40%", "640 40%").replace("200 20%", "500 20%").replace(
     "50  5%", "110 5%")  # fmt: skip
@@ -15,7 +15,7 @@ def seen(
     content: str, later: str | None = None, side: str = "server", seconds: float | None = None
 ) -> Observation:
     second = None if later is None else text(later, "later.txt")
-    return counted_in(text(content), second, KNOWN, side, seconds)
+    return read_nfs_counters(text(content), second, KNOWN, side, seconds)
 
 
 def faults(content: str, later: str | None = None, side: str = "server") -> list[str]:

@@ -1,4 +1,4 @@
-"""Counters of remote calls by procedure: totals since boot, or what two readings differ by."""
+"""Counters of NFS calls: totals since boot, or the difference of two outputs."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from sizewright.errors import Diagnostic, InputError, refusal
+from sizewright.errors import Diagnostic, InputError, collect_errors, refusal
+from sizewright.importers.formats import Formats, Text, is_json, pattern, wrong_tool
+from sizewright.importers.reports import (
+    Observation,
+    read_columns,
+    read_json,
+    read_prose_counters,
+    summarise,
+)
+from sizewright.importers.yamltext import tidy
 from sizewright.limits import DIGITS_AT_MOST
-from sizewright.observe.formats import Formats, pattern
-from sizewright.observe.reports import Observation
-from sizewright.observe.text import Text
-from sizewright.observe.whose import wrong_tool
-from sizewright.observe.yamltext import tidy
 from sizewright.units import PERCENT
 
 SIDES = ("server", "client")
@@ -131,7 +135,7 @@ def _counts(
             counters[counter] = _Counted(int(count), index)
 
 
-def counted_between(before: Counters, later: Counters, text: Text, earlier: Text) -> Counters:
+def count_between(before: Counters, later: Counters, text: Text, earlier: Text) -> Counters:
     """What the counters of a later output count beyond an earlier one's.
 
     Raises InputFaults for every counter that runs backwards or that only one of them has.
@@ -160,7 +164,7 @@ def counted_between(before: Counters, later: Counters, text: Text, earlier: Text
     }
 
 
-def mix_of(
+def nfs_mix(
     counters: Counters, side: str, seconds: float | None, between: bool, text: Text, known: Formats
 ) -> Observation:
     """The mix of calls on one side, in percent, and with the seconds counted also their rate.
@@ -194,3 +198,30 @@ def mix_of(
     if any(c.counts == PARTS and number for c, number in mine.items()):
         notes.append("compound calls are counted as one each, their reads and writes as shares")
     return Observation({"nfs": figures}, tuple(notes))
+
+
+def read_observation(
+    text: Text, tool: str, known: Formats, keep_first: bool = False, page_kb: float | None = None
+) -> Observation:
+    """Read reports, in columns, in sentences or as JSON; raises InputFaults."""
+    if is_json(text):
+        return summarise(read_json(text, tool, known), known, keep_first, page_kb)
+    said = read_prose_counters(text, tool, known)
+    if said is not None:
+        return said
+    return summarise(read_columns(text, tool, known), known, keep_first, page_kb)
+
+
+def read_nfs_counters(
+    text: Text, later: Text | None, known: Formats, side: str, seconds: float | None
+) -> Observation:
+    """Read one output of counters, or what a later one counts beyond it; raises InputFaults."""
+    tool = str(known.data["counters"]["tool"])
+    if later is None:
+        if is_json(text):
+            return summarise(read_json(text, tool, known), known)
+        return nfs_mix(read_counters(text, known), side, seconds, False, text, known)
+    with collect_errors() as errors:
+        read = errors.for_each(lambda each: read_counters(each, known), (text, later))
+    between = count_between(read[0], read[1], later, text)
+    return nfs_mix(between, side, seconds, True, later, known)

@@ -9,12 +9,10 @@ from typing import Any, NamedTuple
 
 from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, join_or, refusal
 from sizewright.guide.model import Guide
-from sizewright.observe.attached import Attached
-from sizewright.observe.machine import Machine, machine_of
-from sizewright.observe.messages import patterns_of, recognise
-from sizewright.observe.names import Names, names_of
-from sizewright.observe.text import Text
-from sizewright.observe.yamltext import Path, lines_of, remark, tidy
+from sizewright.importers.formats import Text
+from sizewright.importers.messages import Machine, describe_machine, parse_messages, read_patterns
+from sizewright.importers.topology import ProbeNames, Topology, read_names
+from sizewright.importers.yamltext import Path, lines_of, remark, tidy
 from sizewright.units import factor
 
 _ORDER = ("name", "guide", "platform", "processors", "operating_system", "services", "memory",
@@ -42,18 +40,18 @@ class Draft(NamedTuple):
         return "\n".join(written) + "\n"
 
 
-def draft_of(text: Text, guide: Guide, platform: str = "", name: str = "") -> Draft:
+def draft_box(text: Text, guide: Guide, platform: str = "", name: str = "") -> Draft:
     """Draft a box file from kernel messages.
 
     Raises InputFaults where nothing in the text is one, where messages contradict each other, and
     for a platform that the guide does not have.
     """
-    names = names_of(guide)
-    found = recognise(text, patterns_of(guide))
+    names = read_names(guide)
+    found = parse_messages(text, read_patterns(guide))
     if not found.messages:
         what = "no line is a message of a kernel that finds its devices"
         raise refusal(text.place(0), what, "what it prints when it starts")
-    machine = machine_of(text, found)
+    machine = describe_machine(text, found)
     writer = _Writer(machine, guide, names)
     writer.name(name)
     writer.put("guide", guide.id)
@@ -73,7 +71,7 @@ def draft_of(text: Text, guide: Guide, platform: str = "", name: str = "") -> Dr
 class _Writer:
     """Puts a draft together, one key after the other."""
 
-    def __init__(self, machine: Machine, guide: Guide, names: Names) -> None:
+    def __init__(self, machine: Machine, guide: Guide, names: ProbeNames) -> None:
         self.machine = machine
         self.guide = guide
         self.names = names
@@ -171,7 +169,7 @@ class _Writer:
         self.put("memory", {"total_mb": whole}, *remarks)
 
     def attached(self) -> None:
-        attached = Attached(self.machine, self.guide, self.names)
+        attached = Topology(self.machine, self.guide, self.names)
         for key in ("boards", "channels", "networks"):
             values = getattr(attached, key)
             if values:

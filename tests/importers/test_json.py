@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from observe.outputs import KNOWN, text
+from importers.outputs import KNOWN, text
 from sizewright.errors import InputError
-from sizewright.observe.reports import Observation
-from sizewright.observe.tools import counted_in, observed_in
+from sizewright.importers.nfs_counters import read_nfs_counters, read_observation
+from sizewright.importers.reports import Observation
 
 Json = dict[str, Any]
 
@@ -23,7 +23,7 @@ def processor(user: float) -> Json:
 
 
 def seen(content: str, tool: str, **options: Any) -> Observation:
-    return observed_in(text(content), tool, KNOWN, **options)
+    return read_observation(text(content), tool, KNOWN, **options)
 
 
 def fault(content: str, tool: str) -> str:
@@ -108,7 +108,7 @@ def test_calls_of_an_interval() -> None:
     calls = {"scall": 200.0, "sread": 50.0, "swrite": 20.0}
     quiet = {"scall": 0.0, "sread": 0.0, "swrite": 0.0}
     reports = [interval(network={"net-nfsd": one}) for one in (calls, quiet)]
-    found = counted_in(text(output(*reports)), None, KNOWN, "server", None)
+    found = read_nfs_counters(text(output(*reports)), None, KNOWN, "server", None)
     # A quiet interval has a rate, and no mix.
     assert found.observed == {
         "nfs": {"ops_per_s": [0, 100, 200], "reads_percent": 25, "writes_percent": 10}

@@ -6,17 +6,17 @@ import pytest
 
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
-from sizewright.observe.merge import Merged, block, merged
+from sizewright.importers.box_file import Merged, merge_observed, observed_block
 
 NEW: dict[str, Any] = {"nfs": {"ops_per_s": [1, 2.5, 4]}, "cpu": {"user_percent": 7}}
 
 
 def laid(text: str) -> Merged:
-    return merged(parse_document(text, "box.yaml"), text, NEW, ("cpu",))
+    return merge_observed(parse_document(text, "box.yaml"), text, NEW, ("cpu",))
 
 
 def test_the_block_alone() -> None:
-    assert block(NEW) == (
+    assert observed_block(NEW) == (
         "observed:\n  nfs: {ops_per_s: [1, 2.5, 4]}\n  cpu: {user_percent: 7}\n"
     )  # fmt: skip
 
@@ -25,15 +25,18 @@ def test_the_block_alone() -> None:
 def test_a_file_without_one_gets_it_at_its_end(ending: str) -> None:
     text = "# ours\nname: a   # the only one\n\nplatform: x" + ending
     found = laid(text)
-    assert found.text == "# ours\nname: a   # the only one\n\nplatform: x\n" + block(NEW)
+    assert found.text == "# ours\nname: a   # the only one\n\nplatform: x\n" + observed_block(NEW)
     assert found.notes == ()
 
 
 def test_a_file_keeps_its_way_to_end_a_line() -> None:
     text = "name: a\r\nobserved: {nfs: {ops_per_s: 3}}\r\nplatform: x\r\n"
-    lines = ("name: a", *block(NEW).splitlines(), "platform: x")
+    lines = ("name: a", *observed_block(NEW).splitlines(), "platform: x")
     assert laid(text).text == "".join(f"{line}\r\n" for line in lines)
-    assert laid("name: a\r\nplatform: x").text.count("\r\n") == len(block(NEW).splitlines()) + 2
+    assert (
+        laid("name: a\r\nplatform: x").text.count("\r\n")
+        == len(observed_block(NEW).splitlines()) + 2
+    )
 
 
 def test_the_rest_of_the_file_stays_as_it_is() -> None:

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 import yaml
 
-from observe.outputs import text
+from importers.outputs import text
 from sizewright.documents import parse_document, read_document
 from sizewright.errors import InputError
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import Guide
-from sizewright.observe.draft import Draft, draft_of
-from sizewright.observe.messages import patterns_of
+from sizewright.importers.draft import Draft, draft_box
+from sizewright.importers.messages import read_patterns
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "sun-1992" / "appendix-d"
 PROBE = (EXAMPLE / "probe.txt").read_text(encoding="utf-8")
@@ -32,7 +32,7 @@ def guide() -> Guide:
 
 @pytest.fixture(scope="module")
 def appendix_d(guide: Guide) -> Draft:
-    return draft_of(text(PROBE), guide)
+    return draft_box(text(PROBE), guide)
 
 
 def remarks(draft: Draft) -> str:
@@ -40,7 +40,7 @@ def remarks(draft: Draft) -> str:
 
 
 def drafted(messages: str, guide: Guide, **stated: str) -> Draft:
-    return draft_of(text(SMALL + messages), guide, **stated)
+    return draft_box(text(SMALL + messages), guide, **stated)
 
 
 # --- the guide's own messages ---------------------------------------------------------------------
@@ -112,7 +112,7 @@ def test_every_line_of_it_is_understood(appendix_d: Draft) -> None:
 def test_every_pattern_of_the_guide_is_needed(guide: Guide) -> None:
     lines = [line.strip() for line in (PROBE + SMALL).splitlines()]
     idle = [
-        makes for makes, pattern in patterns_of(guide)
+        makes for makes, pattern in read_patterns(guide)
         if makes != "prefix" and not any(pattern.fullmatch(line) for line in lines)
     ]  # fmt: skip
     assert idle == []
@@ -124,7 +124,7 @@ def test_the_text_says_what_the_data_says(appendix_d: Draft) -> None:
 
 
 def test_the_example_is_what_comes_of_the_messages(guide: Guide) -> None:
-    draft = draft_of(text(PROBE), guide, platform="sparcserver-690mp")
+    draft = draft_box(text(PROBE), guide, platform="sparcserver-690mp")
     assert draft.text() == (EXAMPLE / "box.yaml").read_text(encoding="utf-8")
     assert read_document(EXAMPLE / "box.yaml").data["platform"] == "sparcserver-690mp"
 
@@ -144,7 +144,7 @@ def test_the_example_is_what_comes_of_the_messages(guide: Guide) -> None:
     ],
 )
 def test_the_platform_that_alone_fits(guide: Guide, machine: str, platform: str | None) -> None:
-    draft = draft_of(text(SMALL.replace("SUNW,Sun 4/75", machine)), guide)
+    draft = draft_box(text(SMALL.replace("SUNW,Sun 4/75", machine)), guide)
     assert draft.data.get("platform") == platform
     assert ("# platform: " in draft.text()) is (platform is None)
 
@@ -163,7 +163,7 @@ def test_a_platform_that_is_none(guide: Guide) -> None:
 
 
 def test_what_is_unknown_is_no_default(guide: Guide) -> None:
-    data = draft_of(text("IOC enabled\n"), guide).data
+    data = draft_box(text("IOC enabled\n"), guide).data
     assert data == {"name": "drafted", "guide": "sun-1992"}
 
 
@@ -239,7 +239,7 @@ def test_processors(guide: Guide, messages: str, processors: int | None, remark:
 
 
 def test_an_unknown_release_is_asked_for(guide: Guide) -> None:
-    draft = draft_of(text(SMALL.replace("4.1.1", "4.1.9")), guide)
+    draft = draft_box(text(SMALL.replace("4.1.1", "4.1.9")), guide)
     assert "operating_system" not in draft.data
     assert "operating_system: release 4.1.9. State a row of operating-systems" in remarks(draft)
 
@@ -253,7 +253,7 @@ def test_a_log_with_prefixes_and_two_starts(guide: Guide) -> None:
     # A disk that only the first start found is gone.
     gone = "Oct  9 08:00:00 host vmunix: sd7 at esp0 target 3 lun 0\n"
     at = len(log) // 2
-    draft = draft_of(text(before + log[:at] + gone + log[at:]), guide)
+    draft = draft_box(text(before + log[:at] + gone + log[at:]), guide)
     assert "channels" not in draft.data
     assert draft.data["memory"] == {"total_mb": 64}
     assert "starts 2 times" in draft.notes[0]
@@ -295,7 +295,7 @@ def test_messages_that_contradict_each_other(
 
 def test_no_message_at_all(guide: Guide) -> None:
     with pytest.raises(InputError, match="no line is a message of a kernel"):
-        draft_of(text("hello\n"), guide)
+        draft_box(text("hello\n"), guide)
 
 
 # --- tables of an overlay -------------------------------------------------------------------------
@@ -325,7 +325,7 @@ MARK = {"source": {"appendix": "D"}, "status": "printed"}
 def test_a_pattern_that_cannot_be_taken(tmp_path: Path, row: dict[str, str], fault: str) -> None:
     guide = overlaid(tmp_path, probe_messages=[{"id": "ours", **row, **MARK}])
     with pytest.raises(InputError, match=re.escape(f"table probe-messages, ours: {fault}")):
-        draft_of(text(SMALL), guide)
+        draft_box(text(SMALL), guide)
 
 
 def test_an_overlay_teaches_new_words(tmp_path: Path) -> None:
@@ -336,7 +336,7 @@ def test_an_overlay_teaches_new_words(tmp_path: Path) -> None:
             {"id": "wren", "kind": "disk_label", "prints": "WREN", "rows": ["327mb-scsi"], **MARK}
         ],
     )
-    draft = draft_of(text(SMALL + CARDS + "hello world\n"), guide)
+    draft = draft_box(text(SMALL + CARDS + "hello world\n"), guide)
     devices = {d["id"]: d for c in draft.data["channels"] for d in c["devices"]}
     assert devices["sd8"]["device"] == "327mb-scsi"
     assert draft.unknown == ()
@@ -345,4 +345,4 @@ def test_an_overlay_teaches_new_words(tmp_path: Path) -> None:
 def test_a_word_that_leads_nowhere(tmp_path: Path) -> None:
     rows = [{"id": "wren", "kind": "disk_label", "prints": "W", "rows": ["327mb-scs"], **MARK}]
     with pytest.raises(InputError, match="table disks has no row '327mb-scs'"):
-        draft_of(text(SMALL), overlaid(tmp_path, probe_names=rows))
+        draft_box(text(SMALL), overlaid(tmp_path, probe_names=rows))

@@ -1,0 +1,279 @@
+"""Outputs that can be read: their forms in `formats.yaml`, and which tool printed a text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sizewright.documents import read_document
+from sizewright.errors import Diagnostic, InputError, Location, refusal
+from sizewright.limits import BYTES_AT_MOST, TEXT_CHARACTERS
+
+_FILE = "formats.yaml"
+
+
+class Formats(NamedTuple):
+    """The description of all outputs, as plain data."""
+
+    data: Mapping[str, Any]
+
+    def columns(self, tool: str) -> tuple[Mapping[str, Any], ...]:
+        """The outputs in columns of one tool."""
+        return tuple(one for one in self.data["formats"] if one["tool"] == tool)
+
+    def sentences(self, tool: str) -> tuple[Mapping[str, Any], ...]:
+        """The sentences of one tool that hold a figure."""
+        return tuple(one for one in self.data["sentences"] if one["tool"] == tool)
+
+    def called(self, tool: str) -> str:
+        """A tool's own name."""
+        return next(str(one["called"]) for one in self.data["tools"] if one["tool"] == tool)
+
+    def command(self, tool: str) -> str:
+        """The command that reads a tool's output."""
+        return next(str(one["command"]) for one in self.data["tools"] if one["tool"] == tool)
+
+    def titles(self) -> tuple[re.Pattern[str], ...]:
+        """Lines above the columns that hold nothing."""
+        return tuple(pattern(one) for one in self.data["titles"])
+
+
+def load_formats() -> Formats:
+    """Read the description that comes with the program."""
+    return Formats(read_document(Path(__file__).with_name(_FILE)).data)
+
+
+def pattern(text: str) -> re.Pattern[str]:
+    """A pattern of the description, blind to case."""
+    return re.compile(str(text), re.IGNORECASE | re.ASCII)
+
+
+class Report(NamedTuple):
+    """One report: where it begins, and its columns by what they are about."""
+
+    at: int
+    cells: Mapping[tuple[str, str], Mapping[str, float]]
+
+
+class Reading(NamedTuple):
+    """What was read: reports in their order, and what is to be said about them.
+
+    `first_since_boot` tells that the first report is an average since the machine started.
+    """
+
+    reports: tuple[Report, ...]
+    first_since_boot: bool
+    notes: tuple[str, ...] = ()
+
+
+class Text(NamedTuple):
+    """An output's name and its lines; the first line is line 1."""
+
+    name: str
+    lines: tuple[str, ...]
+
+    def place(self, index: int) -> Location:
+        """Where the line at an index stands."""
+        return Location(self.name, index + 1)
+
+
+def decode_output(raw: bytes, name: str) -> Text:
+    """Decode an output; raises InputFaults where it is empty, binary, or too large."""
+    if len(raw) > BYTES_AT_MOST:
+        raise refusal(Location(name), "is too large", f"at most {BYTES_AT_MOST} bytes")
+    if b"\0" in raw:
+        place = Location(name, raw[: raw.index(b"\0")].count(b"\n") + 1)
+        raise refusal(place, "is binary, not text", "what the tool prints, as text")
+    try:
+        decoded = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        place = Location(name, raw[: error.start].count(b"\n") + 1)
+        what = f"byte 0x{raw[error.start]:02x} is not UTF-8"
+        raise refusal(place, what, "a text in UTF-8") from None
+    # Only the ends of lines that a terminal knows; the others would make the line numbers differ
+    # from what an editor shows.
+    lines = tuple(decoded.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+    if not any(line.strip() for line in lines):
+        raise refusal(Location(name), "is empty")
+    text = Text(name, lines)
+    faults = [
+        Diagnostic(text.place(n), "the line is too long", f"at most {TEXT_CHARACTERS} characters")
+        for n, line in enumerate(lines)
+        if len(line) > TEXT_CHARACTERS and not is_json(text)
+    ]
+    if faults:
+        raise InputError(faults)
+    return text
+
+
+def is_json(text: Text) -> bool:
+    """Whether an output begins as JSON does; its lines may be of any length."""
+    first = next(line for line in text.lines if line.strip())
+    return first.lstrip().startswith(("{", "["))
+
+
+_OTHERS = "*"
+
+
+class ColumnHeader(NamedTuple):
+    """A line of column names: its place, its tokens, and what each column is about.
+
+    `about` holds, for each column, what it is about and its name; a name column has None. Where
+    `each` is set, every row is a report of its own. Columns from `short` on may be missing.
+    """
+
+    at: int
+    width: int
+    about: tuple[tuple[tuple[str, str], str] | None, ...]
+    each: bool
+    short: int
+    skip: int
+    fault: str
+    format: Mapping[str, Any]
+
+
+def column_headers(text: Text, wanted: Sequence[Mapping[str, Any]]) -> Iterator[ColumnHeader]:
+    """Every line of a text that is the heading of one of the wanted outputs."""
+    above = -1
+    for index, line in enumerate(text.lines):
+        tokens = line.lower().split()
+        if not tokens:
+            continue
+        for one in wanted:
+            names = text.lines[above].split() if above >= 0 else []
+            found = _SHAPES[one["shape"]](tokens, names, one)
+            if found is not None:
+                yield found._replace(at=index, skip=above if one["shape"] == "across" else index)
+                break
+        above = index
+
+
+def _across(tokens: list[str], names: list[str], one: Mapping[str, Any]) -> ColumnHeader | None:
+    beside: Mapping[str, Any] = one["beside"]
+    every = {c for group in (*beside.values(), one["disk"]) for columns in group for c in columns}
+    if not names or not set(tokens) <= every:
+        return None
+    about: list[tuple[tuple[str, str], str] | None] = []
+    for name in names:
+        other = name.lower() in beside
+        columns = _next(tokens[len(about) :], beside[name.lower()] if other else one["disk"])
+        who = (name.lower(), "") if other else ("disks", name)
+        about += [(who, column) for column in columns]
+        if not columns:
+            break
+    if not about:
+        return None
+    fault = "" if len(about) == len(tokens) and columns else (
+        f"the heading has {len(tokens)} columns, which do not fit the names above it")  # fmt: skip
+    return _heading(len(tokens), about, one, each=True, fault=fault)
+
+
+def _next(tokens: list[str], variants: Iterable[list[str]]) -> list[str]:
+    return next((list(v) for v in variants if tokens[: len(v)] == list(v)), [])
+
+
+def _down(tokens: list[str], _names: list[str], one: Mapping[str, Any]) -> ColumnHeader | None:
+    named = [n for n, token in enumerate(tokens) if token in one["name"]]
+    once = [token for token in tokens if token in one["first_line_only"]]
+    known = {*one["columns"], *one["name"], *once}
+    if len(named) != 1 or len(tokens) == 1 or not set(tokens) <= known:
+        return None
+    about: list[tuple[tuple[str, str], str] | None] = [
+        None if n == named[0] else (("cpu" if token in once else "disks", ""), token)
+        for n, token in enumerate(tokens)
+    ]
+    return _heading(len(tokens), about, one, each=False, short=len(tokens) - len(once))
+
+
+def _rows(tokens: list[str], _names: list[str], one: Mapping[str, Any]) -> ColumnHeader | None:
+    if not _like(tokens, one["heading"]):
+        return None
+    # A column that is named twice is the later one: system calls, then time in the system.
+    about = [(("+".join(one["about"]), ""), token) for token in tokens]
+    return _heading(len(tokens), about, one, each=True)
+
+
+def _like(tokens: Sequence[str], heading: Sequence[str]) -> bool:
+    if not heading:
+        return not tokens
+    if heading[0] == _OTHERS:
+        rest = heading[1:]
+        return any(_like(tokens[n:], rest) for n in range(len(tokens) + 1))
+    return bool(tokens) and tokens[0] == heading[0] and _like(tokens[1:], heading[1:])
+
+
+def _heading(
+    width: int,
+    about: Sequence[tuple[tuple[str, str], str] | None],
+    one: Mapping[str, Any],
+    each: bool,
+    short: int = 0,
+    fault: str = "",
+) -> ColumnHeader:
+    return ColumnHeader(0, width, tuple(about), each, short or width, 0, fault, one)
+
+
+_SHAPES: Mapping[
+    str, Callable[[list[str], list[str], Mapping[str, Any]], ColumnHeader | None]
+] = {"across": _across, "down": _down, "rows": _rows}  # fmt: skip
+
+
+def detect_tool(text: Text, known: Formats) -> str:
+    """The tool whose output a text looks like; "" where it looks like none."""
+    if is_json(text):
+        return ""
+    for tool in known.data["tools"]:
+        name = str(tool["tool"])
+        if next(iter(column_headers(text, known.columns(name))), None) is not None:
+            return name
+        signs = [pattern(one) for one in tool["lines"]]
+        signs += [pattern(one[key]) for one in known.sentences(name) for key in ("pattern", "also")]
+        if _any(text, signs):
+            return name
+    return ""
+
+
+def suggest_command(text: Text, tool: str, known: Formats) -> str:
+    """What to run instead, where an output is known and cannot be used; "" otherwise."""
+    for one in known.data["instead"]:
+        if one["tool"] == tool and _any(text, [pattern(one["line"])]):
+            return str(one["use"])
+    return ""
+
+
+def _any(text: Text, patterns: Iterable[re.Pattern[str]]) -> bool:
+    wanted = tuple(patterns)
+    return any(one.fullmatch(line.strip()) for line in text.lines for one in wanted)
+
+
+def wrong_tool(text: Text, wanted: str, known: Formats) -> InputError:
+    """The refusal of a text that is no output of the wanted tool."""
+    kernel = "no line is a message of a kernel that finds its devices"
+    what = (
+        kernel if wanted == "probe" else f"no line is a heading that {known.called(wanted)} prints"
+    )
+    found = detect_tool(text, known)
+    if found and found != wanted:
+        return _refusal(
+            text, f"{what}; it looks like {_a(found, known)}", f"try {known.command(found)}"
+        )
+    use = suggest_command(text, wanted, known)
+    return _refusal(text, what, f"try {use}" if use else "")
+
+
+def _a(tool: str, known: Formats) -> str:
+    return f"the output of {known.called(tool)}" if tool != "probe" else "the messages of a kernel"
+
+
+def _refusal(text: Text, what: str, hint: str) -> InputError:
+    return refusal(text.place(_first(text)), what, hint=hint)
+
+
+def _first(text: Text) -> int:
+    return next(_filled(text), 0)
+
+
+def _filled(text: Text) -> Iterator[int]:
+    return (n for n, line in enumerate(text.lines) if line.strip())

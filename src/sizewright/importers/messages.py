@@ -1,0 +1,334 @@
+"""Kernel messages, read with the patterns of a guide's table, and the machine they describe."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from sizewright.errors import Diagnostic, InputError, Location, refusal
+from sizewright.guide.model import Guide
+from sizewright.importers.formats import Text
+from sizewright.limits import CONDITION_CHARACTERS
+
+_GROUP = re.compile(r"\((?:\?P<[A-Za-z_]\w*>|\?:|\?>)")
+_CLASS = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]")
+_COUNT = re.compile(r"\{(\d+)(,\d*)?\}")
+_KINDS = "dDsSwW"
+_ATOMIC = "(?>"
+
+
+class PatternError(ValueError):
+    """A pattern that is not taken, and why."""
+
+
+def compile_pattern(pattern: str) -> re.Pattern[str]:
+    """Compile a pattern; raises PatternError where it could take more than linear time."""
+    if len(pattern) > CONDITION_CHARACTERS:
+        raise PatternError(f"it is longer than {CONDITION_CHARACTERS} characters")
+    _check(pattern)
+    try:
+        return re.compile(pattern, re.ASCII)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise PatternError(f"it is no regular expression: {error}") from None
+
+
+def _check(pattern: str) -> None:
+    at = 0
+    groups: list[str] = []
+    # What a repetition would repeat: one character, a group, or nothing.
+    before = ""
+    while at < len(pattern):
+        sign = pattern[at]
+        if sign in "*+?{":
+            at = _repetition(pattern, at, before)
+            before = ""
+            continue
+        step, before = 1, "one"
+        if sign == "\\":
+            step = _escape(pattern, at)
+        elif sign == "[":
+            found = _CLASS.match(pattern, at)
+            if not found:
+                raise PatternError("a [ is not closed")
+            step = len(found.group())
+        elif sign == "(":
+            found = _GROUP.match(pattern, at)
+            if not found:
+                raise PatternError("a group is (?P<name>…), (?:…) or (?>…), and nothing else")
+            groups.append(found.group())
+            step, before = len(found.group()), ""
+        elif sign == ")":
+            if not groups:
+                raise PatternError("a ) is not opened")
+            groups.pop()
+            before = "group"
+        elif sign == "|":
+            if not groups or groups[-1] != _ATOMIC:
+                raise PatternError("a choice (|) is allowed in (?>…) only")
+            before = ""
+        at += step
+
+
+def _escape(pattern: str, at: int) -> int:
+    after = pattern[at + 1 : at + 2]
+    if not after:
+        raise PatternError("it ends in a \\")
+    if after.isalnum() and after not in _KINDS:
+        kinds = ", ".join(f"\\{kind}" for kind in _KINDS)
+        raise PatternError(f"\\{after} is not allowed; of letters and digits, only {kinds}")
+    return 2
+
+
+def _repetition(pattern: str, at: int, before: str) -> int:
+    if before != "one":
+        what = "a group" if before == "group" else "nothing, or a repetition,"
+        raise PatternError(f"{what} is repeated; repeat single characters only")
+    end = at + 1
+    if pattern[at] == "{":
+        found = _COUNT.match(pattern, at)
+        if not found:
+            raise PatternError("a { is written \\{ where it is meant as itself")
+        end = found.end()
+        if found.group(2) is None:
+            return end
+    if pattern[end : end + 1] != "+":
+        taken = pattern[at:end]
+        raise PatternError(f"the repetition {taken} can give back; write it {taken}+")
+    return end + 1
+
+
+MESSAGES = "probe-messages"
+
+# What a message makes, and the named groups that its pattern must have.
+MAKES: Mapping[str, tuple[str, ...]] = {
+    "prefix": ("message",),
+    "boot": ("release", "kernel"),
+    "machine": ("machine",),
+    "module": ("unit",),
+    "processor": ("unit",),
+    "memory": ("kb",),
+    "builtin": ("unit", "bus", "slot"),
+    "in_slot": ("unit", "bus", "slot"),
+    "rate": ("adapter", "target", "mb_per_s"),
+    "device": ("unit", "adapter", "target"),
+    "label": ("unit", "label", "cylinders", "heads", "sectors"),
+    "root": ("unit", "partition"),
+    "swap": ("unit", "partition", "kb"),
+    "multiprocessor": (),
+    "nothing": (),
+}
+
+
+class Message(NamedTuple):
+    """A line that was understood: what it makes, and the words it gives."""
+
+    line: int
+    makes: str
+    words: Mapping[str, str]
+
+
+class ParsedLog(NamedTuple):
+    """The messages of one start of the machine, and the lines that no pattern knows."""
+
+    messages: tuple[Message, ...]
+    unknown: tuple[tuple[int, str], ...]
+    starts: int
+
+    def of(self, makes: str) -> Iterator[Message]:
+        """The messages that make one kind of thing, in the order printed."""
+        return (message for message in self.messages if message.makes == makes)
+
+
+Patterns = tuple[tuple[str, re.Pattern[str]], ...]
+
+
+def read_patterns(guide: Guide) -> Patterns:
+    """The guide's patterns in their order; raises InputFaults for those that cannot be taken."""
+    if MESSAGES not in guide.tables:
+        what = f"the guide has no table '{MESSAGES}'"
+        raise refusal(Location(f"guide {guide.id}"), what)
+    faults, found = [], []
+    for row in guide.table(MESSAGES):
+        place = Location(f"table {MESSAGES}, {row.id}")
+        makes = row.text("makes")
+        if makes not in MAKES:
+            what, expected = f"makes is '{makes}'", "one of " + ", ".join(MAKES)
+            faults.append(Diagnostic(place, what, expected))
+            continue
+        try:
+            pattern = compile_pattern(row.text("pattern"))
+        except PatternError as error:
+            faults.append(Diagnostic(place, f"the pattern cannot be used: {error}"))
+            continue
+        lacking = [name for name in MAKES[makes] if name not in pattern.groupindex]
+        if lacking:
+            what = f"the pattern has no group named {' and none named '.join(lacking)}"
+            faults.append(Diagnostic(place, what, f"(?P<{lacking[0]}>…)"))
+        found.append((makes, pattern))
+    if faults:
+        raise InputError(faults)
+    return tuple(found)
+
+
+def parse_messages(text: Text, patterns: Patterns) -> ParsedLog:
+    """Read kernel messages; of several starts of the machine in one file, the last."""
+    messages: list[Message] = []
+    unknown: list[tuple[int, str]] = []
+    starts = 0
+    for number, line in enumerate(text.lines, start=1):
+        if not line.strip():
+            continue
+        found = _message(number, line.strip(), patterns)
+        if found is None:
+            unknown.append((number, line.strip()))
+            continue
+        if found.makes == "boot":
+            starts += 1
+            if starts > 1:
+                messages.clear()
+                unknown.clear()
+        messages.append(found)
+    return ParsedLog(tuple(messages), tuple(unknown), starts)
+
+
+def _message(number: int, line: str, patterns: Patterns) -> Message | None:
+    for makes, pattern in patterns:
+        found = pattern.fullmatch(line)
+        if found is None:
+            continue
+        if makes == "prefix":
+            # What a log puts before each message is taken off once, not again and again.
+            rest = tuple(entry for entry in patterns if entry[0] != "prefix")
+            return _message(number, found["message"].strip(), rest)
+        return Message(number, makes, {k: v for k, v in found.groupdict().items() if v})
+    return None
+
+
+class Slot(NamedTuple):
+    """Where a unit stands: on a bus, in a slot, or built in."""
+
+    bus: str
+    slot: str
+    builtin: bool
+
+
+class Partition(NamedTuple):
+    """A part of a disk with a use of its own; size in KB, None where none is printed."""
+
+    letter: str
+    use: str
+    kb: float | None
+
+
+class Label(NamedTuple):
+    """What is written on a disk: its name, and its cylinders, heads and sectors a track."""
+
+    name: str
+    geometry: tuple[float, float, float]
+
+
+class Unit(NamedTuple):
+    """A device behind an adapter; `mb_per_s` is None where no rate was agreed on."""
+
+    id: str
+    adapter: str
+    target: int
+    mb_per_s: float | None
+    label: Label | None
+    partitions: tuple[Partition, ...]
+
+
+class Machine(NamedTuple):
+    """A machine in the words of its kernel; memory in KB."""
+
+    release: str
+    kernel: str
+    name: str
+    modules: int
+    processors: int
+    multiprocessor: bool
+    memory_kb: float | None
+    slots: Mapping[str, Slot]
+    units: tuple[Unit, ...]
+
+
+def describe_machine(text: Text, found: ParsedLog) -> Machine:
+    """Put the messages together; raises InputFaults where they contradict each other."""
+    faults: list[Diagnostic] = []
+    boot = _last(found, "boot", {})
+    memory = _last(found, "memory", {})
+    machine = Machine(
+        release=boot.get("release", ""),
+        kernel=boot.get("kernel", ""),
+        name=_last(found, "machine", {}).get("machine", ""),
+        modules=len({m.words["unit"] for m in found.of("module")}),
+        processors=len({m.words["unit"] for m in found.of("processor")}),
+        multiprocessor=any(found.of("multiprocessor")),
+        memory_kb=float(memory["kb"]) if memory else None,
+        slots=_slots(found),
+        units=_units(text, found, faults),
+    )
+    if faults:
+        raise InputError(faults)
+    return machine
+
+
+def _last(found: ParsedLog, makes: str, otherwise: Mapping[str, str]) -> Mapping[str, str]:
+    words = [message.words for message in found.of(makes)]
+    return words[-1] if words else otherwise
+
+
+def _slots(found: ParsedLog) -> dict[str, Slot]:
+    placed = [m for m in found.messages if m.makes in ("builtin", "in_slot")]
+    return {
+        m.words["unit"]: Slot(m.words["bus"].lower(), m.words["slot"], m.makes == "builtin")
+        for m in placed
+    }
+
+
+def _units(text: Text, found: ParsedLog, faults: list[Diagnostic]) -> tuple[Unit, ...]:
+    rates = {(m.words["adapter"], int(m.words["target"])): m for m in found.of("rate")}
+    labels = {m.words["unit"]: m for m in found.of("label")}
+    seen: dict[str, Message] = {}
+    for message in found.of("device"):
+        unit = message.words["unit"]
+        before = seen.setdefault(unit, message)
+        if before.words != message.words:
+            what = f"'{unit}' is listed twice in different places (first on line {before.line})"
+            faults.append(Diagnostic(text.place(message.line - 1), what))
+    partitions = _partitions(found)
+    for unit, message in labels.items():
+        if unit not in seen:
+            what = f"'{unit}' has a label, and no message says where it is attached"
+            faults.append(Diagnostic(text.place(message.line - 1), what))
+    units = []
+    for unit, message in seen.items():
+        target = int(message.words["target"])
+        rate = rates.get((message.words["adapter"], target))
+        label = labels.get(unit)
+        units.append(
+            Unit(
+                unit, message.words["adapter"], target,
+                float(rate.words["mb_per_s"]) if rate else None,
+                _label(label) if label else None, partitions.get(unit, ()),
+            )
+        )  # fmt: skip
+    return tuple(units)
+
+
+def _label(message: Message) -> Label:
+    words = message.words
+    cylinders, heads, sectors = (float(words[k]) for k in ("cylinders", "heads", "sectors"))
+    return Label(words["label"], (cylinders, heads, sectors))
+
+
+def _partitions(found: ParsedLog) -> dict[str, tuple[Partition, ...]]:
+    known: dict[str, dict[str, Partition]] = {}
+    for use in ("root", "swap"):
+        for message in found.of(use):
+            words = message.words
+            kb = float(words["kb"]) if "kb" in words else None
+            part = Partition(words["partition"], use, kb)
+            known.setdefault(words["unit"], {})[part.letter] = part
+    return {unit: tuple(parts[k] for k in sorted(parts)) for unit, parts in known.items()}

@@ -1,0 +1,347 @@
+"""Reports of iostat, vmstat and sadf, in columns, sentences or JSON, as values of a box file."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, Never
+
+from sizewright.errors import Diagnostic, InputError, Location, refusal, shown
+from sizewright.importers.formats import (
+    ColumnHeader,
+    Formats,
+    Reading,
+    Report,
+    Text,
+    column_headers,
+    pattern,
+    suggest_command,
+    wrong_tool,
+)
+from sizewright.importers.yamltext import tidy
+from sizewright.limits import DIGITS_AT_MOST, QUANTITY_AT_MOST
+from sizewright.units import PERCENT, factor
+
+Observed = dict[str, Any]
+
+
+class Observation(NamedTuple):
+    """What a machine was seen to do: the `observed` of a box file, and what to know about it."""
+
+    observed: Observed
+    notes: tuple[str, ...]
+
+
+def summarise(
+    reading: Reading, known: Formats, keep_first: bool = False, page_kb: float | None = None
+) -> Observation:
+    """Sum up reports; where there are several, each figure is [least, mean, greatest].
+
+    An average since boot is left out where other reports follow it, unless `keep_first` tells that
+    the first report is no such average. `page_kb` is the size of a page of memory.
+    """
+    notes = list(reading.notes)
+    reports = list(reading.reports)
+    if reading.first_since_boot and not keep_first:
+        if len(reports) > 1:
+            del reports[0]
+            notes.append("the first report is an average since boot and was left out")
+        else:
+            notes.append("the only report is an average since boot, which hides the busy hours")
+    values: dict[tuple[str, ...], list[float]] = {}
+    unpaged: set[str] = set()
+    for report in reports:
+        for path, value in _figures(report, known, page_kb, unpaged):
+            values.setdefault(path, []).append(value)
+    if unpaged:
+        names = " and ".join(sorted(unpaged))
+        notes.append(f"{names}: printed in KB; --page-kb, the size of a page, makes pages of them")
+    # Reports without paging need no page size; of the others they would tell half the truth.
+    kept = {path: found for path, found in values.items() if path[-1] not in unpaged}
+    return Observation(_nested((path, _range(v)) for path, v in kept.items()), tuple(notes))
+
+
+def _figures(
+    report: Report, known: Formats, page_kb: float | None, unpaged: set[str]
+) -> Iterable[tuple[tuple[str, ...], float]]:
+    pages = known.data["in_pages"]
+    for (about, who), columns in report.cells.items():
+        for kind in about.split("+"):
+            for name, ways in known.data["figures"].get(kind, {}).items():
+                way = next((w for w in ways if all(c in columns for c in w["sum"])), None)
+                value = None if way is None else _value(way, columns, name)
+                if way is None or value is None:
+                    continue
+                if name in pages and "unit" in way and value:
+                    if page_kb is None:
+                        unpaged.add(name)
+                        continue
+                    value /= page_kb
+                yield ((kind, who, name) if who else (kind, name)), value
+
+
+def _value(way: Mapping[str, Any], columns: Mapping[str, float], name: str) -> float | None:
+    value: float = sum(columns[column] for column in way["sum"]) * float(way.get("times", 1))
+    if "share_of" in way:
+        whole = columns.get(way["share_of"], 0)
+        return value / whole * PERCENT if whole else None
+    if "unit" in way:
+        return value * factor(way["unit"], "KB/s")
+    return value
+
+
+def _range(values: list[float]) -> float | list[float]:
+    least, greatest = min(values), max(values)
+    if least == greatest:
+        return tidy(least)
+    # Summing equal numbers may come out a trifle beside them; the mean never does.
+    mean = min(max(sum(values) / len(values), least), greatest)
+    return [tidy(least), tidy(mean), tidy(greatest)]
+
+
+def _nested(figures: Iterable[tuple[tuple[str, ...], Any]]) -> Observed:
+    observed: Observed = {}
+    for path, value in figures:
+        inner = observed
+        for step in path[:-1]:
+            inner = inner.setdefault(step, {})
+        inner[path[-1]] = value
+    return observed
+
+
+_NUMBER = re.compile(r"\d+(\.\d*)?|\.\d+", re.ASCII)
+
+Cells = dict[tuple[str, str], dict[str, float]]
+
+
+def read_columns(text: Text, tool: str, known: Formats) -> Reading:
+    """Read every report of an output.
+
+    Raises InputFaults where no line is a heading, a heading has no rows, a row has too few columns,
+    or a number is none.
+    """
+    found = {heading.at: heading for heading in column_headers(text, known.columns(tool))}
+    if not found:
+        raise wrong_tool(text, tool, known)
+    skipped = {heading.skip for heading in found.values()}
+    faults = [
+        Diagnostic(text.place(h.at), h.fault) for h in found.values() if h.fault
+    ]  # fmt: skip
+    titles = known.titles()
+    reports: list[Report] = []
+    notes: dict[str, None] = {}
+    heading: ColumnHeader | None = None
+    rows = 0
+    for index, line in enumerate(text.lines):
+        if index in found:
+            faults += _without_rows(text, heading, rows)
+            heading, rows = found[index], 0
+            continue
+        stripped = line.strip()
+        if not stripped or index in skipped or any(t.fullmatch(stripped) for t in titles):
+            continue
+        if heading is None:
+            notes[f"line {index + 1} is before any heading and was left out: {stripped}"] = None
+            continue
+        rows += 1
+        if heading.fault:
+            continue
+        cells = _row(text, index, heading, faults)
+        if rows == 1 or heading.each:
+            reports.append(Report(index, cells))
+        else:
+            reports[-1] = Report(reports[-1].at, {**reports[-1].cells, **cells})
+    faults += _without_rows(text, heading, rows)
+    if faults:
+        raise InputError(faults)
+    first = next(iter(found.values())).format
+    if first.get("note"):
+        notes[str(first["note"])] = None
+    return Reading(tuple(reports), bool(first["first_since_boot"]), tuple(notes))
+
+
+def _without_rows(text: Text, heading: ColumnHeader | None, rows: int) -> list[Diagnostic]:
+    if heading is None or rows:
+        return []
+    return [Diagnostic(text.place(heading.at), "no row stands below this heading", "numbers")]
+
+
+def _row(text: Text, index: int, heading: ColumnHeader, faults: list[Diagnostic]) -> Cells:
+    tokens = text.lines[index].split()
+    if len(tokens) not in (heading.width, heading.short):
+        what = f"the row has {len(tokens)} columns, its heading (line {heading.at + 1}) has "
+        hint = "the line is cut off, or two numbers have run together"
+        faults.append(Diagnostic(text.place(index), f"{what}{heading.width}", hint=hint))
+        return {}
+    cells: Cells = {}
+    name = next((t for t, a in zip(tokens, heading.about, strict=False) if a is None), "")
+    for token, about in zip(tokens, heading.about, strict=False):
+        if about is None:
+            continue
+        number = parse_number(token)
+        if number is None:
+            hint = "LC_ALL=C makes tools print points, not commas" if "," in token else ""
+            what = f"{shown(token)} in column {about[1]} is not a number"
+            faults.append(Diagnostic(text.place(index), what, "a number of 0 or more", hint))
+            continue
+        (what, who), column = about
+        cells.setdefault((what, who or (name if what == "disks" else "")), {})[column] = number
+    return cells
+
+
+def parse_number(token: str) -> float | None:
+    """A number as tools print it, 0 or more; None for anything else."""
+    if len(token) > DIGITS_AT_MOST or not _NUMBER.fullmatch(token):
+        return None
+    return float(token)
+
+
+_JsonCells = dict[tuple[str, str], dict[str, float]]
+
+
+def read_json(text: Text, tool: str, known: Formats) -> Reading:
+    """Read every report that has a part for this tool.
+
+    Raises InputFaults where the text is not JSON, holds no such report, or a value is no number.
+    """
+    described = known.data["json"]
+    where = described["reports"]
+    found = _loaded(text)
+    for step in where:
+        if isinstance(found, list):
+            if len(found) != 1:
+                _refuse(text, f"it describes {len(found)} machines", "one")
+            found = found[0]
+        found = found.get(step) if isinstance(found, dict) else None
+    if not isinstance(found, list) or not found:
+        _refuse(text, f"it holds no reports at {'.'.join(where)}", "a list of reports")
+    faults: list[Diagnostic] = []
+    reports = []
+    for number, report in enumerate(found):
+        cells: _JsonCells = {}
+        for part in described["parts"]:
+            if tool in part["tools"]:
+                found_here = _cells(text, report, part, f"{where[-1]}[{number}]", faults)
+                for about, columns in found_here.items():
+                    cells.setdefault(about, {}).update(columns)
+        if cells:
+            reports.append(Report(number, cells))
+    if faults:
+        raise InputError(faults)
+    if not reports:
+        others = {t for p in described["parts"] for r in found for t in p["tools"] if _at(r, p)}
+        hint = "it has what these read: " + ", ".join(map(known.command, sorted(others)))
+        what = f"no report has a part that from-{known.called(tool)} can read"
+        _refuse(text, what, hint=hint if others else "")
+    timed = all(_at(report, {"at": described["interval"]}) is not None for report in found)
+    return Reading(tuple(reports), not timed)
+
+
+def _loaded(text: Text) -> Any:
+    def no_number(name: str) -> Never:
+        raise ValueError(f"{name} is not a number that can be used")
+
+    try:
+        return json.loads("\n".join(text.lines), parse_constant=no_number)
+    except json.JSONDecodeError as error:
+        place = Location(text.name, error.lineno, error.colno)
+        what = f"is not valid JSON: {error.msg.lower()}"
+        hint = "the output may be cut off"
+        raise refusal(place, what, hint=hint) from None
+    except RecursionError:
+        _refuse(text, "is nested too deeply")
+    except ValueError as error:
+        _refuse(text, f"cannot be used: {error}")
+
+
+def _at(report: Any, part: Mapping[str, Any]) -> Any:
+    for step in part["at"]:
+        report = report.get(step) if isinstance(report, dict) else None
+    return report
+
+
+def _cells(
+    text: Text, report: Any, part: Mapping[str, Any], where: str, faults: list[Diagnostic]
+) -> _JsonCells:
+    value = _at(report, part)
+    path = f"{where}.{'.'.join(part['at'])}"
+    if value is None:
+        return {}
+    entries = list(enumerate(value)) if isinstance(value, list) else [(None, value)]
+    cells: _JsonCells = {}
+    for index, entry in entries:
+        here = path if index is None else f"{path}[{index}]"
+        if not isinstance(entry, dict):
+            faults.append(Diagnostic(Location(text.name), f"{here} is {shown(entry)}", "a mapping"))
+            continue
+        if any(entry.get(key) != wanted for key, wanted in part.get("where", {}).items()):
+            continue
+        names = [entry[key] for key in part.get("name", ()) if key in entry]
+        if "name" in part and not names:
+            faults.append(
+                Diagnostic(Location(text.name), f"{here} has no {' or '.join(part['name'])}")
+            )
+            continue
+        columns = dict(_numbers(text, entry, part, here, faults))
+        cells[(part["about"], str(names[0]) if names else "")] = columns
+    return cells
+
+
+def _numbers(
+    text: Text,
+    entry: Mapping[str, Any],
+    part: Mapping[str, Any],
+    where: str,
+    faults: list[Diagnostic],
+) -> Iterator[tuple[str, float]]:
+    for key, value in entry.items():
+        if key in part.get("name", ()) or key in part.get("where", {}):
+            continue
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            faults.append(
+                Diagnostic(
+                    Location(text.name), f"{where}.{key} is {shown(value)}", "a number of 0 or more"
+                )
+            )
+        elif not 0 <= value <= QUANTITY_AT_MOST:
+            faults.append(Diagnostic(Location(text.name), f"{where}.{key} is {value}", "0 or more"))
+        else:
+            yield key.lower(), float(value)
+
+
+def _refuse(text: Text, what: str, expected: str = "", hint: str = "") -> Never:
+    raise refusal(Location(text.name), what, expected, hint)
+
+
+def read_prose_counters(text: Text, tool: str, known: Formats) -> Observation | None:
+    """The figures of an output in sentences; None where it is none.
+
+    Raises InputFaults where the sentence that holds a figure is missing or cannot be true.
+    """
+    observed: dict[str, dict[str, float]] = {}
+    faults, seen = [], False
+    for one in known.sentences(tool):
+        wanted, also = pattern(one["pattern"]), pattern(one["also"])
+        subject, name = one["into"]
+        for index, line in enumerate(text.lines):
+            found = wanted.fullmatch(line.rstrip())
+            seen = seen or found is not None or also.fullmatch(line.rstrip()) is not None
+            number = parse_number(found["figure"]) if found else None
+            if number is not None and number > PERCENT:
+                what = f"a share of {number:g} % is more than all"
+                faults.append(Diagnostic(text.place(index), what, "0 to 100"))
+            elif number is not None:
+                observed.setdefault(subject, {})[name] = tidy(number)
+    if not seen:
+        return None
+    if not observed and not faults:
+        use = suggest_command(text, tool, known)
+        what = "no sentence of this output holds a figure of a box file"
+        expected = "total name lookups (cache hits …%)"
+        hint = f"try {use}" if use else ""
+        faults.append(Diagnostic(text.place(0), what, expected, hint))
+    if faults:
+        raise InputError(faults)
+    note = "counted since boot: quiet hours weigh as much as busy ones"
+    return Observation(dict(observed), (note,))
