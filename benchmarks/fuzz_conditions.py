@@ -30,7 +30,6 @@ import yaml
 from hostile_texts import SOURCES, Material
 from sizewright.errors import nearest
 from sizewright.facts.records import RECORDS, facts_of
-from sizewright.rules import ranges, truth
 from sizewright.rules.condition import (
     Condition,
     ConditionError,
@@ -39,7 +38,7 @@ from sizewright.rules.condition import (
     Schema,
     compile_condition,
 )
-from sizewright.rules.truth import FALSE, UNKNOWN, Truth
+from sizewright.rules.intervals import FALSE, HELPERS, UNKNOWN, Truth
 
 SECONDS = 0.25
 HANGS_AFTER_S = 60
@@ -51,7 +50,7 @@ KINDS = {"number": Kind.NUMBER, "text": Kind.TEXT, "flag": Kind.FLAG, "names": K
 
 # All that compiling and judging may ask of the interpreter.
 HARMLESS = {"compile", "exec"}
-OURS = {name for room in (ranges, truth) for name in vars(room) if not name.startswith("_")}
+OURS = set(HELPERS)
 PLAIN = {str, float, tuple, type(None)}
 WORDS = ("ring", "scsi", "random", "", "ß")
 

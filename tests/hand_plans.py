@@ -9,7 +9,7 @@ from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
 from sizewright.demand.restrict import restricted
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import judge
+from sizewright.evaluate.system import evaluate
 from sizewright.planner.miss import Rejection
 from sizewright.planner.plan import Deal, Failover, Pair, Plan
 from sizewright.quantity import as_quantity, total
@@ -27,14 +27,14 @@ def demand(plain: Plain) -> Demand:
 def holding(plain: Plain, system: System, policy: Policy = USUAL) -> Plan:
     """The plan that would have chosen a system, whether it holds or not."""
     asked = demand(plain)
-    judged = judge(asked, system, small.GUIDE, BOOK, policy)
+    judged = evaluate(asked, system, small.GUIDE, BOOK, policy)
     return Plan(small.GUIDE, asked, policy, judged, (), None, BOOK.rules)
 
 
 def missing(plain: Plain, system: System, policy: Policy = USUAL) -> Plan:
     """The plan whose nearest miss is a system."""
     asked = demand(plain)
-    judged = judge(asked, system, small.GUIDE, BOOK, policy)
+    judged = evaluate(asked, system, small.GUIDE, BOOK, policy)
     name = small.row("platforms", system.platform).text("name")
     broken = tuple(f for f in judged.findings if f.severity == "violation")
     broken = tuple(f for f in broken if f.verdict in ("violated", "tight"))
@@ -48,7 +48,7 @@ def paired(plain: Plain, whole: System, *systems: tuple[System, tuple[str, ...]]
     parts = []
     for system, services in systems:
         part = restricted(single.demand, services)
-        judged = judge(part, system, small.GUIDE, BOOK, single.policy)
+        judged = evaluate(part, system, small.GUIDE, BOOK, single.policy)
         parts.append(Plan(small.GUIDE, part, single.policy, judged, (), None, BOOK.rules))
     lines = tuple(
         line for part in parts if part.chosen for line in part.chosen.load.kernel_lock or ()

@@ -9,7 +9,7 @@ from typing import Any
 
 from evaluator import ENDS, Evaluator
 from sizewright.evaluate.budgets import Budget
-from sizewright.evaluate.system import Judgement
+from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide, ends
 from sizewright.planner.plan import Plan
 from sizewright.quantity import Quantity
@@ -41,7 +41,7 @@ def faults_of(plan: Plan, text: str, name: str, data: Any) -> list[str]:
     return found
 
 
-def judgements_of(plan: Plan) -> Iterator[Judgement]:
+def judgements_of(plan: Plan) -> Iterator[Evaluation]:
     """The chosen configuration's judgement and those of the rejected platforms."""
     if plan.chosen:
         yield plan.chosen
@@ -50,7 +50,7 @@ def judgements_of(plan: Plan) -> Iterator[Judgement]:
             yield rejection.judgement
 
 
-def figures_of(judgement: Judgement) -> Iterator[Quantity]:
+def figures_of(judgement: Evaluation) -> Iterator[Quantity]:
     """Every figure that a judgement holds."""
     for budget in judgement.budgets:
         yield from _figures(budget)
@@ -128,7 +128,7 @@ def _close(a: float, b: float) -> bool:
     return math.isclose(a, b, rel_tol=CLOSE, abs_tol=1e-15)
 
 
-def community_faults(plan: Plan, judgement: Judgement) -> Iterator[str]:
+def community_faults(plan: Plan, judgement: Evaluation) -> Iterator[str]:
     """Networks on which some of a community's load got lost or doubled."""
     used = {b.name: b.used for b in judgement.budgets if b.kind == "network"}
     for network in plan.demand.networks:
@@ -141,7 +141,7 @@ def community_faults(plan: Plan, judgement: Judgement) -> Iterator[str]:
                 yield f"{network.name}: {wanted} asked for at {end}, {placed} placed"
 
 
-def storage_faults(plan: Plan, judgement: Judgement) -> Iterator[str]:
+def storage_faults(plan: Plan, judgement: Evaluation) -> Iterator[str]:
     """Volumes of which some part got lost, and disks whose parts do not fit."""
     copies = {volume.name: len(volume.copies) for volume in judgement.system.volumes}
     stored: dict[str, float] = {}

@@ -21,7 +21,7 @@ from sizewright.planner.plan import Plan
 from sizewright.planner.search import Search
 from sizewright.quantity import Quantity
 from sizewright.report.plain import plain as as_plain
-from sizewright.rules.book import rule_book
+from sizewright.rules.compiler import compile_rules
 
 pytestmark = pytest.mark.no_cover
 
@@ -39,7 +39,7 @@ def size_of(plain: Plain) -> Size:
     workload = read(plain)
     guide, book = ENGINE.guide, ENGINE.book
     if workload.policy.parameters:
-        book = rule_book(guide, workload.policy.parameters)
+        book = compile_rules(guide, workload.policy.parameters)
     demand, policy = demand_of(workload, guide), policy_of(workload.policy, guide)
     for machine in machines(guide, demand):
         best = Search(machine, demand, book, policy).run()

@@ -10,7 +10,7 @@ from sizewright.box.read import read_box
 from sizewright.check.judge import Check
 from sizewright.documents import parse_document
 from sizewright.evaluate.budgets import Budget
-from sizewright.evaluate.system import Judgement
+from sizewright.evaluate.system import Evaluation
 from sizewright.facts.records import RECORDS, facts_of
 from sizewright.planner.plan import Plan
 from sizewright.quantity import Quantity
@@ -36,7 +36,7 @@ def exact(figure: Quantity | None) -> Any:
     return figure and (figure.low, figure.likely, figure.high, figure.unit)
 
 
-def of_budgets(judged: Judgement) -> list[Any]:
+def of_budgets(judged: Evaluation) -> list[Any]:
     """Every budget in its order, with all digits of every line."""
     return list(map(_of_budget, judged.budgets))
 
@@ -56,7 +56,7 @@ def _names(budget: Budget) -> list[str]:
     return [f"{name} ({n + 1})" if n else name for name, n in zip(names, before, strict=True)]
 
 
-def of_findings(judged: Judgement, rules: set[str]) -> dict[tuple[str, str], str]:
+def of_findings(judged: Evaluation, rules: set[str]) -> dict[tuple[str, str], str]:
     """Rule and subject -> verdict, for some rules."""
     return {(f.rule, f.subject): f.verdict for f in judged.findings if f.rule in rules}
 
@@ -74,7 +74,7 @@ _ONLY_OF_BOXES = {
 }
 
 
-def of_facts(judged: Judgement) -> dict[tuple[str, str, str], Any]:
+def of_facts(judged: Evaluation) -> dict[tuple[str, str, str], Any]:
     """Subject, id and name -> value of every fact that is known and that a box file carries."""
     return {
         (subject, record.id, name): exact(value) if isinstance(value, Quantity) else value

@@ -11,15 +11,15 @@ from sizewright.guide.model import Guide
 from sizewright.quantity import Quantity
 from sizewright.report.explain import exact
 from sizewright.report.rules import rule_data
-from sizewright.rules.book import RuleBook
-from sizewright.rules.model import Parameter, Rule
+from sizewright.rules.compiler import RuleSet
+from sizewright.rules.rule import Parameter, Rule
 
 _JUDGED = {"plan": "plans", "box": "boxes that exist"}
 _WAYS = ("at_most", "share", "capacity")
 _FACTS = "../../facts.md"
 
 
-def rule_pages(guide: Guide, book: RuleBook) -> Iterator[tuple[str, str]]:
+def rule_pages(guide: Guide, book: RuleSet) -> Iterator[tuple[str, str]]:
     """Every page below the guide's own folder, by its name without the ending."""
     subjects = [s for s in RECORDS if any(rule.subject == s for rule in book.rules)]
     rows = (

@@ -25,7 +25,7 @@ from sizewright.planner.pair import plan_for
 from sizewright.planner.plan import Plan
 from sizewright.planner.plannable import check_plannable
 from sizewright.planner.watch import Watch, unwatched
-from sizewright.rules.book import RuleBook, rule_book
+from sizewright.rules.compiler import RuleSet, compile_rules
 from sizewright.units import PURE
 from sizewright.workload import Policy as Stated
 from sizewright.workload import Workload, read_workload
@@ -44,19 +44,19 @@ class Ready:
 
     def __init__(self, guide: Guide) -> None:
         self.guide = guide
-        self._judging: dict[str, RuleBook] = {}
+        self._judging: dict[str, RuleSet] = {}
 
     @cached_property
-    def book(self) -> RuleBook:
+    def book(self) -> RuleSet:
         """Every rule; raises InputFaults."""
-        return rule_book(self.guide)
+        return compile_rules(self.guide)
 
-    def judging(self, what: str) -> RuleBook:
+    def judging(self, what: str) -> RuleSet:
         """The rules that are asked of a plan, or of a box; raises InputFaults."""
         if what not in self._judging:
             whole = "book" in vars(self)
             self._judging[what] = (
-                self.book.judging(what) if whole else rule_book(self.guide, judging=what)
+                self.book.judging(what) if whole else compile_rules(self.guide, judging=what)
             )
         return self._judging[what]
 
@@ -139,13 +139,13 @@ def judged_by(found: Check, engine: Ready, selection: Selection | None = None) -
     return opinion(found, engine.guide, engine.judging("box"), selection or EVERYTHING)
 
 
-def book_for(policy: Stated, engine: Ready, judging: str) -> RuleBook:
+def book_for(policy: Stated, engine: Ready, judging: str) -> RuleSet:
     """The rules that judge plans or boxes, with the parameters that a file's policy states.
 
     Raises InputFaults for parameters that no rule has.
     """
     if policy.parameters:
-        return rule_book(engine.guide, policy.parameters).judging(judging)
+        return compile_rules(engine.guide, policy.parameters).judging(judging)
     return engine.judging(judging)
 
 

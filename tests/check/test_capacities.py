@@ -10,13 +10,13 @@ from generated_workloads import ENGINE
 from sizewright.evaluate.findings import findings
 from sizewright.evaluate.limits import CAPACITIES
 from sizewright.facts.records import blank
-from sizewright.rules.book import rule_book
-from sizewright.rules.model import Rule
+from sizewright.rules.compiler import compile_rules
+from sizewright.rules.rule import Rule
 from small import given
 
 OWN = tuple(rule for rule in ENGINE.book.rules if rule.own and rule.blocks and rule.bounds)
 # Asked of a guide that has no rule of its own.
-ALONE = rule_book(ENGINE.guide._replace(rules={r.id: dict(r.spec) for r in OWN}))
+ALONE = compile_rules(ENGINE.guide._replace(rules={r.id: dict(r.spec) for r in OWN}))
 
 
 def _subjects(rule: Rule, used: float) -> dict[str, tuple[Any, ...]]:

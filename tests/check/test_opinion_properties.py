@@ -11,7 +11,7 @@ from settled import settled
 from sizewright.api import judged_by, ready
 from sizewright.check.judge import Check
 from sizewright.guide.paths import guide_ids
-from sizewright.rules.model import VERDICTS
+from sizewright.rules.rule import VERDICTS
 
 pytestmark = pytest.mark.no_cover
 

@@ -20,7 +20,7 @@ from sizewright.documents import read_document
 from sizewright.facts.records import facts_of
 from sizewright.guide.model import ends
 from sizewright.quantity import Quantity
-from sizewright.rules.model import Rule
+from sizewright.rules.rule import Rule
 
 from .conftest import Run
 

@@ -21,8 +21,8 @@ from sizewright.decide.break_even import Flip, break_even
 from sizewright.decide.growth import reaches
 from sizewright.demand.build import demand_of
 from sizewright.errors import InputError
-from sizewright.evaluate.system import Judgement, judge
-from sizewright.rules.book import rule_book
+from sizewright.evaluate.system import Evaluation, evaluate
+from sizewright.rules.compiler import compile_rules
 
 pytestmark = pytest.mark.no_cover
 
@@ -37,9 +37,9 @@ def held(plain: Plain, system: System, end: str, engine: Ready = ENGINE) -> Mapp
     """Which budgets of a given system hold, judged from the file."""
     workload = read(plain)
     own = workload.policy.parameters
-    book = (rule_book(engine.guide, own) if own else engine.book).judging("plan")
+    book = (compile_rules(engine.guide, own) if own else engine.book).judging("plan")
     policy = policy_of(workload.policy, engine.guide)
-    judged = judge(demand_of(workload, engine.guide), system, engine.guide, book, policy)
+    judged = evaluate(demand_of(workload, engine.guide), system, engine.guide, book, policy)
     return {
         b.resource: b.used.at(end) <= b.limit.at(AGAINST[end]) * (1 + 1e-9)
         for b in judged.budgets
@@ -87,7 +87,7 @@ def checked(plain: Plain, system: System, end: str, flip: Flip) -> bool:
 
 
 @cache
-def of_file(path: Path) -> tuple[Plain, Judgement, str]:
+def of_file(path: Path) -> tuple[Plain, Evaluation, str]:
     plain = yaml.safe_load(path.read_text(encoding="utf-8"))
     found = plan(read(plain), ENGINE)
     assert found.shown is not None and found.pair is None

@@ -16,7 +16,7 @@ from sizewright.cli.schema import KINDS, schema_of
 from sizewright.facts.records import RECORDS, facts_of
 from sizewright.guide.contract import CONTRACT, OPTIONAL
 from sizewright.guide.paths import guide_ids
-from sizewright.rules.model import Rule
+from sizewright.rules.rule import Rule
 
 GUIDE = "sun-1992"
 OWN = f"reference/{GUIDE}"

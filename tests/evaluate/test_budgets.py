@@ -10,8 +10,8 @@ from generated_workloads import ENGINE, read
 from sizewright.demand.build import demand_of
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import Judgement, judge
-from sizewright.rules.book import rule_book
+from sizewright.evaluate.system import Evaluation, evaluate
+from sizewright.rules.compiler import compile_rules
 from small import (
     GUIDE,
     board,
@@ -30,8 +30,8 @@ FOUR = tuple(port("north", n, "network-coprocessor") for n in (1, 2, 3, 4))
 LARGE = {"platform": "sparcserver-670mp", "processors": 2, "memory_mb": 64}
 
 
-def judged(wanted: Any, **changes: Any) -> Judgement:
-    return judge(wanted, system(**changes), GUIDE, ENGINE.book, Policy())
+def judged(wanted: Any, **changes: Any) -> Evaluation:
+    return evaluate(wanted, system(**changes), GUIDE, ENGINE.book, Policy())
 
 
 def budgets(wanted: Any, **changes: Any) -> dict[str, Budget]:
@@ -70,7 +70,9 @@ def test_an_interface_is_held_to_80_percent_by_1_1_1_and_table_2() -> None:
     ],
 )
 def test_a_verdict_is_by_the_limit_not_the_capacity(clients: Any, end: str, verdict: str) -> None:
-    found = judge(demand({"clients": clients}), system(), GUIDE, ENGINE.book, Policy(end)).budgets
+    found = evaluate(
+        demand({"clients": clients}), system(), GUIDE, ENGINE.book, Policy(end)
+    ).budgets
     (north,) = (each for each in found if each.resource == "primary/network/north")
     assert north.verdict == verdict
 
@@ -82,19 +84,19 @@ def test_an_offload_interface_is_bounded_by_rule_xiii() -> None:
 
 
 def test_an_overridden_rule_xiii_lowers_capacity_and_limit() -> None:
-    book = rule_book(GUIDE, {"XIII": {"max_nfs_ops_per_s": 200}})
+    book = compile_rules(GUIDE, {"XIII": {"max_nfs_ops_per_s": 200}})
     wanted, found = demand({"clients": 400}), system(ports=FOUR, **LARGE)
     one = next(
-        b for b in judge(wanted, found, GUIDE, book, Policy()).budgets if b.kind == "network"
+        b for b in evaluate(wanted, found, GUIDE, book, Policy()).budgets if b.kind == "network"
     )
     assert tops(one) == (100, 200, 160)
 
 
 def test_an_overridden_rule_xiii_that_is_higher_leaves_the_interfaces_own_capacity() -> None:
-    book = rule_book(GUIDE, {"XIII": {"max_nfs_ops_per_s": 390}})
+    book = compile_rules(GUIDE, {"XIII": {"max_nfs_ops_per_s": 390}})
     wanted, found = demand({"clients": 400}), system(ports=FOUR, **LARGE)
     one = next(
-        b for b in judge(wanted, found, GUIDE, book, Policy()).budgets if b.kind == "network"
+        b for b in evaluate(wanted, found, GUIDE, book, Policy()).budgets if b.kind == "network"
     )
     assert tops(one) == (100, 290, 232)
 
@@ -112,7 +114,7 @@ def test_an_interface_that_table_2_leaves_blank_is_limited_by_its_bytes() -> Non
 def test_an_interface_of_which_nothing_is_known_has_no_limit() -> None:
     bare, wanted = without("nfs-mixes"), demand({})
     found = system(ports=(port("north", 0, "fddi-s"),))
-    judged = judge(wanted, found, bare, rule_book(bare), Policy())
+    judged = evaluate(wanted, found, bare, compile_rules(bare), Policy())
     (one,) = (b for b in judged.budgets if b.kind == "network")
     assert (one.capacity, one.limit, one.utilisation) == (None, None, None)
     assert one.verdict == "unknown"
@@ -277,7 +279,7 @@ def test_a_disk_is_as_full_as_its_file_systems_by_1_2_4(
     }  # fmt: skip
     assert budgets(wanted, **laid_out)["primary/space/a"].verdict == verdict
     waived = Policy(waived={"full-disk": "for a week", "1.2.4-full-disk": "for a week"})
-    found = judge(wanted, system(**laid_out), GUIDE, ENGINE.book, waived).budgets
+    found = evaluate(wanted, system(**laid_out), GUIDE, ENGINE.book, waived).budgets
     (space,) = (budget for budget in found if budget.resource == "primary/space/a")
     assert space.verdict == ("holds" if verdict == "holds" else "waived")
 
@@ -311,7 +313,7 @@ def test_a_share_of_the_limit_is_by_the_end_asked_for() -> None:
 def test_waived_findings_are_told_as_waived() -> None:
     wanted, found = demand({"clients": 330}), system()
     waived = Policy(waived={"1.1.1-interface-sustained": "it is a short peak"})
-    told = judge(wanted, found, GUIDE, ENGINE.book, waived).findings
+    told = evaluate(wanted, found, GUIDE, ENGINE.book, waived).findings
     finding = next(f for f in told if f.rule == "1.1.1-interface-sustained")
     assert (finding.verdict, finding.reason) == ("waived", "it is a short peak")
     others = {f.verdict for f in told if f.rule != finding.rule}
@@ -339,7 +341,7 @@ def test_advice_sets_no_limit() -> None:
         for subject in ENGINE.book.by_subject
     }
     book = ENGINE.book._replace(rules=rules, by_subject=by_subject)
-    told = judge(demand({"clients": 330}), system(), GUIDE, book, Policy()).budgets
+    told = evaluate(demand({"clients": 330}), system(), GUIDE, book, Policy()).budgets
     network = next(b for b in told if b.kind == "network")
     assert tops(network) == (330, 400, 400)
     assert network.verdict == "holds"

@@ -10,14 +10,14 @@ import pytest
 from sizewright.evaluate.findings import finding, findings
 from sizewright.facts.records import blank
 from sizewright.guide.loader import load_guide
-from sizewright.rules.book import RuleBook, rule_book
-from sizewright.rules.model import Finding, Rule, Verdict
+from sizewright.rules.compiler import RuleSet, compile_rules
+from sizewright.rules.rule import Finding, Rule, Verdict
 from small import given
 
 REAL = load_guide("sun-1992")
 
 
-def book(**changes: Any) -> RuleBook:
+def book(**changes: Any) -> RuleSet:
     spec = {
         "id": "R", "title": "A rule", "cite": "the book, p. 1", "subject": "network",
         "severity": "advice", "parameters": {"most": {"value": 10, "unit": "op/s"}},
@@ -25,7 +25,7 @@ def book(**changes: Any) -> RuleBook:
         "require": "network.nfs_ops_per_s <= most and system.processors >= 1",
         "message": "{network.nfs_ops_per_s} of {most}", "remedy": "less than {most}", **changes,
     }  # fmt: skip
-    return rule_book(REAL._replace(id="mine", rules={"R": spec}))
+    return compile_rules(REAL._replace(id="mine", rules={"R": spec}))
 
 
 BOOK = book()

@@ -11,7 +11,7 @@ from sizewright.demand.usage import Usage
 from sizewright.evaluate.budgets import Budget, budgets, capacities
 from sizewright.facts.derive import given_facts
 from sizewright.load.measured import Measured, measured_load
-from sizewright.rules.book import RuleBook, rule_book
+from sizewright.rules.compiler import RuleSet, compile_rules
 from small import board, channel, disk, given, laid, port, system, three, without
 
 # Without mixes nothing tells how many operations fit into a medium.
@@ -42,8 +42,8 @@ def bound(resource: str = LOAD, **more: str) -> dict[str, str]:
     return {"resource": resource, **more}
 
 
-def book(*rules: Any) -> RuleBook:
-    return rule_book(GUIDE._replace(rules={one["id"]: one for one in rules}))
+def book(*rules: Any) -> RuleSet:
+    return compile_rules(GUIDE._replace(rules={one["id"]: one for one in rules}))
 
 
 def all_of(

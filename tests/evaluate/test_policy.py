@@ -12,8 +12,8 @@ from sizewright.errors import InputError
 from sizewright.evaluate.policy import FREE, Cost, Policy, collapsed, subject_cost
 from sizewright.facts.records import blank
 from sizewright.quantity import Quantity
-from sizewright.rules.book import rule_book
-from sizewright.rules.model import Rule, Verdict
+from sizewright.rules.compiler import compile_rules
+from sizewright.rules.rule import Rule, Verdict
 from small import given, plain
 
 DATA = "network.data_kb_per_s"
@@ -60,7 +60,7 @@ def _advised_speed(*bounds: Mapping[str, str]) -> Rule:
         "parameters": {"most": {"value": [900, 1000], "unit": "KB/s"}}, "bounds": bounds,
         "when": f"known({DATA})", "require": f"{DATA} <= most", "message": "",
     }  # fmt: skip
-    (rule,) = rule_book(ENGINE.guide._replace(rules={"speed": spec})).rules
+    (rule,) = compile_rules(ENGINE.guide._replace(rules={"speed": spec})).rules
     return rule
 
 

@@ -11,7 +11,7 @@ from generated_workloads import ENGINE, Plain
 from serving import demanded, measured
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import judge
+from sizewright.evaluate.system import evaluate
 from sizewright.quantity import Quantity
 from small import GUIDE, channel, disk, laid, system
 
@@ -35,7 +35,7 @@ def planned(
         channels=(channel("c", *(disk(name, model) for name in names), kind=kind),),
         volumes=(laid("scans", dict.fromkeys(names, 100)),),
     )
-    found = judge(wanted, on, GUIDE, ENGINE.book, Policy())
+    found = evaluate(wanted, on, GUIDE, ENGINE.book, Policy())
     return {b.resource.removeprefix("primary/"): b for b in found.budgets}
 
 

@@ -12,7 +12,7 @@ import yaml
 
 from sizewright.guide.loader import load_guide
 from sizewright.guide.paths import OWN, data_root, default_guide, guide_files, guide_ids
-from sizewright.rules.book import rule_book
+from sizewright.rules.compiler import compile_rules
 
 GUIDES = {name: load_guide(name) for name in guide_ids()}
 FILES = sorted({
@@ -120,12 +120,12 @@ def test_outside_values_name_a_document_and_inferred_ones_say_from_what(name: st
 def test_ids_fit_for_a_command_line(name: str) -> None:
     ids = [row.id for table in GUIDES[name].tables.values() for row in table]
     assert all(re.fullmatch(r"[a-z0-9][a-z0-9.-]*", row) for row in ids)
-    assert rule_book(GUIDES[name]).rules
+    assert compile_rules(GUIDES[name]).rules
 
 
 @EVERY
 def test_a_fact_that_boxes_report_is_asked_by_some_rule(name: str) -> None:
     guide = GUIDES[name]
-    book = rule_book(guide)
+    book = compile_rules(guide)
     asked = {fact for rule in book.rules for subject, fact in rule.reads if subject == "reported"}
     assert asked == set(book.facts["reported"])

@@ -14,7 +14,7 @@ from guide.overlays import GUIDE
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import Row
 from sizewright.guide.paths import OWN, data_root, guide_files
-from sizewright.rules.book import rule_book
+from sizewright.rules.compiler import compile_rules
 
 LOADED = load_guide(GUIDE)
 TABLES = {name: LOADED.table(name) for name in LOADED.tables}
@@ -112,7 +112,7 @@ def test_ids_are_unique_and_fit_for_a_command_line() -> None:
     ids = [(name, row.id) for name, table in TABLES.items() for row in table]
     assert len(ids) == len(set(ids))
     assert all(re.fullmatch(r"[a-z0-9][a-z0-9.-]*", row) for _, row in ids)
-    assert len({rule.id for rule in rule_book(LOADED).rules}) == len(LOADED.rules)
+    assert len({rule.id for rule in compile_rules(LOADED).rules}) == len(LOADED.rules)
 
 
 def test_a_row_of_two_tables_is_one_device() -> None:
@@ -215,7 +215,7 @@ def test_a_disk_sustains_65_percent_of_its_random_operations() -> None:
             assert row.number("random_ops_per_s_at_65_percent") == pytest.approx(wanted, abs=1)
 
 
-@pytest.mark.parametrize("rule", rule_book(LOADED).rules, ids=lambda rule: rule.id)
+@pytest.mark.parametrize("rule", compile_rules(LOADED).rules, ids=lambda rule: rule.id)
 def test_a_rule_bounds_only_what_is_a_fact_and_a_limit_that_is_there(rule: Any) -> None:
     from sizewright.facts.records import facts_of
 

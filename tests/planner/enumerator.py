@@ -26,7 +26,7 @@ from sizewright.load.activity import with_activity
 from sizewright.load.media import data_lines
 from sizewright.load.place import load_on
 from sizewright.quantity import total
-from sizewright.rules.book import RuleBook
+from sizewright.rules.compiler import RuleSet
 
 __all__ = ["Size", "Smallest", "TooLargeError", "size_of", "smallest"]
 
@@ -54,7 +54,7 @@ class Smallest(NamedTuple):
 
 
 def smallest(
-    demand: Demand, guide: Guide, book: RuleBook, policy: Policy, steps: int, judged: int
+    demand: Demand, guide: Guide, book: RuleSet, policy: Policy, steps: int, judged: int
 ) -> Smallest | None:
     """The smallest configuration of any platform; raises TooLargeError past the two limits."""
     by_rank: dict[float, list[Row]] = {}
@@ -82,7 +82,7 @@ def smallest(
 
 
 def size_of(
-    system: System, demand: Demand, guide: Guide, book: RuleBook, policy: Policy
+    system: System, demand: Demand, guide: Guide, book: RuleSet, policy: Policy
 ) -> Size | None:
     """The size of a system, None where it breaks a limit."""
     usage = with_activity(usage_of(demand), demand, system, guide)

@@ -14,7 +14,7 @@ from sizewright.configuration.failing import components
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import Judgement, judge
+from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.planner.failing import (
     broken_promises,
     part_failure,
@@ -49,8 +49,8 @@ def asked(rate: float = 1, **more: Any) -> Demand:
     )  # fmt: skip
 
 
-def whole(wanted: Demand, on: System = SYSTEM) -> Judgement:
-    return judge(wanted, on, GUIDE, BOOK, Policy())
+def whole(wanted: Demand, on: System = SYSTEM) -> Evaluation:
+    return evaluate(wanted, on, GUIDE, BOOK, Policy())
 
 
 def failure(part: str, wanted: Demand | None = None, on: System = SYSTEM) -> Failure:
@@ -58,11 +58,11 @@ def failure(part: str, wanted: Demand | None = None, on: System = SYSTEM) -> Fai
     return part_failure(wanted, whole(wanted, on), part, GUIDE, BOOK, Policy())
 
 
-def used(judged: Judgement) -> dict[str, tuple[float, float]]:
+def used(judged: Evaluation) -> dict[str, tuple[float, float]]:
     return {b.resource: (b.used.low, b.used.high) for b in judged.budgets if b.used is not None}
 
 
-def rate(judged: Judgement, name: str) -> float:
+def rate(judged: Evaluation, name: str) -> float:
     """Operations a second on a disk."""
     return total((line.figure for line in judged.load.disks[name] or ()), "op/s").likely
 
@@ -157,7 +157,7 @@ def test_with_every_disk_gone_every_service_with_data_is_down() -> None:
 
 
 def side(name: str, wanted: Demand, on: System) -> Plan:
-    judged = judge(wanted, on._replace(id=name), GUIDE, BOOK, Policy())
+    judged = evaluate(wanted, on._replace(id=name), GUIDE, BOOK, Policy())
     return Plan(GUIDE, wanted, Policy(), judged, (), None, BOOK.rules)
 
 
@@ -192,7 +192,7 @@ def paired(dual_ported: bool = True, replicated: bool = False, kernel_ms: float 
     return Plan(GUIDE, wanted, Policy(), primary.chosen, (), None, BOOK.rules, pair=pair)
 
 
-def kernel(judged: Judgement) -> dict[str, float]:
+def kernel(judged: Evaluation) -> dict[str, float]:
     found: dict[str, float] = {}
     for line in judged.load.kernel_lock or ():
         found[line.asker] = found.get(line.asker, 0) + line.figure.likely

@@ -11,7 +11,7 @@ from generated_workloads import Plain, planned
 from planner.enumerator import Size, size_of
 from sizewright.evaluate.policy import Policy
 from sizewright.planner.plan import Plan
-from sizewright.rules.book import rule_book
+from sizewright.rules.compiler import compile_rules
 from small import GUIDE, plain, volume
 
 pytestmark = pytest.mark.no_cover
@@ -32,7 +32,7 @@ def large(records_mb: float, *platforms: str) -> Plain:
 
 def size(plan: Plan) -> Size:
     assert plan.chosen is not None
-    book = rule_book(GUIDE).judging("plan")
+    book = compile_rules(GUIDE).judging("plan")
     found = size_of(plan.chosen.system, plan.demand, GUIDE, book, Policy())
     assert found is not None, "it breaks a limit"
     return found

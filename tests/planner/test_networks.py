@@ -10,7 +10,7 @@ from generated_workloads import ENGINE, Plain, planned, read
 from sizewright.demand.build import demand_of
 from sizewright.demand.restrict import prepared, restricted
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import Judgement, judge
+from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.planner.plan import Plan
 from small import plain, port, system
 
@@ -107,10 +107,10 @@ def test_two_systems_on_one_network_share_its_speed() -> None:
     both = demand_of(read(sending(talk("a", 300, "north"), talk("b", 300, "north"))), ENGINE.guide)
     primary = restricted(both, ("a",))
 
-    def judged(elsewhere_: Any) -> Judgement:
+    def judged(elsewhere_: Any) -> Evaluation:
         part = primary._replace(elsewhere=elsewhere_)
         found = system(ports=(port("north"),))
-        return judge(part, found, ENGINE.guide, ENGINE.judging("plan"), Policy())
+        return evaluate(part, found, ENGINE.guide, ENGINE.judging("plan"), Policy())
 
     alone, together = judged(()), judged(prepared(both, ("a",)).elsewhere)
     for found, used, verdict in ((alone, 300, "holds"), (together, 600, "tight")):

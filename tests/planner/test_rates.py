@@ -10,7 +10,7 @@ from sizewright.facts.storage import channel_facts
 from sizewright.load.channels import Attached, active_disks, bus_time
 from sizewright.planner.rates import RateLimits
 from sizewright.quantity import Quantity, count
-from sizewright.rules.book import rule_book
+from sizewright.rules.compiler import compile_rules
 from small import GUIDE, given, row
 
 KB = 1024
@@ -24,7 +24,7 @@ def parts(channel: str, attached: Attached, policy: Policy) -> dict[str, float]:
         "", kind, 1, None, moved, None, active_disks(kind, [attached]),
         bus_time(kind, [attached], GUIDE),
     )  # fmt: skip
-    limits = RateLimits(rule_book(GUIDE).judging("plan"), policy, blank("system", {}))
+    limits = RateLimits(compile_rules(GUIDE).judging("plan"), policy, blank("system", {}))
     found = limits.parts(facts)
     return {name.removeprefix("channel."): part for name, part in found.items()}
 

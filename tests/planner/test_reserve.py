@@ -10,7 +10,7 @@ from sizewright.demand.model import Demand
 from sizewright.errors import InputError
 from sizewright.evaluate.limits import carries_load, with_reserve
 from sizewright.evaluate.policy import FREE, Cost, Policy
-from sizewright.evaluate.system import judge
+from sizewright.evaluate.system import evaluate
 from sizewright.facts.records import blank
 from small import given, plain, read
 
@@ -58,7 +58,9 @@ def test_a_plan_keeps_it_in_every_budget_and_says_so() -> None:
     demand: Demand = plan.demand
     without = plan.policy._replace(reserve=None)
     guide, book = ENGINE.guide, ENGINE.book.judging("plan")
-    whole = {b.resource: b for b in judge(demand, plan.chosen.system, guide, book, without).budgets}
+    whole = {
+        b.resource: b for b in evaluate(demand, plan.chosen.system, guide, book, without).budgets
+    }
     loaded = 0
     for budget in plan.chosen.budgets:
         limit = whole[budget.resource].limit
@@ -77,7 +79,7 @@ def test_a_finding_that_only_the_reserve_makes_says_so() -> None:
     assert plan.chosen is not None
     guide, book = ENGINE.guide, ENGINE.book.judging("plan")
     policy = plan.policy._replace(reserve=given(0.95))
-    judged = judge(plan.demand, plan.chosen.system, guide, book, policy)
+    judged = evaluate(plan.demand, plan.chosen.system, guide, book, policy)
     broken = [f for f in judged.findings if f.verdict == "violated" and f.severity == "violation"]
     assert broken
     assert all(f.message.endswith("; 95 % of the limit stays free") for f in broken)

@@ -16,7 +16,7 @@ from sizewright.planner.choice import Choice
 from sizewright.planner.frontier import Partial
 from sizewright.planner.parts import Machine
 from sizewright.planner.search import Search
-from sizewright.rules.book import RuleBook, rule_book
+from sizewright.rules.compiler import RuleSet, compile_rules
 from small import GUIDE, demand, row, volume
 
 BOOK = ENGINE.book.judging("plan")
@@ -36,7 +36,7 @@ class Counted(Search):
 
 
 def counted(
-    wanted: Demand, platform: str = "sparcstation-2", book: RuleBook = BOOK, guide: Guide = GUIDE
+    wanted: Demand, platform: str = "sparcstation-2", book: RuleSet = BOOK, guide: Guide = GUIDE
 ) -> Counted:
     machine = Machine(guide, row("platforms", platform), 1, "solaris-1.0.1")
     return Counted(machine, wanted, book, Policy(), STEPS)
@@ -71,7 +71,7 @@ ROOMY: Plain = {
 
 def test_more_memory_is_tried_if_a_rule_about_whole_systems_asks_for_it() -> None:
     guide = GUIDE._replace(rules={**GUIDE.rules, ROOMY["id"]: ROOMY})
-    book = rule_book(guide).judging("plan")
+    book = compile_rules(guide).judging("plan")
     wanted = demand({"uses": ["data"]}, volumes=[volume("data")])
     search = counted(wanted, book=book, guide=guide)
     found = search.run()

@@ -17,7 +17,7 @@ from sizewright.demand.model import Demand
 from sizewright.evaluate.policy import Policy
 from sizewright.guide.contract import CONTRACT
 from sizewright.guide.model import Column, Guide, Mark, Row, Table
-from sizewright.rules.book import RuleBook, rule_book
+from sizewright.rules.compiler import RuleSet, compile_rules
 
 THEMES = (
     "networks", "disks", "channels", "slots", "guests", "mirrors", "memory", "boards", "busses",
@@ -57,7 +57,7 @@ class Case(NamedTuple):
     number: int
     theme: str
     guide: Guide
-    book: RuleBook
+    book: RuleSet
     demand: Demand
     policy: Policy
 
@@ -89,7 +89,7 @@ def tiny_case(number: int) -> Case:
     weighed = [rule for rule in rules if rule not in ALWAYS]
     waived = {draw.choice(weighed): "so agreed"} if weighed and draw.random() < 0.1 else {}
     policy = Policy(size_for, follow, waived)
-    return Case(number, theme, guide, rule_book(guide), demand, policy)
+    return Case(number, theme, guide, compile_rules(guide), demand, policy)
 
 
 def table(name: str, rows: Mapping[str, Mapping[str, Any]]) -> Table:

@@ -22,7 +22,7 @@ from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand, Operations
 from sizewright.documents import Document, parse_document
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import Judgement, judge
+from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.guide.model import Guide
 from sizewright.planner.plan import Plan
 
@@ -143,7 +143,7 @@ class Trial:
         return demand_of(read_workload(self.document), self.guide)
 
     @cached_property
-    def judged(self) -> tuple[Judgement, ...]:
+    def judged(self) -> tuple[Evaluation, ...]:
         """Every system with its load: those planned, the nearest one, or the server checked."""
         if self.is_check:
             return (self.check.judged,)
@@ -160,7 +160,7 @@ class Trial:
         """The guide of the plan or check."""
         return self.engine.guide
 
-    def loaded_only_with(self, work: Operations) -> Judgement:
+    def loaded_only_with(self, work: Operations) -> Evaluation:
         """Return the first system shown, judged without the disk load of all other work."""
         volumes = tuple(
             each._replace(reads=(), writes=(), work=tuple(w for w in each.work if w is work))
@@ -171,13 +171,13 @@ class Trial:
 
     def on_strings(
         self, system: System, disks: Mapping[str, int], strings: int, volume: str = ""
-    ) -> Judgement:
+    ) -> Evaluation:
         """Return a system judged with volumes on as many disks and strings as stated."""
         return self._judged(self.demand, on_strings(system, disks, strings, volume))
 
-    def _judged(self, demand: Demand, system: System) -> Judgement:
+    def _judged(self, demand: Demand, system: System) -> Evaluation:
         book = self.engine.judging("plan")
-        return judge(demand, system, self.guide, book, Policy(demand.size_for))
+        return evaluate(demand, system, self.guide, book, Policy(demand.size_for))
 
 
 def sketch(demand: Demand) -> System:

@@ -25,12 +25,12 @@ from predictions.lookup import (
 )
 from sizewright.demand.model import Item
 from sizewright.evaluate.budgets import Budget
-from sizewright.evaluate.system import Judgement
+from sizewright.evaluate.system import Evaluation
 from sizewright.facts.derive import SYSTEM
 from sizewright.load.disk_rates import disk_rate
 from sizewright.planner.failing import plan_components, plan_failure
 from sizewright.quantity import Quantity, as_quantity, smallest
-from sizewright.rules.model import LIMITS
+from sizewright.rules.rule import LIMITS
 
 # ------------------------------------------------------------------ demand
 
@@ -245,7 +245,7 @@ def _operations_time(trial: Trial, subject: str, disks: str | None) -> Any:
     return sum_of(without_manager(kernel_figure(trial, f"{title}: time")) for title in titles)
 
 
-def _nfs_alone(trial: Trial, judged: Judgement, service: str = "") -> Quantity:
+def _nfs_alone(trial: Trial, judged: Evaluation, service: str = "") -> Quantity:
     """Return the time of NFS without what interfaces spare: of two readings the one without."""
     names = {stream.service for stream in trial.demand.streams if service in ("", stream.service)}
     times = []
@@ -342,7 +342,7 @@ def _nfs_limit(trial: Trial, subject: str) -> Any:
     return None
 
 
-def _survivors(trial: Trial) -> tuple[Judgement, ...]:
+def _survivors(trial: Trial) -> tuple[Evaluation, ...]:
     """Return what is left of a pair after either system fails."""
     plan, book = trial.plan, trial.engine.judging("plan")
     systems = [name for name, kind in plan_components(plan).items() if kind == "system"]

@@ -11,9 +11,9 @@ from predictions.entries import Trial
 from sizewright.configuration.model import Port, System, Volume
 from sizewright.demand.model import Item, Operations
 from sizewright.evaluate.budgets import Budget
-from sizewright.evaluate.system import Judgement
+from sizewright.evaluate.system import Evaluation
 from sizewright.quantity import Quantity, total
-from sizewright.rules.model import LIMITS, Finding
+from sizewright.rules.rule import LIMITS, Finding
 
 Extractor = Callable[..., Any]
 TABLE: list[tuple[re.Pattern[str], Extractor]] = []
@@ -31,7 +31,7 @@ def extracts(*patterns: str) -> Callable[[Extractor], Extractor]:
     return put
 
 
-def shown_system(trial: Trial) -> Judgement:
+def shown_system(trial: Trial) -> Evaluation:
     if not trial.judged:
         raise NothingThereError("no system is shown")
     return trial.judged[0]

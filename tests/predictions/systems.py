@@ -30,7 +30,7 @@ from sizewright.evaluate.budgets import Budget
 from sizewright.load.disk_rates import disk_rate
 from sizewright.quantity import Quantity, as_quantity
 from sizewright.report.order import order
-from sizewright.rules.model import LIMITS
+from sizewright.rules.rule import LIMITS
 
 # ------------------------------------------------------------------ disks
 

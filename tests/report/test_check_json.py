@@ -10,7 +10,7 @@ from site_rules import EXPECTED, RULES
 from sizewright.check.select import EVERYTHING, Selection
 from sizewright.report.checkform import check_data
 from sizewright.report.jsondoc import schema
-from sizewright.rules.model import VERDICTS
+from sizewright.rules.rule import VERDICTS
 
 from .conftest import Checker
 

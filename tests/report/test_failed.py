@@ -16,14 +16,14 @@ from sizewright.report.model import PlanReport
 from sizewright.report.plain import plain as as_plain
 from sizewright.report.style import Style
 from sizewright.report.text import plan_text
-from sizewright.rules.book import rule_book
+from sizewright.rules.compiler import compile_rules
 
 from .conftest import Reporter
 
 
 def without(report: PlanReport, *parts: str) -> PlanReport:
     plan = report.plan
-    book = rule_book(plan.guide).judging("plan")
+    book = compile_rules(plan.guide).judging("plan")
     return report._replace(failed=tuple(plan_failure(plan, part, book) for part in parts))
 
 

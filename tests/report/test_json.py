@@ -29,7 +29,7 @@ from sizewright.report.jsonform import plan_data
 from sizewright.report.model import PLAN_VERDICTS
 from sizewright.report.plain import plain
 from sizewright.report.proposals import KINDS as PROPOSALS
-from sizewright.rules.model import VERDICTS
+from sizewright.rules.rule import VERDICTS
 from sizewright.schema.policy import FollowAdvice, SizeFor
 from sizewright.workload.availability import Failure
 from sizewright.workload.lines import Printer, Protocol

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from sizewright.api import ready
 from sizewright.report.missing import Missing, missing
-from sizewright.rules.model import Finding
+from sizewright.rules.rule import Finding
 
 GUIDE = ready("sun-1992").guide
 

@@ -8,8 +8,8 @@ import site_rules
 from sizewright.api import Ready, ready
 from sizewright.report.rules import rule_data, rule_text, rules_text
 from sizewright.report.tables import row_data, row_text, table_data, table_text, tables_text
-from sizewright.rules.book import RuleBook
-from sizewright.rules.model import VERDICTS
+from sizewright.rules.compiler import RuleSet
+from sizewright.rules.rule import VERDICTS
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +112,7 @@ def test_rules_as_json_have_the_keys_that_readers_were_promised(engine: Ready) -
 
 
 @pytest.fixture(scope="module")
-def strings(tmp_path_factory: pytest.TempPathFactory) -> RuleBook:
+def strings(tmp_path_factory: pytest.TempPathFactory) -> RuleSet:
     """With a rule of a site's own that is not monotone, and is asked of boxes only."""
     folder = site_rules.overlay(tmp_path_factory.mktemp("overlays"))
     extra = "judges: [box]\ncannot: {holds: Never so}\nmeasure: Count them.\n"
@@ -121,7 +121,7 @@ def strings(tmp_path_factory: pytest.TempPathFactory) -> RuleBook:
     return ready("sun-1992", (folder,)).book
 
 
-def test_a_rule_says_whom_it_judges_and_what_it_is_not(strings: RuleBook) -> None:
+def test_a_rule_says_whom_it_judges_and_what_it_is_not(strings: RuleSet) -> None:
     rule = strings.rule("site-strings")
     text = rule_text(rule, strings)
     for line in (

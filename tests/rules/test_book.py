@@ -11,8 +11,8 @@ from sizewright.errors import Diagnostic, InputError, Location
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import Guide, NoSuchRowError
 from sizewright.quantity import Quantity
-from sizewright.rules.book import RuleBook, rule_book
-from sizewright.rules.model import Rule
+from sizewright.rules.compiler import RuleSet, compile_rules
+from sizewright.rules.rule import Rule
 
 REAL = load_guide("sun-1992")
 # Rules whose facts a plan settles and that judge boxes alone all the same.
@@ -39,8 +39,8 @@ def guide(*specs: Mapping[str, Any]) -> Guide:
     return REAL._replace(id="mine", rules={one["id"]: one for one in specs})
 
 
-def book(*specs: Mapping[str, Any], **overrides: Any) -> RuleBook:
-    return rule_book(guide(*specs), overrides)
+def book(*specs: Mapping[str, Any], **overrides: Any) -> RuleSet:
+    return compile_rules(guide(*specs), overrides)
 
 
 def only(**changes: Any) -> Rule:

@@ -13,7 +13,7 @@ from sizewright.rules.condition import (
     Schema,
     compile_condition,
 )
-from sizewright.rules.parsing import MAX_DEPTH, MAX_LENGTH, MAX_NODES
+from sizewright.rules.parser import MAX_DEPTH, MAX_LENGTH, MAX_NODES
 
 SCHEMA = Schema(
     {

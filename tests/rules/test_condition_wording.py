@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sizewright.rules.condition import ConditionError, FactType, Kind, Schema, compile_condition
-from sizewright.rules.parsing import MAX_DEPTH, MAX_LENGTH, MAX_NODES
+from sizewright.rules.parser import MAX_DEPTH, MAX_LENGTH, MAX_NODES
 
 SCHEMA = Schema(
     {"network": {"load": FactType(Kind.NUMBER), "spare": FactType(Kind.NUMBER, optional=True)}},

@@ -8,7 +8,7 @@ import pytest
 
 from sizewright.errors import Diagnostic, InputError, Location
 from sizewright.guide.loader import load_guide
-from sizewright.rules.book import RuleBook, rule_book
+from sizewright.rules.compiler import RuleSet, compile_rules
 from sizewright.rules.examples import ExampleResult, run_examples
 
 REAL = load_guide("sun-1992")
@@ -21,13 +21,13 @@ GIVEN = {"network": {"nfs_ops_per_s": 15, "interface_kind": "plain", "medium": "
 QUANTITY = "a number in op/s, or [low, high]"
 
 
-def book(*cases: dict[str, Any], require: str = "network.nfs_ops_per_s <= most") -> RuleBook:
+def book(*cases: dict[str, Any], require: str = "network.nfs_ops_per_s <= most") -> RuleSet:
     whole = [{"given": GIVEN, "parameters": OWN, "expect": "holds", **case} for case in cases]
     spec = {
         "id": "R", "title": "A rule", "subject": "network", "severity": "advice",
         "parameters": PARAMETERS, "require": require, "message": "much", "examples": whole,
     }  # fmt: skip
-    return rule_book(REAL._replace(id="mine", rules={"R": spec}))
+    return compile_rules(REAL._replace(id="mine", rules={"R": spec}))
 
 
 def says(require: str, **case: Any) -> str:

@@ -11,20 +11,19 @@ from sizewright.facts.records import blank
 from sizewright.guide.loader import load_guide
 from sizewright.guide.paths import guide_ids
 from sizewright.quantity import count
-from sizewright.rules.book import RuleBook, rule_book
+from sizewright.rules.compiler import RuleSet, compile_rules
 from sizewright.rules.examples import SHOWN, missing_verdicts, run_examples
-from sizewright.rules.message import names_in
-from sizewright.rules.model import LIMITS, Rule
+from sizewright.rules.rule import LIMITS, Rule, names_in
 
-BOOKS = {name: rule_book(load_guide(name)) for name in guide_ids()}
+BOOKS = {name: compile_rules(load_guide(name)) for name in guide_ids()}
 BOOK = BOOKS["sun-1992"]
 RESULTS = tuple(result for book in BOOKS.values() for result in run_examples(book))
 
 
-def with_examples(rule_id: str, examples: list[Any], **more: Any) -> RuleBook:
+def with_examples(rule_id: str, examples: list[Any], **more: Any) -> RuleSet:
     rule = BOOK.rule(rule_id)
     changed = rule._replace(spec={**rule.spec, "examples": examples, **more})
-    return RuleBook((changed,), {rule.subject: (changed,)}, BOOK.facts)
+    return RuleSet((changed,), {rule.subject: (changed,)}, BOOK.facts)
 
 
 def of_every_rule(check: Callable[[Rule], None]) -> Callable[[str], None]:

@@ -8,7 +8,7 @@ import pytest
 from sizewright.facts.records import facts_of
 from sizewright.guide.loader import load_guide
 from sizewright.quantity import Quantity
-from sizewright.rules.book import RuleBook, rule_book
+from sizewright.rules.compiler import RuleSet, compile_rules
 from sizewright.rules.condition import (
     Condition,
     ConditionError,
@@ -18,11 +18,11 @@ from sizewright.rules.condition import (
     compile_condition,
 )
 from sizewright.rules.examples import run_examples
-from sizewright.rules.model import Rule
+from sizewright.rules.rule import Rule
 
 pytestmark = pytest.mark.no_cover
 
-BOOK = rule_book(load_guide("sun-1992"))
+BOOK = compile_rules(load_guide("sun-1992"))
 KINDS = {
     "number": Kind.NUMBER, "text": Kind.TEXT, "flag": Kind.FLAG, "names": Kind.LIST_OF_TEXT,
 }  # fmt: skip
@@ -70,7 +70,7 @@ def survivors(rule: Rule) -> Iterator[str]:
             if other is None:
                 continue
             mutant = rule._replace(**{name: other})
-            book = RuleBook((mutant,), {rule.subject: (mutant,)}, BOOK.facts)
+            book = RuleSet((mutant,), {rule.subject: (mutant,)}, BOOK.facts)
             if all(result.ok for result in run_examples(book)):
                 yield f"{name}: {text}"
 

@@ -9,7 +9,7 @@ import pytest
 
 from sizewright.api import ready
 from sizewright.guide.paths import guide_ids
-from sizewright.rules.message import check_template, fill, in_words
+from sizewright.rules.rule import check_template, fill, in_words
 from small import given
 
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from sizewright.rules import ranges
-from sizewright.rules.ranges import Range
-from sizewright.rules.truth import FALSE, TIGHT, TRUE, UNKNOWN
+from sizewright.rules import intervals
+from sizewright.rules.intervals import FALSE, TIGHT, TRUE, UNKNOWN, Range
 
 R = Range
 
@@ -30,8 +29,8 @@ R = Range
     ],
 )
 def test_without_its_sign(value: Any, expected: Any) -> None:
-    assert ranges.absolute(value) == expected
-    assert type(ranges.absolute(value)) is type(expected)
+    assert intervals.absolute(value) == expected
+    assert type(intervals.absolute(value)) is type(expected)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +45,7 @@ def test_without_its_sign(value: Any, expected: Any) -> None:
     ],
 )
 def test_every_value_between_readings(values: Any, expected: Any) -> None:
-    assert ranges.spanning(*values) == expected
+    assert intervals.spanning(*values) == expected
 
 
 @pytest.mark.parametrize(
@@ -54,8 +53,8 @@ def test_every_value_between_readings(values: Any, expected: Any) -> None:
     [(2.0, -2.0), (R(1.0, 3.0), R(-3.0, -1.0)), (None, None)],
 )
 def test_the_sign_turned(value: Any, expected: Any) -> None:
-    assert ranges.negative(value) == expected
-    assert type(ranges.negative(value)) is type(expected)
+    assert intervals.negative(value) == expected
+    assert type(intervals.negative(value)) is type(expected)
 
 
 @pytest.mark.parametrize(
@@ -72,21 +71,21 @@ def test_the_sign_turned(value: Any, expected: Any) -> None:
     ],
 )
 def test_a_sum(a: Any, b: Any, expected: Any) -> None:
-    assert ranges.add(a, b) == expected
+    assert intervals.add(a, b) == expected
 
 
 def test_what_rounding_leaves_of_a_sum_is_nothing() -> None:
     third = 1 / 3
-    assert ranges.add(third * 3.3, -1.1) == 0.0
-    assert ranges.subtract(third * 3.3, 1.1) == 0.0
-    assert ranges.add(-1.1, third * 3.3) == 0.0
-    assert ranges.add(-0.3, 0.1 + 0.2) == 0.0
-    assert ranges.add(0.1 + 0.2, -0.3) == 0.0
-    assert ranges.subtract(1.0, 1.0 - 1e-8) > 0
-    assert ranges.subtract(1.0, 1.0 - 1e-10) == 0.0
-    assert ranges.add(0.0, 0.25) == 0.25
-    assert ranges.add(-0.25, 0.0) == -0.25
-    assert ranges.add(0.25, 0.25) == 0.5
+    assert intervals.add(third * 3.3, -1.1) == 0.0
+    assert intervals.subtract(third * 3.3, 1.1) == 0.0
+    assert intervals.add(-1.1, third * 3.3) == 0.0
+    assert intervals.add(-0.3, 0.1 + 0.2) == 0.0
+    assert intervals.add(0.1 + 0.2, -0.3) == 0.0
+    assert intervals.subtract(1.0, 1.0 - 1e-8) > 0
+    assert intervals.subtract(1.0, 1.0 - 1e-10) == 0.0
+    assert intervals.add(0.0, 0.25) == 0.25
+    assert intervals.add(-0.25, 0.0) == -0.25
+    assert intervals.add(0.25, 0.25) == 0.5
 
 
 @pytest.mark.parametrize(
@@ -101,7 +100,7 @@ def test_what_rounding_leaves_of_a_sum_is_nothing() -> None:
     ],
 )
 def test_a_difference(a: Any, b: Any, expected: Any) -> None:
-    assert ranges.subtract(a, b) == expected
+    assert intervals.subtract(a, b) == expected
 
 
 @pytest.mark.parametrize(
@@ -117,7 +116,7 @@ def test_a_difference(a: Any, b: Any, expected: Any) -> None:
     ],
 )
 def test_a_product(a: Any, b: Any, expected: Any) -> None:
-    assert ranges.multiply(a, b) == expected
+    assert intervals.multiply(a, b) == expected
 
 
 @pytest.mark.parametrize(
@@ -137,7 +136,7 @@ def test_a_product(a: Any, b: Any, expected: Any) -> None:
     ],
 )
 def test_a_quotient(a: Any, b: Any, expected: Any) -> None:
-    assert ranges.divide(a, b) == expected
+    assert intervals.divide(a, b) == expected
 
 
 @pytest.mark.parametrize(
@@ -149,8 +148,8 @@ def test_a_quotient(a: Any, b: Any, expected: Any) -> None:
     ],
 )
 def test_the_least_and_the_greatest(values: Any, least: Any, greatest: Any) -> None:
-    assert ranges.smallest(*values) == least
-    assert ranges.largest(*values) == greatest
+    assert intervals.smallest(*values) == least
+    assert intervals.largest(*values) == greatest
 
 
 class Pair:
@@ -174,7 +173,7 @@ class Pair:
     ],
 )
 def test_a_fact_as_conditions_compute(fact: Any, expected: Any) -> None:
-    found = ranges.number(fact)
+    found = intervals.number(fact)
     assert found == expected
     assert type(found) is type(expected)
 
@@ -199,22 +198,34 @@ def test_a_fact_as_conditions_compute(fact: Any, expected: Any) -> None:
     ],
 )
 def test_comparisons(a: Any, b: Any, at_most: Any, below: Any, equal: Any) -> None:
-    assert ranges.at_most(a, b) is at_most
-    assert ranges.below(a, b) is below
-    assert ranges.equal(a, b) is equal
-    assert ranges.equal(b, a) is equal
+    assert intervals.at_most(a, b) is at_most
+    assert intervals.below(a, b) is below
+    assert intervals.equal(a, b) is equal
+    assert intervals.equal(b, a) is equal
 
 
 def test_texts_flags_and_lists() -> None:
-    assert ranges.same_text("a", "a") is TRUE
-    assert ranges.same_text("a", "b") is FALSE
-    assert ranges.same_text(None, "b") is UNKNOWN
-    assert ranges.same_text("a", None) is UNKNOWN
-    assert ranges.among("a", ("a", "b")) is TRUE
-    assert ranges.among("c", ("a", "b")) is FALSE
-    assert ranges.among(None, ("a",)) is UNKNOWN
-    assert ranges.among("a", None) is UNKNOWN
-    assert (ranges.flag(True), ranges.flag(False), ranges.flag(None)) == (TRUE, FALSE, UNKNOWN)
-    assert (ranges.length(("a", "b")), ranges.length(()), ranges.length(None)) == (2.0, 0.0, None)
-    assert type(ranges.length(("a",))) is float
-    assert (ranges.present(None), ranges.present(0), ranges.present("")) == (FALSE, TRUE, TRUE)
+    assert intervals.same_text("a", "a") is TRUE
+    assert intervals.same_text("a", "b") is FALSE
+    assert intervals.same_text(None, "b") is UNKNOWN
+    assert intervals.same_text("a", None) is UNKNOWN
+    assert intervals.among("a", ("a", "b")) is TRUE
+    assert intervals.among("c", ("a", "b")) is FALSE
+    assert intervals.among(None, ("a",)) is UNKNOWN
+    assert intervals.among("a", None) is UNKNOWN
+    assert (intervals.flag(True), intervals.flag(False), intervals.flag(None)) == (
+        TRUE,
+        FALSE,
+        UNKNOWN,
+    )
+    assert (intervals.length(("a", "b")), intervals.length(()), intervals.length(None)) == (
+        2.0,
+        0.0,
+        None,
+    )
+    assert type(intervals.length(("a",))) is float
+    assert (intervals.present(None), intervals.present(0), intervals.present("")) == (
+        FALSE,
+        TRUE,
+        TRUE,
+    )

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from sizewright.rules.truth import (
+from sizewright.rules.intervals import (
     FALSE,
     TIGHT,
     TRUE,

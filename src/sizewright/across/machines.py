@@ -23,7 +23,7 @@ from sizewright.load.place import load_on
 from sizewright.planner.lacks import cannot_have
 from sizewright.planner.parts import Machine
 from sizewright.quantity import count
-from sizewright.rules.book import RuleBook
+from sizewright.rules.compiler import RuleSet
 
 # What a load can fill; room in slots and on channels is a matter of a configuration.
 _KINDS = ("kernel_lock", "processors", "nfs", "ports", "network", "data", "disk", "space")
@@ -87,7 +87,7 @@ class Told(NamedTuple):
     machines: tuple[Standing, ...]
 
 
-def told_by(guide: Guide, book: RuleBook, own: Guide, files: FileLoad, sold: Set[str]) -> Told:
+def told_by(guide: Guide, book: RuleSet, own: Guide, files: FileLoad, sold: Set[str]) -> Told:
     """Every machine that serves files by a guide's figures; `sold` are those that any guide sells.
 
     A guide without figures of file service tells of no machine.
@@ -113,7 +113,7 @@ def serving(guide: Guide, sold: Set[str]) -> tuple[Row, ...]:
     )
 
 
-def _standing(guide: Guide, book: RuleBook, platform: Row, demand: Demand) -> Standing:
+def _standing(guide: Guide, book: RuleSet, platform: Row, demand: Demand) -> Standing:
     machine = machine_of(guide, platform)
     system = largest(machine, demand)
     load = load_on(demand, system, guide)

@@ -14,7 +14,7 @@ from sizewright.cases.running import run_all
 from sizewright.cases.trials import Engine
 from sizewright.documents import read_document
 from sizewright.errors import Diagnostic, InputError, collect_errors, did_you_mean
-from sizewright.rules.model import Finding
+from sizewright.rules.rule import Finding
 
 _UNREMARKABLE = ("holds", "not_applicable")
 

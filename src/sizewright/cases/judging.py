@@ -8,7 +8,7 @@ from sizewright.cases.arithmetic import evaluate
 from sizewright.cases.comparing import Span, lies_in, near, span_of, stands_for
 from sizewright.cases.model import Check, Difference, Erratum, Expected, Printed, Value, Verdict
 from sizewright.cases.trials import Trial
-from sizewright.rules.model import Finding
+from sizewright.rules.rule import Finding
 
 #: What forces a difference if the guide's choice keeps every rule but is larger.
 SMALLER = "smaller"

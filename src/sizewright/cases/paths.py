@@ -29,13 +29,13 @@ from typing import Any, NamedTuple
 
 from sizewright.cases.model import Kind
 from sizewright.errors import did_you_mean, join_or
-from sizewright.evaluate.system import Judgement
+from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide, NoSuchRowError, Row, Table
 from sizewright.limits import CONDITION_CHARACTERS, CONDITION_DEPTH
 from sizewright.planner.plan import Plan
 from sizewright.quantity import Quantity, as_quantity, ceil
 from sizewright.quantity import count as counted
-from sizewright.rules.book import RuleBook
+from sizewright.rules.compiler import RuleSet
 from sizewright.units import PURE, UnitError
 
 _TOKEN = re.compile(
@@ -64,7 +64,7 @@ class _Token(NamedTuple):
     text: str
 
 
-def roots(plan: Plan, book: RuleBook, single: Plan | None = None) -> Mapping[str, Any]:
+def roots(plan: Plan, book: RuleSet, single: Plan | None = None) -> Mapping[str, Any]:
     """Where paths into a plan begin; `single` is that of one system where it has two."""
     found = guide_roots(plan.guide, book) | {
         "holds": plan.holds,
@@ -81,12 +81,12 @@ def roots(plan: Plan, book: RuleBook, single: Plan | None = None) -> Mapping[str
     return found | _shown(plan.shown, plan.guide)
 
 
-def box_roots(judged: Judgement, guide: Guide, book: RuleBook) -> Mapping[str, Any]:
+def box_roots(judged: Evaluation, guide: Guide, book: RuleSet) -> Mapping[str, Any]:
     """Where paths into the check of a box begin."""
     return guide_roots(guide, book) | _shown(judged, guide)
 
 
-def guide_roots(guide: Guide, book: RuleBook) -> dict[str, Any]:
+def guide_roots(guide: Guide, book: RuleSet) -> dict[str, Any]:
     """Where paths begin if nothing is planned or checked."""
     return {
         "table": guide.tables,
@@ -124,7 +124,7 @@ def _begins(path: str) -> set[str]:
     }
 
 
-def _shown(judged: Judgement | None, guide: Guide) -> dict[str, Any]:
+def _shown(judged: Evaluation | None, guide: Guide) -> dict[str, Any]:
     """The roots of one system; none where there is nothing to show."""
     if judged is None:
         return {}

@@ -17,7 +17,7 @@ from sizewright.demand.build import demand_of
 from sizewright.documents import Document, read_document
 from sizewright.errors import InputError, refusal
 from sizewright.guide.model import Guide, NoSuchRowError
-from sizewright.rules.model import Finding
+from sizewright.rules.rule import Finding
 
 Engine = Callable[[Document], Ready]
 

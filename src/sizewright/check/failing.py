@@ -23,7 +23,7 @@ from sizewright.load.model import Lines
 from sizewright.planner.failing import broken, without_protection
 from sizewright.planner.failure import Failure
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count, total
-from sizewright.rules.book import RuleBook
+from sizewright.rules.compiler import RuleSet
 
 # Facts that were seen of a part, and hold no longer when it does another's work.
 _SEEN = {
@@ -32,7 +32,7 @@ _SEEN = {
 }
 
 
-def box_failure(check: Check, component: str, book: RuleBook, policy: Policy) -> Failure:
+def box_failure(check: Check, component: str, book: RuleSet, policy: Policy) -> Failure:
     """What a box is without one of the components of its system; raises KeyError for another.
 
     Only what is known to go is taken away: what was measured of the system as a whole stays.

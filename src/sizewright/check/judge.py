@@ -9,13 +9,13 @@ from sizewright.box.schema import Box
 from sizewright.check.headroom import Headroom, headroom
 from sizewright.evaluate.budgets import capacities
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import Judgement, judgement
+from sizewright.evaluate.system import Evaluation, evaluate_facts
 from sizewright.facts.as_built import with_shown
 from sizewright.facts.derive import given_facts
 from sizewright.guide.model import Guide
 from sizewright.load.measured import measured_load
-from sizewright.rules.book import RuleBook
-from sizewright.rules.model import Finding
+from sizewright.rules.compiler import RuleSet
+from sizewright.rules.rule import Finding
 
 
 class Check(NamedTuple):
@@ -26,9 +26,9 @@ class Check(NamedTuple):
     """
 
     guide: Guide
-    book: RuleBook
+    book: RuleSet
     box: Box
-    judged: Judgement
+    judged: Evaluation
     headroom: tuple[Headroom, ...]
 
     @property
@@ -45,7 +45,7 @@ class Check(NamedTuple):
 
 
 def check_box(
-    box: Box, guide: Guide, book: RuleBook, policy: Policy, asked: RuleBook | None = None
+    box: Box, guide: Guide, book: RuleSet, policy: Policy, asked: RuleSet | None = None
 ) -> Check:
     """Judge a box by a book of rules, or those of them that are asked.
 
@@ -59,10 +59,10 @@ def check_box(
     return Check(guide, asked or book, box, judged, headroom(judged.budgets))
 
 
-def judge_known(known: Known, guide: Guide, book: RuleBook, policy: Policy) -> Judgement:
+def judge_known(known: Known, guide: Guide, book: RuleSet, policy: Policy) -> Evaluation:
     """Load, facts, budgets and findings of what is known of a box."""
     load = measured_load(known.measured, known.usage, known.system, guide)
     given = given_facts(known.usage, known.system, load, guide)
     drawn = with_shown(given, known.usage, known.system, load, known.shown, guide)
     facts = capacities(drawn.replaced_by(known.observed), book)
-    return judgement(known.system, load, facts, guide, book, policy)
+    return evaluate_facts(known.system, load, facts, guide, book, policy)

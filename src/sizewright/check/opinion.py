@@ -8,12 +8,12 @@ from typing import NamedTuple
 from sizewright.check.judge import Check
 from sizewright.check.select import Selection
 from sizewright.evaluate.findings import finding
-from sizewright.evaluate.system import Judgement
+from sizewright.evaluate.system import Evaluation
 from sizewright.facts.derive import Facts
 from sizewright.facts.elsewhere import known_kinds, shared_reports
 from sizewright.guide.model import Guide
-from sizewright.rules.book import RuleBook
-from sizewright.rules.model import Finding
+from sizewright.rules.compiler import RuleSet
+from sizewright.rules.rule import Finding
 
 
 class Opinion(NamedTuple):
@@ -24,9 +24,9 @@ class Opinion(NamedTuple):
     """
 
     guide: Guide
-    book: RuleBook
+    book: RuleSet
     selection: Selection
-    judged: Judgement
+    judged: Evaluation
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -34,7 +34,7 @@ class Opinion(NamedTuple):
         return self.judged.findings
 
 
-def opinion(check: Check, guide: Guide, book: RuleBook, selection: Selection) -> Opinion:
+def opinion(check: Check, guide: Guide, book: RuleSet, selection: Selection) -> Opinion:
     """Ask the rules of another guide's book that are selected of the facts of a check.
 
     What the box waives and the parameters that it sets are rules of its own guide, whatever their
@@ -47,7 +47,7 @@ def opinion(check: Check, guide: Guide, book: RuleBook, selection: Selection) ->
     return Opinion(guide, asked, selection, judged)
 
 
-def _findings(book: RuleBook, told: Facts, understood: Facts, system: str) -> Iterator[Finding]:
+def _findings(book: RuleSet, told: Facts, understood: Facts, system: str) -> Iterator[Finding]:
     """Verdicts by what the guide understands, in words that show everything that was told."""
     shown, judged = told.by_subject(), understood.by_subject()
     for rule in book.rules:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.errors import Diagnostic, InputError, Location, join_or, nearest, shown
 from sizewright.guide.model import SEVERITIES
-from sizewright.rules.model import RECOMMENDED
+from sizewright.rules.rule import RECOMMENDED
 
 if TYPE_CHECKING:
-    from sizewright.rules.book import RuleBook
+    from sizewright.rules.compiler import RuleSet
 
 
 class Selection(NamedTuple):
@@ -42,7 +42,7 @@ def _rank(severity: str) -> int:
     return SEVERITIES.index(severity)
 
 
-def selected(selection: Selection, book: RuleBook) -> Selection:
+def selected(selection: Selection, book: RuleSet) -> Selection:
     """The selection with ids as the guide writes them.
 
     Raises InputFaults for ids that the guide lacks, and where no rule is left.
@@ -59,7 +59,7 @@ def selected(selection: Selection, book: RuleBook) -> Selection:
     return found
 
 
-def selected_of(guide: str, selection: Selection, book: RuleBook) -> Selection:
+def selected_of(guide: str, selection: Selection, book: RuleSet) -> Selection:
     """The part of a selection that is of another guide's rules, with ids as that guide writes them.
 
     Its ids stand as `GUIDE/ID`; a severity is for all guides. Raises InputFaults for ids that the
@@ -100,14 +100,14 @@ def _unqualified(ids: Iterable[str], guide: str) -> tuple[str, ...]:
 
 
 def _written(
-    selection: Selection, book: RuleBook, faults: list[Diagnostic], prefix: str = ""
+    selection: Selection, book: RuleSet, faults: list[Diagnostic], prefix: str = ""
 ) -> Selection:
     only = _known(selection.only, book, "--rule", faults, prefix)
     ignored = _known(selection.ignored, book, "--ignore", faults, prefix)
     return Selection(only, ignored, selection.severity)
 
 
-def known_rules(rules: Iterable[str], book: RuleBook) -> tuple[str, ...]:
+def known_rules(rules: Iterable[str], book: RuleSet) -> tuple[str, ...]:
     """Rule ids as the guide writes them; raises InputFaults for those that it lacks."""
     faults: list[Diagnostic] = []
     found = _known(rules, book, "rules", faults)
@@ -117,7 +117,7 @@ def known_rules(rules: Iterable[str], book: RuleBook) -> tuple[str, ...]:
 
 
 def _known(
-    rules: Iterable[str], book: RuleBook, where: str, faults: list[Diagnostic], prefix: str = ""
+    rules: Iterable[str], book: RuleSet, where: str, faults: list[Diagnostic], prefix: str = ""
 ) -> tuple[str, ...]:
     own = {rule.id.lower(): rule.id for rule in book.rules}
     found = []

@@ -32,10 +32,10 @@ def plan_failures(report: PlanReport, gone: tuple[str, ...]) -> tuple[Failure, .
     if not gone or plan.chosen is None:
         return ()
     from sizewright.planner.failing import plan_components, plan_failure
-    from sizewright.rules.book import rule_book
+    from sizewright.rules.compiler import compile_rules
 
     _check_names(gone, plan_components(plan))
-    book = rule_book(plan.guide, plan.policy.parameters).only(rule.id for rule in plan.rules)
+    book = compile_rules(plan.guide, plan.policy.parameters).only(rule.id for rule in plan.rules)
     return tuple(plan_failure(plan, name, book) for name in gone)
 
 
@@ -45,11 +45,11 @@ def check_failures(report: CheckReport, gone: tuple[str, ...]) -> tuple[Failure,
         return ()
     from sizewright.check.failing import box_failure
     from sizewright.configuration.failing import components
-    from sizewright.rules.book import rule_book
+    from sizewright.rules.compiler import compile_rules
 
     check, policy = report.check, report.policy
     _check_names(gone, components(check.judged.system))
-    book = rule_book(check.guide, policy.parameters).judging("box")
+    book = compile_rules(check.guide, policy.parameters).judging("box")
     return tuple(box_failure(check, name, book, policy) for name in gone)
 
 

@@ -17,7 +17,7 @@ from sizewright.documents import Document
 from sizewright.guide.paths import data_root, default_guide, guide_ids
 
 if TYPE_CHECKING:
-    from sizewright.rules.book import RuleBook
+    from sizewright.rules.compiler import RuleSet
 
 
 @click.command("test", epilog=example("sizewright test examples/"))
@@ -76,7 +76,7 @@ class _Engines:
     def __call__(self, document: Document) -> Ready:
         return self._of(workload_guide(document, self.common.guide, default_guide()), document)
 
-    def books(self) -> Iterator[RuleBook]:
+    def books(self) -> Iterator[RuleSet]:
         """The rules of the guide that is asked for or laid over, else of every guide."""
         one = self.common.guide or (default_guide() if self.common.overlays else "")
         for name in (one,) if one else guide_ids():

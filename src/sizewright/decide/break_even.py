@@ -16,7 +16,7 @@ from sizewright.decide.whatif import Leaf, Reckoned, WhatIf, scaled
 from sizewright.evaluate.budgets import Budget
 from sizewright.limits import BREAK_EVEN_FACTOR, BREAK_EVEN_STEPS
 from sizewright.quantity import Quantity
-from sizewright.rules.ranges import TOLERANCE
+from sizewright.rules.intervals import TOLERANCE
 
 
 class Flip(NamedTuple):

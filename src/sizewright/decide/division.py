@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from sizewright.evaluate.system import Judgement
+from sizewright.evaluate.system import Evaluation
 from sizewright.limits import DEALS_TRIED, SERVICES_DEALT
 from sizewright.load.nfs import processor_second
 from sizewright.planner.pair import deals, kernel_time, together
@@ -35,7 +35,7 @@ class Division(NamedTuple):
     tried: int = 0
 
 
-def division(plan: Plan, judged: Judgement | None) -> Division:
+def division(plan: Plan, judged: Evaluation | None) -> Division:
     """How a plan divides its services; `judged` is a single system with all of them."""
     if plan.pair is not None:
         both = (plan.pair.primary, plan.pair.alternate)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sizewright.decide.direction import Way, opposite, together
 from sizewright.evaluate.budgets import Budget
 from sizewright.quantity import Quantity
-from sizewright.rules.ranges import TOLERANCE
+from sizewright.rules.intervals import TOLERANCE
 
 # What of a limit counts against an end of what is used.
 AGAINST = {"low": "high", "likely": "likely", "high": "low"}

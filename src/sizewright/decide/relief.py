@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sizewright.decide.division import Division, division
 from sizewright.demand.model import Demand
 from sizewright.evaluate.budgets import Budget
-from sizewright.evaluate.system import Judgement
+from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide, Row
 from sizewright.load.media import OFFLOADING, medium_of, offloads
 from sizewright.load.model import Lines
@@ -96,7 +96,7 @@ def excess(plan: Plan) -> Excess | None:
     )  # fmt: skip
 
 
-def missed(plan: Plan) -> Judgement | None:
+def missed(plan: Plan) -> Evaluation | None:
     """The single system that comes nearest to holding; None where one holds or none was tried."""
     if plan.nearest is not None:
         return plan.nearest.judgement
@@ -113,7 +113,7 @@ def no_single(plan: Plan) -> bool:
     return len(plan.rejected) == len(machines(plan.guide, plan.demand))
 
 
-def _over(judged: Judgement, end: str) -> Budget | None:
+def _over(judged: Evaluation, end: str) -> Budget | None:
     for budget in judged.budgets:
         share = budget.share_of_limit(end)
         if budget.kind == _LOCK and share is not None and share > 1:
@@ -126,7 +126,7 @@ def _sum(lines: Iterable[Quantity]) -> Quantity:
 
 
 def _other_disks(
-    demand: Demand, judged: Judgement, machine: Machine, end: str
+    demand: Demand, judged: Evaluation, machine: Machine, end: str
 ) -> Iterator[OtherDisks]:
     """Each interface whose disks cost the same work less at the rates at which it goes now."""
     guide, system = machine.guide, judged.system
@@ -162,7 +162,7 @@ def _disks_by_interface(guide: Guide) -> dict[str, Row]:
 
 
 def _other_interfaces(
-    demand: Demand, judged: Judgement, machine: Machine, end: str
+    demand: Demand, judged: Evaluation, machine: Machine, end: str
 ) -> Iterator[OtherInterface]:
     """Each interface that processes protocols, on all networks of its medium that lack one."""
     guide, system = machine.guide, judged.system

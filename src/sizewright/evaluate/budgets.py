@@ -15,10 +15,9 @@ from sizewright.load.channels import bus_second
 from sizewright.load.model import Known, Lines, Load, sum_of
 from sizewright.load.nfs import processor_second
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count, smallest, total
-from sizewright.rules.book import RuleBook
-from sizewright.rules.model import LIMITS, RECOMMENDED, VIOLATION, Bound, Finding, Rule, Verdict
-from sizewright.rules.ranges import at_most, number
-from sizewright.rules.truth import FALSE, TIGHT, TRUE, UNKNOWN
+from sizewright.rules.compiler import RuleSet
+from sizewright.rules.intervals import FALSE, TIGHT, TRUE, UNKNOWN, at_most, number
+from sizewright.rules.rule import LIMITS, RECOMMENDED, VIOLATION, Bound, Finding, Rule, Verdict
 
 
 class Budget(NamedTuple):
@@ -60,7 +59,7 @@ class Budget(NamedTuple):
         return self.verdict == "violated" or (share is not None and at_most(share, 1.0) is FALSE)
 
 
-def capacities(facts: Facts, book: RuleBook) -> Facts:
+def capacities(facts: Facts, book: RuleSet) -> Facts:
     """The facts with each network's capacity: the least of its interface's and any rule's."""
     networks = []
     for record in facts.networks:
@@ -73,7 +72,7 @@ def capacities(facts: Facts, book: RuleBook) -> Facts:
 
 
 def budgets(
-    system: System, load: Load, facts: Facts, book: RuleBook, guide: Guide,
+    system: System, load: Load, facts: Facts, book: RuleSet, guide: Guide,
     reserve: Quantity | None = None,
 ) -> tuple[Budget, ...]:  # fmt: skip
     """Every budget of a system, from the kernel lock down to single disks.
@@ -141,7 +140,7 @@ def budgets(
 
 
 def with_findings(
-    budgets: Iterable[Budget], found: Iterable[Finding], book: RuleBook
+    budgets: Iterable[Budget], found: Iterable[Finding], book: RuleSet
 ) -> tuple[Budget, ...]:
     """Return the budgets, each with the worst verdict of the rules that limit its resource.
 
@@ -205,7 +204,7 @@ _WORSE: tuple[Verdict, ...] = ("holds", "tight", "waived", "violated")
 class _Maker:
     """Makes budgets of one system."""
 
-    def __init__(self, system: str, facts: Facts, book: RuleBook, reserve: Quantity | None) -> None:
+    def __init__(self, system: str, facts: Facts, book: RuleSet, reserve: Quantity | None) -> None:
         self.reserve = reserve
         self.system = system
         self.facts = facts
@@ -249,7 +248,7 @@ def _figure(value: Any) -> Quantity | None:
 
 
 def _applying(
-    resource: str, subject: str, subjects: Mapping[str, Any], book: RuleBook
+    resource: str, subject: str, subjects: Mapping[str, Any], book: RuleSet
 ) -> Iterator[tuple[Rule, Bound, bool]]:
     """Each bound on a resource that applies or, as far as is known, may; and whether it does."""
     for rule in book.by_subject[subject]:
@@ -262,7 +261,7 @@ def _applying(
 
 
 def _bounded(
-    whole: Any, resource: str, subject: str, subjects: Mapping[str, Any], book: RuleBook
+    whole: Any, resource: str, subject: str, subjects: Mapping[str, Any], book: RuleSet
 ) -> Quantity | None:
     """The capacity of a resource: its own, or the least that a rule gives it."""
     capacity = _figure(whole)
@@ -280,7 +279,7 @@ def _limit(
     resource: str,
     subject: str,
     subjects: Mapping[str, Any],
-    book: RuleBook,
+    book: RuleSet,
     severity: str = VIOLATION,
 ) -> tuple[Quantity | None, str]:
     """The least limit of a severity and its rule; one that only may apply is a range's lower end.

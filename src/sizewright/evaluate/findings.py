@@ -8,9 +8,8 @@ from typing import Any
 from sizewright.evaluate.limits import with_reserve
 from sizewright.facts.records import REPORTED
 from sizewright.quantity import Quantity
-from sizewright.rules.book import SYSTEM, RuleBook
-from sizewright.rules.message import fill
-from sizewright.rules.model import Finding, Rule, Verdict
+from sizewright.rules.compiler import SYSTEM, RuleSet
+from sizewright.rules.rule import Finding, Rule, Verdict, fill
 from sizewright.units import PERCENT
 
 _DECIDED = ("holds", "tight", "violated")
@@ -18,7 +17,7 @@ _BEYOND = ("tight", "violated")
 
 
 def findings(
-    book: RuleBook,
+    book: RuleSet,
     by_subject: Mapping[str, tuple[Any, ...]],
     prefix: str = "",
     waived: Mapping[str, str] | None = None,

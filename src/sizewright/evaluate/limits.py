@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from sizewright.quantity import Quantity, as_quantity
-from sizewright.rules.model import Bound, Rule
-from sizewright.rules.truth import FALSE, Truth, conjunction
+from sizewright.rules.intervals import FALSE, Truth, conjunction
+from sizewright.rules.rule import Bound, Rule
 
 Subjects = Mapping[str, Any]
 

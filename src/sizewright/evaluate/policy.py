@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from sizewright.evaluate.limits import over_limit, with_reserve
 from sizewright.limits import EXCESS_PARTS
 from sizewright.quantity import Quantity
-from sizewright.rules.book import SYSTEM, RuleBook
-from sizewright.rules.model import LIMITS, RECOMMENDED, Rule, Verdict
+from sizewright.rules.compiler import SYSTEM, RuleSet
+from sizewright.rules.rule import LIMITS, RECOMMENDED, Rule, Verdict
 from sizewright.units import PERCENT
 
 # Subjects whose parts the planner chooses.
@@ -132,7 +132,7 @@ def collapsed(record: Any) -> Any:
 
 
 def subject_cost(
-    book: RuleBook, policy: Policy, system: Any, subject: str, record: Any, partial: bool = False
+    book: RuleSet, policy: Policy, system: Any, subject: str, record: Any, partial: bool = False
 ) -> Cost:
     """What the rules about one subject count against a candidate.
 
@@ -155,7 +155,7 @@ def waiting(rule: Rule, system: Any) -> bool:
     return any(getattr(system, name) is None for name in rule.facts_of(SYSTEM))
 
 
-def undecided(book: RuleBook, policy: Policy, system: Any, subject: str, record: Any) -> bool:
+def undecided(book: RuleSet, policy: Policy, system: Any, subject: str, record: Any) -> bool:
     """Whether some rule that blocks waits for what is not yet known of the system."""
     return any(
         policy.says(rule, {SYSTEM: system, subject: record}) == "unknown"

@@ -16,12 +16,12 @@ from sizewright.guide.model import Guide
 from sizewright.load.activity import with_activity
 from sizewright.load.model import Load
 from sizewright.load.place import load_on
-from sizewright.rules.book import RuleBook
-from sizewright.rules.model import LIMITS, Finding, Rule
+from sizewright.rules.compiler import RuleSet
+from sizewright.rules.rule import LIMITS, Finding, Rule
 from sizewright.setup.installed import settled
 
 
-class Judgement(NamedTuple):
+class Evaluation(NamedTuple):
     """A system under a demand, and everything the guide says of it."""
 
     system: System
@@ -36,15 +36,15 @@ class Judgement(NamedTuple):
         return tuple(f for f in self.findings if f.verdict == "tight" and f.severity in LIMITS)
 
 
-def facts_under(usage: Usage, system: System, load: Load, guide: Guide, book: RuleBook) -> Facts:
+def facts_under(usage: Usage, system: System, load: Load, guide: Guide, book: RuleSet) -> Facts:
     """The facts that rules see of a system under a load; `usage` is that of its demand."""
     given = given_facts(usage, system, load, guide).replaced_by(settled(system, usage, guide))
     return capacities(given, book)
 
 
-def judge(
-    demand: Demand, system: System, guide: Guide, book: RuleBook, policy: Policy
-) -> Judgement:
+def evaluate(
+    demand: Demand, system: System, guide: Guide, book: RuleSet, policy: Policy
+) -> Evaluation:
     """Every budget and every finding of a system under a demand.
 
     A budget over its limit at the end of the ranges that the policy names fails, unless it is not
@@ -53,7 +53,7 @@ def judge(
     load = load_on(demand, system, guide)
     usage = with_activity(usage_of(demand), demand, system, guide)
     facts = facts_under(usage, system, load, guide, book)
-    judged = judgement(system, load, facts, guide, book, policy)
+    judged = evaluate_facts(system, load, facts, guide, book, policy)
     unsure = {finding.rule for finding in judged.findings if finding.verdict == "unknown"}
     return judged._replace(
         budgets=tuple(
@@ -64,19 +64,19 @@ def judge(
     )  # fmt: skip
 
 
-def judgement(
-    system: System, load: Load, facts: Facts, guide: Guide, book: RuleBook, policy: Policy
-) -> Judgement:
+def evaluate_facts(
+    system: System, load: Load, facts: Facts, guide: Guide, book: RuleSet, policy: Policy
+) -> Evaluation:
     """Return every budget and every finding of a system whose load and facts are known.
 
     Budgets have the verdict of both ends of their ranges, whichever end a policy names.
     """
     found = tuple(findings(book, facts.by_subject(), system.id, policy.waived, policy.reserve))
     made = budgets(system, load, facts, book, guide, policy.reserve)
-    return Judgement(system, load, facts, with_findings(made, found, book), found)
+    return Evaluation(system, load, facts, with_findings(made, found, book), found)
 
 
-def costs_of(facts: Facts, book: RuleBook, policy: Policy) -> tuple[tuple[Rule, Cost], ...]:
+def costs_of(facts: Facts, book: RuleSet, policy: Policy) -> tuple[tuple[Rule, Cost], ...]:
     """What each rule counts against a system, for every part on which it counts anything."""
     found = []
     for subject, records in facts.by_subject().items():

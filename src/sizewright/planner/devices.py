@@ -23,7 +23,7 @@ from sizewright.planner.prices import ChannelPrices, Ends, Hung
 from sizewright.planner.rates import RateLimits
 from sizewright.planner.storage import Pool, joined
 from sizewright.quantity import Quantity, as_quantity, total
-from sizewright.rules.book import RuleBook
+from sizewright.rules.compiler import RuleSet
 
 
 class Use(NamedTuple):
@@ -84,7 +84,7 @@ class Lots:
     """Lots of devices for any choice on one machine, with prices remembered."""
 
     def __init__(
-        self, machine: Machine, demand: Demand, pools: Iterable[Pool], book: RuleBook,
+        self, machine: Machine, demand: Demand, pools: Iterable[Pool], book: RuleSet,
         policy: Policy, system: SystemFacts,
     ) -> None:  # fmt: skip
         self.system = system

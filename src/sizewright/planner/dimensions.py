@@ -42,7 +42,7 @@ from sizewright.planner.prospect import Prospect
 from sizewright.planner.sharing import Group, Host, Sharing, groups_of
 from sizewright.planner.storage import Shelf, Store, suitable
 from sizewright.quantity import count
-from sizewright.rules.book import SYSTEM, RuleBook
+from sizewright.rules.compiler import SYSTEM, RuleSet
 
 # Choices between those of networks and of stores.
 _BEFORE_STORES = (
@@ -87,7 +87,7 @@ class _Reached(NamedTuple):
 class Space:
     """Every choice on one machine, and the rules' say in each."""
 
-    def __init__(self, machine: Machine, demand: Demand, book: RuleBook, policy: Policy) -> None:
+    def __init__(self, machine: Machine, demand: Demand, book: RuleSet, policy: Policy) -> None:
         self.machine = machine
         self.demand = demand
         self.book = book

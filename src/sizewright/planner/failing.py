@@ -16,13 +16,13 @@ from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, VolumeDemand
 from sizewright.demand.restrict import restricted
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import Judgement, judge
+from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.guide.model import Guide
 from sizewright.planner.failure import Failure, Outage
 from sizewright.planner.plan import Pair, Plan
 from sizewright.planner.takeover import taken_over
-from sizewright.rules.book import SYSTEM as WHOLE
-from sizewright.rules.book import RuleBook
+from sizewright.rules.compiler import SYSTEM as WHOLE
+from sizewright.rules.compiler import RuleSet
 
 # Space without which no kernel runs.
 _ESSENTIAL = ("root", "swap")
@@ -50,7 +50,7 @@ def plan_components(plan: Plan) -> Mapping[str, str]:
     return found | {name: kind for name, kind in whole.items() if ids.count(name) == 1}
 
 
-def plan_failure(plan: Plan, component: str, book: RuleBook) -> Failure:
+def plan_failure(plan: Plan, component: str, book: RuleSet) -> Failure:
     """What a plan is without one of its `plan_components`; raises KeyError for any other."""
     kind = plan_components(plan)[component]
     if kind == SYSTEM:
@@ -67,7 +67,7 @@ def plan_failure(plan: Plan, component: str, book: RuleBook) -> Failure:
     raise KeyError(component)
 
 
-def unsurvived(plan: Plan, kinds: Collection[str], book: RuleBook) -> tuple[Failure, ...]:
+def unsurvived(plan: Plan, kinds: Collection[str], book: RuleSet) -> tuple[Failure, ...]:
     """The failures of single parts of some kinds that a plan does not survive."""
     known = plan_components(plan)
     alone = {f"{p.chosen.system.id}/{name}" for p in plan.plans if p.chosen for name in known}
@@ -78,7 +78,7 @@ def unsurvived(plan: Plan, kinds: Collection[str], book: RuleBook) -> tuple[Fail
     return tuple(found)
 
 
-def broken_promises(plan: Plan, book: RuleBook) -> tuple[Failure, ...]:
+def broken_promises(plan: Plan, book: RuleSet) -> tuple[Failure, ...]:
     """Return the failures of either system in which two systems do not keep what they promise.
 
     Two systems that are asked for promise that what runs on both, and what has all its volumes on
@@ -102,7 +102,7 @@ def promised_of(demand: Demand) -> frozenset[str]:
     )  # fmt: skip
 
 
-def _only_system_failure(plan: Plan, whole: Judgement) -> Failure:
+def _only_system_failure(plan: Plan, whole: Evaluation) -> Failure:
     down = tuple(Outage(s.name, s.volumes, s.networks) for s in plan.demand.services)
     lost = tuple(volume.name for volume in whole.system.volumes)
     cut = tuple(dict.fromkeys(port.network for port in whole.system.ports))
@@ -111,13 +111,15 @@ def _only_system_failure(plan: Plan, whole: Judgement) -> Failure:
 
 
 def part_failure(
-    demand: Demand, whole: Judgement, component: str, guide: Guide, book: RuleBook, policy: Policy
+    demand: Demand, whole: Evaluation, component: str, guide: Guide, book: RuleSet, policy: Policy
 ) -> Failure:
     """What one system is without one of its parts; raises KeyError where there is none."""
     kind = components(whole.system)[component]
     left = without(whole.system, component)
     down = tuple(outages(demand, whole.system, left))
-    after = without_protection(judge(left_of(demand, down, left), left, guide, book, policy), book)
+    after = without_protection(
+        evaluate(left_of(demand, down, left), left, guide, book, policy), book
+    )
     return Failure(
         component, kind, left.id, gone(whole.system, left), lost_volumes(whole.system, left),
         cut_off(whole.system, left), down, whole, after, broken(whole, after, book, policy),
@@ -155,7 +157,7 @@ def _at_rest(volume: VolumeDemand) -> VolumeDemand:
 
 
 def _system_failure(
-    plan: Plan, pair: Pair, failed: str, book: RuleBook, promised: frozenset[str] | None = None
+    plan: Plan, pair: Pair, failed: str, book: RuleSet, promised: frozenset[str] | None = None
 ) -> Failure:
     """One system of a pair gone; of its services only those `promised` are taken over, or all."""
     sides = (pair.primary, pair.alternate)
@@ -164,7 +166,7 @@ def _system_failure(
     moved = lost.demand if promised is None else restricted(lost.demand, promised)
     taken = taken_over(plan.demand, moved, left.demand, lost.chosen.system, left.chosen.system)
     after = without_protection(
-        judge(taken.demand, taken.system, plan.guide, book, plan.policy), book
+        evaluate(taken.demand, taken.system, plan.guide, book, plan.policy), book
     )
     down = tuple(Outage(*each) for each in taken.down)
     networks_there = tuple(network.name for network in plan.demand.networks)
@@ -179,19 +181,19 @@ def _system_failure(
     )  # fmt: skip
 
 
-def without_protection(after: Judgement, book: RuleBook) -> Judgement:
+def without_protection(after: Evaluation, book: RuleSet) -> Evaluation:
     """Return a judgement without the findings on protection, which a failure uses up."""
     found = (each for each in after.findings if _USED_UP not in book.rule(each.rule).reads)
     return after._replace(findings=tuple(found))
 
 
-def broken(before: Judgement, after: Judgement, book: RuleBook, policy: Policy) -> tuple[str, ...]:
+def broken(before: Evaluation, after: Evaluation, book: RuleSet, policy: Policy) -> tuple[str, ...]:
     """The rules and resources that held before and do not now."""
     already = set(_broken(before, book, policy))
     return tuple(dict.fromkeys(b for b in _broken(after, book, policy) if b not in already))
 
 
-def _broken(judged: Judgement, book: RuleBook, policy: Policy) -> Iterator[str]:
+def _broken(judged: Evaluation, book: RuleSet, policy: Policy) -> Iterator[str]:
     """What does not hold at the end of the ranges that counts; what is waived may not."""
     for subject, records in judged.facts.by_subject().items():
         for rule in book.by_subject[subject]:

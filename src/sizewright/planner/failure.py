@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sizewright.evaluate.system import Judgement
+from sizewright.evaluate.system import Evaluation
 
 
 class Outage(NamedTuple):
@@ -34,8 +34,8 @@ class Failure(NamedTuple):
     lost: tuple[str, ...]
     cut_off: tuple[str, ...]
     down: tuple[Outage, ...]
-    before: Judgement
-    after: Judgement
+    before: Evaluation
+    after: Evaluation
     broken: tuple[str, ...]
     untold: bool = False
 

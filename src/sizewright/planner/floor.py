@@ -25,7 +25,7 @@ from sizewright.planner.parts import Machine, software_of
 from sizewright.planner.storage import Pool, fewest_disks
 from sizewright.planner.timelimits import TimeLimits
 from sizewright.quantity import Quantity, as_quantity
-from sizewright.rules.book import RuleBook
+from sizewright.rules.compiler import RuleSet
 
 
 class Floor:
@@ -37,7 +37,7 @@ class Floor:
         demand: Demand,
         disks: Sequence[tuple[Pool, Sequence[str]]],
         attachments: Sequence[Sequence[Attachment]],
-        book: RuleBook,
+        book: RuleSet,
         policy: Policy,
         known: Mapping[str, Any],
     ) -> None:

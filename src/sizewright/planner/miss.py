@@ -15,7 +15,7 @@ from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, Item, Operations
 from sizewright.demand.usage import usage_of
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import Judgement, broken_rules, costs_of, facts_under, judge
+from sizewright.evaluate.system import Evaluation, broken_rules, costs_of, evaluate, facts_under
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, SPARE_SLOTS_TRIED
 from sizewright.load.activity import with_activity
 from sizewright.load.place import at_work, load_on
@@ -24,8 +24,8 @@ from sizewright.planner.parts import Machine, settled
 from sizewright.planner.search import Search
 from sizewright.planner.timelimits import TimeLimits
 from sizewright.quantity import Quantity, count
-from sizewright.rules.book import RuleBook
-from sizewright.rules.model import Finding
+from sizewright.rules.compiler import RuleSet
+from sizewright.rules.rule import Finding
 
 _SLOTS = "slots.used"
 _PARTS: int = 2**LOAD_SHARE_BISECTIONS
@@ -43,7 +43,7 @@ class Rejection(NamedTuple):
     platform: str
     name: str
     findings: tuple[Finding, ...]
-    judgement: Judgement | None
+    judgement: Evaluation | None
     load_share: float
     waive: tuple[str, ...]
     lacks: tuple[str, ...] = ()
@@ -66,7 +66,7 @@ class Attempt(NamedTuple):
 
 
 def rejections(
-    group: Iterable[Attempt], demand: Demand, book: RuleBook, policy: Policy
+    group: Iterable[Attempt], demand: Demand, book: RuleSet, policy: Policy
 ) -> Iterator[Rejection]:
     """Why machines of one rank do not hold."""
     near: float = 0
@@ -77,7 +77,7 @@ def rejections(
 
 
 def rejection(
-    tried: Attempt, demand: Demand, book: RuleBook, policy: Policy, near: float = 0
+    tried: Attempt, demand: Demand, book: RuleSet, policy: Policy, near: float = 0
 ) -> Rejection:
     """Why a machine does not hold; the part of the load that another like it carries is `near`."""
     machine = tried.machine
@@ -94,12 +94,12 @@ def rejection(
     if system is None:
         waive = misses.in_the_way()
         system = misses.at(misses.largest_share(waive), waive) if waive else None
-    judged = judge(demand, system, machine.guide, book, policy) if system else None
+    judged = evaluate(demand, system, machine.guide, book, policy) if system else None
     findings = tuple(broken(judged, book, policy)) if judged else ()
     return Rejection(machine.platform.id, name, findings, judged, share, waive)
 
 
-def broken(judged: Judgement, book: RuleBook, policy: Policy) -> Iterator[Finding]:
+def broken(judged: Evaluation, book: RuleSet, policy: Policy) -> Iterator[Finding]:
     """The findings that make a configuration infeasible."""
     rules = {rule.id: rule for rule in book.rules}
     for finding in judged.findings:
@@ -109,7 +109,7 @@ def broken(judged: Judgement, book: RuleBook, policy: Policy) -> Iterator[Findin
 
 
 class _Misses:
-    def __init__(self, machine: Machine, demand: Demand, book: RuleBook, policy: Policy) -> None:
+    def __init__(self, machine: Machine, demand: Demand, book: RuleSet, policy: Policy) -> None:
         self.machine = machine
         self.demand = demand
         self.book = book

@@ -18,7 +18,7 @@ from sizewright.guide.model import Row
 from sizewright.load.media import data_lines, other_lines
 from sizewright.planner.parts import BUILTIN, Machine, interfaces_for
 from sizewright.quantity import Quantity, count, total
-from sizewright.rules.book import RuleBook
+from sizewright.rules.compiler import RuleSet
 
 
 class Attachment(NamedTuple):
@@ -54,7 +54,7 @@ def attachments(
     demand: Demand,
     network: NetworkDemand,
     system: SystemFacts,
-    book: RuleBook,
+    book: RuleSet,
     policy: Policy,
 ) -> tuple[Attachment, ...]:
     """Every way worth trying: each interface over as many networks as the community allows."""

@@ -8,7 +8,7 @@ from itertools import combinations
 from sizewright.demand.model import Demand, Item, ServiceDemand
 from sizewright.demand.restrict import prepared
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import Judgement, judge
+from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.guide.model import Guide
 from sizewright.limits import DEALS_TRIED, DECIMALS, SERVICES_DEALT
 from sizewright.load.nfs import processor_second
@@ -16,13 +16,13 @@ from sizewright.planner.failing import promised_of
 from sizewright.planner.plan import Deal, Failover, Pair, Plan, plan_single
 from sizewright.planner.watch import Watch, unwatched
 from sizewright.quantity import Quantity, total
-from sizewright.rules.book import RuleBook
+from sizewright.rules.compiler import RuleSet
 
 PRIMARY, ALTERNATE = "primary", "alternate"
 
 
 def plan_for(
-    demand: Demand, guide: Guide, book: RuleBook, policy: Policy, watch: Watch = unwatched
+    demand: Demand, guide: Guide, book: RuleSet, policy: Policy, watch: Watch = unwatched
 ) -> Plan:
     """Plan a demand on the smallest single system, or on two where one cannot carry it.
 
@@ -39,7 +39,7 @@ def plan_for(
     return single._replace(chosen=pair.primary.chosen, nearest=None, pair=pair)
 
 
-def kernel_time(judged: Judgement | None) -> dict[str, Quantity]:
+def kernel_time(judged: Evaluation | None) -> dict[str, Quantity]:
     """The kernel time of a system by who asks for it, in ms/s."""
     found: dict[str, Quantity] = {}
     for line in _lines(judged) if judged else ():
@@ -49,7 +49,7 @@ def kernel_time(judged: Judgement | None) -> dict[str, Quantity]:
 
 
 def plan_pair(
-    demand: Demand, guide: Guide, book: RuleBook, policy: Policy, lock: Mapping[str, float],
+    demand: Demand, guide: Guide, book: RuleSet, policy: Policy, lock: Mapping[str, float],
     watch: Watch = unwatched,
 ) -> Pair | None:  # fmt: skip
     """Return the smallest configurations of the most even deal that meets every limit.
@@ -119,7 +119,7 @@ def _own(service: ServiceDemand, dual_ported: set[str]) -> set[str]:
 
 
 def _planned(
-    deal: Deal, demand: Demand, guide: Guide, book: RuleBook, policy: Policy, watch: Watch
+    deal: Deal, demand: Demand, guide: Guide, book: RuleSet, policy: Policy, watch: Watch
 ) -> Pair | None:
     """Return the plans of both systems; None if one of them has none.
 
@@ -144,12 +144,12 @@ def _of(name: str, watch: Watch) -> Watch:
     return lambda doing: watch(f"{name} of two systems: {doing}")
 
 
-def _called(name: str, plan: Plan, guide: Guide, book: RuleBook, policy: Policy) -> Plan:
+def _called(name: str, plan: Plan, guide: Guide, book: RuleSet, policy: Policy) -> Plan:
     assert plan.chosen is not None
     if plan.chosen.system.id == name:
         return plan
     system = plan.chosen.system._replace(id=name)
-    return plan._replace(chosen=judge(plan.demand, system, guide, book, policy))
+    return plan._replace(chosen=evaluate(plan.demand, system, guide, book, policy))
 
 
 def _failovers(deal: Deal, primary: Plan, alternate: Plan) -> Iterator[Failover]:
@@ -165,5 +165,5 @@ def _failovers(deal: Deal, primary: Plan, alternate: Plan) -> Iterator[Failover]
         yield Failover(failed, survivor, lines, used, processor_second())
 
 
-def _lines(judged: Judgement) -> tuple[Item, ...]:
+def _lines(judged: Evaluation) -> tuple[Item, ...]:
     return judged.load.kernel_lock or ()

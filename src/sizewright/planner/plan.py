@@ -11,7 +11,7 @@ from sizewright.demand.model import Demand
 from sizewright.errors import Location, refusal
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import Judgement, judgement
+from sizewright.evaluate.system import Evaluation, evaluate_facts
 from sizewright.guide.model import Guide
 from sizewright.load.media import interface_ops
 from sizewright.load.model import Lines
@@ -22,8 +22,8 @@ from sizewright.planner.parts import Machine, machines, platforms_on_offer
 from sizewright.planner.search import Best, Search
 from sizewright.planner.watch import Watch, unwatched
 from sizewright.quantity import Quantity
-from sizewright.rules.book import RuleBook
-from sizewright.rules.model import VERDICTS, Finding, Rule
+from sizewright.rules.compiler import RuleSet
+from sizewright.rules.rule import VERDICTS, Finding, Rule
 
 
 class Determinant(NamedTuple):
@@ -77,7 +77,7 @@ class Plan(NamedTuple):
     guide: Guide
     demand: Demand
     policy: Policy
-    chosen: Judgement | None
+    chosen: Evaluation | None
     rejected: tuple[Rejection, ...]
     nearest: Rejection | None
     rules: tuple[Rule, ...]
@@ -101,13 +101,13 @@ class Plan(NamedTuple):
         return self.chosen is not None and not self.unsurvived
 
     @property
-    def shown(self) -> Judgement | None:
+    def shown(self) -> Evaluation | None:
         """The configuration to show: the chosen one, else the nearest miss."""
         return self.chosen or (self.nearest.judgement if self.nearest else None)
 
 
 def plan_single(
-    demand: Demand, guide: Guide, book: RuleBook, policy: Policy, explain: bool = True,
+    demand: Demand, guide: Guide, book: RuleSet, policy: Policy, explain: bool = True,
     watch: Watch = unwatched,
 ) -> Plan:  # fmt: skip
     """Plan a demand on one system; why smaller platforms do not hold is told where asked for.
@@ -139,7 +139,7 @@ def _has_blanks(guide: Guide, demand: Demand) -> bool:
 
 
 def _plan_known(
-    demand: Demand, guide: Guide, book: RuleBook, policy: Policy, explain: bool, watch: Watch
+    demand: Demand, guide: Guide, book: RuleSet, policy: Policy, explain: bool, watch: Watch
 ) -> Plan:
     candidates = machines(guide, demand)
     if not candidates:
@@ -156,7 +156,7 @@ def _plan_known(
         best, searches = smallest(able, demand, book, policy)
         cut_short |= {s.machine.platform.id: None for s in searches if s.cut_short}
         if best is not None:
-            chosen = judgement(best.system, best.load, best.facts, guide, book, policy)
+            chosen = evaluate_facts(best.system, best.load, best.facts, guide, book, policy)
             return Plan(
                 guide, demand, policy, chosen, tuple(rejected), None, book.rules, tuple(cut_short)
             )
@@ -168,7 +168,7 @@ def _plan_known(
 
 
 def smallest(
-    group: Iterable[Machine], demand: Demand, book: RuleBook, policy: Policy
+    group: Iterable[Machine], demand: Demand, book: RuleSet, policy: Policy
 ) -> tuple[Best | None, tuple[Search, ...]]:
     """The smallest configuration of machines of one rank, and the searches for it."""
     best = None

@@ -13,8 +13,8 @@ from sizewright.facts.storage import channel_facts
 from sizewright.guide.model import Guide
 from sizewright.load.model import Share
 from sizewright.quantity import Quantity
-from sizewright.rules.book import SYSTEM, RuleBook
-from sizewright.rules.model import Rule
+from sizewright.rules.compiler import SYSTEM, RuleSet
+from sizewright.rules.rule import Rule
 
 CHANNEL = "channel"
 Ends = tuple[float, float, float]
@@ -47,7 +47,7 @@ class _Asked(NamedTuple):
 class ChannelPrices:
     """Prices of the channels of one machine, remembered."""
 
-    def __init__(self, guide: Guide, book: RuleBook, policy: Policy, system: SystemFacts) -> None:
+    def __init__(self, guide: Guide, book: RuleSet, policy: Policy, system: SystemFacts) -> None:
         self.guide = guide
         self.policy = policy
         self.system = system

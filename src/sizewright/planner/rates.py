@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from sizewright.evaluate.limits import applies, limit_set, named
 from sizewright.evaluate.policy import Policy
 from sizewright.facts.records import ChannelFacts, SystemFacts
-from sizewright.rules.book import SYSTEM, RuleBook
-from sizewright.rules.truth import TRUE
+from sizewright.rules.compiler import SYSTEM, RuleSet
+from sizewright.rules.intervals import TRUE
 
 DEVICES = "channel.devices"
 # What devices of one channel take together is the sum of what each takes alone.
@@ -20,7 +20,7 @@ RESOURCES = (
 class RateLimits:
     """The limits of one machine's channels."""
 
-    def __init__(self, book: RuleBook, policy: Policy, system: SystemFacts) -> None:
+    def __init__(self, book: RuleSet, policy: Policy, system: SystemFacts) -> None:
         self.system = system
         self.end = policy.size_for
         # A range must lie below a range: what counts is the other end of the limit.

@@ -36,7 +36,7 @@ from sizewright.planner.frontier import Frontier, Open, Partial
 from sizewright.planner.outlook import NEVER
 from sizewright.planner.parts import Machine, software_of
 from sizewright.planner.placement import Placement
-from sizewright.rules.book import RuleBook
+from sizewright.rules.compiler import RuleSet
 from sizewright.setup.installed import set_up
 
 
@@ -68,7 +68,7 @@ class Search:
         self,
         machine: Machine,
         demand: Demand,
-        book: RuleBook,
+        book: RuleSet,
         policy: Policy,
         steps: int = SEARCH_STEPS,
     ) -> None:

@@ -14,7 +14,7 @@ from sizewright.load.activity import hot_on
 from sizewright.load.storage import Stored, asked_of, disk_limits, moved_of, operations_of
 from sizewright.planner.parts import Machine, disks_for
 from sizewright.quantity import Quantity, count, total
-from sizewright.rules.book import SYSTEM, RuleBook
+from sizewright.rules.compiler import SYSTEM, RuleSet
 
 
 class Pool(NamedTuple):
@@ -157,7 +157,7 @@ class Shelf(NamedTuple):
 
     machine: Machine
     demand: Demand
-    book: RuleBook
+    book: RuleSet
     policy: Policy
     system: SystemFacts
 

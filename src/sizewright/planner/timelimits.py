@@ -10,8 +10,8 @@ from sizewright.facts.records import SystemFacts, blank
 from sizewright.facts.system import time_shares
 from sizewright.load.place import AtWork
 from sizewright.quantity import Quantity
-from sizewright.rules.book import SYSTEM, RuleBook
-from sizewright.rules.model import RECOMMENDED, Rule
+from sizewright.rules.compiler import SYSTEM, RuleSet
+from sizewright.rules.rule import RECOMMENDED, Rule
 
 _SHARES = frozenset(("kernel_lock_share", "processor_share"))
 
@@ -20,7 +20,7 @@ class TimeLimits:
     """The rules about processor time that block, where these facts of a system are `known`."""
 
     def __init__(
-        self, known: Mapping[str, Any], processors: int, book: RuleBook, policy: Policy
+        self, known: Mapping[str, Any], processors: int, book: RuleSet, policy: Policy
     ) -> None:
         self.known = known
         self.processors = processors

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sizewright.check.select import Selection
 from sizewright.report.coverage import by_rule, ran
 from sizewright.report.page import Page
-from sizewright.rules.book import RuleBook
-from sizewright.rules.model import Finding
+from sizewright.rules.compiler import RuleSet
+from sizewright.rules.rule import Finding
 
 
 def asked_for(selection: Selection) -> str:
@@ -21,7 +21,7 @@ def _rules(ids: tuple[str, ...]) -> str:
     return f"rule{'s' if len(ids) > 1 else ''} {', '.join(ids)}"
 
 
-def rules_covered(page: Page, book: RuleBook, found: tuple[Finding, ...]) -> None:
+def rules_covered(page: Page, book: RuleSet, found: tuple[Finding, ...]) -> None:
     """How many rules there are, how many ran, and what came of them."""
     counts = by_rule(book, found)
     page.heading("Rule coverage")

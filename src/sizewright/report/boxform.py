@@ -21,7 +21,7 @@ from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import Usage, usage_of
 from sizewright.errors import printable
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import Judgement
+from sizewright.evaluate.system import Evaluation
 from sizewright.facts.derive import Facts
 from sizewright.facts.records import NetworkFacts, SystemFacts
 from sizewright.load.model import Asked, Known, Load
@@ -35,7 +35,7 @@ Data = dict[str, Any]
 _NOT_THERE = "none"
 
 
-def box_text(report: PlanReport, chosen: Judgement) -> str:
+def box_text(report: PlanReport, chosen: Evaluation) -> str:
     """The box file of a plan's chosen configuration, for people and for `check`."""
     remarks = {"load": ("What is measured goes under `observed`, and takes the place of this.",)}
     return yaml_text(box_data(report, chosen), _head(report), remarks)
@@ -54,7 +54,7 @@ def _head(report: PlanReport) -> tuple[str, ...]:
     return tuple(printable(line) for line in lines)
 
 
-def box_data(report: PlanReport, chosen: Judgement) -> Data:
+def box_data(report: PlanReport, chosen: Evaluation) -> Data:
     """The same as plain data, in the order of the file."""
     demand, system = report.plan.demand, chosen.system
     usage, facts = usage_of(demand), chosen.facts.system
@@ -179,7 +179,7 @@ def _partition(part: Partition) -> Data:
     )
 
 
-def _networks(system: System, demand: Demand, chosen: Judgement) -> list[Data]:
+def _networks(system: System, demand: Demand, chosen: Evaluation) -> list[Data]:
     asked = {network.name: network for network in demand.networks}
     facts = {record.id: record for record in chosen.facts.networks}
     return [_network(port, asked[port.network], facts[port.id]) for port in system.ports]

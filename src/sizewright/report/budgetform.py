@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import Judgement
+from sizewright.evaluate.system import Evaluation
 from sizewright.report.model import verdict_of
 from sizewright.report.names import Names
 from sizewright.report.numbers import bar, percent, quantity, span
@@ -32,7 +32,7 @@ class BudgetWords(NamedTuple):
         return verdict_word(self.verdict)
 
 
-def budgets(page: Page, names: Names, policy: Policy, shown: Judgement) -> None:
+def budgets(page: Page, names: Names, policy: Policy, shown: Evaluation) -> None:
     """A line for each resource; resources of a kind with the same numbers share one."""
     page.heading(TITLE)
     rows = []
@@ -58,7 +58,7 @@ def alike(
     return tuple((words, tuple(same)) for (_, words), same in groups.items())
 
 
-def remarks(page: Page, names: Names, shown: Judgement) -> None:
+def remarks(page: Page, names: Names, shown: Evaluation) -> None:
     """What a reader must know of the budgets of a system: their units, and what has none."""
     if len({budget.unit for budget in shown.budgets if budget.kind == "channel"}) > 1:
         page.say(

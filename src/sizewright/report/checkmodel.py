@@ -10,7 +10,7 @@ from sizewright.check.select import EVERYTHING, Selection
 from sizewright.documents import Document
 from sizewright.evaluate.policy import Policy
 from sizewright.report.coverage import evaluated
-from sizewright.rules.model import Finding
+from sizewright.rules.rule import Finding
 
 if TYPE_CHECKING:
     from sizewright.check.opinion import Opinion

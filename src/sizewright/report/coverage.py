@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sizewright.planner.plan import coverage
-from sizewright.rules.book import RuleBook
-from sizewright.rules.model import VERDICTS, Finding, Verdict
+from sizewright.rules.compiler import RuleSet
+from sizewright.rules.rule import VERDICTS, Finding, Verdict
 
 # A rule on several subjects goes by the first of these that any of them has.
 _WEIGHTIEST: tuple[Verdict, ...] = (
@@ -17,7 +17,7 @@ _WEIGHTIEST: tuple[Verdict, ...] = (
 _NOT_RUN = ("unknown", "not_applicable")
 
 
-def by_rule(book: RuleBook, findings: Iterable[Finding]) -> Mapping[str, int]:
+def by_rule(book: RuleSet, findings: Iterable[Finding]) -> Mapping[str, int]:
     """How many rules came to each verdict; one that has no subject here does not apply."""
     said: dict[str, set[Verdict]] = {rule.id: set() for rule in book.rules}
     for finding in findings:
@@ -34,7 +34,7 @@ def ran(counts: Mapping[str, int]) -> int:
     return sum(n for verdict, n in counts.items() if verdict not in _NOT_RUN)
 
 
-def coverage_data(book: RuleBook, findings: tuple[Finding, ...]) -> dict[str, Any]:
+def coverage_data(book: RuleSet, findings: tuple[Finding, ...]) -> dict[str, Any]:
     """How much was judged as plain data: rules, and judgements of rules on parts."""
     rules = by_rule(book, findings)
     return {

@@ -11,7 +11,7 @@ from sizewright.evaluate.policy import Policy
 from sizewright.report.judgedform import finding_data
 from sizewright.report.model import verdict_of
 from sizewright.report.plain import maybe
-from sizewright.rules.model import Finding, Verdict
+from sizewright.rules.rule import Finding, Verdict
 
 if TYPE_CHECKING:
     from sizewright.planner.failure import Failure

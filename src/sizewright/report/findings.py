@@ -13,7 +13,7 @@ from sizewright.report.numbers import percent
 from sizewright.report.overlays import OverlayUse
 from sizewright.report.page import Page
 from sizewright.report.words import verdict_word
-from sizewright.rules.model import VERDICTS, Finding
+from sizewright.rules.rule import VERDICTS, Finding
 
 Key = tuple[str, str]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sizewright.demand.model import Demand
-from sizewright.evaluate.system import Judgement
+from sizewright.evaluate.system import Evaluation
 from sizewright.planner.miss import Rejection
 from sizewright.planner.plan import Plan, coverage
 from sizewright.report.decideform import break_even_data, growth_data
@@ -126,7 +126,7 @@ def _determinant(report: PlanReport) -> dict[str, Any] | None:
     }
 
 
-def _networks(report: PlanReport, shown: Judgement) -> list[dict[str, Any]]:
+def _networks(report: PlanReport, shown: Evaluation) -> list[dict[str, Any]]:
     return [
         {
             "system": shown.system.id,

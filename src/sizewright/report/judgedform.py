@@ -12,7 +12,7 @@ from sizewright.guide.model import Guide
 from sizewright.report.model import verdict_of
 from sizewright.report.overlays import OverlayUse
 from sizewright.report.plain import explained, maybe, plain, plain_number, quantity
-from sizewright.rules.model import Finding
+from sizewright.rules.rule import Finding
 
 
 def guide_data(guide: Guide) -> dict[str, Any]:

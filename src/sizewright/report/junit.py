@@ -12,7 +12,7 @@ from sizewright.report.coverage import evaluated
 from sizewright.report.names import subject_parts
 from sizewright.report.qualified import qualified_findings
 from sizewright.report.words import verdict_word
-from sizewright.rules.model import Finding
+from sizewright.rules.rule import Finding
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from sizewright.configuration.model import Device, System, Volume
 from sizewright.evaluate.budgets import Budget
-from sizewright.evaluate.system import Judgement
+from sizewright.evaluate.system import Evaluation
 from sizewright.report.model import PlanReport
 from sizewright.report.names import Names, row_name, words
 from sizewright.report.numbers import number, percent, quantity, span
@@ -14,7 +14,7 @@ from sizewright.report.order import board_purpose, free_slots, order
 from sizewright.report.page import Page
 
 
-def machine(page: Page, report: PlanReport, shown: Judgement) -> None:
+def machine(page: Page, report: PlanReport, shown: Evaluation) -> None:
     """Everything that stands in the machine."""
     names = Names(report.plan.guide, shown.system)
     _order(page, report, shown.system)
@@ -40,11 +40,11 @@ def _order(page: Page, report: PlanReport, system: System) -> None:
     page.table(("qty", "part", "for"), rows, right=("qty",), flexible=("for",))
 
 
-def _budgets(shown: Judgement, kind: str) -> dict[str, Budget]:
+def _budgets(shown: Evaluation, kind: str) -> dict[str, Budget]:
     return {b.name: b for b in shown.budgets if b.kind == kind}
 
 
-def _networks(page: Page, report: PlanReport, shown: Judgement, names: Names) -> None:
+def _networks(page: Page, report: PlanReport, shown: Evaluation, names: Names) -> None:
     if not shown.system.ports:
         return
     guide = report.plan.guide
@@ -69,7 +69,7 @@ def _networks(page: Page, report: PlanReport, shown: Judgement, names: Names) ->
     )  # fmt: skip
 
 
-def _channels(page: Page, report: PlanReport, shown: Judgement, names: Names) -> None:
+def _channels(page: Page, report: PlanReport, shown: Evaluation, names: Names) -> None:
     if not shown.system.channels:
         return
     busy, full = _budgets(shown, "disk"), _budgets(shown, "space")
@@ -118,7 +118,7 @@ def _copies(volume: Volume, on: list[int]) -> str:
     return f" (copy {', '.join(str(n + 1) for n in on)})"
 
 
-def _slots(page: Page, shown: Judgement, names: Names) -> None:
+def _slots(page: Page, shown: Evaluation, names: Names) -> None:
     slots = _budgets(shown, "slots")
     if not slots:
         return

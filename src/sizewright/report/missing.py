@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from sizewright.evaluate.system import Judgement
+from sizewright.evaluate.system import Evaluation
 from sizewright.facts.records import REPORTED, facts_of
 from sizewright.guide.model import SEVERITIES, Guide
 from sizewright.report.names import Names, subject_parts
 from sizewright.report.page import Page
-from sizewright.rules.model import Finding
+from sizewright.rules.rule import Finding
 
 _OF_ALL = ("system", REPORTED)
 
@@ -68,7 +68,7 @@ def how_to_measure(guide: Guide, finding: Finding) -> str:
     return " ".join(str(guide.rules[finding.rule].get("measure") or "").split())
 
 
-def what_to_measure(page: Page, guide: Guide, names: Names, judged: Judgement) -> None:
+def what_to_measure(page: Page, guide: Guide, names: Names, judged: Evaluation) -> None:
     """An entry for each missing fact; facts that the same rules wait for share one."""
     found = missing(guide, judged.system.id, judged.findings)
     if not found:

@@ -8,10 +8,10 @@ from sizewright.check.select import EVERYTHING, Selection
 from sizewright.demand.growth import horizon
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import Judgement
+from sizewright.evaluate.system import Evaluation
 from sizewright.planner.plan import Determinant, Plan, determinant
 from sizewright.quantity import Quantity
-from sizewright.rules.model import LIMITS, Verdict
+from sizewright.rules.rule import LIMITS, Verdict
 
 if TYPE_CHECKING:
     from sizewright.decide.break_even import BreakEven
@@ -37,7 +37,7 @@ class PlanReport(NamedTuple):
     failed: tuple[Failure, ...] = ()
 
     @property
-    def shown(self) -> Judgement | None:
+    def shown(self) -> Evaluation | None:
         """The configuration to show, with the findings that are reported."""
         judged = self.plan.shown
         if judged is None or self.selection == EVERYTHING:
@@ -70,7 +70,7 @@ class PlanReport(NamedTuple):
         return excess(self.plan)
 
     @property
-    def systems(self) -> tuple[Judgement, ...]:
+    def systems(self) -> tuple[Evaluation, ...]:
         """The configuration to show of each system."""
         return tuple(plan.shown for plan in self.plan.plans if plan.shown is not None)
 

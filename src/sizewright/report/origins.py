@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from sizewright.evaluate.budgets import Budget
 from sizewright.quantity import Provenance, Quantity
 from sizewright.report.plain import quantity
-from sizewright.rules.model import Finding
+from sizewright.rules.rule import Finding
 
 #: What a user can change; counts of a configuration and definitions follow from elsewhere.
 KINDS = ("table", "parameter", "input")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from sizewright.evaluate.system import Judgement
+from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Change, Guide
 from sizewright.planner.plan import Plan
 from sizewright.quantity import Quantity, leaves
@@ -25,7 +25,7 @@ def overlay_uses(plan: Plan) -> tuple[OverlayUse, ...]:
     return uses_in(plan.guide, (*judged, *(each.chosen for each in plan.plans if each.chosen)))
 
 
-def uses_in(guide: Guide, judged: Iterable[Judgement]) -> tuple[OverlayUse, ...]:
+def uses_in(guide: Guide, judged: Iterable[Evaluation]) -> tuple[OverlayUse, ...]:
     """Every change of the guide's overlays, and whether a figure of the judgements rests on it."""
     if not guide.changes:
         return ()
@@ -40,7 +40,7 @@ def _is_among(change: Change, places: set[str]) -> bool:
     return where in places or any(place.startswith((f"{where}/", f"{where},")) for place in places)
 
 
-def _figures(judged: Iterable[Judgement]) -> Iterator[Quantity]:
+def _figures(judged: Iterable[Evaluation]) -> Iterator[Quantity]:
     for judgement in judged:
         for budget in judgement.budgets:
             ends = (budget.used, budget.capacity, budget.limit)

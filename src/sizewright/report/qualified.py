@@ -5,7 +5,7 @@ from __future__ import annotations
 from sizewright.check.opinion import Opinion
 from sizewright.check.select import qualified
 from sizewright.report.missing import Missing, missing
-from sizewright.rules.model import Finding, Rule
+from sizewright.rules.rule import Finding, Rule
 
 
 def qualified_rules(each: Opinion) -> list[Rule]:

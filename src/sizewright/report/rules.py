@@ -11,11 +11,11 @@ from sizewright.report.explain import exact
 from sizewright.report.page import Page
 from sizewright.report.plain import quantity
 from sizewright.report.style import PLAIN, Style
-from sizewright.rules.book import RuleBook
-from sizewright.rules.model import Parameter, Rule
+from sizewright.rules.compiler import RuleSet
+from sizewright.rules.rule import Parameter, Rule
 
 
-def rules_text(guide: Guide, book: RuleBook, style: Style = PLAIN) -> str:
+def rules_text(guide: Guide, book: RuleSet, style: Style = PLAIN) -> str:
     """Every rule by id, severity and title."""
     page = Page(style)
     page.say(f"Rules of guide {guide.id}: {guide.title}", strong=True)
@@ -30,7 +30,7 @@ def rules_text(guide: Guide, book: RuleBook, style: Style = PLAIN) -> str:
     return page.text()
 
 
-def rule_text(rule: Rule, book: RuleBook, style: Style = PLAIN) -> str:
+def rule_text(rule: Rule, book: RuleSet, style: Style = PLAIN) -> str:
     """All that a rule of a book says."""
     page = Page(style)
     spec = rule.spec

@@ -14,7 +14,7 @@ from sizewright.report.missing import missing
 from sizewright.report.names import subject_parts
 from sizewright.report.places import place_of, places
 from sizewright.report.qualified import qualified_findings, qualified_missing, qualified_rules
-from sizewright.rules.model import Finding, Rule
+from sizewright.rules.rule import Finding, Rule
 
 VERSION = "2.1.0"
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

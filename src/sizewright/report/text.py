@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import Judgement
+from sizewright.evaluate.system import Evaluation
 from sizewright.report.budgetform import budgets
 from sizewright.report.decidetext import break_even, growth
 from sizewright.report.findings import covered, findings, key, overlays, rejections
@@ -23,7 +23,7 @@ from sizewright.report.style import PLAIN, Style
 from sizewright.report.summary import summary
 from sizewright.report.work import work
 
-OnBudgets = Callable[[Page, Names, Policy, Judgement], None]
+OnBudgets = Callable[[Page, Names, Policy, Evaluation], None]
 
 
 def plan_text(report: PlanReport, style: Style = PLAIN) -> str:

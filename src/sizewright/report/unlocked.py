@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sizewright.evaluate.system import Judgement
+from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide
 from sizewright.load.nfs import others_serve
 from sizewright.report.names import row_name
@@ -14,14 +14,14 @@ from sizewright.report.page import Page
 _TABLE = "platforms"
 
 
-def unlocked(page: Page, guide: Guide, shown: Judgement) -> None:
+def unlocked(page: Page, guide: Guide, shown: Evaluation) -> None:
     """A line with its source, where files are served and the host has no part in it."""
     source = _source(guide, shown)
     if source is not None:
         page.say(f"{_says(guide, shown)} [{source}]", depth=1, hang=1)
 
 
-def unlocked_data(guide: Guide, systems: Iterable[Judgement]) -> dict[str, Any]:
+def unlocked_data(guide: Guide, systems: Iterable[Evaluation]) -> dict[str, Any]:
     """The same as plain data: a key with an object for each such system; no key without any."""
     found = [
         {
@@ -33,7 +33,7 @@ def unlocked_data(guide: Guide, systems: Iterable[Judgement]) -> dict[str, Any]:
     return {"no_kernel_lock": found} if found else {}
 
 
-def _says(guide: Guide, shown: Judgement) -> str:
+def _says(guide: Guide, shown: Evaluation) -> str:
     name = row_name(guide, _TABLE, shown.system.platform)
     return (
         f"No kernel lock is listed: on {name}, file service runs on other processors and uses "
@@ -41,7 +41,7 @@ def _says(guide: Guide, shown: Judgement) -> str:
     )
 
 
-def _source(guide: Guide, shown: Judgement) -> str | None:
+def _source(guide: Guide, shown: Evaluation) -> str | None:
     """Where the guide says so of a system that serves files; None of any other."""
     mark = others_serve(guide.row(_TABLE, shown.system.platform))
     served = "nfs" in (shown.facts.system.services or ())

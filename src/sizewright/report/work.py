@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sizewright.demand.model import UserTime
-from sizewright.evaluate.system import Judgement
+from sizewright.evaluate.system import Evaluation
 from sizewright.load.model import Pace, WorkLoad
 from sizewright.quantity import Quantity, total
 from sizewright.report.model import PlanReport
@@ -13,7 +13,7 @@ from sizewright.report.numbers import GLUE, number, quantity, span
 from sizewright.report.page import Page
 
 
-def work(page: Page, report: PlanReport, shown: Judgement) -> None:
+def work(page: Page, report: PlanReport, shown: Evaluation) -> None:
     """Runs on disks, what yields to all other work, and time outside of the kernel."""
     if shown.load.works or shown.load.yielding:
         page.heading("Work on disks")
@@ -95,7 +95,7 @@ def _remarks(works: tuple[WorkLoad, ...]) -> Iterator[str]:
         )
 
 
-def _processors(page: Page, report: PlanReport, shown: Judgement) -> None:
+def _processors(page: Page, report: PlanReport, shown: Evaluation) -> None:
     rows = list(_users(report.plan.demand.user))
     if not rows:
         return

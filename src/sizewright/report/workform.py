@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from sizewright.evaluate.system import Judgement
+from sizewright.evaluate.system import Evaluation
 from sizewright.load.model import WorkLoad
 from sizewright.report.plain import explained, maybe, quantity
 
 
-def work_data(shown: Judgement) -> list[dict[str, Any]]:
+def work_data(shown: Evaluation) -> list[dict[str, Any]]:
     """Return each work in runs: its demand, its pace, what limits that, and the time of a run."""
     return [
         {
@@ -44,7 +44,7 @@ def _pace(work: WorkLoad) -> dict[str, Any]:
     }
 
 
-def yielding_data(shown: Judgement, end: str) -> list[dict[str, Any]]:
+def yielding_data(shown: Evaluation, end: str) -> list[dict[str, Any]]:
     """Kernel time of work that yields to all other."""
     return [
         {"system": shown.system.id, "name": line.name, **explained(line.figure, end)}

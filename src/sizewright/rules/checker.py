@@ -10,12 +10,10 @@ import ast
 from collections.abc import Iterable
 from typing import NamedTuple, NoReturn
 
-from sizewright.rules import measures, tree
-from sizewright.rules.guards import Names, guarded
-from sizewright.rules.measures import COUNT, UNTOLD, Measure
-from sizewright.rules.parsing import ConditionError
+from sizewright.rules import inference, tree
+from sizewright.rules.inference import COUNT, UNTOLD, Measure, Names, guarded
+from sizewright.rules.parser import ConditionError, FactType, Kind, Schema
 from sizewright.rules.tree import PARAMETERS, SUBJECTS, call, literal
-from sizewright.rules.vocabulary import FactType, Kind, Schema
 
 _ARITHMETIC: dict[type[ast.operator], str] = {
     ast.Add: "add",
@@ -323,19 +321,19 @@ def _check_texts(a: Part, b: Part) -> None:
 
 def _measure(name: str, parts: list[Part]) -> Measure:
     if name in ("multiply", "divide"):
-        combine = measures.product if name == "multiply" else measures.quotient
+        combine = inference.product if name == "multiply" else inference.quotient
         a, b = (COUNT if part.constant else part.measure for part in parts)
         return combine(a, b)
     told = [part for part in parts if part.measure.unit]
     for part in told[1:]:
         _check_units(told[0], part)
-    return measures.together(*[part.measure for part in told])
+    return inference.together(*[part.measure for part in told])
 
 
 def _check_units(a: Part, b: Part) -> None:
-    if not measures.alike(a.measure, b.measure):
+    if not inference.alike(a.measure, b.measure):
         _fail(b.column, f"`{a.measure.unit}` and `{b.measure.unit}` are different units",
-              measures.advice(a.measure, b.measure))  # fmt: skip
+              inference.advice(a.measure, b.measure))  # fmt: skip
 
 
 def _read(raw: ast.expr, origin: str, known: FactType, column: int) -> Part:

@@ -18,31 +18,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from sizewright.rules import ranges, truth
+from sizewright.rules import intervals
 from sizewright.rules.checker import Translator
-from sizewright.rules.guards import Names, guarded
-from sizewright.rules.parsing import ConditionError, parse
+from sizewright.rules.inference import Names, guarded
+from sizewright.rules.intervals import Truth
+from sizewright.rules.parser import ConditionError, FactType, Kind, Schema, parse
 from sizewright.rules.tree import function
-from sizewright.rules.truth import Truth
-from sizewright.rules.vocabulary import FactType, Kind, Schema
 
 __all__ = ["Condition", "ConditionError", "FactType", "Kind", "Schema", "compile_condition"]
 
 Run = Callable[[Mapping[str, object], Mapping[str, object]], Truth]
 
+# All that a compiled condition can call.
 _SCOPE: dict[str, object] = {
     "__builtins__": {},
-    **{
-        helper.__name__: helper
-        for helper in (
-            ranges.absolute, ranges.add, ranges.among, ranges.at_most, ranges.below,
-            ranges.divide, ranges.equal, ranges.flag, ranges.largest, ranges.length,
-            ranges.multiply, ranges.negative, ranges.number, ranges.present, ranges.same_text,
-            ranges.smallest, ranges.spanning, ranges.subtract,
-            truth.conjunction, truth.disjunction, truth.negation,
-        )
-    },
-}  # fmt: skip
+    **{name: getattr(intervals, name) for name in intervals.HELPERS},
+}
 
 
 class Condition:

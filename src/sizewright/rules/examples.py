@@ -13,8 +13,8 @@ from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, jo
 from sizewright.facts.records import REPORTED, Fact, blank
 from sizewright.guide.model import ends
 from sizewright.quantity import Provenance, Quantity
-from sizewright.rules.book import SYSTEM, RuleBook
-from sizewright.rules.model import VERDICTS, Parameter, Rule, Verdict
+from sizewright.rules.compiler import SYSTEM, RuleSet
+from sizewright.rules.rule import VERDICTS, Parameter, Rule, Verdict
 from sizewright.units import UnitError
 
 # A waiver is the user's, never the rule's.
@@ -33,7 +33,7 @@ class ExampleResult(NamedTuple):
     guide: str = ""
 
 
-def run_examples(book: RuleBook) -> Iterator[ExampleResult]:
+def run_examples(book: RuleSet) -> Iterator[ExampleResult]:
     """Every example of every rule, in the book's order.
 
     Raises InputFaults before the first result, with every fault of every example: a subject, fact,
@@ -72,7 +72,7 @@ class _Example(NamedTuple):
     note: str
 
 
-def _examples(rule: Rule, book: RuleBook, faults: list[Diagnostic]) -> Iterator[_Example]:
+def _examples(rule: Rule, book: RuleSet, faults: list[Diagnostic]) -> Iterator[_Example]:
     for index, data in enumerate(rule.spec.get("examples") or ()):
         reader = _Reader(rule, book, index, faults)
         expected = str(data["expect"])
@@ -87,7 +87,7 @@ def _examples(rule: Rule, book: RuleBook, faults: list[Diagnostic]) -> Iterator[
 class _Reader:
     """Reads one example; what is wrong with it goes to `faults`."""
 
-    def __init__(self, rule: Rule, book: RuleBook, index: int, faults: list[Diagnostic]) -> None:
+    def __init__(self, rule: Rule, book: RuleSet, index: int, faults: list[Diagnostic]) -> None:
         self.rule = rule
         self.facts = book.facts
         self.place = Location(f"rules/{rule.guide}/{rule.id}, example {index + 1}")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sizewright.evaluate.budgets import Budget
-from sizewright.evaluate.system import Judgement
+from sizewright.evaluate.system import Evaluation
 from sizewright.planner.plan import determinant
 from sizewright.report.budgetform import BudgetWords, alike, budget_words
 from sizewright.report.explain import unfold_budget
@@ -90,7 +90,7 @@ class Strip(NamedTuple):
         return "strip"
 
 
-def bars(report: PlanReport, names: Names, shown: Judgement) -> Bars:
+def bars(report: PlanReport, names: Names, shown: Evaluation) -> Bars:
     """A bar for each budget of a system; those of a kind with the same numbers share one."""
     nearest = determinant(shown.budgets, report.plan.policy.size_for)
     decides = "" if nearest is None else nearest.resource
@@ -127,7 +127,7 @@ def _steps(report: PlanReport, names: Names, same: tuple[Budget, ...]) -> tuple[
     )
 
 
-def strip(report: PlanReport, names: Names, shown: Judgement) -> Strip | None:
+def strip(report: PlanReport, names: Names, shown: Evaluation) -> Strip | None:
     """The kernel lock of a system, its largest line first; None where it has none or is unknown."""
     budget = next((each for each in shown.budgets if each.kind == _LOCK), None)
     if budget is None or budget.used is None or budget.limit is None:

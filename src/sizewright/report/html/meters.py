@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sizewright.evaluate.budgets import Budget
-from sizewright.evaluate.system import Judgement
+from sizewright.evaluate.system import Evaluation
 from sizewright.report.html.palette import level
 from sizewright.report.model import PlanReport
 from sizewright.report.names import Names
@@ -28,7 +28,7 @@ UNREAD = Reading()
 class Meters:
     """The budgets of one system, by kind and part."""
 
-    def __init__(self, report: PlanReport, shown: Judgement, names: Names) -> None:
+    def __init__(self, report: PlanReport, shown: Evaluation, names: Names) -> None:
         self.report = report
         self.names = names
         self._budgets = {(budget.kind, budget.name): budget for budget in shown.budgets}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sizewright import __version__
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import Judgement
+from sizewright.evaluate.system import Evaluation
 from sizewright.report.assumed import assumptions
 from sizewright.report.budgetform import TITLE, remarks
 from sizewright.report.html.bars import bars, strip
@@ -48,7 +48,7 @@ def plan_html(report: PlanReport) -> str:
 def _view(report: PlanReport) -> _View:
     outline = Outline()
 
-    def on_budgets(page: Page, names: Names, policy: Policy, shown: Judgement) -> None:
+    def on_budgets(page: Page, names: Names, policy: Policy, shown: Evaluation) -> None:
         lock = strip(report, names, shown)
         if lock is not None:
             page.heading("Kernel lock (what uses it)")

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from sizewright.configuration.model import Board, Channel, Device, Port, System
 from sizewright.configuration.slots import ANY, slots_of
-from sizewright.evaluate.system import Judgement
+from sizewright.evaluate.system import Evaluation
 from sizewright.quantity import total
 from sizewright.report.html.meters import UNREAD, Meters, Reading
 from sizewright.report.html.piece import Piece
@@ -30,13 +30,13 @@ _SERVICES = {"nfs": "NFS service"}
 _DISK = (("disk", "busy"), ("space", "full"))
 
 
-def system_piece(report: PlanReport, shown: Judgement, paired: bool = False) -> Piece:
+def system_piece(report: PlanReport, shown: Evaluation, paired: bool = False) -> Piece:
     """A system with all its parts; one of two is called by its role too."""
     return _Parts(report, shown).system(paired)
 
 
 class _Parts:
-    def __init__(self, report: PlanReport, shown: Judgement) -> None:
+    def __init__(self, report: PlanReport, shown: Evaluation) -> None:
         self.report = report
         self.guide = report.plan.guide
         self.shown = shown

@@ -1,10 +1,13 @@
-"""From the text of a condition to a syntax tree of bounded size, and the error of all refusals."""
+"""From the text of a condition to a syntax tree of bounded size; the names that it may use."""
 
 from __future__ import annotations
 
 import ast
 import warnings
-from typing import Final
+from collections.abc import Mapping
+from enum import Enum
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from sizewright.limits import CONDITION_CHARACTERS, CONDITION_DEPTH, CONDITION_NODES
 
@@ -130,3 +133,33 @@ def _check_size(tree: ast.expr) -> None:
                 raise ConditionError(f"more than {MAX_NODES} parts", column, _SPLIT)
             depth += 1
         pending.extend((child, depth, column) for child in ast.iter_child_nodes(node))
+
+
+class Kind(Enum):
+    """The type of a fact or parameter, by the words that messages use for it."""
+
+    NUMBER = "a number"
+    TEXT = "a text"
+    FLAG = "a flag"
+    LIST_OF_TEXT = "a list of texts"
+
+
+class FactType(NamedTuple):
+    """One field or parameter: its kind, whether it may be absent, its unit, its allowed texts.
+
+    Any fact may be unknown, and so is then what is asked of it. An optional one may also have no
+    object at all, which no measuring will mend: a condition guards its value with `known`. A unit
+    of "" cannot be told, and goes with any.
+    """
+
+    kind: Kind
+    optional: bool = False
+    unit: str = ""
+    one_of: tuple[str, ...] = ()
+
+
+class Schema(NamedTuple):
+    """Every name that a condition may use; names that begin with ``_`` are out of reach."""
+
+    subjects: Mapping[str, Mapping[str, FactType]]
+    parameters: Mapping[str, FactType] = MappingProxyType({})

@@ -17,8 +17,7 @@ from sizewright.rules.condition import (
     Schema,
     compile_condition,
 )
-from sizewright.rules.message import check_template
-from sizewright.rules.model import Bound, Parameter, Rule
+from sizewright.rules.rule import Bound, Parameter, Rule, check_template
 from sizewright.units import UnitError
 
 SYSTEM = "system"
@@ -29,18 +28,18 @@ _KINDS = {
 Overrides = Mapping[str, Mapping[str, Any]]
 
 
-class RuleBook(NamedTuple):
+class RuleSet(NamedTuple):
     """Every rule of a guide, in its order, and by subject; and the facts that they may ask."""
 
     rules: tuple[Rule, ...]
     by_subject: Mapping[str, tuple[Rule, ...]]
     facts: Mapping[str, Mapping[str, Fact]]
 
-    def judging(self, what: str) -> RuleBook:
+    def judging(self, what: str) -> RuleSet:
         """The rules that are asked of a plan, or of a box."""
         return _book((rule for rule in self.rules if what in rule.judges), self.facts)
 
-    def only(self, rules: Iterable[str]) -> RuleBook:
+    def only(self, rules: Iterable[str]) -> RuleSet:
         """The rules of these ids, in the book's order."""
         wanted = frozenset(rules)
         return _book((rule for rule in self.rules if rule.id in wanted), self.facts)
@@ -53,7 +52,7 @@ class RuleBook(NamedTuple):
         raise NoSuchRowError("of rules", rule_id, tuple(r.id for r in self.rules))
 
 
-def rule_book(guide: Guide, overrides: Overrides | None = None, judging: str = "") -> RuleBook:
+def compile_rules(guide: Guide, overrides: Overrides | None = None, judging: str = "") -> RuleSet:
     """The guide's rules with the parameters that a workload's policy overrides.
 
     All of them, or those that are asked in `judging` a plan or a box.
@@ -80,9 +79,9 @@ def rule_book(guide: Guide, overrides: Overrides | None = None, judging: str = "
     return _book(rules, facts)
 
 
-def _book(rules: Iterable[Rule], facts: Mapping[str, Mapping[str, Fact]]) -> RuleBook:
+def _book(rules: Iterable[Rule], facts: Mapping[str, Mapping[str, Fact]]) -> RuleSet:
     kept = tuple(rules)
-    return RuleBook(kept, {s: tuple(r for r in kept if r.subject == s) for s in facts}, facts)
+    return RuleSet(kept, {s: tuple(r for r in kept if r.subject == s) for s in facts}, facts)
 
 
 class _BrokenRuleError(Exception):

@@ -1,19 +1,66 @@
-"""What conditions compute with: numbers that may be ranges, texts, flags and lists, any unknown.
-
-Inside a condition a number is a float, a `Range` of two different ends, or None where it is
-unknown; never NaN. `number` brings every fact into that form, every function here keeps it.
-Ranges are taken as independent of each other, so a range compared with itself is only tight.
-"""
+"""What conditions compute with: numbers that may be ranges, texts, flags and lists, and truth."""
 
 from __future__ import annotations
 
 import math
 import sys
 from collections.abc import Sequence
+from enum import Enum
 from math import isclose
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, NoReturn
 
-from sizewright.rules.truth import FALSE, TIGHT, TRUE, UNKNOWN, Truth, negation
+# The functions that a compiled condition calls.
+HELPERS: Final = (
+    "absolute", "add", "among", "at_most", "below", "conjunction", "disjunction", "divide",
+    "equal", "flag", "largest", "length", "multiply", "negation", "negative", "number", "present",
+    "same_text", "smallest", "spanning", "subtract",
+)  # fmt: skip
+
+
+class Truth(Enum):
+    """What a condition says of a subject; compare with ``is``, it has no yes-or-no of its own."""
+
+    FALSE = "false"
+    TIGHT = "tight"
+    UNKNOWN = "unknown"
+    TRUE = "true"
+
+    def __bool__(self) -> NoReturn:
+        # `if condition.evaluate(...)` would take FALSE for true, as members of an enum are.
+        raise TypeError("a Truth has four values: compare it with `is`")
+
+
+# Looking a member up on its class costs more than the comparison it is needed for.
+FALSE: Final = Truth.FALSE
+TIGHT: Final = Truth.TIGHT
+UNKNOWN: Final = Truth.UNKNOWN
+TRUE: Final = Truth.TRUE
+
+
+def conjunction(*values: Truth) -> Truth:
+    """Judge `and`: the first that occurs of FALSE, UNKNOWN, TIGHT; else TRUE."""
+    if FALSE in values:
+        return FALSE
+    if UNKNOWN in values:
+        return UNKNOWN
+    return TIGHT if TIGHT in values else TRUE
+
+
+def disjunction(*values: Truth) -> Truth:
+    """Judge `or`: the first that occurs of TRUE, UNKNOWN, TIGHT; else FALSE."""
+    if TRUE in values:
+        return TRUE
+    if UNKNOWN in values:
+        return UNKNOWN
+    return TIGHT if TIGHT in values else FALSE
+
+
+def negation(value: Truth) -> Truth:
+    """Judge `not`, which swaps TRUE and FALSE; what is tight or unknown stays so."""
+    if value is TRUE:
+        return FALSE
+    return TRUE if value is FALSE else value
+
 
 # Two bits for each decimal digit that a float keeps, about 1e-9: more than the roundings of a
 # condition add up to, less than any digit that somebody measured.
