@@ -7,7 +7,7 @@ from generated_workloads import ENGINE, Plain, read
 from sizewright.configuration.model import System
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
-from sizewright.demand.restrict import restricted
+from sizewright.demand.subset import restricted
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import evaluate
 from sizewright.planner.miss import Rejection

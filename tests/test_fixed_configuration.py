@@ -16,8 +16,8 @@ from settled import settled
 from sizewright.demand.build import demand_of
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import Guide
+from sizewright.load.derive import load_on
 from sizewright.load.model import Load
-from sizewright.load.place import load_on
 from sizewright.quantity import Quantity
 from small import GUIDE, board
 

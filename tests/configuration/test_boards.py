@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functional import KINDS
-from sizewright.configuration.boards import base_boards, channels_of, ports_of
+from sizewright.configuration.slots import base_boards, channels_of, ports_of
 from small import GUIDE, row
 
 

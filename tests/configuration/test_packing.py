@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sizewright.configuration.packing import fitting, packed
-from sizewright.configuration.slots import Slot
+from sizewright.configuration.slots import Slot, fitting, packed
 from sizewright.guide.model import Column, Mark, Row
 
 COLUMNS = {"slots_used": Column("number", "slot")}

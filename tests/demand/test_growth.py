@@ -9,7 +9,7 @@ import pytest
 from evaluator import complaints
 from generated_workloads import read
 from serving import demanded, measured
-from sizewright.demand.growth import YEARS, growth_factor, horizon
+from sizewright.demand.build import YEARS, growth_factor, horizon
 from sizewright.errors import InputError
 from sizewright.quantity import Quantity, formula, leaves
 from small import demand, plain, three, volume

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from server_boxes import NARROW, OLD, WIDE, chain, checked, controller, drives, ends, record, server
-from sizewright.configuration.shown import Shown
+from sizewright.configuration.model import Shown
 from sizewright.facts.scsi_chain import made_for
 from small import GUIDE, disk
 

@@ -9,7 +9,7 @@ import pytest
 from sizewright.demand.usage import Usage, usage_of
 from sizewright.facts.derive import Facts, given_facts
 from sizewright.facts.records import RECORDS, blank, facts_of
-from sizewright.load.place import load_on
+from sizewright.load.derive import load_on
 from sizewright.quantity import Quantity, leaves
 from small import GUIDE, board, channel, demand, disk, laid, port, system, tape, three, volume
 

@@ -8,7 +8,7 @@ import pytest
 
 from generated_workloads import Plain
 from serving import demanded
-from sizewright.load.activity import hot_on
+from sizewright.load.derive import hot_on
 from small import GUIDE, demand, row, unsaid, volume
 
 READS: Plain = {"mix": {"reads_percent": 100, "writes_percent": 0}}

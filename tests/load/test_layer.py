@@ -9,7 +9,7 @@ import pytest
 from generated_workloads import Plain
 from serving import demanded
 from sizewright.configuration.model import Volume
-from sizewright.load.manager import joined_by, overhead
+from sizewright.load.disk_work import joined_by, overhead
 from small import GUIDE, disk, laid, row, system, unsaid
 
 SUITE = "online-disksuite"

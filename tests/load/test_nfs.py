@@ -6,13 +6,13 @@ import pytest
 
 from generated_workloads import planned
 from sizewright.guide.loader import load_guide
+from sizewright.load.derive import load_on
 from sizewright.load.nfs import (
     kernel_lines,
     measured_transfers,
     nfs_capacity,
     processor_second,
 )
-from sizewright.load.place import load_on
 from sizewright.quantity import leaves
 from small import GUIDE, demand, plain, port, row, system, three
 

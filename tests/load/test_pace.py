@@ -18,9 +18,9 @@ from generated_workloads import Plain
 from serving import demanded, server
 from settled import settled
 from sizewright.configuration.model import Channel, Port, System
+from sizewright.load.derive import load_on
 from sizewright.load.model import Pace
 from sizewright.load.pace import ACTIVE, CHANNEL, DISKS, LOCK, NETWORK
-from sizewright.load.place import load_on
 from small import GUIDE, board, channel, disk, laid
 
 SERIAL, RANDOM, SUSTAINED = 530, 92, 60

@@ -6,8 +6,8 @@ import pytest
 
 from sizewright.demand.model import Demand
 from sizewright.demand.usage import cached_lines
+from sizewright.load.derive import load_on, memory_lines, network_lines
 from sizewright.load.model import Asked, Known, Lines
-from sizewright.load.place import load_on, memory_lines, network_lines
 from sizewright.load.storage import (
     DiskLimits,
     Stored,

@@ -22,9 +22,8 @@ from sizewright.demand.usage import usage_of
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import cost_of, costs_of, facts_under
 from sizewright.guide.model import Guide, Row
-from sizewright.load.activity import with_activity
-from sizewright.load.media import data_lines
-from sizewright.load.place import load_on
+from sizewright.load.derive import load_on, with_activity
+from sizewright.load.network_traffic import data_lines
 from sizewright.quantity import total
 from sizewright.rules.compiler import RuleSet
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from planner.deals import Slot, Steps, Want, packed, shares
 from sizewright.demand.model import Demand, NetworkDemand, VolumeDemand
 from sizewright.guide.model import Guide, Row
-from sizewright.load.activity import hot_on
+from sizewright.load.derive import hot_on
 
 BUILTIN = "builtin"
 

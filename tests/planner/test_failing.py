@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from generated_workloads import ENGINE
 from serving import demanded
-from sizewright.configuration.failing import components
+from sizewright.configuration.components import components
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.evaluate.policy import Policy
@@ -163,7 +163,7 @@ def side(name: str, wanted: Demand, on: System) -> Plan:
 
 def paired(dual_ported: bool = True, replicated: bool = False, kernel_ms: float = 300) -> Plan:
     """One service with data on each of two systems."""
-    from sizewright.demand.restrict import restricted
+    from sizewright.demand.subset import restricted
 
     def service(name: str, volume: str) -> dict[str, Any]:
         work = {"name": "w", "volume": volume, "ops_per_s": 5}

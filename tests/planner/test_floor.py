@@ -20,7 +20,7 @@ from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import broken_rules, costs_of, facts_under
 from sizewright.facts.derive import Facts
 from sizewright.facts.records import SystemFacts
-from sizewright.load.place import load_on
+from sizewright.load.derive import load_on
 from sizewright.planner.choice import Choice
 from sizewright.planner.parts import Machine, machines
 from sizewright.planner.search import Search

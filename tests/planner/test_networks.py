@@ -8,7 +8,7 @@ import pytest
 
 from generated_workloads import ENGINE, Plain, planned, read
 from sizewright.demand.build import demand_of
-from sizewright.demand.restrict import prepared, restricted
+from sizewright.demand.subset import prepared, restricted
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.planner.plan import Plan

@@ -8,7 +8,7 @@ import pytest
 
 from generated_workloads import ENGINE, Plain
 from serving import demanded
-from sizewright.demand.restrict import prepared, restricted
+from sizewright.demand.subset import prepared, restricted
 from sizewright.evaluate.policy import Policy
 from sizewright.planner.failing import promised_of
 from sizewright.planner.pair import deals, plan_for, together

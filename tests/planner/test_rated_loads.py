@@ -10,7 +10,7 @@ from generated_workloads import read
 from guide.overlays import GUIDE, cell, overlay
 from sizewright.api import Ready, plan, ready
 from sizewright.demand.build import demand_of
-from sizewright.load.place import load_on
+from sizewright.load.derive import load_on
 from sizewright.planner.parts import machines
 from sizewright.planner.plan import Plan
 from small import plain, port, system

@@ -27,7 +27,7 @@ from predictions.lookup import (
 from sizewright.cli.main import main
 from sizewright.configuration.model import System
 from sizewright.evaluate.budgets import Budget
-from sizewright.load.disk_rates import disk_rate
+from sizewright.load.disks import disk_rate
 from sizewright.quantity import Quantity, as_quantity
 from sizewright.report.order import order
 from sizewright.rules.rule import LIMITS

@@ -6,7 +6,7 @@ import pytest
 
 from sizewright.demand.model import Item
 from sizewright.demand.usage import Usage
-from sizewright.setup.kernel import maxusers, nfsd
+from sizewright.setup.installation import maxusers, nfsd
 from small import GUIDE, given
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sizewright.configuration.model import Board, Channel, Part, Volume
 from sizewright.demand.usage import usage_of
-from sizewright.setup.installed import set_up
+from sizewright.setup.installation import set_up
 from sizewright.setup.settings import Setting, setup_of
 from small import GUIDE, demand, disk, system, volume
 

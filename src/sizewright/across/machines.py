@@ -17,9 +17,8 @@ from sizewright.evaluate.budgets import Budget, budgets
 from sizewright.evaluate.system import facts_under
 from sizewright.guide.model import Guide, Mark, Row
 from sizewright.guide.rated import rated
-from sizewright.load.activity import with_activity
+from sizewright.load.derive import load_on, with_activity
 from sizewright.load.nfs import measured_transfers, others_serve
-from sizewright.load.place import load_on
 from sizewright.planner.lacks import cannot_have
 from sizewright.planner.parts import Machine
 from sizewright.quantity import count

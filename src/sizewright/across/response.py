@@ -9,8 +9,8 @@ from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.rated import rated
-from sizewright.load.media import medium_kb_per_s, medium_of
 from sizewright.load.model import Load
+from sizewright.load.network_traffic import medium_kb_per_s, medium_of
 from sizewright.quantity import Quantity, total
 
 

@@ -11,8 +11,7 @@ from sizewright.box.profile import preset_access, transfer_kb
 from sizewright.box.schema import Box, BoxNetwork, BoxVolume
 from sizewright.box.seen import measured_of, observed_facts, observed_weighted
 from sizewright.box.shown import shown_of
-from sizewright.configuration.model import System
-from sizewright.configuration.shown import Shown
+from sizewright.configuration.model import Shown, System
 from sizewright.demand.model import Backup, Item
 from sizewright.demand.nfs import kb_per_op
 from sizewright.demand.usage import NetworkUse, Usage, VolumeUse

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from sizewright.box.profile import PROFILES
 from sizewright.box.raid import raid_of
 from sizewright.box.schema import Box, BoxChannel, BoxEnclosure, BoxVolume
-from sizewright.configuration.shown import ChannelShown, EnclosureShown, Shown, VolumeShown
+from sizewright.configuration.model import ChannelShown, EnclosureShown, Shown, VolumeShown
 from sizewright.errors import Diagnostic, collect_errors, did_you_mean, join_or, shown
 from sizewright.guide.model import Guide
 from sizewright.guide.named import found_row, place_of

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sizewright.box.build import Known
-from sizewright.configuration.model import System, Volume
-from sizewright.configuration.shown import VolumeShown
+from sizewright.configuration.model import System, Volume, VolumeShown
 from sizewright.guide.model import Guide
 from sizewright.quantity import count
 

@@ -44,7 +44,7 @@ def check_failures(report: CheckReport, gone: tuple[str, ...]) -> tuple[Failure,
     if not gone:
         return ()
     from sizewright.check.failing import box_failure
-    from sizewright.configuration.failing import components
+    from sizewright.configuration.components import components
     from sizewright.rules.compiler import compile_rules
 
     check, policy = report.check, report.policy

@@ -1,13 +1,68 @@
-"""Which slots a platform has, and putting boards into them."""
+"""Slots and boards: what a platform has, what a board brings, and how boards fit into slots."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.guide.model import Guide, Row
+
+
+def channels_of(guide: Guide, platform: str, board: Row) -> tuple[str, ...]:
+    """The kinds of the channels that a board brings, one for each channel.
+
+    Of its one kind it may bring several, not all of which every platform uses.
+    """
+    kinds: tuple[str, ...] = board.list("disk_busses")
+    several = board.find("channels")
+    if several is None or len(kinds) != 1:
+        return kinds
+    used = next(
+        (n for row in _rows(guide, platform, board.id) if (n := row.find("channels_in_use"))),
+        several,
+    )
+    return kinds * int(min(used.likely, several.likely))
+
+
+def ports_of(interface: Row, board: Row) -> int:
+    """For how many networks a board has ports of an interface; one where the guide is silent."""
+    stated = interface.find("networks_per_board") or board.find("networks")
+    return max(1, int(stated.likely)) if stated is not None else 1
+
+
+def base_boards(guide: Guide, platform: str, serves: bool = False) -> tuple[str, ...]:
+    """Return the rows of the boards that every machine of a platform has.
+
+    One that `serves` files has as many processors as its load was measured with.
+    """
+    rows = guide.table("platform-boards").by("platform").get((platform,), ())
+    measured = measured_boards(guide, platform) if serves else {}
+    return tuple(
+        row.text("board") for row in rows
+        for _ in range(max(int(row.number("base")), measured.get(row.text("board"), 0)))
+    )  # fmt: skip
+
+
+def measured_boards(guide: Guide, platform: str) -> dict[str, int]:
+    """Return board -> how many processors of this kind the load of a platform was measured with.
+
+    Networks and write accelerators are left out: they are chosen, and rules of their own judge how
+    many the load needs.
+    """
+    found = {}
+    for row in guide.table("platform-boards").by("platform").get((platform,), ()):
+        role = guide.row("boards", row.text("board")).list("role")
+        chosen = {"network_interface", "nvram_accelerator"}.intersection(role)
+        if row.find("tested") is not None and not chosen:
+            found[row.text("board")] = int(row.number("tested"))
+    return found
+
+
+def _rows(guide: Guide, platform: str, board: str) -> tuple[Row, ...]:
+    return guide.table("platform-boards").by("platform", "board").get((platform, board), ())
+
 
 ANY, MEMORY = "any", "memory"
 _CLOSED = (("nothing",), ("processors",))
@@ -138,3 +193,67 @@ def _kept_for(slots: Iterable[Slot], bus: str, roles: Collection[str]) -> list[s
         if s.bus == bus and ANY not in s.takes and not wanted.isdisjoint(s.takes)
     ]  # fmt: skip
     return list(dict.fromkeys(kept))
+
+
+# A bus, and adjacent slots of it.
+Run = tuple[str, tuple[int, ...]]
+
+
+def fitting(board: Row, slots: Sequence[Slot]) -> tuple[Run, ...]:
+    """Where a board can go: first what is kept for it, so that the rest stays free for others."""
+    bus, need = board.text("bus"), slot_need(board)
+    every = free_for(slots, bus, roles_of(board))
+    shared = free_for(slots, bus, ())
+    own = runs(tuple([n for n in every if n not in shared]), need)
+    others = [run for run in runs(every, need) if run not in own]
+    return tuple([(bus, run) for run in (*own, *others)])
+
+
+def packed(ways: Sequence[Sequence[Run]]) -> list[Run] | None:
+    """A run for each board, of those that it fits into; None where they do not all fit."""
+    found = _at_once(ways)
+    return _with_patience(ways) if found is None else found
+
+
+def _at_once(ways: Sequence[Sequence[Run]]) -> list[Run] | None:
+    """The first run that is left for each board in turn."""
+    used: set[tuple[str, int]] = set()
+    found = []
+    for runs_ in ways:
+        for run in runs_:
+            places = _places(run)
+            if used.isdisjoint(places):
+                used.update(places)
+                found.append(run)
+                break
+        else:
+            return None
+    return found
+
+
+def _with_patience(ways: Sequence[Sequence[Run]]) -> list[Run] | None:
+    """Any way to find a run for each board; those with the fewest are looked at first."""
+    order = sorted(range(len(ways)), key=lambda n: (len(ways[n]), ways[n]))
+    failed: set[tuple[int, frozenset[tuple[str, int]]]] = set()
+    found: dict[int, Run] = {}
+
+    def rest_fit(at: int, used: frozenset[tuple[str, int]]) -> bool:
+        if at == len(order):
+            return True
+        if (at, used) in failed:
+            return False
+        here = order[at]
+        for run in ways[here]:
+            places = _places(run)
+            if used.isdisjoint(places) and rest_fit(at + 1, used.union(places)):
+                found[here] = run
+                return True
+        failed.add((at, used))
+        return False
+
+    return [found[n] for n in range(len(ways))] if rest_fit(0, frozenset()) else None
+
+
+def _places(run: Run) -> list[tuple[str, int]]:
+    bus, numbers = run
+    return [(bus, number) for number in numbers]

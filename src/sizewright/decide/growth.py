@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sizewright.decide.margin import Margin, margins
 from sizewright.decide.search import change
 from sizewright.decide.whatif import Leaf, WhatIf, set_to
-from sizewright.demand.growth import YEARS
+from sizewright.demand.build import YEARS
 from sizewright.evaluate.budgets import Budget
 from sizewright.limits import YEARS_AT_MOST
 

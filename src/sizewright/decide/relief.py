@@ -13,10 +13,10 @@ from sizewright.demand.model import Demand
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide, Row
-from sizewright.load.media import OFFLOADING, medium_of, offloads
+from sizewright.load.derive import load_on
+from sizewright.load.disk_work import going, work_lines
 from sizewright.load.model import Lines
-from sizewright.load.place import load_on
-from sizewright.load.work import going, work_lines
+from sizewright.load.network_traffic import OFFLOADING, medium_of, offloads
 from sizewright.planner.parts import Machine, disks_for, machines
 from sizewright.planner.plan import Plan, nearest_of
 from sizewright.quantity import Quantity, total

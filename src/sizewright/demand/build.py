@@ -1,13 +1,14 @@
-"""A whole workload as demand."""
+"""The demand of a whole workload, after its growth."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from itertools import chain
+from typing import Any
 
 from sizewright import units
-from sizewright.demand.growth import grown_volume, growth_factor
 from sizewright.demand.model import (
     Backup,
     Demand,
@@ -21,14 +22,58 @@ from sizewright.demand.model import (
     VolumeDemand,
 )
 from sizewright.demand.nfs import stream_of, transfer_kb
-from sizewright.demand.part import Context, Part
 from sizewright.demand.services import part_of
+from sizewright.demand.work import Context, Part
 from sizewright.errors import ErrorList, collect_errors
 from sizewright.guide.model import Guide, ends
 from sizewright.guide.named import found_row
-from sizewright.quantity import Quantity, as_quantity, total
+from sizewright.quantity import Quantity, as_quantity, count, leaves, power, total
 from sizewright.workload import DatabaseService, NfsService, Service, Volume, Workload
 from sizewright.workload.volume import pools_of
+from sizewright.workload.workload import Growth
+
+# How the horizon is called wherever a figure hangs on it: the key of the workload file.
+YEARS = "growth.years"
+
+
+def growth_factor(growth: Growth | None) -> Quantity | None:
+    """What every rate is multiplied by; None where no growth is stated.
+
+    Without years it comes once. With them it comes every year, on top of what has grown before.
+    """
+    if growth is None:
+        return None
+    once = as_quantity(1) + growth.percent.to(units.PURE)
+    if growth.years is None:
+        return once
+    years = growth.years / count(1, "one year", growth.years.unit)
+    return power(once, years).named("growth")
+
+
+def grown_volume(volume: Volume, growth: Growth | None) -> Volume:
+    """A volume of the size that it has at the end of the years of growth."""
+    if volume.growth_mb_per_year is None or growth is None or growth.years is None:
+        return volume
+    size = volume.size_after(growth.years)
+    return replace(volume, size_mb=size.named(f"{volume.name}: size after growth"))
+
+
+def horizon(demand: Demand) -> Quantity | None:
+    """The years that what is asked for grows; None where no growth with years is stated."""
+    for figure in _figures(demand):
+        for leaf in leaves(figure):
+            if leaf.name == YEARS:
+                return leaf
+    return None
+
+
+def _figures(value: Any) -> Iterator[Quantity]:
+    if isinstance(value, Quantity):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from _figures(each)
+
 
 HOT_SHARE = "hot_share"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sizewright import units
-from sizewright.demand.clients import active_of
 from sizewright.demand.model import Stream, Use
+from sizewright.demand.work import active_of
 from sizewright.errors import Location, collect_errors, refusal
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.named import found_row, place_of

@@ -1,20 +1,285 @@
-"""A service of any kind as demand: which module reads which kind."""
+"""The demand of each kind of service, NFS apart."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from sizewright.demand.applications import (
-    batch_part,
-    mail_part,
-    measured_part,
-    paging_part,
-    timesharing_part,
+from sizewright.demand.model import Item, KernelTime, LineDemand, Operations, UserTime
+from sizewright.demand.work import (
+    Context,
+    Part,
+    active_of,
+    common_part,
+    lacking,
+    one_each,
+    usual_block,
 )
-from sizewright.demand.database import database_part
-from sizewright.demand.lines import gateway_part, print_part, serial_part
-from sizewright.demand.part import Context, Part
+from sizewright.guide.model import Row
+from sizewright.guide.named import found_row
+from sizewright.quantity import Quantity, as_quantity, count, total
+from sizewright.units import PURE
+from sizewright.workload import (
+    BatchService,
+    DatabaseService,
+    GatewayService,
+    MailService,
+    MeasuredService,
+    PagingService,
+    PrintService,
+    SerialService,
+    Serving,
+    TimesharingService,
+)
+
+
+def timesharing_part(service: TimesharingService, context: Context) -> Part:
+    """What sessions ask for: a working set that they share, and one for each."""
+    working = active_of(service.active, service.sessions, f"{service.name}: at work")
+    part = common_part(service, context, working)
+    memory = service.memory_mb
+    if memory is None and service.private_mb is not None:
+        memory = service.sessions * service.private_mb
+        if service.shared_mb is not None:
+            memory = memory + service.shared_mb
+    return part._replace(
+        memory=_memory(service, memory),
+        processes=(Item(f"{service.name}: sessions", one_each(working), service.name),),
+    )
+
+
+def mail_part(service: MailService, context: Context) -> Part:
+    """What mail asks for.
+
+    For each message of the busy hours its temporary files are made and removed, and a mailbox is
+    opened and closed: each time something of a directory or a file's time is written at once.
+    """
+    part = common_part(service, context, None)
+    _check_room(service, context)
+    messages = (service.prime_messages / service.prime_s).named(f"{service.name}: messages")
+    both = count(2, "made and removed, or opened and closed")
+    writes = (service.temporary_files * both + both).named(f"{service.name}: writes for a message")
+    ops = context.grown(messages * writes).named(f"{service.name}: delivery")
+    name = context.guide.defaults.get("nfs_transfer", "")
+    block = found_row(context.guide, "protocol-costs", name).figure("transfer_kb_per_op")
+    delivery = Operations(
+        service.name, "delivery", service.volume, "", "file_system", "random", "update", block, ops
+    )
+    return part._replace(
+        operations=(delivery, *part.operations), memory=_memory(service, service.memory_mb)
+    )
+
+
+def _check_room(service: MailService, context: Context) -> None:
+    """Raise InputFaults where the messages that are kept do not fit on their volume."""
+    if service.message_kb is None or service.retention_days is None:
+        return
+    messages = context.grown(service.messages_a_day)
+    size = messages * service.retention_days * service.message_kb
+    kept, room = size.to("MB"), context.volumes[service.volume].size_mb
+    if kept.low > room.high:
+        what = f"{service.name} keeps at least {kept.low:.0f} MB, and {service.volume} holds "
+        raise lacking(service.volume, f"{what}{room.high:g}", "a larger volume, or fewer days")
+
+
+def batch_part(service: BatchService, context: Context) -> Part:
+    """What batch jobs ask for: a process each, and nothing that others could use."""
+    part = common_part(service, context, None, low=True)
+    jobs = context.grown(service.jobs).named(f"{service.name}: jobs at once")
+    memory = service.memory_mb
+    if memory is None and service.job_mb is not None:
+        memory = jobs * service.job_mb
+    busy = UserTime(service.name, jobs, low=True)
+    return part._replace(
+        user=(*part.user, busy), memory=_memory(service, memory),
+        processes=(Item(f"{service.name}: jobs", jobs, service.name),),
+    )  # fmt: skip
+
+
+def paging_part(service: PagingService, context: Context) -> Part:
+    """What paging asks for: raw operations where swap space lies, else kernel time for each fault.
+
+    The guide's figure for a fault is less than any operation on a disk costs (errata), so it stands
+    only where it is not told which volume is paged to.
+    """
+    part = common_part(service, context, None)
+    if service.volume is not None:
+        paged = tuple(_paged(service, service.volume, context))
+        return part._replace(
+            operations=(*part.operations, *paged), memory=_memory(service, service.memory_mb)
+        )
+    name = context.guide.defaults.get("page_fault", "")
+    cost = found_row(context.guide, "protocol-costs", name).figure("cost_ms_per_op")
+    time = (context.grown(service.faults_per_s) * cost).named(f"{service.name}: page faults")
+    kernel = KernelTime(service.name, "page faults", time)
+    return part._replace(kernel=(kernel,), memory=_memory(service, service.memory_mb))
+
+
+def _paged(service: PagingService, volume: str, context: Context) -> Iterator[Operations]:
+    """Pages brought in and written out; all are brought in where nothing is said of it."""
+    faults = context.grown(service.faults_per_s).named(f"{service.name}: page faults")
+    block = usual_block("raw", "random", context, service)
+    reads = service.reads_percent.to(PURE) if service.reads_percent is not None else None
+    shares = [("pages in", "read", reads)]
+    if reads is not None and reads.low < 1:
+        shares.append(("pages out", "update", as_quantity(1) - reads))
+    for name, operation, share in shares:
+        ops = faults if share is None else (faults * share).named(f"{service.name}: {name}")
+        yield Operations(service.name, name, volume, "", "raw", "random", operation, block, ops)
+
+
+def measured_part(service: MeasuredService, context: Context) -> Part:
+    """What was measured, as it was measured."""
+    part = common_part(service, context, service.clients)
+    kernel: tuple[KernelTime, ...] = ()
+    if service.kernel_ms_per_s is not None and service.measured_on is not None:
+        mips = found_row(context.guide, "platforms", service.measured_on).figure("mips")
+        time = context.grown(service.kernel_ms_per_s).named(f"{service.name}: kernel time")
+        kernel = (KernelTime(service.name, "kernel time", time, mips),)
+    return part._replace(kernel=kernel, memory=_memory(service, service.memory_mb))
+
+
+def _memory(service: Serving, memory: Quantity | None) -> tuple[Item, ...]:
+    if memory is None:
+        return ()
+    return (Item(service.name, memory.named(f"{service.name}: memory"), service.name),)
+
+
+TABLE = "database-systems"
+
+
+def database_part(service: DatabaseService, context: Context) -> Part:
+    """What a database asks for; raises InputFaults for a product without figures for its memory."""
+    product = found_row(context.guide, TABLE, service.product)
+    layer = service.layer or ("raw" if product.find_flag("raw_partitions") else "")
+    working = active_of(service.active, service.clients, f"{service.name}: at work")
+    part = common_part(service, context, working, layer)
+    return part._replace(
+        memory=memory_lines(service, product, context),
+        swap=_swap(service, context),
+        databases=(product.id,),
+        processes=tuple(_processes(service, product, working, context)),
+    )
+
+
+def _processes(
+    service: DatabaseService, product: Row, working: Quantity, context: Context
+) -> Iterator[Item]:
+    """The processes of the product's back end, and of the front ends that work here."""
+    usual = context.guide.row(TABLE, context.guide.defaults["database"])
+    column = "back_end_processes"
+    started = product.find(column) or usual.find(column)
+    if started is not None:
+        yield Item(f"{product.id}: back end", started, service.name)
+    if service.front_ends == "here":
+        yield Item(f"{service.name}: front ends", one_each(working), service.name)
+
+
+def memory_lines(service: DatabaseService, product: Row, context: Context) -> tuple[Item, ...]:
+    """Memory of the back end and of front ends that run here, in MB.
+
+    Basic, and for each client, and a share of both on top, as the product's maker tells;
+    where the back end as a whole was measured, that. Memory is for each connection, so that
+    clients whom another service counts take theirs here too.
+    """
+    lines = [
+        Item(f"{service.name}: back end", _back_end_mb(service, product, context), service.name)
+    ]
+    if service.front_ends == "here":
+        each = service.front_end_mb or product.find("front_end_memory_mb")
+        if each is None:
+            raise _unknown_memory(service, product, "front_end_mb")
+        front = (service.clients * each).named(f"{service.name}: front ends")
+        lines.append(Item(f"{service.name}: front ends", front, service.name))
+    return tuple(lines)
+
+
+def _back_end_mb(service: DatabaseService, product: Row, context: Context) -> Quantity:
+    title = f"{service.name}: memory of the back end"
+    if service.memory_mb is not None:
+        return service.memory_mb.named(title)
+    own = context.guide.row(TABLE, context.guide.defaults["database"]).find("dbms_memory_mb")
+    each, basic = _per_client_mb(service, product), _basic_mb(product)
+    if each is None or basic is None:
+        raise _unknown_memory(service, product, "memory_mb")
+    sum_ = basic + service.clients * each
+    more = service.additional_percent or product.find("additional_percent")
+    if more is not None:
+        sum_ = sum_ * (as_quantity(1) + more.to(PURE))
+    return (sum_ if own is None else sum_ + own).named(title)
+
+
+def _basic_mb(product: Row) -> Quantity | None:
+    basic = product.find("basic_memory_mb") or product.find("application_basic_memory_mb")
+    shared = product.find("shared_memory_mb")
+    return basic + shared if basic is not None and shared is not None else basic
+
+
+def _per_client_mb(service: DatabaseService, product: Row) -> Quantity | None:
+    if service.per_client_mb is not None:
+        return service.per_client_mb
+    each = product.find("per_client_memory_kb")
+    if each is None:
+        return product.find("application_per_client_memory_mb")
+    cache = product.find("procedure_cache_kb")
+    return (each + cache if cache is not None else each).to("MB/client")
+
+
+def _unknown_memory(service: DatabaseService, product: Row, field: str) -> Exception:
+    what = f"{service.name}: the guide has no memory figures for {product.text('name')}"
+    hint = f"measure its processes with ps and vmstat; see {product.mark.cite}"
+    return lacking(service.product, what, f"{field}, as measured or as its vendor states", hint)
+
+
+def _swap(service: DatabaseService, context: Context) -> tuple[Item, ...]:
+    swap = context.guide.row(TABLE, context.guide.defaults["database"]).find("swap_mb")
+    return () if swap is None else (Item(f"{service.name}: swap space", swap, service.name),)
+
+
+WIDE, SERIAL = "wide", "serial"
+
+
+def gateway_part(service: GatewayService, context: Context) -> Part:
+    """Synchronous lines; what they cost the processors hangs on the boards that drive them."""
+    part = common_part(service, context, None)
+    lines = tuple(
+        LineDemand(
+            service.name, line.name, WIDE, count(line.count, f"lines of {line.name}", "line"),
+            kbit_per_s=line.kbit_per_s, protocol=line.protocol,
+        )
+        for line in service.lines
+    )  # fmt: skip
+    return part._replace(lines=lines)
+
+
+def serial_part(service: SerialService, context: Context) -> Part:
+    """Asynchronous lines of terminals and modems."""
+    part = common_part(service, context, None)
+    each = service.bits_per_s.to("Kb/s") if service.bits_per_s is not None else None
+    line = LineDemand(service.name, "lines", SERIAL, service.lines, kbit_per_s=each)
+    return part._replace(lines=(line,))
+
+
+def print_part(service: PrintService, context: Context) -> Part:
+    """Printers by the kind of their port; pages drawn by the server take memory and processors."""
+    part = common_part(service, context, None)
+    lines, memory, user = [], [], []
+    for printer in service.printers:
+        number = count(printer.count, f"printers {printer.name}", "line")
+        lines.append(
+            LineDemand(service.name, printer.name, printer.attached, number,
+                       kb_per_s=printer.kb_per_s)
+        )  # fmt: skip
+        if printer.raster_mb is not None:
+            memory.append(printer.raster_mb)
+        if printer.raster_processors is not None:
+            busy = context.grown(printer.raster_processors)
+            user.append(UserTime(service.name, busy.named(f"{printer.name}: pages drawn")))
+    if service.memory_mb is not None:
+        memory.append(service.memory_mb)
+    needed = (Item(service.name, total(memory, "MB"), service.name),) if memory else ()
+    return part._replace(lines=tuple(lines), memory=needed, user=(*part.user, *user))
+
 
 _READERS: Mapping[str, Callable[[Any, Context], Part]] = {
     "database": database_part,

@@ -1,14 +1,68 @@
-"""Work on the server's own disks: from what runs ask for to operations a second."""
+"""What services of every kind ask for: work on the server's own disks, traffic, processors."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
-from sizewright.demand.model import Operations, Runs, Traffic, UserTime
-from sizewright.demand.part import Context, Part, lacking
-from sizewright.guide.named import found_row
+from sizewright.demand.model import (
+    Item,
+    KernelTime,
+    LineDemand,
+    Operations,
+    Runs,
+    Traffic,
+    UserTime,
+)
+from sizewright.errors import InputError, refusal
+from sizewright.guide.model import Guide
+from sizewright.guide.named import found_row, place_of
 from sizewright.quantity import Quantity, as_quantity, count, largest
-from sizewright.workload import Serving, Work
+from sizewright.workload import AtOnce, Serving, Volume, Work
+from sizewright.workload.service import at_work
+
+
+class Context(NamedTuple):
+    """What services are read against: the guide, the volumes, and the factor of growth."""
+
+    guide: Guide
+    volumes: Mapping[str, Volume]
+    growth: Quantity | None = None
+
+    def grown(self, rate: Quantity) -> Quantity:
+        """A rate after the growth that the workload foresees."""
+        return rate if self.growth is None else rate * self.growth
+
+
+class Part(NamedTuple):
+    """The demand of one service beside NFS streams."""
+
+    operations: tuple[Operations, ...] = ()
+    traffic: tuple[Traffic, ...] = ()
+    kernel: tuple[KernelTime, ...] = ()
+    user: tuple[UserTime, ...] = ()
+    memory: tuple[Item, ...] = ()
+    swap: tuple[Item, ...] = ()
+    lines: tuple[LineDemand, ...] = ()
+    databases: tuple[str, ...] = ()
+    processes: tuple[Item, ...] = ()
+
+
+def lacking(name: str, what: str, expected: str, hint: str = "") -> InputError:
+    """The fault of a service without a figure that its model needs."""
+    return refusal(place_of(name), what, expected, hint)
+
+
+def active_of(active: Quantity | AtOnce | None, everybody: Quantity, called: str) -> Quantity:
+    """Those who work at once: all, so many, or a share of them, which is then `called` so."""
+    working = at_work(active, everybody)
+    return working.named(called) if isinstance(active, AtOnce) else working
+
+
+def one_each(clients: Quantity) -> Quantity:
+    """A process for each client or session."""
+    return clients * count(1, "a process for each", "1/client")
+
 
 SEQUENTIAL = "sequential"
 

@@ -13,12 +13,11 @@ from sizewright.evaluate.findings import findings
 from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.derive import Facts, given_facts
 from sizewright.guide.model import Guide
-from sizewright.load.activity import with_activity
+from sizewright.load.derive import load_on, with_activity
 from sizewright.load.model import Load
-from sizewright.load.place import load_on
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import LIMITS, Finding, Rule
-from sizewright.setup.installed import settled
+from sizewright.setup.installation import settled
 
 
 class Evaluation(NamedTuple):

@@ -7,8 +7,14 @@ from typing import Any
 
 from sizewright import units
 from sizewright.box.profile import weighted
-from sizewright.configuration.model import Device, System, Volume
-from sizewright.configuration.shown import EnclosureShown, Shown, VolumeShown
+from sizewright.configuration.model import (
+    Device,
+    EnclosureShown,
+    Shown,
+    System,
+    Volume,
+    VolumeShown,
+)
 from sizewright.demand.usage import Usage
 from sizewright.facts.boards import controller_facts, segment_facts
 from sizewright.facts.derive import Facts

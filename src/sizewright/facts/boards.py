@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from sizewright.configuration.model import Board, System
-from sizewright.configuration.shown import Shown
+from sizewright.configuration.model import Board, Shown, System
 from sizewright.configuration.slots import Slot, SlotGroup, free_for, roles_of, slots_of
 from sizewright.facts.records import BoardFacts, BusFacts, ExpansionFacts, SlotsFacts
 from sizewright.facts.scsi_chain import alike, movable, moved_by, spread_of

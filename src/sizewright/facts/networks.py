@@ -9,13 +9,13 @@ from sizewright.configuration.model import System
 from sizewright.demand.usage import NetworkUse, Usage
 from sizewright.facts.records import NetworkFacts
 from sizewright.guide.model import Guide, Row
-from sizewright.load.media import (
+from sizewright.load.model import Load, sum_of
+from sizewright.load.network_traffic import (
     effective_kb_per_s,
     interface_ops,
     is_limited_by_stack,
     medium_kb_per_s,
 )
-from sizewright.load.model import Load, sum_of
 from sizewright.quantity import Quantity, count, smallest, total
 
 

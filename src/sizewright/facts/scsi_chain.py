@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sizewright.configuration.model import Channel, Device, System
-from sizewright.configuration.shown import ChannelShown, Shown
+from sizewright.configuration.model import Channel, ChannelShown, Device, Shown, System
 from sizewright.facts.storage import told
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Known

@@ -10,8 +10,8 @@ from sizewright.configuration.model import Channel, Device, Partition, System
 from sizewright.demand.usage import Usage
 from sizewright.facts.records import ChannelFacts, DiskFacts
 from sizewright.guide.model import Guide, Row
+from sizewright.load.disks import pattern_of
 from sizewright.load.model import Load, Share, sum_of
-from sizewright.load.patterns import pattern_of
 from sizewright.load.storage import DiskLimits, disk_limits
 from sizewright.quantity import Quantity, ambiguous, count, total
 

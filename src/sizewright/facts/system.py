@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from sizewright.configuration.boards import measured_boards
 from sizewright.configuration.model import Device, System
-from sizewright.configuration.slots import SlotGroup
+from sizewright.configuration.slots import SlotGroup, measured_boards
 from sizewright.demand.usage import Usage, VolumeUse
 from sizewright.facts.networks import stack_facts
 from sizewright.facts.records import SystemFacts
@@ -17,9 +16,9 @@ from sizewright.facts.volumes import copies_of
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Known, Load, NfsCapacity, sum_of
 from sizewright.load.nfs import interfaces_of, processor_second
-from sizewright.load.queueing import stretch
+from sizewright.load.processors import stretch
 from sizewright.quantity import Quantity, as_quantity, ceil, count, largest, smallest, total
-from sizewright.setup import kernel
+from sizewright.setup import installation
 from sizewright.units import PURE
 
 _TUNABLES = ("maxusers", "rr_ticks")
@@ -51,7 +50,7 @@ def machine_facts(
         "kernel_locks": runs.find("kernel_locks") if runs else None,
         "operating_system": operating_system or None,
         "services": usage.services,
-        "active_processes": sum_of(kernel.processes(usage, platform, guide, nfsd), PURE),
+        "active_processes": sum_of(installation.processes(usage, platform, guide, nfsd), PURE),
         "many_small_files": usage.many_small_files,
         "clients": usage.clients,
         "diskless_clients": usage.diskless_clients,

@@ -9,9 +9,8 @@ from sizewright.configuration.model import Channel, System
 from sizewright.demand.model import Item
 from sizewright.demand.usage import Usage
 from sizewright.guide.model import Guide, Row
-from sizewright.load.disk_rates import RANDOM, disk_rate
+from sizewright.load.disks import RANDOM, disk_rate, pattern_of
 from sizewright.load.model import Asked, Exclusive, Known, Share
-from sizewright.load.patterns import pattern_of
 from sizewright.load.storage import READ, by_service
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count, total
 

@@ -10,9 +10,9 @@ from sizewright.demand.model import Item
 from sizewright.demand.usage import Usage
 from sizewright.guide.model import Guide
 from sizewright.load.channels import active_disks, attached_to, bus_time
+from sizewright.load.derive import memory_of
 from sizewright.load.model import Asked, Exclusive, Known, Lines, Load
 from sizewright.load.nfs import interfaces_of, kernel_lines_of, nfs_capacity
-from sizewright.load.place import memory_of
 from sizewright.load.storage import FILE_SYSTEM, READ, bus_lines, moved_of, stored_lines
 from sizewright.quantity import Quantity, total
 

@@ -10,8 +10,8 @@ from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, Item
 from sizewright.guide.model import Guide, Mark, Row
 from sizewright.guide.rated import rated
-from sizewright.load.media import interface_ops
 from sizewright.load.model import Lines, NfsCapacity
+from sizewright.load.network_traffic import interface_ops
 from sizewright.quantity import Provenance, Quantity, ambiguous, as_quantity, count, total
 
 

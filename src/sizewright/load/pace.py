@@ -15,19 +15,19 @@ from sizewright.configuration.model import Channel, Device, System
 from sizewright.demand.model import Demand, Operations, Traffic
 from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import bus_limit, bus_rate
-from sizewright.load.disk_rates import disk_rate
-from sizewright.load.media import (
+from sizewright.load.disk_work import active_limit, operation_ms
+from sizewright.load.disks import disk_rate
+from sizewright.load.model import NfsCapacity, Pace, WorkLoad, sum_of
+from sizewright.load.network_traffic import (
     effective_kb_per_s,
     is_limited_by_stack,
     medium_kb_per_s,
     medium_of,
     packet_time,
 )
-from sizewright.load.model import NfsCapacity, Pace, WorkLoad, sum_of
 from sizewright.load.nfs import processor_second
-from sizewright.load.others import Others
-from sizewright.load.queueing import stretch
-from sizewright.load.work import active_limit, operation_ms
+from sizewright.load.other_demand import Others
+from sizewright.load.processors import stretch
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count, largest, smallest, total
 
 # The stations that can limit a pace.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, Item, VolumeDemand, worst_moment
 from sizewright.guide.model import Guide, Row
-from sizewright.load.disk_rates import PATTERNS, RANDOM, DiskRate, disk_rate
+from sizewright.load.disks import PATTERNS, RANDOM, DiskRate, disk_rate
 from sizewright.load.model import Asked, Exclusive, Known, Lines
 from sizewright.quantity import Provenance, Quantity, as_quantity, count, mean, smallest, total
 

@@ -13,10 +13,9 @@ from sizewright.configuration.model import (
     System,
     Volume,
 )
-from sizewright.configuration.packing import packed
-from sizewright.configuration.slots import roles_of
+from sizewright.configuration.slots import packed, roles_of
 from sizewright.guide.model import Row
-from sizewright.load.manager import joined_by
+from sizewright.load.disk_work import joined_by
 from sizewright.planner.boards import boards_of, port_boards
 from sizewright.planner.choice import Choice
 from sizewright.planner.parts import BUILTIN, Machine

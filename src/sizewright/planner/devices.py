@@ -12,7 +12,7 @@ from sizewright.evaluate.policy import Cost, Policy, subject_cost
 from sizewright.facts.records import SystemFacts, VolumeFacts, blank
 from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import Attached, active_disks, active_part, bus_time, transfers
-from sizewright.load.disk_rates import RANDOM
+from sizewright.load.disks import RANDOM
 from sizewright.load.model import Share
 from sizewright.load.storage import Stored, asked_of
 from sizewright.planner.assemble import lot_name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from sizewright.configuration.failing import (
+from sizewright.configuration.components import (
     SYSTEM,
     components,
     cut_off,
@@ -14,7 +14,7 @@ from sizewright.configuration.failing import (
 )
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, VolumeDemand
-from sizewright.demand.restrict import restricted
+from sizewright.demand.subset import restricted
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.guide.model import Guide

@@ -14,11 +14,10 @@ from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.system import time_shares
 from sizewright.guide.model import Row
 from sizewright.limits import BREAK_EVEN_FACTOR
-from sizewright.load.kernel import Times
-from sizewright.load.manager import joined_by, overhead_of
+from sizewright.load.cpu_load import Times
+from sizewright.load.disk_work import Going, cost_ms, joined_by, overhead_of, time_line
 from sizewright.load.model import Known, sum_of
 from sizewright.load.nfs import nfs_capacity
-from sizewright.load.work import Going, cost_ms, time_line
 from sizewright.planner.choice import Choice
 from sizewright.planner.networks import Attachment
 from sizewright.planner.parts import Machine, software_of

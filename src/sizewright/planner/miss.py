@@ -17,8 +17,7 @@ from sizewright.demand.usage import usage_of
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, broken_rules, costs_of, evaluate, facts_under
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, SPARE_SLOTS_TRIED
-from sizewright.load.activity import with_activity
-from sizewright.load.place import at_work, load_on
+from sizewright.load.derive import at_work, load_on, with_activity
 from sizewright.planner.lacks import lacks_in_all
 from sizewright.planner.parts import Machine, settled
 from sizewright.planner.search import Search

@@ -15,7 +15,7 @@ from sizewright.facts.derive import Facts
 from sizewright.facts.networks import network_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.guide.model import Row
-from sizewright.load.media import data_lines, other_lines
+from sizewright.load.network_traffic import data_lines, other_lines
 from sizewright.planner.parts import BUILTIN, Machine, interfaces_for
 from sizewright.quantity import Quantity, count, total
 from sizewright.rules.compiler import RuleSet

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 from sizewright.demand.model import Demand, Item, ServiceDemand
-from sizewright.demand.restrict import prepared
+from sizewright.demand.subset import prepared
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.guide.model import Guide

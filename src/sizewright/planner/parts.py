@@ -6,13 +6,16 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from sizewright.configuration.boards import base_boards, channels_of, ports_of
-from sizewright.configuration.packing import Run, fitting
 from sizewright.configuration.slots import (
     ANY,
+    Run,
     Slot,
+    base_boards,
+    channels_of,
+    fitting,
     free_for,
     group_for,
+    ports_of,
     roles_of,
     slot_need,
     slots_of,
@@ -21,7 +24,7 @@ from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import Usage, usage_of
 from sizewright.facts.system import machine_facts
 from sizewright.guide.model import Guide, Row
-from sizewright.load.place import memory_of
+from sizewright.load.derive import memory_of
 from sizewright.quantity import Quantity
 
 BUILTIN = "builtin"

@@ -13,8 +13,8 @@ from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate_facts
 from sizewright.guide.model import Guide
-from sizewright.load.media import interface_ops
 from sizewright.load.model import Lines
+from sizewright.load.network_traffic import interface_ops
 from sizewright.planner.failure import Failure
 from sizewright.planner.lacks import lacks
 from sizewright.planner.miss import Attempt, Rejection, rejections

@@ -26,9 +26,8 @@ from sizewright.limits import (
     STORES_A_STEP,
     STRAIGHT_EVERY,
 )
-from sizewright.load.activity import with_activity
+from sizewright.load.derive import demanded_of, with_activity, with_paces
 from sizewright.load.model import Load
-from sizewright.load.place import demanded_of, with_paces
 from sizewright.planner.assemble import assemble
 from sizewright.planner.choice import NOTHING, Choice, Key, Step, Weight, heavier, weight_of
 from sizewright.planner.dimensions import Space
@@ -37,7 +36,7 @@ from sizewright.planner.outlook import NEVER
 from sizewright.planner.parts import Machine, software_of
 from sizewright.planner.placement import Placement
 from sizewright.rules.compiler import RuleSet
-from sizewright.setup.installed import set_up
+from sizewright.setup.installation import set_up
 
 
 class Best(NamedTuple):

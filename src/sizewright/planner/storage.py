@@ -10,7 +10,7 @@ from sizewright.evaluate.policy import FREE, Cost, Policy, subject_cost, undecid
 from sizewright.facts.records import DiskFacts, SystemFacts
 from sizewright.facts.storage import disk_facts, file_system_share
 from sizewright.guide.model import Guide, Row
-from sizewright.load.activity import hot_on
+from sizewright.load.derive import hot_on
 from sizewright.load.storage import Stored, asked_of, disk_limits, moved_of, operations_of
 from sizewright.planner.parts import Machine, disks_for
 from sizewright.quantity import Quantity, count, total

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import Channel, System, Volume
 from sizewright.demand.model import Demand
-from sizewright.demand.restrict import restricted
+from sizewright.demand.subset import restricted
 
 
 class Taken(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Any
 from sizewright.evaluate.policy import Policy
 from sizewright.facts.records import SystemFacts, blank
 from sizewright.facts.system import time_shares
-from sizewright.load.place import AtWork
+from sizewright.load.derive import AtWork
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import SYSTEM, RuleSet
 from sizewright.rules.rule import RECOMMENDED, Rule

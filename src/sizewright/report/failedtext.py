@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from sizewright.check.select import Selection
-from sizewright.configuration.failing import SYSTEM
+from sizewright.configuration.components import SYSTEM
 from sizewright.configuration.model import System
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy

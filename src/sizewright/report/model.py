@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.check.select import EVERYTHING, Selection
-from sizewright.demand.growth import horizon
+from sizewright.demand.build import horizon
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation

@@ -11,7 +11,7 @@ from sizewright.demand.model import Demand
 from sizewright.demand.usage import usage_of
 from sizewright.guide.model import Guide, Row
 from sizewright.quantity import Quantity, count, quantity_text, total
-from sizewright.setup.installed import settled
+from sizewright.setup.installation import settled
 
 
 class Setting(NamedTuple):

@@ -9,8 +9,8 @@ import pytest
 from generated_workloads import Plain
 from serving import demanded, measured, server
 from sizewright.configuration.model import Port, System
+from sizewright.load.derive import load_on
 from sizewright.load.model import Load
-from sizewright.load.place import load_on
 from sizewright.quantity import Quantity
 from small import GUIDE, board, channel, disk, laid, system, three
 

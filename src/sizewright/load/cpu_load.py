@@ -8,12 +8,11 @@ from sizewright import units
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, Item, UserTime
 from sizewright.guide.model import Guide, Row
-from sizewright.load.manager import overhead
-from sizewright.load.media import packet_lines
+from sizewright.load.disk_work import Going, disk_rows, overhead, work_lines
 from sizewright.load.model import Known, Lines, NfsCapacity
+from sizewright.load.network_traffic import packet_lines
 from sizewright.load.nfs import kernel_lines, processor_second
-from sizewright.load.speed import mips_of
-from sizewright.load.work import Going, disk_rows, work_lines
+from sizewright.load.processors import mips_of
 from sizewright.quantity import Quantity, count, mean, smallest
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sizewright.configuration.model import Channel, Device, Part, Volume
 from sizewright.demand.usage import Usage, VolumeUse
-from sizewright.setup.installed import set_up, settled
+from sizewright.setup.installation import set_up, settled
 from small import GUIDE, disk, system, tape
 
 SCSI = "scsi-synchronous"

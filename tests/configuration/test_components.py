@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.configuration.failing import components, cut_off, gone, lost_volumes, without
+from sizewright.configuration.components import components, cut_off, gone, lost_volumes, without
 from sizewright.configuration.model import System
 from small import board, channel, disk, laid, port, system, tape
 

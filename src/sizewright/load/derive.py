@@ -1,23 +1,25 @@
-"""Places a demand on a system: the one way from operations to rates on nodes."""
+"""The load of a demand on a system: rates on its parts."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from sizewright.configuration.model import Port, System
-from sizewright.demand.model import Demand, Item
+from sizewright.demand.model import Demand, Item, VolumeDemand
 from sizewright.demand.usage import Usage, cached_lines, services_of, usage_of
-from sizewright.guide.model import Guide
-from sizewright.load.activity import with_activity
-from sizewright.load.channels import active_disks, attached_to, bus_time
-from sizewright.load.kernel import Times
-from sizewright.load.media import data_lines, other_lines
+from sizewright.guide.model import Guide, Row
+from sizewright.load.channels import active_disks, active_part, attached_to, bus_time
+from sizewright.load.cpu_load import Times
+from sizewright.load.disk_work import Going, going, work_lines
 from sizewright.load.model import Known, Lines, Load, NfsCapacity
+from sizewright.load.network_traffic import data_lines, other_lines
 from sizewright.load.nfs import interfaces_of, nfs_capacity
 from sizewright.load.pace import work_loads
 from sizewright.load.storage import (
+    Stored,
     asked_by_disk,
+    asked_of,
     bus_lines,
     channel_lines,
     moved_of,
@@ -25,8 +27,47 @@ from sizewright.load.storage import (
     operations_of,
     stored_lines,
 )
-from sizewright.load.work import Going, going, work_lines
 from sizewright.quantity import count
+
+
+def hot_on(volume: VolumeDemand, disk: Row, copies: int, demand: Demand, guide: Guide) -> bool:
+    """Whether a volume is hot on a disk of a model, each of its copies being on one.
+
+    Where nobody says so it is hot if it asks for more than the demand's `hot_share` of what the
+    disk sustains. Work without a rate of its own keeps its disks busy for as long as it goes on.
+    """
+    if volume.hot is not None:
+        return volume.hot
+    if any(work.open_ended and not work.low for work in volume.work):
+        return True
+    asked = asked_of(demand, [Stored(volume, copies, copies)])
+    active = active_part(disk, volume.access, asked, demand.exclusive, guide)
+    if active is None:
+        return bool(asked)
+    return active.at(demand.size_for) > demand.hot_share
+
+
+def with_activity(usage: Usage, demand: Demand, system: System, guide: Guide) -> Usage:
+    """The usage of a system under a demand, with what is hot on its disks."""
+    found = dict(_activities(demand, system, guide))
+    if not found:
+        return usage
+    volumes = {
+        name: use._replace(hot=found[name]) if name in found else use
+        for name, use in usage.volumes.items()
+    }
+    return usage._replace(volumes=volumes)
+
+
+def _activities(demand: Demand, system: System, guide: Guide) -> Iterator[tuple[str, bool]]:
+    open_ = {volume.name: volume for volume in demand.volumes if volume.hot is None}
+    models: Mapping[str, str] = {d.id: d.model for d in system.devices() if d.kind == "disk"}
+    for laid in system.volumes if open_ else ():
+        volume = open_.get(laid.name)
+        if volume is not None:
+            rows = {models[disk]: guide.row("disks", models[disk]) for disk in laid.disks}
+            hot = (hot_on(volume, row, len(laid.copies), demand, guide) for row in rows.values())
+            yield laid.name, any(hot)
 
 
 class AtWork(NamedTuple):

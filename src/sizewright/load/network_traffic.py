@@ -9,7 +9,7 @@ from sizewright.demand.model import Demand, Item, Traffic
 from sizewright.demand.nfs import measured_kb_per_op
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Lines
-from sizewright.load.speed import speed_ratio
+from sizewright.load.processors import speed_ratio
 from sizewright.quantity import Provenance, Quantity, ambiguous, as_quantity, ceil, count
 from sizewright.units import PURE
 

@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import Channel, System
 from sizewright.demand.model import Demand, Item, Operations
-from sizewright.demand.restrict import restricted
+from sizewright.demand.subset import restricted
 from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import bus_limit, bus_rate
-from sizewright.load.disk_rates import DiskRate, disk_rate
-from sizewright.load.kernel import Times
-from sizewright.load.media import data_lines, is_limited_by_stack
+from sizewright.load.cpu_load import Times
+from sizewright.load.disk_work import active_limit, going
+from sizewright.load.disks import DiskRate, disk_rate
 from sizewright.load.model import Asked, NfsCapacity
+from sizewright.load.network_traffic import data_lines, is_limited_by_stack
 from sizewright.load.storage import asked_of, bus_lines, on_disks
-from sizewright.load.work import active_limit, going
 from sizewright.quantity import Quantity, count, total
 from sizewright.units import PURE
 
