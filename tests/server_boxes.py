@@ -7,7 +7,7 @@ from typing import Any
 from generated_workloads import Plain, text_of
 from sizewright.api import check, ready
 from sizewright.box.read import read_box
-from sizewright.check.judge import Check
+from sizewright.check.check import Check
 from sizewright.documents import parse_document
 from sizewright.quantity import Quantity
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from generated_boxes import boxes, checked, scaled
 from generated_workloads import ENGINE, Plain, planned, workloads
 from settled import settled
-from sizewright.check.judge import Check
+from sizewright.check.check import Check
 from sizewright.errors import InputError
 from sizewright.quantity import Quantity
 from written_plans import reread, written

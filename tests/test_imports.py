@@ -21,7 +21,7 @@ NAME = "sizewright"
 ROOMS = (
     "units", "limits", "errors", "quantity", "yaml_data", "documents", "schema", "guide",
     "importers", "workload", "demand", "configuration", "setup", "load", "box", "facts",
-    "rules", "evaluate", "planner", "check", "decide", "api", "cases", "report", "diff",
+    "rules", "evaluate", "planner", "check", "sensitivity", "api", "cases", "report", "diff",
     "compare", "across", "cli", "__main__",
 )  # fmt: skip
 

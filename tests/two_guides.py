@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sizewright.api import Ready, check, ready
 from sizewright.box.read import read_box
-from sizewright.check.judge import Check
+from sizewright.check.check import Check
 from sizewright.documents import parse_document
 from sizewright.guide.paths import guide_files
 

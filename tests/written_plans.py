@@ -7,7 +7,7 @@ from typing import Any
 from generated_workloads import ENGINE
 from sizewright.api import Ready, check
 from sizewright.box.read import read_box
-from sizewright.check.judge import Check
+from sizewright.check.check import Check
 from sizewright.documents import parse_document
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation

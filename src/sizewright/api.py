@@ -32,9 +32,9 @@ from sizewright.workload import Workload, read_workload
 
 if TYPE_CHECKING:
     from sizewright.box.schema import Box
-    from sizewright.check.judge import Check
-    from sizewright.check.opinion import Opinion
-    from sizewright.check.select import Selection
+    from sizewright.check.check import Check
+    from sizewright.check.cross_guide import CrossCheck
+    from sizewright.check.rule_filter import RuleFilter
 
 __all__ = ["Ready", "check", "judged_by", "load_guide", "plan", "read_workload", "ready"]
 
@@ -114,8 +114,8 @@ def _blank_cells() -> Iterator[None]:
 
 def check(box: Box, engine: Ready, rules: Iterable[str] = ()) -> Check:
     """Judge a box by all rules or those named; raises InputFaults for names the guide lacks."""
-    from sizewright.check.judge import check_box
-    from sizewright.check.select import known_rules
+    from sizewright.check.check import check_box
+    from sizewright.check.rule_filter import known_rules
 
     book = engine.judging("box")
     with collect_errors() as errors:
@@ -131,12 +131,12 @@ def check(box: Box, engine: Ready, rules: Iterable[str] = ()) -> Check:
     return found
 
 
-def judged_by(found: Check, engine: Ready, selection: Selection | None = None) -> Opinion:
+def judged_by(found: Check, engine: Ready, selection: RuleFilter | None = None) -> CrossCheck:
     """What the rules of another guide, or those selected, say of the facts of a check."""
-    from sizewright.check.opinion import opinion
-    from sizewright.check.select import EVERYTHING
+    from sizewright.check.cross_guide import cross_check
+    from sizewright.check.rule_filter import EVERYTHING
 
-    return opinion(found, engine.guide, engine.judging("box"), selection or EVERYTHING)
+    return cross_check(found, engine.guide, engine.judging("box"), selection or EVERYTHING)
 
 
 def book_for(policy: Stated, engine: Ready, judging: str) -> RuleSet:

@@ -7,7 +7,7 @@ import pytest
 from generated_workloads import ENGINE, planned
 from sizewright.api import check, ready
 from sizewright.box.read import read_box
-from sizewright.check.judge import Check
+from sizewright.check.check import Check
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
 from sizewright.facts.records import VolumeFacts

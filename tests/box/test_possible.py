@@ -9,7 +9,7 @@ import pytest
 from generated_workloads import ENGINE
 from sizewright.api import check, ready
 from sizewright.box.read import read_box
-from sizewright.check.judge import Check
+from sizewright.check.check import Check
 from sizewright.documents import parse_document, read_document
 from sizewright.errors import InputError
 from sizewright.guide.paths import default_guide

@@ -9,7 +9,7 @@ import pytest
 from guide.overlays import overlay
 from sizewright.api import Ready, check, plan, read_workload, ready
 from sizewright.box.read import read_box
-from sizewright.check.judge import Check
+from sizewright.check.check import Check
 from sizewright.documents import parse_document, read_document
 from sizewright.errors import InputError
 from sizewright.facts.records import REPORTED, blank, facts_of

@@ -17,7 +17,7 @@ from generated_workloads import ENGINE, GUIDE, Plain, planned, workloads
 from guide.overlays import overlay, parameter
 from settled import settled
 from sizewright.api import plan, ready
-from sizewright.check.judge import Check
+from sizewright.check.check import Check
 from sizewright.cli.main import main
 from sizewright.documents import parse_document, read_document
 from sizewright.planner.plan import Plan

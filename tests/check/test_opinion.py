@@ -8,9 +8,9 @@ import pytest
 
 from sizewright.api import check, judged_by
 from sizewright.box.read import read_box
-from sizewright.check.judge import Check
-from sizewright.check.opinion import Opinion
-from sizewright.check.select import Selection
+from sizewright.check.check import Check
+from sizewright.check.cross_guide import CrossCheck
+from sizewright.check.rule_filter import RuleFilter
 from sizewright.documents import read_document
 from sizewright.guide.paths import guide_ids
 from two_guides import OTHER, OWN, REPORTED, case_1, checked, engine, overlay
@@ -30,7 +30,7 @@ def case() -> Check:
     return checked(case_1())
 
 
-def says(found: Opinion, rule: str) -> dict[str, str]:
+def says(found: CrossCheck, rule: str) -> dict[str, str]:
     """Verdicts of a rule by subject, without the name of the box."""
     return {f.subject.removeprefix(f"{BOX}/"): f.verdict for f in found.findings if f.rule == rule}
 
@@ -174,12 +174,12 @@ def test_the_check_and_its_budgets_stay(case: Check) -> None:
 
 def test_only_what_is_selected_is_asked(case: Check) -> None:
     auspex = engine("auspex-1992")
-    only = judged_by(case, auspex, Selection(only=("4.2-nfs",)))
+    only = judged_by(case, auspex, RuleFilter(only=("4.2-nfs",)))
     assert [rule.id for rule in only.book.rules] == ["4.2-nfs"]
     assert {f.rule for f in only.findings} == {"4.2-nfs"}
-    severe = judged_by(case, auspex, Selection(severity="violation"))
+    severe = judged_by(case, auspex, RuleFilter(severity="violation"))
     assert {rule.severity for rule in severe.book.rules} == {"violation"}
-    left = judged_by(case, auspex, Selection(ignored=("4.2-nfs",)))
+    left = judged_by(case, auspex, RuleFilter(ignored=("4.2-nfs",)))
     assert len(left.book.rules) == len(judged_by(case, auspex).book.rules) - 1
 
 

@@ -9,7 +9,7 @@ from generated_boxes import boxes, checked
 from generated_workloads import ENGINE, Plain
 from settled import settled
 from sizewright.api import judged_by, ready
-from sizewright.check.judge import Check
+from sizewright.check.check import Check
 from sizewright.guide.paths import guide_ids
 from sizewright.rules.rule import VERDICTS
 

@@ -84,7 +84,7 @@ def test_only_who_asks_pays_for_the_import(options: str, loaded: bool) -> None:
         "import sys; from sizewright.cli.main import main\n"
         f"try: main(['plan', {str(CASE_1)!r}{options}])\n"
         "except SystemExit: pass\n"
-        "print('decide' if 'sizewright.decide.break_even' in sys.modules else 'nothing')"
+        "print('decide' if 'sizewright.sensitivity.thresholds' in sys.modules else 'nothing')"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], env={"PYTHONPATH": str(ROOT / "src")}, capture_output=True,

@@ -12,7 +12,7 @@ import pytest
 
 import site_rules
 from site_rules import BOX, EXPECTED, PLAIN
-from sizewright.check.select import Selection
+from sizewright.check.rule_filter import RuleFilter
 from sizewright.cli.exits import Exit
 from sizewright.guide.model import SEVERITIES
 
@@ -107,14 +107,14 @@ def test_a_wrong_severity_is_wrong_usage(run: Run, box: Path) -> None:
 @pytest.mark.parametrize(
     ("selection", "asked"),
     [
-        (Selection(), {"A violation", "B advice", "C note"}),
-        (Selection(severity="advice"), {"A violation", "B advice"}),
-        (Selection(only=("B", "C")), {"B advice", "C note"}),
-        (Selection(ignored=("B",)), {"A violation", "C note"}),
-        (Selection(only=("A", "C"), ignored=("A",), severity="note"), {"C note"}),
+        (RuleFilter(), {"A violation", "B advice", "C note"}),
+        (RuleFilter(severity="advice"), {"A violation", "B advice"}),
+        (RuleFilter(only=("B", "C")), {"B advice", "C note"}),
+        (RuleFilter(ignored=("B",)), {"A violation", "C note"}),
+        (RuleFilter(only=("A", "C"), ignored=("A",), severity="note"), {"C note"}),
     ],
 )
-def test_what_a_selection_asks(selection: Selection, asked: set[str]) -> None:
+def test_what_a_selection_asks(selection: RuleFilter, asked: set[str]) -> None:
     every = (("A", "violation"), ("B", "advice"), ("C", "note"))
     assert {f"{rule} {severity}" for rule, severity in every if selection.asks(rule, severity)} == (
         asked

@@ -13,7 +13,7 @@ import pytest
 from broken import CASES, Broken
 from sizewright import api
 from sizewright.box.read import read_box
-from sizewright.check.judge import Check
+from sizewright.check.check import Check
 from sizewright.cli import inputs
 from sizewright.cli.exits import Exit
 from sizewright.documents import read_document

@@ -8,7 +8,7 @@ import pytest
 
 from sizewright.api import check, ready
 from sizewright.box.read import read_box
-from sizewright.check.judge import Check
+from sizewright.check.check import Check
 from sizewright.documents import parse_document
 from sizewright.facts.records import SystemFacts
 from sizewright.quantity import Quantity

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from sizewright.check.cross_guide import known_kinds, shared_reports
 from sizewright.facts.derive import Facts
-from sizewright.facts.elsewhere import known_kinds, shared_reports
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import Guide
 from two_guides import OTHER, OWN, REPORTED, case_1, checked, engine, overlay

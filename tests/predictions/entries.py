@@ -16,7 +16,7 @@ from generated_workloads import ENGINE, text_of
 from sizewright.api import Ready, check, plan, read_workload
 from sizewright.box.read import read_box
 from sizewright.box.schema import BUILTIN
-from sizewright.check.judge import Check
+from sizewright.check.check import Check
 from sizewright.configuration.model import Channel, Device, Part, System, Volume
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand, Operations

@@ -11,7 +11,7 @@ import site_rules
 from case_reports import CASES, Reporter
 from sizewright.api import check, policy_of, ready
 from sizewright.box.read import read_box
-from sizewright.check.select import Selection, selected
+from sizewright.check.rule_filter import RuleFilter, selected
 from sizewright.documents import parse_document
 from sizewright.report.checkmodel import CheckReport
 
@@ -19,7 +19,7 @@ __all__ = ["CASES", "ROOT", "SITE", "Checker", "Reporter"]
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 Checker = Callable[..., CheckReport]
-SITE = Selection(only=site_rules.RULES)
+SITE = RuleFilter(only=site_rules.RULES)
 
 
 @pytest.fixture(scope="session")
@@ -34,7 +34,7 @@ def checked(site: Path) -> Checker:
     kept: dict[object, CheckReport] = {}
 
     def report(
-        *changes: tuple[str, str], asked: Selection = SITE, name: str = "box.yaml"
+        *changes: tuple[str, str], asked: RuleFilter = SITE, name: str = "box.yaml"
     ) -> CheckReport:
         key = (changes, asked, name)
         if key not in kept:

@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 
 from site_rules import EXPECTED, RULES
-from sizewright.check.select import EVERYTHING, Selection
+from sizewright.check.rule_filter import EVERYTHING, RuleFilter
 from sizewright.report.checkform import check_data
 from sizewright.report.jsondoc import schema
 from sizewright.rules.rule import VERDICTS
@@ -35,7 +35,7 @@ tunables: {maxusers: 64}"""),
 )  # fmt: skip
 
 
-def _data(checked: Checker, *changes: tuple[str, str], asked: Selection | None = None) -> Any:
+def _data(checked: Checker, *changes: tuple[str, str], asked: RuleFilter | None = None) -> Any:
     report = checked(*changes, asked=asked) if asked else checked(*changes)
     data = json.loads(json.dumps(check_data(report), allow_nan=False))
     jsonschema.Draft202012Validator(schema("check")).validate(data)
@@ -51,7 +51,7 @@ BARE = (
 @pytest.mark.parametrize("changes", [(), FULL, BARE], ids=["some", "full", "bare"])
 @pytest.mark.parametrize("asked", [None, EVERYTHING], ids=["site", "all"])
 def test_every_check_keeps_the_contract(
-    checked: Checker, changes: tuple[tuple[str, str], ...], asked: Selection | None
+    checked: Checker, changes: tuple[tuple[str, str], ...], asked: RuleFilter | None
 ) -> None:
     _data(checked, *changes, asked=asked)
 
@@ -90,7 +90,7 @@ def test_coverage_counts_rules_and_judgements(checked: Checker) -> None:
 
 
 def test_the_box_and_the_policy_are_told(checked: Checker) -> None:
-    data = _data(checked, asked=Selection(only=RULES, ignored=("XIII",), severity="advice"))
+    data = _data(checked, asked=RuleFilter(only=RULES, ignored=("XIII",), severity="advice"))
     assert data["box"] == {
         "name": "primary", "title": "The machine in the cellar", "file": "box.yaml",
         "digest": checked().document.digest, "platform": "sparcserver-690mp",

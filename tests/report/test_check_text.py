@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from sizewright.check.select import EVERYTHING, Selection
+from sizewright.check.rule_filter import EVERYTHING, RuleFilter
 from sizewright.report.checkform import check_data
 from sizewright.report.checktext import check_text
 from sizewright.report.judgedform import finding_data
@@ -12,7 +12,7 @@ from sizewright.report.style import PLAIN, Style
 
 from .conftest import SITE, Checker
 
-BARE = Selection(only=("site-clients", "site-lines", "site-strings"))
+BARE = RuleFilter(only=("site-clients", "site-lines", "site-strings"))
 
 
 def _section(text: str, title: str) -> str:
@@ -142,17 +142,17 @@ def test_a_run_that_judged_nothing_says_so(checked: Checker) -> None:
 @pytest.mark.parametrize(
     ("asked", "verdict"),
     [
-        (Selection(only=("site-processors",)), "holds"),
-        (Selection(only=("site-processors",), severity="advice"), "violated"),
-        (Selection(only=("site-networks", "site-processors"), severity="note"), "violated"),
-        (Selection(only=("site-networks",)), "holds"),
-        (Selection(only=("site-operations",)), "tight"),
-        (Selection(only=("site-memory",), severity="advice"), "holds"),
+        (RuleFilter(only=("site-processors",)), "holds"),
+        (RuleFilter(only=("site-processors",), severity="advice"), "violated"),
+        (RuleFilter(only=("site-networks", "site-processors"), severity="note"), "violated"),
+        (RuleFilter(only=("site-networks",)), "holds"),
+        (RuleFilter(only=("site-operations",)), "tight"),
+        (RuleFilter(only=("site-memory",), severity="advice"), "holds"),
         (SITE, "violated"),
         (SITE._replace(ignored=("site-devices",)), "tight"),
     ],
 )
-def test_what_counts_is_what_was_asked(checked: Checker, asked: Selection, verdict: str) -> None:
+def test_what_counts_is_what_was_asked(checked: Checker, asked: RuleFilter, verdict: str) -> None:
     report = checked(asked=asked)
     assert report.verdict == verdict
     assert report.holds is (verdict in ("holds", "tight"))
@@ -163,7 +163,7 @@ def test_a_selection_changes_no_verdict_no_budget_and_no_headroom(checked: Check
     whole = {(f.rule, f.subject): f for f in every.check.findings}
     assert len({rule for rule, _ in whole}) > len(SITE.only)
     for rule in ("1.1.1-interface-sustained", "VII", "site-devices"):
-        one = checked(asked=Selection(only=(rule,)))
+        one = checked(asked=RuleFilter(only=(rule,)))
         assert one.check.findings
         for finding in one.check.findings:
             assert finding_data(finding) == finding_data(whole[finding.rule, finding.subject])
@@ -173,7 +173,7 @@ def test_a_selection_changes_no_verdict_no_budget_and_no_headroom(checked: Check
 
 
 def test_a_selection_is_named(checked: Checker) -> None:
-    asked = Selection(only=("VII", "site-devices"), ignored=("XIII",), severity="advice")
+    asked = RuleFilter(only=("VII", "site-devices"), ignored=("XIII",), severity="advice")
     text = _flat(check_text(checked(asked=asked)))
     assert "Selected: only rules VII, site-devices; all but rule XIII; severity advice or" in text
     assert "Asked:" not in check_text(checked(asked=EVERYTHING))
@@ -191,7 +191,7 @@ HOSTILE = (
 @pytest.mark.parametrize("changes", [(), HOSTILE])
 @pytest.mark.parametrize("asked", [SITE, EVERYTHING])
 def test_no_line_is_wider_than_80_and_none_steers_the_terminal(
-    checked: Checker, style: Style, changes: tuple[tuple[str, str], ...], asked: Selection
+    checked: Checker, style: Style, changes: tuple[tuple[str, str], ...], asked: RuleFilter
 ) -> None:
     text = check_text(checked(*changes, asked=asked), style)
     assert [line for line in text.splitlines() if len(line) > 80] == []

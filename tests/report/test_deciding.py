@@ -9,9 +9,6 @@ from typing import Any
 import jsonschema
 import pytest
 
-from sizewright.decide.break_even import BreakEven
-from sizewright.decide.break_even import break_even as what_decides
-from sizewright.decide.growth import Reach
 from sizewright.report.checkform import check_data
 from sizewright.report.checktext import check_text
 from sizewright.report.decidetext import break_even, growth
@@ -23,6 +20,8 @@ from sizewright.report.names import Names
 from sizewright.report.page import Page
 from sizewright.report.style import PLAIN, Style
 from sizewright.report.text import plan_text
+from sizewright.sensitivity.thresholds import BreakEven, Reach
+from sizewright.sensitivity.thresholds import break_even as what_decides
 from small import GUIDE
 
 from .conftest import CASES, Checker, Reporter

@@ -7,7 +7,7 @@ import json
 import jsonschema
 import pytest
 
-from sizewright.check.select import EVERYTHING, Selection
+from sizewright.check.rule_filter import EVERYTHING, RuleFilter
 from sizewright.planner.failing import plan_failure
 from sizewright.report.failedform import budget_changes, finding_changes
 from sizewright.report.jsondoc import schema
@@ -53,7 +53,7 @@ def test_changes_of_the_rules_that_are_asked_for_are_told(reported: Reporter) ->
     (failure,) = without(reported("case-1"), "builtin-1").failed
     rules = {change.after.rule for change in finding_changes(failure, EVERYTHING)}
     assert "1.1.7-backup-device" in rules
-    chosen = finding_changes(failure, Selection(ignored=("1.1.7-backup-device",)))
+    chosen = finding_changes(failure, RuleFilter(ignored=("1.1.7-backup-device",)))
     assert {change.after.rule for change in chosen} == rules - {"1.1.7-backup-device"}
 
 

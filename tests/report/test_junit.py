@@ -3,7 +3,7 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from site_rules import EXPECTED
-from sizewright.check.select import Selection
+from sizewright.check.rule_filter import RuleFilter
 from sizewright.report.junit import junit_text
 
 from .conftest import SITE, Checker
@@ -79,7 +79,7 @@ def test_what_is_skipped_says_why(checked: Checker) -> None:
 
 
 def test_a_run_that_judged_nothing_is_an_error(checked: Checker) -> None:
-    root = _suites(junit_text(checked(asked=Selection(only=("site-clients",)))))
+    root = _suites(junit_text(checked(asked=RuleFilter(only=("site-clients",)))))
     assert (root.get("errors"), root.get("skipped")) == ("1", "1")
     assert root.get("failures") == "0"
 

@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from sizewright.api import judged_by, policy_of
-from sizewright.check.select import EVERYTHING, Selection
+from sizewright.check.rule_filter import EVERYTHING, RuleFilter
 from sizewright.documents import parse_document
 from sizewright.report.checkform import check_data
 from sizewright.report.checkmodel import CheckReport
@@ -39,7 +39,7 @@ def alone(report: CheckReport) -> CheckReport:
     return report._replace(others=())
 
 
-def _report(text: str, both: Path, *others: Any, asked: Selection = EVERYTHING) -> CheckReport:
+def _report(text: str, both: Path, *others: Any, asked: RuleFilter = EVERYTHING) -> CheckReport:
     found = checked(text, both)
     policy = policy_of(found.box.policy, found.guide)
     opinions = tuple(judged_by(found, other, asked) for other in others)
@@ -121,7 +121,7 @@ def test_a_part_tells_what_overlays_changed_of_that_guide(report: CheckReport) -
 )
 def test_a_guide_that_finds_nothing_says_so(tmp_path: Path, only: str, told: str) -> None:
     both = overlay(tmp_path / "both")
-    found = _report(case_1(), both, engine("auspex-1992"), asked=Selection(only=(only,)))
+    found = _report(case_1(), both, engine("auspex-1992"), asked=RuleFilter(only=(only,)))
     assert f"Network Servers\n{told}\nRule coverage\n  Rules: 1. Ran: " in check_text(found)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from site_rules import BOX, EXPECTED, RULES
-from sizewright.check.select import Selection
+from sizewright.check.rule_filter import RuleFilter
 from sizewright.report.sarif import sarif_data
 
 from .conftest import Checker
@@ -136,7 +136,7 @@ def test_what_is_not_known_is_a_notification(checked: Checker) -> None:
 
 
 def test_a_run_that_judged_nothing_was_no_success(checked: Checker) -> None:
-    run = _run(checked, asked=Selection(only=("site-clients", "site-strings")))
+    run = _run(checked, asked=RuleFilter(only=("site-clients", "site-strings")))
     assert run["results"] == []
     assert run["invocations"][0]["executionSuccessful"] is False
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sizewright.check.select import Selection
+from sizewright.check.rule_filter import RuleFilter
 from sizewright.report.explain import explain_text
 from sizewright.report.style import PLAIN, Style
 from sizewright.report.text import plan_text
@@ -159,12 +159,14 @@ def test_nothing_fits_says_why_and_what_would(reported: Reporter) -> None:
 
 def test_the_findings_that_are_reported_can_be_chosen(reported: Reporter) -> None:
     report = reported("case-1")
-    chosen = report._replace(selection=Selection(only=("XXIII",)))
+    chosen = report._replace(selection=RuleFilter(only=("XXIII",)))
     text = plan_text(chosen)
     assert "Rule XXIII: " in text and "Rule XIV: " not in text
     assert "Rule XIV: " in plan_text(report)
-    assert "Rule XXIII: " not in plan_text(report._replace(selection=Selection(ignored=("XXIII",))))
-    assert "Advice" not in plan_text(report._replace(selection=Selection(severity="violation")))
+    assert "Rule XXIII: " not in plan_text(
+        report._replace(selection=RuleFilter(ignored=("XXIII",)))
+    )
+    assert "Advice" not in plan_text(report._replace(selection=RuleFilter(severity="violation")))
     assert text.splitlines()[-2:] == plan_text(report).splitlines()[-2:]
 
 

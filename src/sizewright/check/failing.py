@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sizewright.box.build import Known, known_of
 from sizewright.check.arrays import degraded
-from sizewright.check.judge import Check, judge_known
+from sizewright.check.check import Check, judge_known
 from sizewright.configuration.components import (
     DISK,
     components,

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 import click
 
 from sizewright.api import Ready, judged_by, ready
-from sizewright.check.select import Selection, selected_of
+from sizewright.check.rule_filter import RuleFilter, selected_of
 from sizewright.cli.completing import ALL
 from sizewright.cli.completing import other_guides as completed
 from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, join_or, shown
 from sizewright.guide.paths import guide_files, guide_ids
 
 if TYPE_CHECKING:
-    from sizewright.check.judge import Check
-    from sizewright.check.opinion import Opinion
+    from sizewright.check.check import Check
+    from sizewright.check.cross_guide import CrossCheck
 
 ALSO_BY = "--also-by"
 
@@ -60,7 +60,9 @@ def engine_of(guide: str, overlays: Iterable[Path]) -> Ready:
     return ready(guide, (folder for folder in overlays if guide_files(folder, guide)))
 
 
-def opinion_of(check: Check, guide: str, overlays: Iterable[Path], selection: Selection) -> Opinion:
+def opinion_of(
+    check: Check, guide: str, overlays: Iterable[Path], selection: RuleFilter
+) -> CrossCheck:
     """What another guide says of a check, with those overlays that have files for it.
 
     Raises InputFaults for a broken overlay, and for a rule that the guide lacks.

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from sizewright.decide.break_even import BreakEven
     from sizewright.evaluate.budgets import Budget
+    from sizewright.sensitivity.thresholds import BreakEven
 
 BREAK_EVEN = "--break-even"
 
@@ -21,6 +21,6 @@ break_even_option = click.option(
 
 def decided(budgets: Iterable[Budget], end: str) -> BreakEven:
     """What decides over budgets; only who asks pays for the import."""
-    from sizewright.decide.break_even import break_even
+    from sizewright.sensitivity.thresholds import break_even
 
     return break_even(budgets, end)

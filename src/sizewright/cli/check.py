@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from sizewright.check.select import Selection
+from sizewright.check.rule_filter import RuleFilter
 from sizewright.cli.also import also_by_option
 from sizewright.cli.break_even import BREAK_EVEN, break_even_option, decided
 from sizewright.cli.completing import files
@@ -40,7 +40,7 @@ from sizewright.quantity import Quantity
 @click.pass_context
 def command(
     ctx: click.Context, common: Common, box: str, reserve: Quantity | None, fail_on: str,
-    deciding: bool, gone: tuple[str, ...], also_by: tuple[str, ...], selection: Selection,
+    deciding: bool, gone: tuple[str, ...], also_by: tuple[str, ...], selection: RuleFilter,
 ) -> None:  # fmt: skip
     """Check an existing server (BOX) against the guide's rules and limits.
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from sizewright.api import Ready, check, plan, policy_of, read_workload, ready, workload_guide
-from sizewright.check.select import EVERYTHING, Selection, selected, selected_here
+from sizewright.check.rule_filter import EVERYTHING, RuleFilter, selected, selected_here
 from sizewright.cli.also import opinion_of, other_guides
 from sizewright.cli.mistaken import box_of, workload_of
 from sizewright.cli.options import Common
@@ -48,7 +48,7 @@ def planned(
     common: Common,
     workload: str,
     size_for: End | None = None,
-    selection: Selection = EVERYTHING,
+    selection: RuleFilter = EVERYTHING,
     systems: int | None = None,
     watch: Watch = unwatched,
 ) -> PlanReport:
@@ -64,7 +64,7 @@ def planned_from(
     common: Common,
     document: Document,
     size_for: End | None = None,
-    selection: Selection = EVERYTHING,
+    selection: RuleFilter = EVERYTHING,
     systems: int | None = None,
     watch: Watch = unwatched,
 ) -> PlanReport:
@@ -92,7 +92,7 @@ def reported(found: Plan, asked: Workload, document: Document) -> PlanReport:
 
 
 def checked(
-    common: Common, box: str, selection: Selection = EVERYTHING, also_by: tuple[str, ...] = ()
+    common: Common, box: str, selection: RuleFilter = EVERYTHING, also_by: tuple[str, ...] = ()
 ) -> CheckReport:
     """The check of a box file, ready to be reported; raises InputFaults.
 

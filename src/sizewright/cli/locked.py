@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sizewright.check.select import EVERYTHING
+from sizewright.check.rule_filter import EVERYTHING
 from sizewright.cli.completing import files
 from sizewright.cli.planfiles import input_once, written
 from sizewright.errors import printable

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from sizewright.check.select import Selection
+from sizewright.check.rule_filter import RuleFilter
 from sizewright.cli.completing import guides, rules
 from sizewright.errors import Location, join_or, refusal
 from sizewright.guide.model import SEVERITIES
@@ -151,6 +151,6 @@ def selecting(function: Callable[..., Any]) -> Callable[..., Any]:
         *arguments: Any, only: tuple[str, ...], ignored: tuple[str, ...], severity: str | None,
         **rest: Any,
     ) -> Any:  # fmt: skip
-        return function(*arguments, selection=Selection(only, ignored, severity or ""), **rest)
+        return function(*arguments, selection=RuleFilter(only, ignored, severity or ""), **rest)
 
     return command

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sizewright.check.select import Selection
+from sizewright.check.rule_filter import RuleFilter
 from sizewright.cli.break_even import BREAK_EVEN, break_even_option, decided
 from sizewright.cli.completing import files
 from sizewright.cli.exits import Exit
@@ -66,7 +66,7 @@ _SYSTEM = "--system"
 def command(
     ctx: click.Context, common: Common, workload: str, size_for: End | None, systems: int | None,
     of: str | None, reserve: Quantity | None, fail_on: str, deciding: bool, gone: tuple[str, ...],
-    lock: str | None, verbose: bool, selection: Selection,
+    lock: str | None, verbose: bool, selection: RuleFilter,
 ) -> None:  # fmt: skip
     """Find the smallest machine that meets every limit for WORKLOAD.
 

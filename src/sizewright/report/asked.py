@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from sizewright.check.select import Selection
+from sizewright.check.rule_filter import RuleFilter
 from sizewright.report.coverage import by_rule, ran
 from sizewright.report.page import Page
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
 
 
-def asked_for(selection: Selection) -> str:
+def asked_for(selection: RuleFilter) -> str:
     """The rules that were asked, as a sentence; empty where all were."""
     parts = [f"only {_rules(selection.only)}"] if selection.only else []
     parts += [f"all but {_rules(selection.ignored)}"] if selection.ignored else []

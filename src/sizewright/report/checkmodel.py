@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from sizewright.check.judge import Check
-from sizewright.check.select import EVERYTHING, Selection
+from sizewright.check.check import Check
+from sizewright.check.rule_filter import EVERYTHING, RuleFilter
 from sizewright.documents import Document
 from sizewright.evaluate.policy import Policy
 from sizewright.report.coverage import evaluated
 from sizewright.rules.rule import Finding
 
 if TYPE_CHECKING:
-    from sizewright.check.opinion import Opinion
-    from sizewright.decide.break_even import BreakEven
+    from sizewright.check.cross_guide import CrossCheck
     from sizewright.planner.failure import Failure
+    from sizewright.sensitivity.thresholds import BreakEven
 
 # The verdicts on a box, best first; `unknown` is a run in which nothing could be judged.
 CHECK_VERDICTS = ("holds", "tight", "violated", "unknown")
@@ -32,10 +32,10 @@ class CheckReport(NamedTuple):
     check: Check
     document: Document
     policy: Policy
-    selection: Selection = EVERYTHING
+    selection: RuleFilter = EVERYTHING
     break_even: BreakEven | None = None
     failed: tuple[Failure, ...] = ()
-    others: tuple[Opinion, ...] = ()
+    others: tuple[CrossCheck, ...] = ()
 
     @property
     def broken(self) -> tuple[Finding, ...]:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sizewright.report.plain import plain_number, sources
 
 if TYPE_CHECKING:
-    from sizewright.decide.break_even import BreakEven, Flip
-    from sizewright.decide.growth import Reach
+    from sizewright.sensitivity.thresholds import BreakEven, Reach, Threshold
 
 
 def break_even_data(found: BreakEven | None) -> dict[str, Any]:
@@ -26,7 +25,7 @@ def break_even_data(found: BreakEven | None) -> dict[str, Any]:
     }
 
 
-def _flip(flip: Flip) -> dict[str, Any]:
+def _flip(flip: Threshold) -> dict[str, Any]:
     (leaf,) = sources(flip.leaf)
     return {
         "leaf": leaf,

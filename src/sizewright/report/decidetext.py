@@ -13,8 +13,7 @@ from sizewright.report.numbers import number
 from sizewright.report.page import Page
 
 if TYPE_CHECKING:
-    from sizewright.decide.break_even import BreakEven
-    from sizewright.decide.growth import Reach
+    from sizewright.sensitivity.thresholds import BreakEven, Reach
 
 _BOUND = {True: "up to", False: "down to"}
 _ONLY = {True: "only up to", False: "only from"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sizewright.check.select import Selection
+from sizewright.check.rule_filter import RuleFilter
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
 from sizewright.report.judgedform import finding_data
@@ -50,7 +50,7 @@ def _ends(budget: Budget) -> list[tuple[float, float] | None]:
     return [None if figure is None else (figure.low, figure.high) for figure in figures]
 
 
-def finding_changes(failure: Failure, selection: Selection) -> list[FindingChange]:
+def finding_changes(failure: Failure, selection: RuleFilter) -> list[FindingChange]:
     """The findings, of those that are reported, whose verdict is another than before."""
     before = {(f.rule, f.subject): f.verdict for f in failure.before.findings}
     changes = (FindingChange(before.get((f.rule, f.subject)), f) for f in failure.after.findings)
@@ -62,7 +62,7 @@ def finding_changes(failure: Failure, selection: Selection) -> list[FindingChang
 
 
 def failed_data(
-    failures: Iterable[Failure], policy: Policy, selection: Selection
+    failures: Iterable[Failure], policy: Policy, selection: RuleFilter
 ) -> list[dict[str, Any]]:
     """What each failure leaves; empty where nobody asked."""
     return [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from sizewright.check.select import Selection
+from sizewright.check.rule_filter import RuleFilter
 from sizewright.configuration.components import SYSTEM
 from sizewright.configuration.model import System
 from sizewright.evaluate.budgets import Budget
@@ -30,7 +30,7 @@ def failed(
     named: Callable[[System], Names],
     failures: Iterable[Failure],
     policy: Policy,
-    selection: Selection,
+    selection: RuleFilter,
 ) -> None:
     """A part of the page for each failure; nothing where nobody asked."""
     for failure in failures:
@@ -122,7 +122,7 @@ def _cells(page: Page, change: BudgetChange) -> tuple[str, str, str, str]:
     )  # fmt: skip
 
 
-def _findings(page: Page, names: Names, failure: Failure, selection: Selection) -> None:
+def _findings(page: Page, names: Names, failure: Failure, selection: RuleFilter) -> None:
     for change in finding_changes(failure, selection):
         finding = change.after
         if finding.verdict not in _TOLD:

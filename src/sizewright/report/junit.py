@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from sizewright.check.select import qualified
+from sizewright.check.rule_filter import qualified
 from sizewright.errors import printable
 from sizewright.report.checkmodel import CheckReport
 from sizewright.report.coverage import evaluated
@@ -17,7 +17,7 @@ from sizewright.rules.rule import Finding
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-    from sizewright.check.opinion import Opinion
+    from sizewright.check.cross_guide import CrossCheck
 
 _SYSTEM = "system"
 
@@ -60,7 +60,7 @@ def _by_kind(findings: Iterable[Finding], system: str) -> dict[str, list[Finding
     return found
 
 
-def _other(root: Element, each: Opinion) -> None:
+def _other(root: Element, each: CrossCheck) -> None:
     from xml.etree.ElementTree import SubElement
 
     found = _by_kind(qualified_findings(each), each.judged.system.id)

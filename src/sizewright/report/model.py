@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sizewright.check.select import EVERYTHING, Selection
+from sizewright.check.rule_filter import EVERYTHING, RuleFilter
 from sizewright.demand.build import horizon
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
@@ -14,10 +14,9 @@ from sizewright.quantity import Quantity
 from sizewright.rules.rule import LIMITS, Verdict
 
 if TYPE_CHECKING:
-    from sizewright.decide.break_even import BreakEven
-    from sizewright.decide.growth import Reach
-    from sizewright.decide.relief import Excess
     from sizewright.planner.failure import Failure
+    from sizewright.sensitivity.remedies import Excess
+    from sizewright.sensitivity.thresholds import BreakEven, Reach
 
 
 class PlanReport(NamedTuple):
@@ -32,7 +31,7 @@ class PlanReport(NamedTuple):
     title: str
     file: str
     digest: str
-    selection: Selection = EVERYTHING
+    selection: RuleFilter = EVERYTHING
     break_even: BreakEven | None = None
     failed: tuple[Failure, ...] = ()
 
@@ -56,7 +55,7 @@ class PlanReport(NamedTuple):
         """When each resource reaches its limit; empty where no growth with years is stated."""
         if horizon(self.plan.demand) is None:
             return ()
-        from sizewright.decide.growth import reaches
+        from sizewright.sensitivity.thresholds import reaches
 
         return reaches(self.budgets, self.plan.policy.size_for)
 
@@ -65,7 +64,7 @@ class PlanReport(NamedTuple):
         """What is over the kernel lock of the single system that comes nearest; None if none is."""
         if self.plan.nearest is None and self.plan.pair is None:
             return None
-        from sizewright.decide.relief import excess
+        from sizewright.sensitivity.remedies import excess
 
         return excess(self.plan)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sizewright.check.opinion import Opinion
+from sizewright.check.cross_guide import CrossCheck
 from sizewright.report.coverage import coverage_data
 from sizewright.report.judgedform import finding_data, guide_data, overlay_data
 from sizewright.report.missing import missing
@@ -13,13 +13,13 @@ from sizewright.report.overlays import uses_in
 from sizewright.report.plain import plain
 
 
-def others_data(others: Iterable[Opinion]) -> dict[str, Any]:
+def others_data(others: Iterable[CrossCheck]) -> dict[str, Any]:
     """The key for other guides, an entry for each that was asked; no key where none was."""
     found = [_opinion(each) for each in others]
     return {"also_by": found} if found else {}
 
 
-def _opinion(each: Opinion) -> dict[str, Any]:
+def _opinion(each: CrossCheck) -> dict[str, Any]:
     system = each.judged.system.id
     return {
         "guide": guide_data(each.guide),

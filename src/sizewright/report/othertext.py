@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sizewright.check.opinion import Opinion
+from sizewright.check.cross_guide import CrossCheck
 from sizewright.report.asked import asked_for, rules_covered
 from sizewright.report.coverage import evaluated
 from sizewright.report.findings import findings, key, overlays
@@ -19,7 +19,7 @@ _CAUTION = (
 _TOLD = ("violated", "tight")
 
 
-def other_guides(page: Page, names: Names, others: Iterable[Opinion]) -> None:
+def other_guides(page: Page, names: Names, others: Iterable[CrossCheck]) -> None:
     """Every guide with its findings that ask for attention; parts keep the names of the box."""
     page.heading("Findings of other guides")
     page.say(_CAUTION, depth=1)
@@ -27,7 +27,7 @@ def other_guides(page: Page, names: Names, others: Iterable[Opinion]) -> None:
         _guide(page, names, each)
 
 
-def _guide(page: Page, names: Names, each: Opinion) -> None:
+def _guide(page: Page, names: Names, each: CrossCheck) -> None:
     page.part(f"Guide {each.guide.id}")
     page.say(each.guide.title)
     asked = asked_for(each.selection)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sizewright.decide.division import Split, split
 from sizewright.load.nfs import processor_second
 from sizewright.planner.plan import Pair, Plan
 from sizewright.quantity import Quantity
@@ -11,6 +10,7 @@ from sizewright.report.names import Names, enumerated
 from sizewright.report.numbers import percent, quantity, span
 from sizewright.report.page import Page
 from sizewright.report.words import verdict_word
+from sizewright.sensitivity.remedies import Split, split
 
 
 def system_heading(page: Page, report: PlanReport) -> None:

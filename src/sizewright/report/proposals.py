@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sizewright.decide.division import Division
-from sizewright.decide.relief import Excess, ManyLocks, OtherDisks, OtherInterface
 from sizewright.guide.model import Guide
 from sizewright.planner.plan import Plan
 from sizewright.quantity import Quantity
 from sizewright.report.names import enumerated, row_name
 from sizewright.report.numbers import number, quantity
+from sizewright.sensitivity.remedies import Division, Excess, ManyLocks, OtherDisks, OtherInterface
 
 KINDS = ("disk_interface", "protocol_interface", "many_locks", "two_systems")
 

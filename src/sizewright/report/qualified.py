@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from sizewright.check.opinion import Opinion
-from sizewright.check.select import qualified
+from sizewright.check.cross_guide import CrossCheck
+from sizewright.check.rule_filter import qualified
 from sizewright.report.missing import Missing, missing
 from sizewright.rules.rule import Finding, Rule
 
 
-def qualified_rules(each: Opinion) -> list[Rule]:
+def qualified_rules(each: CrossCheck) -> list[Rule]:
     """The rules that were asked, each with its guide in its id."""
     return [rule._replace(id=qualified(rule.guide, rule.id)) for rule in each.book.rules]
 
 
-def qualified_findings(each: Opinion) -> list[Finding]:
+def qualified_findings(each: CrossCheck) -> list[Finding]:
     """What they find, each with the guide in the rule's id."""
     return [f._replace(rule=qualified(f.guide, f.rule)) for f in each.findings]
 
 
-def qualified_missing(each: Opinion) -> list[Missing]:
+def qualified_missing(each: CrossCheck) -> list[Missing]:
     """The facts that they wait for, each with the guide in the ids of its rules."""
     return [
         fact._replace(rules=tuple(qualified(each.guide.id, rule) for rule in fact.rules))

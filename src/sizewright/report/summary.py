@@ -118,7 +118,7 @@ def _services(report: PlanReport) -> str:
 
 
 def _why_two(report: PlanReport) -> str:
-    from sizewright.decide.relief import no_single
+    from sizewright.sensitivity.remedies import no_single
 
     alone = "A single machine would be enough"
     if no_single(report.plan):
@@ -131,9 +131,8 @@ def _why_two(report: PlanReport) -> str:
 
 def _why_none(report: PlanReport) -> str:
     """Why services were not divided, and whether a single machine would do."""
-    from sizewright.decide.division import division
-    from sizewright.decide.relief import no_single
     from sizewright.report.proposals import undivided
+    from sizewright.sensitivity.remedies import division, no_single
 
     why = undivided(division(report.plan, report.plan.shown))
     alone = "" if no_single(report.plan) else " A single machine would be enough."

@@ -1,4 +1,4 @@
-"""A box judged: its load, facts, budgets, findings, and how far its load can grow."""
+"""An existing server checked: its load, facts, budgets, findings, and how far its load can grow."""
 
 from __future__ import annotations
 
@@ -6,16 +6,40 @@ from typing import NamedTuple
 
 from sizewright.box.build import Known, known_of
 from sizewright.box.schema import Box
-from sizewright.check.headroom import Headroom, headroom
-from sizewright.evaluate.budgets import capacities
+from sizewright.evaluate.budgets import Budget, capacities
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate_facts
 from sizewright.facts.as_built import with_shown
 from sizewright.facts.derive import given_facts
 from sizewright.guide.model import Guide
 from sizewright.load.measured import measured_load
+from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
+
+# Resources whose use grows with the load; slots, addresses, space and memory do not.
+_GROWING = ("kernel_lock", "processors", "nfs", "network", "active", "channel", "disk")
+
+
+class Headroom(NamedTuple):
+    """A resource with the factor by which its use can grow; below 1 it is over its limit."""
+
+    resource: str
+    factor: Quantity
+    limit_rule: str
+
+
+def headroom(budgets: tuple[Budget, ...]) -> tuple[Headroom, ...]:
+    """Every resource that grows with the load, the first to reach its limit first."""
+    found = [
+        Headroom(budget.resource, budget.limit / budget.used, budget.limit_rule)
+        for budget in budgets
+        if budget.kind in _GROWING
+        and budget.limit is not None
+        and budget.used is not None
+        and budget.used.low > 0
+    ]
+    return tuple(sorted(found, key=lambda each: (each.factor.low, each.resource)))
 
 
 class Check(NamedTuple):

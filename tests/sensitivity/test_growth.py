@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from sizewright.decide.growth import Reach, reaches
 from sizewright.quantity import Provenance, Quantity, as_quantity, count, power
+from sizewright.sensitivity.thresholds import Reach, reaches
 
 from .hand_built import budget, leaf
 

@@ -1,4 +1,4 @@
-"""Which rules are asked of a box, and how severe what counts against it is."""
+"""Which rules are asked of an existing server, and which severities count against it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from sizewright.rules.compiler import RuleSet
 
 
-class Selection(NamedTuple):
+class RuleFilter(NamedTuple):
     """What is asked: the rules of `only` (empty is all), without those `ignored`.
 
     `severity` asks rules at least so severe, and makes all of them count; empty asks all, and
@@ -35,14 +35,14 @@ class Selection(NamedTuple):
         return rule not in self.ignored and (not self.only or rule in self.only)
 
 
-EVERYTHING = Selection()
+EVERYTHING = RuleFilter()
 
 
 def _rank(severity: str) -> int:
     return SEVERITIES.index(severity)
 
 
-def selected(selection: Selection, book: RuleSet) -> Selection:
+def selected(selection: RuleFilter, book: RuleSet) -> RuleFilter:
     """The selection with ids as the guide writes them.
 
     Raises InputFaults for ids that the guide lacks, and where no rule is left.
@@ -59,14 +59,14 @@ def selected(selection: Selection, book: RuleSet) -> Selection:
     return found
 
 
-def selected_of(guide: str, selection: Selection, book: RuleSet) -> Selection:
+def selected_of(guide: str, selection: RuleFilter, book: RuleSet) -> RuleFilter:
     """The part of a selection that is of another guide's rules, with ids as that guide writes them.
 
     Its ids stand as `GUIDE/ID`; a severity is for all guides. Raises InputFaults for ids that the
     guide lacks.
     """
     faults: list[Diagnostic] = []
-    own = Selection(
+    own = RuleFilter(
         _unqualified(selection.only, guide), _unqualified(selection.ignored, guide),
         selection.severity,
     )  # fmt: skip
@@ -76,7 +76,7 @@ def selected_of(guide: str, selection: Selection, book: RuleSet) -> Selection:
     return found
 
 
-def selected_here(guide: str, selection: Selection, others: Iterable[str]) -> Selection:
+def selected_here(guide: str, selection: RuleFilter, others: Iterable[str]) -> RuleFilter:
     """The part of a selection that is of the box's own guide, whether it is named or not.
 
     What is named as a rule of one of the `others` that are asked is not of it.
@@ -86,7 +86,7 @@ def selected_here(guide: str, selection: Selection, others: Iterable[str]) -> Se
         tuple(name.removeprefix(qualified(guide, "")) for name in ids if not name.startswith(away))
         for ids in (selection.only, selection.ignored)
     )
-    return Selection(only, ignored, selection.severity)
+    return RuleFilter(only, ignored, selection.severity)
 
 
 def qualified(guide: str, rule: str) -> str:
@@ -100,11 +100,11 @@ def _unqualified(ids: Iterable[str], guide: str) -> tuple[str, ...]:
 
 
 def _written(
-    selection: Selection, book: RuleSet, faults: list[Diagnostic], prefix: str = ""
-) -> Selection:
+    selection: RuleFilter, book: RuleSet, faults: list[Diagnostic], prefix: str = ""
+) -> RuleFilter:
     only = _known(selection.only, book, "--rule", faults, prefix)
     ignored = _known(selection.ignored, book, "--ignore", faults, prefix)
-    return Selection(only, ignored, selection.severity)
+    return RuleFilter(only, ignored, selection.severity)
 
 
 def known_rules(rules: Iterable[str], book: RuleSet) -> tuple[str, ...]:

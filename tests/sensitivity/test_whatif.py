@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from evaluator import complaints
 from settled import settled
-from sizewright.decide.whatif import Leaf, WhatIf, leaf_of, scaled, set_to
 from sizewright.quantity import (
     Quantity,
     ambiguous,
@@ -25,6 +24,7 @@ from sizewright.quantity import (
     smallest,
     total,
 )
+from sizewright.sensitivity.recompute import Leaf, WhatIf, leaf_of, scaled, set_to
 
 from .hand_built import leaf
 

@@ -10,8 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from settled import settled
-from sizewright.decide.direction import Way, opposite, together, ways
-from sizewright.decide.whatif import Leaf, WhatIf, scaled
 from sizewright.quantity import (
     Quantity,
     ambiguous,
@@ -24,6 +22,15 @@ from sizewright.quantity import (
     smallest,
     total,
 )
+from sizewright.sensitivity.recompute import (
+    Leaf,
+    Monotonicity,
+    WhatIf,
+    monotonicities,
+    opposite,
+    scaled,
+    together,
+)
 
 from .hand_built import leaf
 
@@ -33,52 +40,57 @@ ONE = as_quantity(1)
 REST = ONE - X
 
 
-def way(figure: Quantity) -> Way:
-    return ways(WhatIf([figure, X]), AT_X).get(id(figure), Way.STAYS)
+def way(figure: Quantity) -> Monotonicity:
+    return monotonicities(WhatIf([figure, X]), AT_X).get(id(figure), Monotonicity.STAYS)
 
 
 @pytest.mark.parametrize(
     ("figure", "expected"),
     [
-        (X, Way.RISES),
-        (Y, Way.STAYS),
-        (Y + Y, Way.STAYS),
-        (X + Y, Way.RISES),
-        (Y - X, Way.FALLS),
-        (X - Y, Way.RISES),
-        (X - X * X, Way.MAY_TURN),
-        (X * Y, Way.RISES),
-        (Y * REST, Way.FALLS),
-        (X * REST, Way.MAY_TURN),
-        (X * (Y - X), Way.MAY_TURN),
-        ((X - Y) * (X - Y), Way.MAY_TURN),
-        (X * (Y - Y), Way.MAY_TURN),
-        (X / Y, Way.RISES),
-        (Y / X, Way.FALLS),
-        (X / X, Way.MAY_TURN),
-        (Y / REST, Way.MAY_TURN),
-        (REST / Y, Way.FALLS),
-        (REST / X, Way.MAY_TURN),
-        (power(ONE + X, Y), Way.RISES),
-        (power(Y, X), Way.RISES),
-        (smallest(X, Y), Way.RISES),
-        (largest(Y, Y / X), Way.FALLS),
-        (smallest(X, Y / X), Way.MAY_TURN),
-        (ceil(X), Way.RISES),
-        (total([X, Y, X], "1"), Way.RISES),
-        (ambiguous(Y / X, Y), Way.FALLS),
-        (mean([X, Y], [Y, Y]), Way.RISES),
-        (mean([Y, Y], [X, Y]), Way.MAY_TURN),
-        (X.named("a name"), Way.RISES),
-        (X.to("%"), Way.RISES),
+        (X, Monotonicity.RISES),
+        (Y, Monotonicity.STAYS),
+        (Y + Y, Monotonicity.STAYS),
+        (X + Y, Monotonicity.RISES),
+        (Y - X, Monotonicity.FALLS),
+        (X - Y, Monotonicity.RISES),
+        (X - X * X, Monotonicity.MAY_TURN),
+        (X * Y, Monotonicity.RISES),
+        (Y * REST, Monotonicity.FALLS),
+        (X * REST, Monotonicity.MAY_TURN),
+        (X * (Y - X), Monotonicity.MAY_TURN),
+        ((X - Y) * (X - Y), Monotonicity.MAY_TURN),
+        (X * (Y - Y), Monotonicity.MAY_TURN),
+        (X / Y, Monotonicity.RISES),
+        (Y / X, Monotonicity.FALLS),
+        (X / X, Monotonicity.MAY_TURN),
+        (Y / REST, Monotonicity.MAY_TURN),
+        (REST / Y, Monotonicity.FALLS),
+        (REST / X, Monotonicity.MAY_TURN),
+        (power(ONE + X, Y), Monotonicity.RISES),
+        (power(Y, X), Monotonicity.RISES),
+        (smallest(X, Y), Monotonicity.RISES),
+        (largest(Y, Y / X), Monotonicity.FALLS),
+        (smallest(X, Y / X), Monotonicity.MAY_TURN),
+        (ceil(X), Monotonicity.RISES),
+        (total([X, Y, X], "1"), Monotonicity.RISES),
+        (ambiguous(Y / X, Y), Monotonicity.FALLS),
+        (mean([X, Y], [Y, Y]), Monotonicity.RISES),
+        (mean([Y, Y], [X, Y]), Monotonicity.MAY_TURN),
+        (X.named("a name"), Monotonicity.RISES),
+        (X.to("%"), Monotonicity.RISES),
     ],
 )
-def test_the_way_of_each_operation(figure: Quantity, expected: Way) -> None:
+def test_the_way_of_each_operation(figure: Quantity, expected: Monotonicity) -> None:
     assert way(figure) is expected
 
 
 def test_ways_come_together() -> None:
-    rises, falls, stays, turns = Way.RISES, Way.FALLS, Way.STAYS, Way.MAY_TURN
+    rises, falls, stays, turns = (
+        Monotonicity.RISES,
+        Monotonicity.FALLS,
+        Monotonicity.STAYS,
+        Monotonicity.MAY_TURN,
+    )
     assert together([]) is stays
     assert together([stays, rises, stays]) is rises
     assert together([falls, falls]) is falls
@@ -108,7 +120,7 @@ def trees(draw: st.DrawFn) -> Quantity:
 @given(trees(), st.lists(st.floats(0.001, 1000), min_size=2, max_size=12))
 def test_what_is_told_is_what_happens(figure: Quantity, factors: list[float]) -> None:
     told = way(figure)
-    if told is Way.MAY_TURN:
+    if told is Monotonicity.MAY_TURN:
         return
     what, before = WhatIf([figure, X]), None
     for factor in sorted(factors):
@@ -118,6 +130,6 @@ def test_what_is_told_is_what_happens(figure: Quantity, factors: list[float]) ->
                 continue
             step = now.at(end) - before.at(end)
             size = 1e-12 * max(abs(now.at(end)), abs(before.at(end)))
-            assert told is Way.RISES or step <= size
-            assert told is Way.FALLS or step >= -size
+            assert told is Monotonicity.RISES or step <= size
+            assert told is Monotonicity.FALLS or step >= -size
         before = now

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from settled import settled
-from sizewright.decide.search import change
+from sizewright.sensitivity.thresholds import change
 
 FLOATS = st.floats(-1e6, 1e6)
 

@@ -13,10 +13,9 @@ import pytest
 import hand_plans
 import small
 from generated_workloads import Plain
-from sizewright.decide.division import Division, division
-from sizewright.decide.relief import Excess, excess, no_single
 from sizewright.evaluate.policy import Policy
 from sizewright.planner.plan import Plan
+from sizewright.sensitivity.remedies import Division, Excess, division, excess, no_single
 
 PACKETS = 500 * 0.2
 SCSI, IPI = 100 * 5.91, 100 * 4.21 * 22 / 28.5

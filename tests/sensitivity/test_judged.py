@@ -17,12 +17,11 @@ from generated_workloads import ENGINE, Plain, read, workloads
 from settled import settled
 from sizewright.api import Ready, plan, policy_of, ready
 from sizewright.configuration.model import System
-from sizewright.decide.break_even import Flip, break_even
-from sizewright.decide.growth import reaches
 from sizewright.demand.build import demand_of
 from sizewright.errors import InputError
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.rules.compiler import compile_rules
+from sizewright.sensitivity.thresholds import Threshold, break_even, reaches
 
 pytestmark = pytest.mark.no_cover
 
@@ -47,7 +46,7 @@ def held(plain: Plain, system: System, end: str, engine: Ready = ENGINE) -> Mapp
     }
 
 
-def changed(plain: Plain, flip: Flip, factor: float) -> Plain:
+def changed(plain: Plain, flip: Threshold, factor: float) -> Plain:
     """The workload with the leaf so many times what it is; rules in its own policy."""
     other: Any = copy.deepcopy(plain)
     assert flip.leaf.source is not None
@@ -67,14 +66,14 @@ def changed(plain: Plain, flip: Flip, factor: float) -> Plain:
     return other
 
 
-def sides(flip: Flip) -> Iterator[tuple[float, bool]]:
+def sides(flip: Threshold) -> Iterator[tuple[float, bool]]:
     """A factor on each side of the flip, and whether the budget holds there."""
     outward = 1 + A_HAIR if flip.factor >= 1 else 1 - A_HAIR
     yield flip.factor / outward, flip.holds_now
     yield flip.factor * outward, not flip.holds_now
 
 
-def checked(plain: Plain, system: System, end: str, flip: Flip) -> bool:
+def checked(plain: Plain, system: System, end: str, flip: Threshold) -> bool:
     """Whether both sides could be tried: no more than a whole can be stated as a share."""
     for factor, holds in sides(flip):
         try:

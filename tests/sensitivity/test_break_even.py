@@ -10,19 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from settled import settled
-from sizewright.decide.break_even import BreakEven, Flip, break_even
 from sizewright.evaluate.budgets import Budget
 from sizewright.quantity import Quantity, as_quantity, ceil, count, power, smallest
+from sizewright.sensitivity.thresholds import BreakEven, Threshold, break_even
 
 from .hand_built import budget, leaf
 
 
-def flip_of(found: BreakEven, name: str) -> Flip:
+def flip_of(found: BreakEven, name: str) -> Threshold:
     (flip,) = (flip for flip in found.flips if flip.leaf.name == name)
     return flip
 
 
-def told(flip: Flip) -> tuple[Any, ...]:
+def told(flip: Threshold) -> tuple[Any, ...]:
     return flip.end, flip.at_most, flip.holds_now, flip.resource
 
 

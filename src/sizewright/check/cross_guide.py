@@ -1,22 +1,62 @@
-"""What another guide than the box's own says of the facts of a check."""
+"""What the rules of another guide say of the facts of a check."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sizewright.check.judge import Check
-from sizewright.check.select import Selection
+from sizewright.check.check import Check
+from sizewright.check.rule_filter import RuleFilter
 from sizewright.evaluate.findings import finding
 from sizewright.evaluate.system import Evaluation
 from sizewright.facts.derive import Facts
-from sizewright.facts.elsewhere import known_kinds, shared_reports
+from sizewright.facts.fact import Fact, Reported, reported_facts
 from sizewright.guide.model import Guide
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
 
+_BUSSES = "disk-busses"
 
-class Opinion(NamedTuple):
+
+def shared_reports(facts: Facts, own: Guide, other: Guide) -> Facts:
+    """The facts, of what the system reports only that for which both guides have the same fact.
+
+    That is one of the same name, kind and unit, whose value either guide allows.
+    """
+    here, there = reported_facts(own), reported_facts(other)
+    shared = {
+        name: value
+        for name, value in facts.reported.values.items()
+        if name in there and _alike(here[name], there[name]) and _allowed(value, there[name])
+    }
+    return facts._replace(reported=Reported(facts.reported.id, shared))
+
+
+def _alike(one: Fact, other: Fact) -> bool:
+    return (one.kind, one.unit) == (other.kind, other.unit)
+
+
+def _allowed(value: Any, fact: Fact) -> bool:
+    if not fact.one_of:
+        return True
+    return set(value if isinstance(value, tuple) else (value,)) <= set(fact.one_of)
+
+
+def known_kinds(facts: Facts, other: Guide) -> Facts:
+    """The facts, the kind of a channel unknown where the other guide has no such kind.
+
+    Each guide cuts busses into kinds of its own: one that it does not name may be any of them.
+    """
+    kinds = other.table(_BUSSES).rows
+    return facts._replace(
+        channels=tuple(
+            channel if channel.kind in kinds else channel._replace(kind=None)
+            for channel in facts.channels
+        )
+    )
+
+
+class CrossCheck(NamedTuple):
     """Another guide, those of its rules that were asked, and what they find.
 
     `judged` has the system, its load and its facts as that guide is told them. It has no budgets:
@@ -25,7 +65,7 @@ class Opinion(NamedTuple):
 
     guide: Guide
     book: RuleSet
-    selection: Selection
+    selection: RuleFilter
     judged: Evaluation
 
     @property
@@ -34,7 +74,7 @@ class Opinion(NamedTuple):
         return self.judged.findings
 
 
-def opinion(check: Check, guide: Guide, book: RuleSet, selection: Selection) -> Opinion:
+def cross_check(check: Check, guide: Guide, book: RuleSet, selection: RuleFilter) -> CrossCheck:
     """Ask the rules of another guide's book that are selected of the facts of a check.
 
     What the box waives and the parameters that it sets are rules of its own guide, whatever their
@@ -44,7 +84,7 @@ def opinion(check: Check, guide: Guide, book: RuleSet, selection: Selection) -> 
     told = shared_reports(check.judged.facts, check.guide, guide)
     found = tuple(_findings(asked, told, known_kinds(told, guide), check.judged.system.id))
     judged = check.judged._replace(facts=told, budgets=(), findings=found)
-    return Opinion(guide, asked, selection, judged)
+    return CrossCheck(guide, asked, selection, judged)
 
 
 def _findings(book: RuleSet, told: Facts, understood: Facts, system: str) -> Iterator[Finding]:

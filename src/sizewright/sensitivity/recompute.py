@@ -1,24 +1,13 @@
-"""What figures would be if one of their leaves were another.
-
-The same cell of a table, or the same line of a file, may stand in many figures as leaves of their
-own; here they are one, and change together.
-"""
+"""What quantities would be if one of their leaves were another, and which way they go."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
+from functools import reduce
 from typing import NamedTuple
 
-from sizewright.quantity import (
-    Quantity,
-    ambiguous,
-    ceil,
-    largest,
-    mean,
-    power,
-    smallest,
-    total,
-)
+from sizewright.quantity import Quantity, ambiguous, ceil, largest, mean, power, smallest, total
 
 # What a person may doubt or change; definitions and what is counted stand as they are.
 _OPEN = ("input", "parameter", "table")
@@ -77,15 +66,15 @@ class WhatIf:
             self._above[leaf] = found
         return found
 
-    def under(self, leaf: Leaf, change: Callable[[Quantity], Quantity]) -> Reckoned:
+    def under(self, leaf: Leaf, change: Callable[[Quantity], Quantity]) -> Recomputed:
         """All figures with one leaf changed.
 
         Raises ArithmeticError or ValueError where the change makes no sense to the arithmetic.
         """
-        return reckoned(self._same[leaf], self.above(leaf), change)
+        return recompute(self._same[leaf], self.above(leaf), change)
 
 
-class Reckoned:
+class Recomputed:
     """Figures under a change; those that do not hang on it are as they were."""
 
     def __init__(self, changed: dict[int, Quantity]) -> None:
@@ -96,14 +85,14 @@ class Reckoned:
         return self._changed.get(id(figure), figure)
 
 
-def reckoned(
+def recompute(
     leaves: Iterable[Quantity], above: Iterable[Quantity], change: Callable[[Quantity], Quantity]
-) -> Reckoned:
+) -> Recomputed:
     """Figures above some leaves when these are changed; raises as the arithmetic does."""
     changed = {id(leaf): change(leaf) for leaf in leaves}
     for figure in above:
         changed[id(figure)] = _made(figure, tuple(changed.get(id(a), a) for a in figure.args))
-    return Reckoned(changed)
+    return Recomputed(changed)
 
 
 def scaled(leaf: Quantity, factor: float) -> Quantity:
@@ -166,3 +155,79 @@ def _made(figure: Quantity, args: tuple[Quantity, ...]) -> Quantity:
         return made
     # The same unit in another order of its factors, as a conversion spelt it.
     return Quantity(made.low, made.likely, made.high, figure.unit, made.op, args)
+
+
+class Monotonicity(Enum):
+    """What a figure does, both ends and the likely value alike, when a leaf grows."""
+
+    STAYS = "stays"
+    RISES = "rises"
+    FALLS = "falls"
+    MAY_TURN = "may turn"
+
+
+_OPPOSITE = {Monotonicity.RISES: Monotonicity.FALLS, Monotonicity.FALLS: Monotonicity.RISES}
+
+
+def opposite(way: Monotonicity) -> Monotonicity:
+    """The way of what is taken away, or divides."""
+    return _OPPOSITE.get(way, way)
+
+
+def together(monotonicities: Iterable[Monotonicity]) -> Monotonicity:
+    """The way of what grows with each of several figures."""
+    return reduce(_joined, monotonicities, Monotonicity.STAYS)
+
+
+def _joined(a: Monotonicity, b: Monotonicity) -> Monotonicity:
+    if Monotonicity.STAYS in (a, b):
+        return b if a is Monotonicity.STAYS else a
+    return a if a is b else Monotonicity.MAY_TURN
+
+
+def monotonicities(what: WhatIf, leaf: Leaf) -> Mapping[int, Monotonicity]:
+    """The way of every figure that hangs on a leaf, by the figure's identity.
+
+    A figure that is not told about stays as it is. The leaf itself is never less than 0.
+    """
+    found: dict[int, Monotonicity] = {}
+    # What is less by something may come to be less than 0, and turn what it multiplies.
+    may_sink: set[int] = set()
+    for same in what.same(leaf):
+        found[id(same)] = Monotonicity.RISES
+    for figure in what.above(leaf):
+        args = [found.get(id(arg), Monotonicity.STAYS) for arg in figure.args]
+        if figure.op == "-" or any(id(arg) in may_sink for arg in figure.args):
+            may_sink.add(id(figure))
+        found[id(figure)] = _way(figure, args, may_sink)
+    return found
+
+
+def _way(figure: Quantity, args: list[Monotonicity], may_sink: set[int]) -> Monotonicity:
+    op = figure.op
+    if op == "mean":
+        half = len(args) // 2
+        return _joined(together(args[:half]), _unsteady(together(args[half:])))
+    if op not in ("-", "*", "/", "^"):
+        return together(args)
+    first, second = args
+    if op == "-":
+        return _joined(first, opposite(second))
+    one, other = (_may_be_negative(arg, may_sink) for arg in figure.args)
+    # What one operand does is turned round by the sign of the other, where that is not sure; and a
+    # divisor that passes 0 throws the quotient from one side to the other.
+    if (first is not Monotonicity.STAYS and other) or (second is not Monotonicity.STAYS and one):
+        return Monotonicity.MAY_TURN
+    if op == "/":
+        if second is not Monotonicity.STAYS and other:
+            return Monotonicity.MAY_TURN
+        second = opposite(second)
+    return _joined(first, second)
+
+
+def _may_be_negative(figure: Quantity, may_sink: set[int]) -> bool:
+    return id(figure) in may_sink or figure.low < 0
+
+
+def _unsteady(way: Monotonicity) -> Monotonicity:
+    return way if way is Monotonicity.STAYS else Monotonicity.MAY_TURN

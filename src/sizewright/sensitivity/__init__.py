@@ -1,0 +1,1 @@
+"""Sensitivity: how far each value, or the load, can change before a verdict changes."""

@@ -1,0 +1,284 @@
+"""The values at which verdicts change: of each input, and of a load that grows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import isclose
+from typing import NamedTuple
+
+from sizewright.demand.build import YEARS
+from sizewright.evaluate.budgets import Budget
+from sizewright.limits import BREAK_EVEN_FACTOR, BREAK_EVEN_STEPS, YEARS_AT_MOST
+from sizewright.quantity import Quantity
+from sizewright.rules.intervals import TOLERANCE
+from sizewright.sensitivity.recompute import (
+    Leaf,
+    Monotonicity,
+    Recomputed,
+    WhatIf,
+    monotonicities,
+    opposite,
+    scaled,
+    set_to,
+    together,
+)
+
+
+def change(says: Callable[[float], bool], before: float, beyond: float) -> tuple[float, float]:
+    """Two neighbouring numbers between which `says` turns from false to true.
+
+    It is taken to be false at `before` and true at `beyond`, which may be the smaller; where it
+    turns more than once, one of the changes is found.
+    """
+    while True:
+        middle = before + (beyond - before) / 2
+        if middle in (before, beyond):
+            return before, beyond
+        if says(middle):
+            beyond = middle
+        else:
+            before = middle
+
+
+# What of a limit counts against an end of what is used.
+AGAINST = {"low": "high", "likely": "likely", "high": "low"}
+
+
+class Margin(NamedTuple):
+    """What is used of a resource against its limit, at one end.
+
+    A limit that grows beyond the capacity leaves the capacity as the limit.
+    """
+
+    budget: Budget
+    used: Quantity
+    limit: Quantity
+    capacity: Quantity | None
+    end: str
+
+    def figures(self) -> Iterable[Quantity]:
+        """All that the verdict hangs on."""
+        both = (self.used, self.limit)
+        return both if self.capacity is None else (*both, self.capacity)
+
+    def ends(self, now: Callable[[Quantity], Quantity]) -> tuple[float, float]:
+        """What is used, and the limit, at the ends that count."""
+        limit = now(self.limit)
+        if self.capacity is not None:
+            capacity = now(self.capacity)
+            limit = capacity if capacity.low < limit.low else limit
+        return now(self.used).at(self.end), limit.at(AGAINST[self.end])
+
+    def holds(self, now: Callable[[Quantity], Quantity]) -> bool:
+        """Whether no more is used than the limit, to the last digit."""
+        used, limit = self.ends(now)
+        return used <= limit
+
+    def holds_about(self, now: Callable[[Quantity], Quantity]) -> bool:
+        """Whether no more is used than the limit, as a verdict says it: to within rounding."""
+        used, limit = self.ends(now)
+        return used <= limit or isclose(used, limit, rel_tol=TOLERANCE)
+
+    def way(self, monotonicities: Mapping[int, Monotonicity]) -> Monotonicity:
+        """Which way the use of the limit goes."""
+        used, *limits = (
+            monotonicities.get(id(figure), Monotonicity.STAYS) for figure in self.figures()
+        )
+        return together((used, opposite(together(limits))))
+
+
+def margins(budgets: Iterable[Budget], end: str) -> tuple[Margin, ...]:
+    """The margins of all budgets that have a limit and whose use is known."""
+    return tuple(
+        Margin(budget, budget.used, budget.limit, budget.capacity, end)
+        for budget in budgets
+        if budget.used is not None and budget.limit is not None
+    )
+
+
+class Threshold(NamedTuple):
+    """A value of one leaf at which a verdict flips.
+
+    `value` is that of the `end` of the leaf that counts, `factor` so many times what is assumed.
+    The resource holds at most up to it (`at_most`) or at least from it, and `holds_now` or not; so
+    do the others in `also`. It is `first` where no flip can lie between.
+    """
+
+    leaf: Quantity
+    end: str
+    value: float
+    factor: float
+    at_most: bool
+    holds_now: bool
+    resource: str
+    also: tuple[str, ...]
+    first: bool
+
+    @property
+    def distance(self) -> float:
+        """How many times the assumed value the flip is away, up or down."""
+        return max(self.factor, 1 / self.factor)
+
+
+class BreakEven(NamedTuple):
+    """The nearest flips of every leaf, up and down, the nearest first.
+
+    `steady` leaves flip nothing while they are moved by `within` times, up or down; `at_zero` can
+    not be moved so.
+    """
+
+    flips: tuple[Threshold, ...]
+    steady: int
+    at_zero: int
+    within: float
+
+
+def break_even(budgets: Iterable[Budget], end: str) -> BreakEven:
+    """What decides over the verdicts of budgets, at one end of their ranges."""
+    known = margins(budgets, end)
+    what = WhatIf(figure for margin in known for figure in margin.figures())
+    flips: list[Threshold] = []
+    steady = at_zero = 0
+    for leaf, figure in what.leaves.items():
+        if figure.high == 0:
+            at_zero += 1
+            continue
+        found = _Moved(what, leaf, figure, known, end).flips()
+        steady += not found
+        flips += found
+    flips.sort(key=_nearest_first)
+    return BreakEven(tuple(flips), steady, at_zero, BREAK_EVEN_FACTOR)
+
+
+def _nearest_first(flip: Threshold) -> tuple[object, ...]:
+    # As far as digits are sure, so that rounding orders nothing.
+    distance = float(f"{flip.distance:.9g}")
+    return distance, flip.leaf.name, str(flip.leaf.source), flip.factor
+
+
+class _Moved:
+    """One leaf, moved up and down; and the budgets that hang on it."""
+
+    def __init__(
+        self, what: WhatIf, leaf: Leaf, figure: Quantity, known: Sequence[Margin], end: str
+    ) -> None:
+        self.what, self.leaf, self.figure, self.end = what, leaf, figure, end
+        moving = monotonicities(what, leaf)
+        self.margins = [m for m in known if any(id(each) in moving for each in m.figures())]
+        self.turning = any(m.way(moving) is Monotonicity.MAY_TURN for m in self.margins)
+        self.held = {m.budget.resource: m.holds_about(_as_it_is) for m in self.margins}
+
+    def flips(self) -> list[Threshold]:
+        """The nearest flip downwards and the nearest upwards."""
+        found = (self._nearest(up) for up in (False, True))
+        return [flip for flip in found if flip is not None]
+
+    def _nearest(self, up: bool) -> Threshold | None:
+        before = 1.0
+        for beyond in self._steps(up):
+            now, ended = self._at(beyond), False
+            if now is None:
+                # The arithmetic has an end; what lies before it may still flip.
+                beyond, _ = change(lambda factor: self._at(factor) is None, before, beyond)
+                now, ended = self._at(beyond), True
+            flipped = [m for m in self.margins if now and self._flipped(m.holds_about(now), m)]
+            if flipped:
+                return self._flip(before, beyond, flipped, up)
+            if ended:
+                return None
+            before = beyond
+        return None
+
+    def _steps(self, up: bool) -> Iterator[float]:
+        """The factors to try; one, far away, where no verdict can turn twice on the way."""
+        steps = BREAK_EVEN_STEPS if self.turning else 1
+        for step in range(1, steps + 1):
+            away: float = BREAK_EVEN_FACTOR ** (step / steps)
+            yield away if up else 1 / away
+
+    def _flipped(self, holds: bool, margin: Margin) -> bool:
+        return holds is not self.held[margin.budget.resource]
+
+    def _at(self, factor: float) -> Recomputed | None:
+        try:
+            return self.what.under(self.leaf, lambda leaf: scaled(leaf, factor))
+        except (ArithmeticError, ValueError):
+            return None
+
+    def _flip(self, before: float, beyond: float, flipped: list[Margin], up: bool) -> Threshold:
+        """The first flip between two factors, of budgets that have flipped at the second."""
+        few = WhatIf(figure for margin in flipped for figure in margin.figures())
+
+        def some(factor: float) -> bool:
+            now = few.under(self.leaf, lambda leaf: scaled(leaf, factor))
+            return any(self._flipped(m.holds(now), m) for m in flipped)
+
+        last, first = change(some, before, beyond)
+        # Where several flip at once, roundings let some of them come a little later.
+        later = first * (1 + TOLERANCE) if up else first / (1 + TOLERANCE)
+        now = few.under(self.leaf, lambda leaf: scaled(leaf, later))
+        names = sorted(m.budget.resource for m in flipped if self._flipped(m.holds(now), m))
+        resource = names[0]
+        held = self.held[resource]
+        at_most = up is held
+        end = self.end if at_most else AGAINST[self.end]
+        factor = last if held else first
+        return Threshold(
+            self.figure, end, self.figure.at(end) * factor, factor, at_most, held, resource,
+            tuple(name for name in names[1:] if self.held[name] is held), not self.turning,
+        )  # fmt: skip
+
+
+def _as_it_is(figure: Quantity) -> Quantity:
+    return figure
+
+
+class Reach(NamedTuple):
+    """The years after which a resource is at its limit, and those that it was planned for.
+
+    `years` is 0 where it is over its limit before anything grows, and None where it stays under it
+    for as long as is looked ahead.
+    """
+
+    resource: str
+    years: float | None
+    horizon_years: float
+
+
+def reaches(budgets: Iterable[Budget], end: str) -> tuple[Reach, ...]:
+    """Every resource that grows, at one end of the ranges; the first to reach its limit first."""
+    known = margins(budgets, end)
+    what = WhatIf(figure for margin in known for figure in margin.figures())
+    found = [
+        Reach(margin.budget.resource, _years(leaf, margin), figure.at(end))
+        for leaf, figure in what.leaves.items()
+        if leaf.name == YEARS
+        for margin in _growing(what, leaf, known)
+    ]
+    return tuple(sorted(found, key=_first_first))
+
+
+def _first_first(reach: Reach) -> tuple[bool, float, str]:
+    return reach.years is None, reach.years or 0, reach.resource
+
+
+def _growing(what: WhatIf, leaf: Leaf, known: Iterable[Margin]) -> Iterable[Margin]:
+    moved = {id(figure) for figure in what.above(leaf)}
+    return (margin for margin in known if id(margin.used) in moved)
+
+
+def _years(leaf: Leaf, margin: Margin) -> float | None:
+    alone = WhatIf(margin.figures())
+
+    def over(years: float) -> bool:
+        try:
+            return not margin.holds_about(alone.under(leaf, lambda old: set_to(old, years)))
+        except OverflowError:
+            return True
+
+    if over(0):
+        return 0
+    for year in range(YEARS_AT_MOST):
+        if over(year + 1):
+            return change(over, year, year + 1)[0]
+    return None
