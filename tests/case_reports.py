@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sizewright.api import plan, read_workload, ready
 from sizewright.documents import Document, parse_document
-from sizewright.report.model import PlanReport
+from sizewright.output.reports import PlanReport
 
 Reporter = Callable[..., PlanReport]
 

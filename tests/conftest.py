@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 from case_reports import Reporter, case_report
-from sizewright.report.model import PlanReport
+from sizewright.output.reports import PlanReport
 
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")

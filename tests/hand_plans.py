@@ -10,10 +10,10 @@ from sizewright.demand.model import Demand
 from sizewright.demand.subset import restricted
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import evaluate
+from sizewright.output.reports import PlanReport
 from sizewright.planner.miss import Rejection
 from sizewright.planner.plan import Deal, Failover, Pair, Plan
 from sizewright.quantity import as_quantity, total
-from sizewright.report.model import PlanReport
 
 BOOK = ENGINE.book.judging("plan")
 USUAL = Policy()

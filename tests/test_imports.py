@@ -21,8 +21,8 @@ NAME = "sizewright"
 ROOMS = (
     "units", "limits", "errors", "quantity", "yaml_data", "documents", "schema", "guide",
     "importers", "workload", "demand", "configuration", "setup", "load", "box", "facts",
-    "rules", "evaluate", "planner", "check", "sensitivity", "api", "cases", "report", "diff",
-    "compare", "across", "cli", "__main__",
+    "rules", "evaluate", "planner", "check", "sensitivity", "api", "cases", "output", "diff",
+    "compare", "cli", "__main__",
 )  # fmt: skip
 
 TOO_HEAVY = (

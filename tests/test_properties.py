@@ -16,11 +16,11 @@ from settled import settled
 from sizewright.api import Ready, policy_of
 from sizewright.demand.build import demand_of
 from sizewright.evaluate.budgets import Budget
+from sizewright.output.plain import plain as as_plain
 from sizewright.planner.parts import machines
 from sizewright.planner.plan import Plan
 from sizewright.planner.search import Search
 from sizewright.quantity import Quantity
-from sizewright.report.plain import plain as as_plain
 from sizewright.rules.compiler import compile_rules
 
 pytestmark = pytest.mark.no_cover

@@ -15,7 +15,7 @@ from click import Context, Group
 
 from case_reports import Reporter
 from sizewright.cli.main import main
-from sizewright.report.text import plan_text
+from sizewright.output.plan import plan_text
 
 SOURCES = Path(__file__).resolve().parent.parent / "src" / "sizewright"
 AVOIDED = re.compile(

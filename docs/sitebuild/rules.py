@@ -8,9 +8,9 @@ from typing import Any
 from sitebuild.markdown import code, plain, slug, table, toctree
 from sizewright.facts.records import RECORDS
 from sizewright.guide.model import Guide
+from sizewright.output.explain import exact
+from sizewright.output.rules import rule_data
 from sizewright.quantity import Quantity
-from sizewright.report.explain import exact
-from sizewright.report.rules import rule_data
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Parameter, Rule
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sitebuild.markdown import code, plain, table, toctree
 from sizewright.guide.contract import CONTRACT, OPTIONAL
 from sizewright.guide.model import Guide, Mark, Row, Table
-from sizewright.report.tables import cell_text
+from sizewright.output.tables import cell_text
 
 
 def table_pages(guide: Guide) -> Iterator[tuple[str, str]]:

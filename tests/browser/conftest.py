@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from case_reports import HOSTILE, case_report
-from sizewright.report.html.page import plan_html
+from sizewright.output.html.page import plan_html
 
 from .viewer import Viewer, viewer
 

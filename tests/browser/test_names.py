@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from case_reports import HOSTILE, IMAGE, SCRIPT, case_report
-from sizewright.report.html.svg import plan_svg
+from sizewright.output.html.page import plan_svg
 
 from .conftest import Pages
 from .viewer import Surface, Viewer

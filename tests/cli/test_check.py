@@ -189,7 +189,7 @@ def test_a_text_loads_no_other_form(plain: Path, module: str) -> None:
     code = (
         "import sys\nfrom sizewright.cli.main import main\n"
         f"try: main(['check', {str(plain)!r}])\n"
-        f"except SystemExit: sys.stderr.write(str('sizewright.report.{module}' in sys.modules))\n"
+        f"except SystemExit: sys.stderr.write(str('sizewright.output.{module}' in sys.modules))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], env=ENV, capture_output=True, text=True, check=False

@@ -11,7 +11,7 @@ import pytest
 from guide.overlays import cell, overlay
 from sizewright.cli.exits import Exit
 from sizewright.guide.loader import load_guide
-from sizewright.report.jsondoc import schema
+from sizewright.output.jsondoc import schema
 
 from .conftest import CASE_1, SILENT, WITH_SOUND, Run
 

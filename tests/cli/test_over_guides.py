@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from sizewright.cli.exits import Exit
-from sizewright.report.jsondoc import schema
+from sizewright.output.jsondoc import schema
 
 from .conftest import CASE_1, ROOT, Run
 

@@ -16,7 +16,7 @@ from sizewright.cli.new import starting_file
 from sizewright.cli.schema import KINDS, schema_of
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
-from sizewright.report.fielddocs import field_docs, words_in
+from sizewright.output.fielddocs import field_docs, words_in
 from sizewright.workload import Volume, Work, Workload
 
 from .conftest import EXAMPLES, ROOT, Run

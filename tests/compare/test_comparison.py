@@ -11,21 +11,19 @@ import pytest
 
 from case_reports import CASES, Reporter
 from sizewright.api import Ready, plan, read_workload, ready
-from sizewright.compare import platforms
-from sizewright.compare.columns import column, impossible
+from sizewright.compare import columns
+from sizewright.compare.columns import Column, Comparison, column, impossible, on_each
 from sizewright.compare.form import comparison_data
-from sizewright.compare.model import Column, Comparison
-from sizewright.compare.platforms import on_each
 from sizewright.compare.text import comparison_text
 from sizewright.documents import read_document
 from sizewright.errors import Diagnostic, InputError, Location
 from sizewright.evaluate.policy import Policy
+from sizewright.output.jsondoc import schema
+from sizewright.output.jsonform import plan_data
+from sizewright.output.reports import PlanReport
 from sizewright.planner.miss import broken
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan
-from sizewright.report.jsondoc import schema
-from sizewright.report.jsonform import plan_data
-from sizewright.report.model import PlanReport
 from sizewright.workload import Workload
 from sizewright.workload.wishes import Wishes
 
@@ -145,11 +143,11 @@ def test_a_platform_that_cannot_be_planned_says_why(
     engine: Ready, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, *others = (row.id for row in platforms_on_offer(engine.guide))
-    monkeypatch.setattr(platforms, "plan", _faults(first))
+    monkeypatch.setattr(columns, "plan", _faults(first))
     tried = list(on_each(workload_of("case-1"), engine, None))
     assert (tried[0].plan, tried[0].why) == (None, ("speed is blank, and this plan needs it",))
     assert all(each.plan for each in tried[1:])
-    monkeypatch.setattr(platforms, "plan", _faults(first, *others))
+    monkeypatch.setattr(columns, "plan", _faults(first, *others))
     with pytest.raises(InputError, match="speed is blank"):
         list(on_each(workload_of("case-1"), engine, None))
 

@@ -14,13 +14,12 @@ from case_reports import CASES, Reporter
 from guide.overlays import cell, overlay, parameter
 from sizewright.diff.changes import difference
 from sizewright.diff.form import difference_data
-from sizewright.diff.model import CAUSE_KINDS, SECTIONS, Cause, Difference
+from sizewright.diff.model import CAUSE_KINDS, SECTIONS, Cause, Difference, Moved, moved
 from sizewright.diff.text import difference_text
-from sizewright.diff.walk import Moved, moved
+from sizewright.output.jsondoc import schema
+from sizewright.output.jsonform import plan_data
+from sizewright.output.provenance import KINDS
 from sizewright.quantity import leaves
-from sizewright.report.jsondoc import schema
-from sizewright.report.jsonform import plan_data
-from sizewright.report.origins import KINDS
 
 DOUBLED = ("clients: 12\n", "clients: 24\n")
 CLIENTS = "services.ecad.clients"

@@ -13,9 +13,9 @@ from sizewright.documents import read_document
 from sizewright.errors import InputError
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import Change
+from sizewright.output.provenance import overlay_uses
 from sizewright.planner.plan import Plan
 from sizewright.quantity import Quantity, leaves
-from sizewright.report.overlays import overlay_uses
 from sizewright.workload import read_workload
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples" / GUIDE

@@ -28,8 +28,8 @@ from sizewright.cli.main import main
 from sizewright.configuration.model import System
 from sizewright.evaluate.budgets import Budget
 from sizewright.load.disks import disk_rate
+from sizewright.output.bill_of_materials import order
 from sizewright.quantity import Quantity, as_quantity
-from sizewright.report.order import order
 from sizewright.rules.rule import LIMITS
 
 # ------------------------------------------------------------------ disks

@@ -60,19 +60,19 @@ def command(
         report = report._replace(break_even=decided(budgets, report.policy.size_for))
     report = report._replace(failed=check_failures(report, gone))
     if common.form == JSON:
-        from sizewright.report.checkform import check_data
+        from sizewright.output.checkform import check_data
 
         emit_json(check_data(report), common.output)
     elif common.form == SARIF:
-        from sizewright.report.sarif import sarif_data
+        from sizewright.output.sarif import sarif_data
 
         emit_json(sarif_data(report), common.output)
     elif common.form == JUNIT:
-        from sizewright.report.junit import junit_text
+        from sizewright.output.junit import junit_text
 
         emit(junit_text(report), common.output)
     else:
-        from sizewright.report.checktext import check_text
+        from sizewright.output.check import check_text
 
         emit(check_text(report, style_for(common.output)), common.output)
     holds = report.holds and all(each.holds for each in report.failed)

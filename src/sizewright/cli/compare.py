@@ -29,7 +29,7 @@ from sizewright.documents import Document
 from sizewright.errors import Location, collect_errors, refusal
 
 if TYPE_CHECKING:
-    from sizewright.compare.model import Column, Comparison
+    from sizewright.compare.columns import Column, Comparison
     from sizewright.quantity import Quantity
 
 GUIDES = "--guides"
@@ -81,7 +81,7 @@ def _over_guides(
     common: Common, files: tuple[str, ...], size_for: End | None, systems: int | None,
     guides: tuple[str, ...],
 ) -> Exit:  # fmt: skip
-    from sizewright.across.compare import across
+    from sizewright.compare.assessment import across
 
     if len(files) > 1:
         raise click.UsageError(f"{GUIDES} takes one workload, not {len(files)}")
@@ -94,11 +94,11 @@ def _over_guides(
     others = named_guides(guides, own.guide.id, GUIDES)
     found = across(asked, own, (engine_of(guide, common.overlays) for guide in others))
     if common.form == JSON:
-        from sizewright.across.form import across_data
+        from sizewright.compare.guides_form import across_data
 
         emit_json(across_data(found), common.output)
     else:
-        from sizewright.across.text import across_text
+        from sizewright.compare.guides_text import across_text
 
         emit(across_text(found, style_for(common.output)), common.output)
     return Exit.HOLDS if found.holds else Exit.BROKEN
@@ -107,8 +107,7 @@ def _over_guides(
 def _comparison(
     common: Common, files: tuple[str, ...], size_for: End | None, systems: int | None
 ) -> Comparison:
-    from sizewright.compare.columns import column
-    from sizewright.compare.model import Comparison
+    from sizewright.compare.columns import Comparison, column
 
     with collect_errors() as errors:
         read = errors.for_each(plan_or_document, files)
@@ -130,9 +129,7 @@ def _comparison(
 def _platforms(
     common: Common, document: Document, size_for: End | None, systems: int | None
 ) -> Comparison:
-    from sizewright.compare.columns import column, impossible
-    from sizewright.compare.model import Comparison
-    from sizewright.compare.platforms import on_each
+    from sizewright.compare.columns import Comparison, column, impossible, on_each
 
     asked = asked_for(common, document, size_for)
     own = engine(common, document)

@@ -38,15 +38,15 @@ def command(
     check_output(common.output)
     report = planned(common, workload, size_for, systems=systems)
     if common.form == JSON:
-        from sizewright.report.explainform import explain_data
+        from sizewright.output.explainform import explain_data
 
         emit_json(explain_data(report, resource), common.output)
     elif common.form == MARKDOWN:
-        from sizewright.report.explainmarkdown import explain_markdown
+        from sizewright.output.explain import explain_markdown
 
         emit(explain_markdown(report, resource), common.output)
     else:
-        from sizewright.report.explain import explain_text
+        from sizewright.output.explain import explain_text
 
         emit(explain_text(report, resource, style_for(common.output)), common.output)
     ctx.exit(Exit.HOLDS if report.plan.holds else Exit.BROKEN)

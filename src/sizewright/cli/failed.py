@@ -10,9 +10,8 @@ import click
 from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, join_or, shown
 
 if TYPE_CHECKING:
+    from sizewright.output.reports import CheckReport, PlanReport
     from sizewright.planner.failure import Failure
-    from sizewright.report.checkmodel import CheckReport
-    from sizewright.report.model import PlanReport
 
 FAILED = "--failed"
 

@@ -16,12 +16,12 @@ from sizewright.documents import Document, read_document
 from sizewright.errors import Location, did_you_mean, join_or, refusal
 from sizewright.guide.model import Guide
 from sizewright.guide.paths import default_guide, guide_ids
+from sizewright.output.reports import PlanReport
 from sizewright.planner.watch import Watch, unwatched
-from sizewright.report.model import PlanReport
 
 if TYPE_CHECKING:
+    from sizewright.output.reports import CheckReport
     from sizewright.planner.plan import Plan
-    from sizewright.report.checkmodel import CheckReport
     from sizewright.workload import Workload
 
 End = Literal["low", "likely", "high"]
@@ -99,7 +99,7 @@ def checked(
     `also_by` names other guides that are asked of its facts.
     """
     from sizewright.box.read import read_box
-    from sizewright.report.checkmodel import CheckReport
+    from sizewright.output.reports import CheckReport
 
     document = read_document(Path(box) if box != "-" else box)
     stated = box_of(read_box, document)

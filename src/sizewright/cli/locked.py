@@ -12,7 +12,7 @@ from sizewright.cli.planfiles import input_once, written
 from sizewright.errors import printable
 
 if TYPE_CHECKING:
-    from sizewright.report.model import PlanReport
+    from sizewright.output.reports import PlanReport
 
 locked_option = click.option(
     "--locked", "lock", metavar="FILE", shell_complete=files,

@@ -11,7 +11,7 @@ from typing import TextIO
 import click
 
 from sizewright.errors import InputError, Location, refusal
-from sizewright.report.style import PLAIN, Style
+from sizewright.output.style import PLAIN, Style
 
 _UTF_8 = "utf-8"
 _STDOUT = "<stdout>"

@@ -38,8 +38,8 @@ from sizewright.errors import Location, printable, refusal
 from sizewright.planner.pair import ALTERNATE, PRIMARY
 
 if TYPE_CHECKING:
+    from sizewright.output.reports import PlanReport
     from sizewright.quantity import Quantity
-    from sizewright.report.model import PlanReport
 
 _SYSTEM = "--system"
 
@@ -103,37 +103,37 @@ def command(
 def _emit(report: PlanReport, form: str, output: Path | None) -> None:
     """Write the report in one of its forms; each form's code is imported by those who want it."""
     if form == JSON:
-        from sizewright.report.jsonform import plan_data
+        from sizewright.output.jsonform import plan_data
 
         emit_json(plan_data(report), output)
     elif form == MARKDOWN:
-        from sizewright.report.planmarkdown import plan_markdown
+        from sizewright.output.planmarkdown import plan_markdown
 
         emit(plan_markdown(report), output)
     elif form == CSV:
         if report.plan.chosen is None:
             _say_none(report, "parts list")
             return
-        from sizewright.report.partslist import parts_list
+        from sizewright.output.bill_of_materials import parts_list
 
         emit(parts_list(report), output)
     elif form == HTML:
-        from sizewright.report.html.page import plan_html
+        from sizewright.output.html.page import plan_html
 
         emit(plan_html(report), output)
     elif form == SVG:
-        from sizewright.report.html.svg import plan_svg
+        from sizewright.output.html.page import plan_svg
 
         emit(plan_svg(report), output)
     else:
-        from sizewright.report.text import plan_text
+        from sizewright.output.plan import plan_text
 
         emit(plan_text(report, style_for(output)), output)
 
 
 def _emit_box(report: PlanReport, of: str | None, output: Path | None) -> None:
     """Write one system as a box file; a closest alternative is not written."""
-    from sizewright.report.boxform import box_text
+    from sizewright.output.boxform import box_text
 
     asked = of or PRIMARY
     system = {part.plan.chosen.system.id: part for part in report.parts if part.plan.chosen}

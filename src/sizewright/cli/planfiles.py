@@ -15,7 +15,7 @@ from sizewright.errors import collect_errors
 from sizewright.limits import PLAN_BYTES_AT_MOST
 
 if TYPE_CHECKING:
-    from sizewright.report.model import PlanReport
+    from sizewright.output.reports import PlanReport
 
 _STDIN = "-"
 
@@ -45,7 +45,7 @@ def plans_of(
 
 def written(report: PlanReport) -> dict[str, Any]:
     """A plan as it would be read back from its JSON."""
-    from sizewright.report.jsonform import plan_data
+    from sizewright.output.jsonform import plan_data
 
     data: dict[str, Any] = json.loads(json.dumps(plan_data(report), allow_nan=False))
     return data

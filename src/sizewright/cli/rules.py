@@ -21,7 +21,7 @@ def command(common: Common, show: str | None, rule: str) -> None:
 
     Lists all rules, or shows one with its condition, numbers and examples.
     """
-    from sizewright.report import rules as report
+    from sizewright.output import rules as report
 
     if show and not rule:
         raise click.UsageError("which rule? sizewright rules lists them all")

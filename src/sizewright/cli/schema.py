@@ -60,7 +60,7 @@ def schema_of(kind: str, partial: bool = False) -> JsonSchema:
         from sizewright.box.schema import Box
 
         return json_schema(Box)
-    from sizewright.report.fielddocs import field_docs
+    from sizewright.output.fielddocs import field_docs
     from sizewright.workload import Workload
 
     return json_schema(Workload, field_docs())

@@ -19,7 +19,7 @@ def command(common: Common, table: str, row: str) -> None:
 
     Lists all tables, the rows of TABLE, or every cell of its ROW.
     """
-    from sizewright.report import tables as report
+    from sizewright.output import tables as report
 
     check_output(common.output)
     guide = engine(common).guide

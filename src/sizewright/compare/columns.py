@@ -1,11 +1,105 @@
-"""A column of a comparison from a plan as plain data, so that written plans serve as well."""
+"""Plans in short, side by side: one column for each platform, workload or plan."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
-from sizewright.compare.model import Bottleneck, Column, Load, Parts
+from sizewright.api import Ready, plan
+from sizewright.errors import InputError
+from sizewright.planner.parts import platforms_on_offer
+from sizewright.planner.plan import Plan
+from sizewright.planner.plannable import check_plannable
+from sizewright.workload import Workload
+from sizewright.workload.wishes import Wishes
+
+
+class Load(NamedTuple):
+    """The fullest resource of a kind, against its limit at the end that is sized for."""
+
+    kind: str
+    resource: str
+    share: float
+
+
+class Parts(NamedTuple):
+    """What a system consists of, in short; None where its platform does not tell."""
+
+    system: str
+    platform: str
+    processors: int | None
+    memory_mb: int | None
+    boards: int
+    disks: int
+
+
+class Bottleneck(NamedTuple):
+    """The resource nearest its limit; the headroom is negative where it is over."""
+
+    resource: str
+    share: float
+    headroom: float
+
+
+class Column(NamedTuple):
+    """A plan in short. Where it does not hold, `parts` and loads are those of its nearest miss.
+
+    `reasons` say why it does not hold, the shortest first.
+    """
+
+    name: str
+    workload: str
+    size_for: str
+    reserve_percent: float
+    verdict: str
+    holds: bool
+    proven: bool
+    bottleneck: Bottleneck | None
+    loads: tuple[Load, ...]
+    parts: tuple[Parts, ...]
+    reasons: tuple[str, ...]
+
+
+class Comparison(NamedTuple):
+    """Columns of platforms that might carry one workload, or of workloads and plans."""
+
+    of: str
+    columns: tuple[Column, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether any column holds."""
+        return any(column.holds for column in self.columns)
+
+
+class Tried(NamedTuple):
+    """A platform with its plan, or with why none can be made."""
+
+    platform: str
+    name: str
+    plan: Plan | None
+    why: tuple[str, ...] = ()
+
+
+def on_each(workload: Workload, engine: Ready, systems: int | None) -> Iterator[Tried]:
+    """The plan on each platform; raises InputFaults where the workload can be planned on none."""
+    check_plannable(engine.guide)
+    faults: list[InputError] = []
+    rows = platforms_on_offer(engine.guide)
+    for row in rows:
+        platform, name = row.id, row.text("name") or row.id
+        wishes = replace(workload.wishes or Wishes(), platforms=(platform,))
+        try:
+            found = plan(replace(workload, wishes=wishes), engine, systems)
+        except InputError as error:
+            faults.append(error)
+            if len(faults) == len(rows):
+                raise
+            yield Tried(platform, name, None, tuple(fault.what for fault in error.faults))
+        else:
+            yield Tried(platform, name, found)
+
 
 _BROKEN = "violated"
 _DISK = "disk"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sizewright.compare.model import Column, Comparison
+from sizewright.compare.columns import Column, Comparison
 
 SCHEMA = "sizewright.compare/1"
 

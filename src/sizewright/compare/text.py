@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from sizewright.compare.model import Column, Comparison
-from sizewright.report.layout import CELL_AT_MOST, GRID_GAP, INDENT, WIDTH
-from sizewright.report.names import END_NAMES, kind_name
-from sizewright.report.numbers import percent
-from sizewright.report.page import Page
-from sizewright.report.style import PLAIN, Style
-from sizewright.report.words import verdict_word
+from sizewright.compare.columns import Column, Comparison
+from sizewright.output.layout import CELL_AT_MOST, GRID_GAP, INDENT, WIDTH
+from sizewright.output.names import END_NAMES, kind_name
+from sizewright.output.page import Page
+from sizewright.output.style import PLAIN, Style
+from sizewright.output.wording import percent, verdict_word
 
 _NONE = "–"
 _ENDED = "*"

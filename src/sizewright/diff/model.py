@@ -1,10 +1,91 @@
-"""What a difference of two plans is: what moved, and what of their inputs differs behind it."""
+"""A difference of two plans: values that changed, and the inputs that differ behind them."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple, get_args
 
-from sizewright.diff.walk import Moved
+#: Stands for a whole thing with names of its own below it.
+THERE = "there"
+_NAMELESS = "one"
+_QUANTITY = {"low", "likely", "high", "unit"}
+# What things in the lists of a plan are called by; those that are there make up the name.
+_NAMED_BY = (
+    "system", "failed", "component", "service", "device", "resource", "platform", "rule",
+    "subject", "id", "name", "volume", "network", "disk",
+)  # fmt: skip
+
+
+class Moved(NamedTuple):
+    """A figure by its name: what it was and is, as plain data; None where there was or is none."""
+
+    figure: str
+    before: Any
+    after: Any
+
+
+def moved(before: Any, after: Any, name: str = "") -> Iterator[Moved]:
+    """Every value that differs, by its dotted name; a quantity is one value.
+
+    Of a thing that one side only has it is told that it is there, and no more.
+    """
+    if before == after:
+        return
+    if name and None in (before, after) and (_is_tree(before) or _is_tree(after)):
+        yield Moved(name, *(None if each is None else THERE for each in (before, after)))
+    elif _is_tree(before) or _is_tree(after):
+        first, second = _children(before), _children(after)
+        for key in sorted({*first, *second}):
+            below = f"{name}.{key}" if name else key
+            yield from moved(first.get(key), second.get(key), below)
+    else:
+        yield Moved(name, _value(before), _value(after))
+
+
+def is_quantity(value: Any) -> bool:
+    """Whether plain data is a quantity."""
+    return isinstance(value, dict) and value.keys() == _QUANTITY
+
+
+def _is_tree(value: Any) -> bool:
+    """Whether values with names of their own stand below."""
+    if isinstance(value, dict):
+        return not is_quantity(value)
+    return isinstance(value, list) and any(isinstance(item, (dict, list)) for item in value)
+
+
+def _value(value: Any) -> Any:
+    """What is told of a value without names below it; a list of words is one text."""
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return value
+
+
+def _children(value: Any) -> dict[str, Any]:
+    """What stands below, by name; nothing where a value is no tree, as where there is none."""
+    if isinstance(value, dict):
+        return value
+    if not isinstance(value, list):
+        return {}
+    found: dict[str, Any] = {}
+    met = Counter[str]()
+    for item in value:
+        name = called = _called(item)
+        met[called] += 1
+        while name in found:
+            met[called] += name != called
+            name = f"{called} #{met[called]}"
+        found[name] = item
+    return found
+
+
+def _called(item: Any) -> str:
+    if isinstance(item, str):
+        return item
+    names = [item.get(key) for key in _NAMED_BY] if isinstance(item, dict) else []
+    return " ".join(name for name in names if isinstance(name, str) and name) or _NAMELESS
+
 
 #: What may move, in the order in which it is told; `more` is all that no other section tells.
 Section = Literal["plan", "order", "budget", "finding", "more"]

@@ -1,1 +1,0 @@
-"""One NFS load held against the machines of every guide."""

@@ -1,0 +1,257 @@
+"""The machines of several guides under one file load, each by its own guide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Set
+from itertools import chain
+from math import ceil
+from typing import NamedTuple
+
+from sizewright import units
+from sizewright.api import Ready, book_for
+from sizewright.compare.file_load import FileLoad, Translation, file_load, translated, translation
+from sizewright.compare.max_configuration import (
+    Gap,
+    answerable,
+    gaps,
+    largest,
+    machine_of,
+    most_networks,
+)
+from sizewright.configuration.model import System
+from sizewright.demand.build import demand_of
+from sizewright.demand.model import Demand, Item
+from sizewright.demand.usage import usage_of
+from sizewright.errors import refusal
+from sizewright.evaluate.budgets import Budget, budgets
+from sizewright.evaluate.system import facts_under
+from sizewright.guide.model import Guide, Mark, Row
+from sizewright.guide.named import place_of
+from sizewright.guide.rated import rated
+from sizewright.load.derive import load_on, with_activity
+from sizewright.load.model import Load
+from sizewright.load.network_traffic import medium_kb_per_s, medium_of
+from sizewright.load.nfs import measured_transfers, others_serve
+from sizewright.planner.lacks import cannot_have
+from sizewright.planner.parts import Machine, platforms_on_offer
+from sizewright.quantity import Quantity, count, total
+from sizewright.rules.compiler import RuleSet
+from sizewright.workload import Workload
+
+
+class Response(NamedTuple):
+    """Remarks on response time; None is what a guide does not tell.
+
+    `full_ms` is the mean response at `full_ops_per_s`, `preferred_ms` what users prefer.
+    `times_slower` is by how much the maximum is slower than the load to plan for. A network whose
+    data takes `wire_share` of its wire is quick up to `quick_share`.
+    """
+
+    full_ms: Quantity | None
+    full_ops_per_s: Quantity | None
+    preferred_ms: Quantity | None
+    times_slower: Quantity | None
+    wire_share: Quantity | None
+    quick_share: Quantity | None
+
+
+def response(
+    guide: Guide, platform: Row, demand: Demand, system: System, load: Load
+) -> Response:  # fmt: skip
+    """What is told of the platform and of its busiest network."""
+    row = rated(guide).get(platform.id)
+    wire, quick = _busiest(system, load, guide, demand.size_for)
+    return Response(
+        row.find("response_ms") if row else None,
+        row.find("maximum_ops_per_s") if row else None,
+        _preferred(guide),
+        row.find("slower_at_maximum") if row else None,
+        wire, quick,
+    )  # fmt: skip
+
+
+def _preferred(guide: Guide) -> Quantity | None:
+    rows = guide.table("response-times").by("judgement").get(("preferred",), ())
+    return rows[0].find("response_ms") if rows else None
+
+
+def _busiest(
+    system: System, load: Load, guide: Guide, end: str
+) -> tuple[Quantity | None, Quantity | None]:
+    found: list[tuple[float, Quantity, Quantity]] = []
+    for port in system.ports:
+        medium = medium_of(port, guide)
+        speed, quick = medium_kb_per_s(medium), medium.find("low_delay_utilisation_percent")
+        lines = load.data.get(port.id)
+        if speed is not None and quick is not None and lines:
+            share = total((line.figure for line in lines), "KB/s") / speed
+            found.append((share.at(end), share.named(f"{port.id}: share of the wire"), quick))
+    if not found:
+        return None, None
+    _, share, quick = max(found, key=lambda each: each[0])
+    return share, quick.to(units.PURE)
+
+
+# What a load can fill; room in slots and on channels is a matter of a configuration.
+_KINDS = ("kernel_lock", "processors", "nfs", "ports", "network", "data", "disk", "space")
+
+
+class Standing(NamedTuple):
+    """A machine under the load, by one guide.
+
+    `fullest` holds the budget of each kind that is nearest to its limit, the fullest first, and
+    `machines` how many the load needs then; None where nothing limits it that is known.
+    """
+
+    guide: Guide
+    platform: Row
+    fullest: tuple[Budget, ...]
+    end: str
+    machines: int | None
+    response: Response
+    lacks: tuple[str, ...]
+    gaps: tuple[Gap, ...]
+
+    @property
+    def on_offer(self) -> bool:
+        """Whether that guide sells it; a machine that it only rates is judged by its rating."""
+        return self.platform.flag("orderable")
+
+    @property
+    def unlocked(self) -> Mark | None:
+        """Where the guide says that the host serves no files, so no kernel lock limits them."""
+        return others_serve(self.platform)
+
+    @property
+    def sure(self) -> bool:
+        """Whether the guide has a figure for everything that could turn the verdict."""
+        return not any(gap.weighs for gap in self.gaps)
+
+    def share(self, budget: Budget) -> float:
+        """How full a resource is at the end that is sized for; more than 1 is more than it can."""
+        return budget.share_of_limit(self.end) or 0
+
+    @property
+    def bottleneck(self) -> Budget | None:
+        """The budget that is nearest to its limit."""
+        return self.fullest[0] if self.fullest else None
+
+    @property
+    def verdict(self) -> str:
+        """`fits`, `several` where one machine does not carry it, `lacks` or `unknown`."""
+        if self.lacks:
+            return "lacks"
+        if self.machines is None:
+            return "unknown"
+        return "fits" if self.machines == 1 else "several"
+
+
+class Told(NamedTuple):
+    """What one guide tells: its machines, smallest first, and how the load was counted for it."""
+
+    guide: Guide
+    translation: Translation
+    machines: tuple[Standing, ...]
+
+
+def told_by(guide: Guide, book: RuleSet, own: Guide, files: FileLoad, sold: Set[str]) -> Told:
+    """Every machine that serves files by a guide's figures; `sold` are those that any guide sells.
+
+    A guide without figures of file service tells of no machine.
+    """
+    factor = translation(own, guide)
+    demand = translated(files.demand, factor.factor)
+    return Told(
+        guide, factor,
+        tuple(_standing(guide, book, row, demand) for row in serving(guide, sold)),
+    )  # fmt: skip
+
+
+def serving(guide: Guide, sold: Set[str]) -> tuple[Row, ...]:
+    """The platforms that are sold and whose file service the guide has figures of."""
+    platforms = guide.table("platforms")
+    figures = rated(guide)
+    rows = [
+        row for row in platforms
+        if row.id in sold and (row.id in figures or measured_transfers(guide, row.id))
+    ]  # fmt: skip
+    return tuple(
+        sorted(rows, key=lambda row: (not row.flag("orderable"), row.number("rank"), row.id))
+    )
+
+
+def _standing(guide: Guide, book: RuleSet, platform: Row, demand: Demand) -> Standing:
+    machine = machine_of(guide, platform)
+    system = largest(machine, demand)
+    load = load_on(demand, system, guide)
+    usage = with_activity(usage_of(demand), demand, system, guide)
+    facts = facts_under(usage, system, load, guide, book)
+    found = [b for b in budgets(system, load, facts, book, guide) if b.kind in _KINDS]
+    found += _ports(machine, demand)
+    fullest = _fullest(found, demand.size_for)
+    share = fullest[0].share_of_limit(demand.size_for) if fullest else None
+    return Standing(
+        guide, platform, fullest, demand.size_for,
+        None if share is None else max(1, ceil(share)),
+        response(guide, platform, demand, system, load),
+        cannot_have(machine, answerable(guide, demand)) if machine.slots else (),
+        gaps(machine, demand, found),
+    )  # fmt: skip
+
+
+def _ports(machine: Machine, demand: Demand) -> Iterator[Budget]:
+    """Networks to attach, where there are more communities than one machine can."""
+    most = most_networks(machine) if machine.platform.flag("orderable") else None
+    if most is None or not 0 < most < len(demand.networks):
+        return
+    used = count(len(demand.networks), "networks of the load")
+    limit = count(most, "networks that it attaches")
+    lines = tuple(Item(network.name, count(1, network.name)) for network in demand.networks)
+    yield Budget(
+        "machine/ports", "machine", "ports", "", "1", lines, used, limit, limit, "", used / limit,
+        "violated",
+    )  # fmt: skip
+
+
+def _fullest(found: list[Budget], end: str) -> tuple[Budget, ...]:
+    shares: dict[str, tuple[float, Budget]] = {}
+    for budget in found:
+        share = budget.share_of_limit(end)
+        if share is not None and (budget.kind not in shares or share > shares[budget.kind][0]):
+            shares[budget.kind] = (share, budget)
+    ranked = sorted(shares.values(), key=lambda pair: (-pair[0], _KINDS.index(pair[1].kind)))
+    return tuple(budget for _, budget in ranked)
+
+
+class Across(NamedTuple):
+    """A workload's file load, and what each guide tells of its machines under it."""
+
+    workload: str
+    files: FileLoad
+    told: tuple[Told, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether the machines of any guide carry it, one or several of a kind."""
+        machines = chain.from_iterable(each.machines for each in self.told)
+        return any(machine.verdict in ("fits", "several") for machine in machines)
+
+
+def across(workload: Workload, own: Ready, others: Iterable[Ready]) -> Across:
+    """The machines of the workload's own guide first, then of the others in their order.
+
+    Raises InputFaults where the workload serves no files, or names what its guide does not have.
+    """
+    files = file_load(demand_of(workload, own.guide), own.guide.id)
+    if not files.demand.streams:
+        what = f"{workload.name} serves no files, and nothing else is compared over guides"
+        raise refusal(place_of(workload.services[0].name), what, "a service of kind nfs")
+    engines = (own, *others)
+    # What the workload's policy says of rules is said of its own guide's.
+    books = (book_for(workload.policy, own, "plan"), *(e.judging("plan") for e in engines[1:]))
+    sold = frozenset(row.id for each in engines for row in platforms_on_offer(each.guide))
+    told = tuple(
+        told_by(each.guide, book, own.guide, files, sold)
+        for each, book in zip(engines, books, strict=True)
+    )
+    return Across(workload.name, files, told)

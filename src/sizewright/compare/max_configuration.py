@@ -1,0 +1,162 @@
+"""A machine as large as its guide allows, and what the guide has no data for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from sizewright.configuration.model import Channel, Device, Part, Port, System, Volume
+from sizewright.demand.model import Demand, NetworkDemand
+from sizewright.evaluate.budgets import Budget
+from sizewright.guide.model import Guide, Row
+from sizewright.guide.rated import rated
+from sizewright.output.names import enumerated
+from sizewright.planner.parts import Machine, disks_for, interfaces_with
+
+_SYSTEM = "machine"
+
+
+def machine_of(guide: Guide, platform: Row) -> Machine:
+    """The machine with all processors that it can have."""
+    processors = max(platform.list("processor_counts") or (1,))
+    return Machine(guide, platform, processors, guide.defaults.get("operating_system", ""))
+
+
+def largest(machine: Machine, demand: Demand) -> System:
+    """The system; a platform that a guide rates and does not sell has neither networks nor disks.
+
+    What the guide does not tell is left open as in a box of which it was not said.
+    """
+    platform = machine.platform
+    sold = platform.flag("orderable")
+    memory = platform.find("memory_limit_mb") or platform.find("onboard_memory_limit_mb")
+    disks = _disks(machine) if sold else None
+    names = [device.id for device in disks.devices] if disks else []
+    return System(
+        _SYSTEM, platform.id,
+        machine.processors if platform.list("processor_counts") else None,
+        machine.operating_system, memory, (), (disks,) if disks else (),
+        tuple(_ports(machine, demand)) if sold else (), _volumes(demand, names), (),
+    )  # fmt: skip
+
+
+def interface(machine: Machine, network: NetworkDemand) -> Row | None:
+    """The interface to a community's medium that serves most; None where none is known.
+
+    Where nothing tells which slots a machine has, all boards on offer for it count.
+    """
+    boards = machine.boards if machine.slots else machine.supported
+    rows = interfaces_with(machine, network, boards)
+    return max(rows, key=lambda row: (row.number("nfs_ops_per_s"), row.id), default=None)
+
+
+def most_networks(machine: Machine) -> int | None:
+    """How many networks can be attached; None where the guide does not tell its slots."""
+    return machine.networks_at_most if machine.slots else None
+
+
+def _ports(machine: Machine, demand: Demand) -> Iterator[Port]:
+    """Networks in turn of each community, until it has all that it can be divided over.
+
+    Each has one where nothing tells how many the machine takes.
+    """
+    wanted = [
+        (network, row) for network in demand.networks
+        if (row := interface(machine, network)) is not None
+    ]  # fmt: skip
+    most = most_networks(machine)
+    left = len(wanted) if most is None else most
+    given = {network.name: 0 for network, _ in wanted}
+    for _ in range(left):
+        open_ = [n for n, _ in wanted if given[n.name] < n.segments_at_most]
+        if not open_:
+            break
+        given[min(open_, key=lambda n: (given[n.name], n.name)).name] += 1
+    for network, row in wanted:
+        many = given[network.name] > 1
+        for number in range(given[network.name]):
+            yield Port(network.name, number + 1 if many else 0, row.id, "")
+
+
+def _disks(machine: Machine) -> Channel | None:
+    """As many as can be attached, of the highest known rate and then of the greatest size."""
+    row = max(
+        disks_for(machine),
+        key=lambda row: (
+            row.number("maximum_random_ops_per_s"), row.number("capacity_mb"), row.id
+        ),
+        default=None,
+    )  # fmt: skip
+    if row is None:
+        return None
+    kind = next(name for name in row.list("disk_busses") if name in machine.channel_kinds)
+    devices = (
+        Device(f"disk-{n + 1}", "disk", "disks", row.id) for n in range(machine.devices_at_most)
+    )
+    return Channel("disks", kind, "", tuple(devices))
+
+
+def _volumes(demand: Demand, disks: list[str]) -> tuple[Volume, ...]:
+    """Every volume spread evenly over all disks; of a mirrored one, each copy over half of them."""
+    if not disks:
+        return ()
+    found = []
+    for volume in demand.volumes:
+        copies = 2 if volume.protection == "mirror" and len(disks) > 1 else 1
+        size = volume.size_mb.at(demand.size_for)
+        sets = [disks[copy::copies] for copy in range(copies)]
+        parts = (tuple(Part(name, size / len(names)) for name in names) for names in sets)
+        found.append(Volume(volume.name, tuple(parts)))
+    return tuple(found)
+
+
+class Gap(NamedTuple):
+    """What there is no figure for; `weighs` tells whether one could turn the verdict."""
+
+    what: str
+    weighs: bool
+
+
+def gaps(machine: Machine, demand: Demand, found: Iterable[Budget]) -> tuple[Gap, ...]:
+    """Each in a few words."""
+    if not machine.platform.flag("orderable"):
+        return (Gap("all but the operations that it serves", weighs=True),)
+    return tuple(_gaps(machine, demand, list(found)))
+
+
+def answerable(guide: Guide, demand: Demand) -> Demand:
+    """A demand without what the guide tells nothing of: media, and disks with two ports."""
+    media = guide.table("network-media").rows
+    ported = _tells_ports(guide)
+    return demand._replace(
+        networks=tuple(n for n in demand.networks if not n.medium or n.medium in media),
+        volumes=tuple(v if ported else v._replace(dual_ported=False) for v in demand.volumes),
+    )
+
+
+def _tells_ports(guide: Guide) -> bool:
+    return "dual_portable" in guide.table("disks").columns
+
+
+def _gaps(machine: Machine, demand: Demand, found: list[Budget]) -> Iterator[Gap]:
+    kinds = {budget.kind for budget in found if budget.limit is not None}
+    row = rated(machine.guide).get(machine.platform.id)
+    if row is None:
+        yield Gap("operations a second, and the time of those that move no data", weighs=True)
+    for network in demand.networks:
+        if interface(machine, network) is None:
+            medium = network.medium or "any network"
+            yield Gap(f"an interface to {medium} ({network.name})", weighs=True)
+    if "disk" not in kinds and demand.volumes:
+        yield Gap("operations of its disks", weighs=True)
+    if "space" not in kinds and demand.volumes:
+        yield Gap("room on its disks", weighs=True)
+    ported = sorted(volume.name for volume in demand.volumes if volume.dual_ported)
+    if ported and not _tells_ports(machine.guide):
+        yield Gap(f"disks with two ports ({enumerated(ported)})", weighs=True)
+    if most_networks(machine) is None:
+        yield Gap("how many networks it takes", weighs=False)
+    if row is not None and row.find("sustained_ops_per_s") is None:
+        yield Gap("a load to plan for, below the greatest", weighs=False)
+    if row is None or (row.find("response_ms") is None and row.find("slower_at_maximum") is None):
+        yield Gap("response times", weighs=False)

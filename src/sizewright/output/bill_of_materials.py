@@ -1,0 +1,210 @@
+"""What to order: every part of a system by quantity, also as CSV for an order system."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from io import StringIO
+from typing import NamedTuple, TypeVar
+
+from sizewright.configuration.model import Board, Device, Part, System
+from sizewright.demand.model import Demand
+from sizewright.errors import printable
+from sizewright.facts.system import controllers_of
+from sizewright.guide.model import Guide, Row
+from sizewright.output.names import Names, bus_name, listing, model_name, row_name, words
+from sizewright.output.reports import PlanReport
+from sizewright.output.wording import GLUE, span
+from sizewright.quantity import as_quantity
+
+P = TypeVar("P", Board, Device)
+
+
+class OrderLine(NamedTuple):
+    """A quantity of one part; `kept` of them exist already and are carried forward."""
+
+    quantity: int
+    kind: str
+    table: str
+    row: str
+    name: str
+    purpose: str
+    kept: int = 0
+
+
+def order(guide: Guide, demand: Demand, system: System) -> tuple[OrderLine, ...]:
+    """Every line of the order: machine, boards, disks and tapes, software, what these need."""
+    names = Names(guide, system)
+    lines = [
+        OrderLine(
+            1, "platform", "platforms", system.platform, names.platform(), _equipment(system)
+        ),
+        *_boards(guide, system),
+        *_devices(guide, demand, system),
+        *_cabinet(guide, system),
+        *_beside(guide, system),
+        *_software(guide, system),
+    ]
+    return (*lines, *_needs(guide, system, lines))
+
+
+def _equipment(system: System) -> str:
+    told = []
+    if system.processors is not None:
+        told.append(f"{system.processors} processor{'s' if system.processors > 1 else ''}")
+    if system.memory_mb is not None:
+        told.append(f"{span(as_quantity(system.memory_mb, 'MB'))} MB memory")
+    return ", ".join(told)
+
+
+def _boards(guide: Guide, system: System) -> Iterator[OrderLine]:
+    for model, boards in _by_model(system.boards):
+        table = boards[0].table
+        name = row_name(guide, table, model)
+        purpose = board_purpose(boards, system)
+        yield OrderLine(len(boards), "board", table, model, name, purpose)
+
+
+def board_purpose(boards: Iterable[Board], system: System) -> str:
+    """What boards of a model are there for: their networks, their disks, or their role."""
+    ids = {board.id: board for board in boards}
+    networks = [port.id for port in system.ports if port.provider in ids]
+    found = [f"network {listing(networks)}"] if networks else []
+    channels = [channel for channel in system.channels if channel.provider in ids]
+    if any(channel.devices for channel in channels):
+        found.append("disks and tapes")
+    return "; ".join(found) or _joined([words(board.purpose) for board in ids.values()])
+
+
+def _devices(guide: Guide, demand: Demand, system: System) -> Iterator[OrderLine]:
+    kept = Counter(dict(demand.carry_forward))
+    devices = sorted(system.devices(), key=lambda d: (d.kind != "disk", d.kind, d.model))
+    for model, alike in _by_model(devices):
+        first = alike[0]
+        stored = [v.name for v in system.volumes if _lies_on(v.copies, {d.id for d in alike})]
+        purposes = [", ".join(stored)] if stored else [words(d.purpose) for d in alike]
+        yield OrderLine(
+            len(alike), first.kind, first.table, model,
+            model_name(guide, first.table, model), _joined(purposes),
+            min(kept[model], len(alike)),
+        )  # fmt: skip
+
+
+def _lies_on(copies: Iterable[Iterable[Part]], disks: set[str]) -> bool:
+    return any(part.disk in disks for copy in copies for part in copy)
+
+
+def _cabinet(guide: Guide, system: System) -> Iterator[OrderLine]:
+    """The cabinet for more trays than a machine has places for, one tray a controller (2.4.3)."""
+    for tray in guide.tables.get("trays", ()):
+        most = tray.find("controllers_without_expansion_cabinet")
+        if most is None or system.platform not in tray.list("platforms"):
+            continue
+        needed = len(controllers_of(tray, system, guide))
+        if needed > most.likely:
+            purpose = f"{needed} trays; the machine has room for {most.likely:g}"
+            yield OrderLine(1, "unit", "trays", tray.id, "expansion cabinet", purpose)
+
+
+def _beside(guide: Guide, system: System) -> Iterator[OrderLine]:
+    for row, number in sorted(Counter(system.beside).items()):
+        name = row_name(guide, "serial-line-options", row)
+        yield OrderLine(number, "unit", "serial-line-options", row, name, "serial lines")
+
+
+def _software(guide: Guide, system: System) -> Iterator[OrderLine]:
+    if system.operating_system:
+        row = system.operating_system
+        name = row_name(guide, "operating-systems", row)
+        yield OrderLine(1, "software", "operating-systems", row, name, "operating system")
+    for row in system.software:
+        purpose = words(guide.row("software", row).text("kind"))
+        yield OrderLine(1, "software", "software", row, row_name(guide, "software", row), purpose)
+
+
+def _needs(guide: Guide, system: System, lines: list[OrderLine]) -> Iterator[OrderLine]:
+    """Parts that interfaces and software cannot do without and that nothing above supplies."""
+    there = {line.row for line in lines}
+    wanted: dict[str, list[str]] = {}
+    for port in system.ports:
+        for need in guide.row("network-interfaces", port.interface).list("needs"):
+            wanted.setdefault(need, []).append(f"network {port.id}")
+    owners: list[Row] = [guide.row("software", name) for name in system.software]
+    if system.operating_system:
+        owners.append(guide.row("operating-systems", system.operating_system))
+    for owner in owners:
+        for need in owner.list("needs"):
+            wanted.setdefault(need, []).append(owner.text("name"))
+    for need, owners_of in wanted.items():
+        if need not in there:
+            table = next((t for t in guide.tables if need in guide.table(t).rows), "")
+            quantity = len([o for o in owners_of if o.startswith("network ")]) or 1
+            name = row_name(guide, table, need)
+            yield OrderLine(quantity, "need", table, need, name, _joined(owners_of))
+
+
+def _by_model(parts: Iterable[P]) -> Iterator[tuple[str, list[P]]]:
+    groups: dict[str, list[P]] = {}
+    for part in parts:
+        groups.setdefault(part.model, []).append(part)
+    yield from groups.items()
+
+
+def _joined(purposes: list[str]) -> str:
+    return "; ".join(dict.fromkeys(p for p in purposes if p))
+
+
+def free_slots(slots: Iterable[tuple[str, int, int]]) -> str:
+    """How many slots of each bus stay free."""
+    return ", ".join(
+        f"{bus_name(bus)} {available - used} of {available}" for bus, used, available in slots
+    )
+
+
+HEADERS = ("system", "quantity", "part", "name", "table", "where", "for", "already_there")
+# What a spreadsheet takes for the beginning of a formula, in either width.
+_FORMULA = ("=", "+", "-", "@", "\t", "＝", "＋", "－", "＠")
+_TEXT = "'"
+
+
+def parts_list(report: PlanReport) -> str:
+    """The parts of every system that is proposed; nothing but the headings where none is."""
+    written = StringIO()
+    # By the standard's own line ends.
+    writer = csv.writer(written)
+    writer.writerow(HEADERS)
+    for part in report.parts:
+        if part.plan.chosen is not None:
+            writer.writerows(_rows(part, part.plan.chosen.system))
+    return written.getvalue()
+
+
+def _rows(report: PlanReport, system: System) -> Iterator[tuple[str, ...]]:
+    names = Names(report.plan.guide, system)
+    for line in order(report.plan.guide, report.plan.demand, system):
+        told = (line.row, line.name, line.table, place(line, system, names), line.purpose)
+        quantities = (str(line.quantity), str(line.kept))
+        yield (
+            harmless(system.id), quantities[0], *map(harmless, told), quantities[1]
+        )  # fmt: skip
+
+
+def place(line: OrderLine, system: System, names: Names) -> str:
+    """The slots that boards of a model stand in, or the channels that its devices hang on."""
+    if line.kind == "board":
+        boards = [b for b in system.boards if (b.table, b.model) == (line.table, line.row)]
+        places = (names.slots(board) for board in boards if board.slots)
+        return "; ".join(dict.fromkeys(places))
+    found: Counter[str] = Counter()
+    for channel in system.channels:
+        for device in channel.devices:
+            if (device.table, device.model) == (line.table, line.row):
+                found[names.channel(channel)] += 1
+    return "; ".join(f"{name}: {count}" for name, count in found.items())
+
+
+def harmless(cell: str) -> str:
+    """A cell that no spreadsheet reckons with; what would be a formula is marked as text."""
+    shown = printable(cell.replace(GLUE, " "))
+    return _TEXT + shown if cell.lstrip(" ").startswith(_FORMULA) else shown

@@ -1,0 +1,177 @@
+"""Budgets as text: how full each resource is, and how far it can change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import Evaluation
+from sizewright.output.kernel_lock import unlocked
+from sizewright.output.layout import FLIPS_TOLD
+from sizewright.output.names import Names
+from sizewright.output.page import Page
+from sizewright.output.reports import verdict_of
+from sizewright.output.wording import bar, number, percent, quantity, span, verdict_word
+from sizewright.quantity import Quantity, quantity_text
+
+if TYPE_CHECKING:
+    from sizewright.sensitivity.thresholds import BreakEven, Reach
+
+TITLE = "Budgets (load and limit of each resource)"
+
+
+class BudgetWords(NamedTuple):
+    """Share, use, limit and verdict of a resource as a person reads them."""
+
+    share: str
+    used: str
+    limit: str
+    verdict: str
+
+    @property
+    def word(self) -> str:
+        """The word for the verdict."""
+        return verdict_word(self.verdict)
+
+
+def budgets(page: Page, names: Names, policy: Policy, shown: Evaluation) -> None:
+    """A line for each resource; resources of a kind with the same numbers share one."""
+    page.heading(TITLE)
+    rows = []
+    for words, same in alike(shown.budgets, policy):
+        label = names.resource(same[0].kind, (budget.name for budget in same))
+        said = page.style.verdict(words.word, words.verdict)
+        full = bar(same[0].share_of_limit(policy.size_for))
+        rows.append((label, full, words.share, words.used, words.limit, said))
+    page.table(
+        ("resource", "", "share", "used", "limit", "verdict"), rows,
+        right=("share", "used", "limit"), flexible=("resource",),
+    )  # fmt: skip
+    remarks(page, names, shown)
+
+
+def alike(
+    budgets: Iterable[Budget], policy: Policy
+) -> tuple[tuple[BudgetWords, tuple[Budget, ...]], ...]:
+    """The budgets of a kind that are the same in words, with these words."""
+    groups: dict[tuple[str, BudgetWords], list[Budget]] = {}
+    for budget in budgets:
+        groups.setdefault((budget.kind, budget_words(budget, policy)), []).append(budget)
+    return tuple((words, tuple(same)) for (_, words), same in groups.items())
+
+
+def remarks(page: Page, names: Names, shown: Evaluation) -> None:
+    """What a reader must know of the budgets of a system: their units, and what has none."""
+    if len({budget.unit for budget in shown.budgets if budget.kind == "channel"}) > 1:
+        page.say(
+            "Transfers in ms/s are the time that devices occupy a bus, each at its own speed. "
+            "Transfers in KB/s are compared with the rate of the channel.", depth=1,
+        )  # fmt: skip
+    unlocked(page, names.guide, shown)
+
+
+def budget_words(budget: Budget, policy: Policy) -> BudgetWords:
+    """What is said of one resource."""
+    share = budget.share_of_limit(policy.size_for)
+    return BudgetWords(
+        percent(share), span(budget.used), quantity(budget.limit), verdict_of(budget, policy)
+    )
+
+
+_BOUND = {True: "up to", False: "down to"}
+_ONLY = {True: "only up to", False: "only from"}
+
+
+def break_even(
+    page: Page, names: Mapping[str, Names], budgets: Iterable[Budget], found: BreakEven | None
+) -> None:
+    """The nearest flips, and how many more there are; nothing where nobody asked.
+
+    `names` are those of each system.
+    """
+    if found is None:
+        return
+    known = {budget.resource: budget for budget in budgets}
+    page.heading("Sensitivity (how far one value can change until a result changes)")
+    rows = [
+        (
+            _called(flip.leaf),
+            quantity_text(flip.leaf.at(flip.end), flip.leaf.unit),
+            f"{(_BOUND if flip.holds_now else _ONLY)[flip.at_most]} "
+            f"{quantity_text(flip.value, flip.leaf.unit)}",
+            _resources(names, [known[r] for r in (flip.resource, *flip.also)]),
+        )
+        for flip in found.flips[:FLIPS_TOLD]
+    ]
+    page.table(
+        ("value", "now", "passes", "changes"), rows, right=("now",),
+        flexible=("value", "changes"),
+    )  # fmt: skip
+    page.say(_rest(found), depth=1)
+
+
+def _called(leaf: Quantity) -> str:
+    """A leaf as a person would look it up."""
+    source = leaf.source
+    if source is not None and source.kind == "table":
+        table, _, cell = source.where.partition("/")
+        row, _, column = cell.partition("/")
+        return f"{table}: {row}, {column}"
+    return source.where if source is not None and source.kind == "parameter" else leaf.name
+
+
+def _resources(names: Mapping[str, Names], budgets: Iterable[Budget]) -> str:
+    """Resources in words, those of a kind together; with their system where there are several."""
+    kinds: dict[tuple[str, str], list[str]] = {}
+    for budget in budgets:
+        kinds.setdefault((budget.system, budget.kind), []).append(budget.name)
+    return "; ".join(
+        (f"{system} " if len(names) > 1 else "") + names[system].resource(kind, parts)
+        for (system, kind), parts in kinds.items()
+    )
+
+
+def _rest(found: BreakEven) -> str:
+    parts = []
+    more = len(found.flips) - FLIPS_TOLD
+    within = number(found.within)
+    if more > 0:
+        parts.append(f"{more} more values would have to change further.")
+    if found.steady:
+        have = "value has" if found.steady == 1 else "values have"
+        parts.append(f"{found.steady} {have} no effect, even at {within}× or 1/{within}.")
+    if found.at_zero:
+        are = "value is" if found.at_zero == 1 else "values are"
+        parts.append(f"{found.at_zero} {are} 0, and no factor changes 0.")
+    return " ".join(parts) or "No other value changes a result."
+
+
+def growth(
+    page: Page, names: Mapping[str, Names], budgets: Iterable[Budget], found: tuple[Reach, ...]
+) -> None:
+    """When the first resources reach their limits; nothing where no horizon is stated.
+
+    `names` are those of each system.
+    """
+    if not found:
+        return
+    known = {budget.resource: budget for budget in budgets}
+    labels = [_resources(names, [known[each.resource]]) for each in found]
+    first, *later = found
+    planned = f"Growth: planned for {_years(first.horizon_years)}"
+    if first.years is None:
+        page.say(f"{planned}. No resource reaches its limit in the foreseeable future.")
+        return
+    when = "is already over its limit today"
+    if first.years:
+        when = f"reaches its limit after {_years(first.years)}"
+    text = f"{planned}. First limit: {labels[0]} {when}"
+    if later and later[0].years:
+        text += f"; next: {labels[1]} after {_years(later[0].years)}"
+    page.say(f"{text}.")
+
+
+def _years(years: float) -> str:
+    return f"{number(years)} year{'' if years == 1 else 's'}"

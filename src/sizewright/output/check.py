@@ -1,0 +1,211 @@
+"""A check of a box as a page of text, with the findings of other guides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+from sizewright.check.cross_guide import CrossCheck
+from sizewright.check.rule_filter import RuleFilter, qualified
+from sizewright.output.budgets import break_even, budgets
+from sizewright.output.findings import (
+    Missing,
+    borderline,
+    findings,
+    key,
+    missing,
+    overlays,
+    what_to_measure,
+)
+from sizewright.output.layout import HEADROOM_TOLD
+from sizewright.output.names import Names, OwnNames
+from sizewright.output.page import Page
+from sizewright.output.provenance import uses_in
+from sizewright.output.reports import CheckReport, by_rule, evaluated, ran
+from sizewright.output.style import PLAIN, Style
+from sizewright.output.wording import HEADLINES, number, quantity, span
+from sizewright.rules.compiler import RuleSet
+from sizewright.rules.rule import Finding, Rule
+
+
+def asked_for(selection: RuleFilter) -> str:
+    """The rules that were asked, as a sentence; empty where all were."""
+    parts = [f"only {_rules(selection.only)}"] if selection.only else []
+    parts += [f"all but {_rules(selection.ignored)}"] if selection.ignored else []
+    parts += [f"severity {selection.severity} or above"] if selection.severity else []
+    return f"Selected: {'; '.join(parts)}." if parts else ""
+
+
+def _rules(ids: tuple[str, ...]) -> str:
+    return f"rule{'s' if len(ids) > 1 else ''} {', '.join(ids)}"
+
+
+def rules_covered(page: Page, book: RuleSet, found: tuple[Finding, ...]) -> None:
+    """How many rules there are, how many ran, and what came of them."""
+    counts = by_rule(book, found)
+    page.heading("Rule coverage")
+    page.say(
+        f"Rules: {len(book.rules)}. Ran: {ran(counts)} ({counts['holds']} pass, "
+        f"{counts['tight']} borderline, {counts['violated']} fail, {counts['waived']} waived). "
+        f"Not applicable: {counts['not_applicable']}. Unknown: {counts['unknown']}. "
+        f"Results for all parts: {len(found)}.",
+        depth=1,
+    )
+
+
+def qualified_rules(each: CrossCheck) -> list[Rule]:
+    """The rules that were asked, each with its guide in its id."""
+    return [rule._replace(id=qualified(rule.guide, rule.id)) for rule in each.book.rules]
+
+
+def qualified_findings(each: CrossCheck) -> list[Finding]:
+    """What they find, each with the guide in the rule's id."""
+    return [f._replace(rule=qualified(f.guide, f.rule)) for f in each.findings]
+
+
+def qualified_missing(each: CrossCheck) -> list[Missing]:
+    """The facts that they wait for, each with the guide in the ids of its rules."""
+    return [
+        fact._replace(rules=tuple(qualified(each.guide.id, rule) for rule in fact.rules))
+        for fact in missing(each.guide, each.judged.system.id, each.findings)
+    ]
+
+
+_CAUTION = (
+    "Other guides describe other machines. Their findings are for information only: they change "
+    "neither the verdict nor the exit code."
+)
+_TOLD = ("violated", "tight")
+
+
+def other_guides(page: Page, names: Names, others: Iterable[CrossCheck]) -> None:
+    """Every guide with its findings that ask for attention; parts keep the names of the box."""
+    page.heading("Findings of other guides")
+    page.say(_CAUTION, depth=1)
+    for each in others:
+        _guide(page, names, each)
+
+
+def _guide(page: Page, names: Names, each: CrossCheck) -> None:
+    page.part(f"Guide {each.guide.id}")
+    page.say(each.guide.title)
+    asked = asked_for(each.selection)
+    if asked:
+        page.say(asked)
+    broken = {
+        key(f) for f in each.findings if f.severity == "violation" and f.verdict == "violated"
+    }
+    if not any(f.verdict in _TOLD for f in each.findings):
+        ran = evaluated(each.findings)
+        page.say("Its rules have no findings." if ran else "None of its rules could be checked.")
+    findings(page, names, each.findings, broken)
+    overlays(page, uses_in(each.guide, (each.judged,)))
+    rules_covered(page, each.book, each.findings)
+
+
+_BROKEN = {"violation": ("limit", " not met"), "advice": ("advice", " not followed"),
+           "note": ("note", "")}  # fmt: skip
+
+
+def check_text(report: CheckReport, style: Style = PLAIN) -> str:
+    """The report on a box: verdict first, then findings, budgets, headroom, what to measure."""
+    page, check = Page(style), report.check
+    guide, judged = check.guide, check.judged
+    names = OwnNames(guide, judged.system)
+    title = f": {check.box.title}" if check.box.title else ""
+    page.say(f"Check of {check.box.name}{title}", strong=True)
+    page.say(f"Guide {guide.id}: {guide.title}")
+    page.gap()
+    counts = by_rule(check.book, check.findings)
+    page.say(_says(report, counts["unknown"]), verdict=report.verdict)
+    borderline(page, names, report.borderline)
+    asked = asked_for(report.selection)
+    if asked:
+        page.say(f"{asked} Budgets and headroom use the limits of all rules.")
+    if report.policy.reserve_percent:
+        page.say(f"All limits on loads keep a reserve of {report.policy.reserve_percent:g}%.")
+    page.say(_first(report, names))
+    broken = {
+        key(f) for f in check.findings if f.severity == "violation" and f.verdict == "violated"
+    }
+    findings(page, names, check.findings, broken)
+    budgets(page, names, report.policy, judged)
+    _headroom(page, report, names)
+    break_even(page, {judged.system.id: names}, judged.budgets, report.break_even)
+    if report.failed:
+        from sizewright.output.failure import failed
+
+        failed(page, partial(OwnNames, guide), report.failed, report.policy, report.selection)
+    what_to_measure(page, guide, names, judged)
+    overlays(page, uses_in(guide, (judged,)))
+    rules_covered(page, check.book, check.findings)
+    if report.others:
+        other_guides(page, names, report.others)
+    return page.text()
+
+
+def _says(report: CheckReport, unknown: int) -> str:
+    if report.verdict == "unknown":
+        return (
+            "Unknown: none of the selected rules could be checked. None applies to this server, "
+            "or its data are missing."
+        )
+    told = [_counted(severity, n) for severity in _BROKEN if (n := report.counts[severity])]
+    rules = f"{unknown} rule{'s' if unknown > 1 else ''}"
+    open_ = f" {rules} could not be checked: missing data (see What to measure)." if unknown else ""
+    nothing = (
+        "the selected rules have no findings"
+        if asked_for(report.selection)
+        else "all limits that could be checked are met"
+    )
+    found = ", ".join(told) or nothing
+    return f"{HEADLINES[report.verdict]}: {found}.{open_}"
+
+
+def _counted(severity: str, number_of: int) -> str:
+    noun, what = _BROKEN[severity]
+    if severity == "advice":
+        return f"{number_of} piece{'s' if number_of > 1 else ''} of {noun}{what}"
+    return f"{number_of} {noun}{'s' if number_of > 1 else ''}{what}"
+
+
+def _first(report: CheckReport, names: Names) -> str:
+    found = report.check.headroom
+    if not found:
+        return "Headroom: unknown. No resource has both a known load and a limit."
+    known = {budget.resource: budget for budget in report.check.judged.budgets}
+    labels = [
+        names.resource(known[each.resource].kind, [known[each.resource].name]) for each in found[:2]
+    ]
+    factors = [number(each.factor.low) for each in found[:2]]
+    if found[0].factor.low < 1:
+        text = f"No headroom: {labels[0]} meets its limit only at {factors[0]} times today's load"
+    elif factors[0] == number(1.0):
+        text = f"No headroom: {labels[0]} is at its limit"
+    else:
+        text = f"Headroom: {labels[0]} reaches its limit at {factors[0]} times today's load"
+    return f"{text}. Next: {labels[1]}, at {factors[1]} times." if labels[1:] else f"{text}."
+
+
+def _headroom(page: Page, report: CheckReport, names: Names) -> None:
+    found = report.check.headroom
+    if not found:
+        return
+    page.heading("Headroom (the factor by which today's load can grow)")
+    known = {budget.resource: budget for budget in report.check.judged.budgets}
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for each in found:
+        budget = known[each.resource]
+        by = f"rule {each.limit_rule}" if each.limit_rule else "its capacity"
+        cells = (budget.kind, span(each.factor), quantity(budget.limit), by)
+        groups.setdefault(cells, []).append(budget.name)
+    rows = [
+        (names.resource(kind, parts), *cells) for (kind, *cells), parts in groups.items()
+    ]  # fmt: skip
+    page.table(
+        ("resource", "factor", "limit", "set by"), rows[:HEADROOM_TOLD], right=("factor", "limit"),
+        flexible=("resource", "set by"),
+    )  # fmt: skip
+    left = rows[HEADROOM_TOLD:]
+    if left:
+        page.say(f"{len(left)} more resources have more headroom.", depth=1)

@@ -1,0 +1,265 @@
+"""Each number of a budget traced step by step to its source, as text and as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from sizewright.errors import Location, did_you_mean, join_or, refusal
+from sizewright.evaluate.budgets import Budget
+from sizewright.output.markdown import escaped, table
+from sizewright.output.names import Names
+from sizewright.output.page import Page
+from sizewright.output.reports import PlanReport
+from sizewright.output.style import PLAIN, Style
+from sizewright.output.wording import NOTHING, percent, verdict_word
+from sizewright.quantity import Quantity, formula, quantity_text
+from sizewright.units import PURE
+
+_METHOD = "the method"
+
+
+def chosen_budgets(report: PlanReport, resource: str = "") -> tuple[Budget, ...]:
+    """The budgets of a resource, of a kind, or all; raises InputFaults with the nearest name."""
+    known = report.budgets
+    wanted = resource.strip("/")
+    found = tuple(
+        b for b in known
+        if not wanted or any(_is_within(b, name) for name in (wanted, f"{b.system}/{wanted}"))
+    )  # fmt: skip
+    if wanted and not found:
+        names = list(dict.fromkeys(b.resource.removeprefix(f"{b.system}/") for b in known))
+        what = f"the plan has no resource '{resource}'"
+        expected = f"one of {join_or(names)}"
+        near = did_you_mean(
+            wanted, [*names, *(b.resource for b in known), *(b.kind for b in known)]
+        )
+        raise refusal(Location(report.file), what, expected, near)
+    return found
+
+
+def _is_within(budget: Budget, name: str) -> bool:
+    return budget.resource == name or budget.resource.startswith(f"{name}/")
+
+
+def explain_text(report: PlanReport, resource: str = "", style: Style = PLAIN) -> str:
+    """The budgets of a plan with every figure unfolded, as an indented tree."""
+    page = Page(style)
+    budgets = chosen_budgets(report, resource)
+    if report.plan.chosen is None:
+        page.say(f"{nothing_holds(report)}.", verdict="violated")
+    names = named(report)
+    for budget in budgets:
+        unfold_budget(page, report, names[budget.system], budget)
+    return page.text()
+
+
+def nothing_holds(report: PlanReport) -> str:
+    """What is explained where no configuration holds."""
+    nearest = report.plan.nearest
+    name = f". Traced below: the closest alternative, {nearest.name}" if nearest else ""
+    return f"No configuration meets every limit{name}"
+
+
+def named(report: PlanReport) -> dict[str, Names]:
+    """The names of the parts of each system."""
+    return {judged.system.id: Names(report.plan.guide, judged.system) for judged in report.systems}
+
+
+def used_text(report: PlanReport, budget: Budget) -> str:
+    """What is used of a budget, of its limit, and whether it holds."""
+    share = budget.share_of_limit(report.plan.policy.size_for)
+    limit = f"{percent(share)} of its limit" if share is not None else "its limit is unknown"
+    return f"used {exact(budget.used)}, {limit}: {verdict_word(report.verdict_of(budget))}"
+
+
+def unfold_budget(page: Page, report: PlanReport, names: Names, budget: Budget) -> None:
+    """A heading, what is used, and every line, capacity and limit down to where it stands."""
+    page.heading(f"{budget.resource} ({names.resource(budget.kind, [budget.name])})")
+    page.say(used_text(report, budget), verdict=report.verdict_of(budget))
+    unfold = _Unfolding(page, report.plan.policy.size_for)
+    for item in budget.items:
+        page.say(f"{names.line(item.name)}: {exact(item.figure)}", depth=1, hang=1)
+        unfold(item.figure, 2)
+    if not budget.items:
+        page.say("no load", depth=1)
+    if budget.capacity is not None and budget.capacity is not budget.limit:
+        page.say(f"capacity {exact(budget.capacity)}", depth=1, hang=1)
+        unfold(budget.capacity, 2)
+    if budget.limit is not None:
+        rule = f", set by rule {budget.limit_rule}" if budget.limit_rule else ""
+        page.say(f"limit {exact(budget.limit)}{rule}", depth=1, hang=1)
+        unfold(budget.limit, 2)
+
+
+class _Unfolding:
+    """Unfolds figures at one end; what has a name is unfolded where it is met first."""
+
+    def __init__(self, page: Page, end: str) -> None:
+        self.page = page
+        self.end = end
+        self.done: set[tuple[str, str]] = set()
+
+    def __call__(self, figure: Quantity, depth: int) -> None:
+        """The formula of a figure in numbers, and each of its operands below it."""
+        inner = unnamed(figure)
+        if not inner.args:
+            self.page.say(leaf_text(inner), depth, hang=1)
+            return
+        told = formula(inner, self.end)
+        if told != exact(inner):
+            self.page.say(f"= {told}", depth, hang=1)
+        for operand in operands(inner):
+            if not operand.args:
+                self.page.say(leaf_text(operand), depth + 1, hang=1)
+                continue
+            known = (operand.name, exact(operand))
+            again = " (traced above)" if known in self.done else ""
+            self.page.say(f"{exact(operand)}: {operand.name}{again}", depth + 1, hang=1)
+            if not again:
+                self.done.add(known)
+                self(operand, depth + 2)
+
+
+def unnamed(figure: Quantity) -> Quantity:
+    """The expression below the names that a figure was given."""
+    while figure.op == "is":
+        figure = figure.args[0]
+    return figure
+
+
+def operands(figure: Quantity) -> Iterator[Quantity]:
+    """The leaves and named figures that a formula shows, each once; not what needs no source."""
+    seen = set()
+    for operand in _shown(figure):
+        source = operand.source
+        if source is not None and (source.where == _METHOD or source.where.startswith("1 ")):
+            continue
+        key = (operand.name, operand.low, operand.high)
+        if key not in seen:
+            seen.add(key)
+            yield operand
+
+
+def _shown(figure: Quantity) -> Iterator[Quantity]:
+    for arg in figure.args:
+        if not arg.args or arg.op == "is":
+            yield arg
+        else:
+            yield from _shown(arg)
+
+
+def exact(figure: Quantity | None) -> str:
+    """The range of a figure with its unit, as formulas show numbers."""
+    if figure is None:
+        return NOTHING
+    high = quantity_text(figure.high, figure.unit)
+    low = quantity_text(figure.low, PURE)
+    return high if low == quantity_text(figure.high, PURE) else f"{low}–{high}"
+
+
+def leaf_text(leaf: Quantity) -> str:
+    """A leaf's value, name and place."""
+    what, where = origin(leaf)
+    return f"{exact(leaf)}: {what}" + (f" [{where}]" if where else "")
+
+
+def origin(leaf: Quantity) -> tuple[str, str]:
+    """What a leaf is, and where it stands."""
+    source = leaf.source
+    if source is None:
+        return leaf.name, ""
+    what, place = leaf.name, source.where
+    if source.kind == "table":
+        table, row, column = _split(place)
+        what, place = f"{column} of {row}", f"table {table}"
+    elif source.kind == "input":
+        place = PurePath(place).name
+    elif source.kind == "count":
+        place = "counted"
+    elif source.kind == "parameter":
+        what, place = place, ""
+    cite = source.cite if not source.cite[:1].isdigit() else f"section {source.cite}"
+    return what, ", ".join(part for part in (place, cite, source.status) if part)
+
+
+def _split(place: str) -> tuple[str, str, str]:
+    table, _, rest = place.partition("/")
+    row, _, column = rest.partition("/")
+    return table, row, column
+
+
+def explain_markdown(report: PlanReport, resource: str = "") -> str:
+    """The budgets of a plan: a table of line items for each, and one of their operands."""
+    budgets = chosen_budgets(report, resource)
+    guide = report.plan.guide
+    title = f": {report.title}" if report.title else ""
+    lines = [f"# {escaped(f'Budgets of {report.workload}{title}')}", ""]
+    lines += [escaped(f"Guide {guide.id}: {guide.title}."), ""]
+    if report.plan.chosen is None:
+        lines += [f"**{escaped(nothing_holds(report))}.**", ""]
+    names = named(report)
+    for budget in budgets:
+        lines += _budget(report, names[budget.system], budget)
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _budget(report: PlanReport, names: Names, budget: Budget) -> Iterator[str]:
+    end = report.plan.policy.size_for
+    called = names.resource(budget.kind, [budget.name])
+    said = used_text(report, budget)
+    yield f"## {escaped(called[:1].upper() + called[1:])} ({escaped(budget.resource)})"
+    yield ""
+    yield f"{escaped(said[:1].upper() + said[1:])}."
+    yield ""
+    rows = [(names.line(item.name), item.figure) for item in budget.items]
+    bounds = list(_bounds(budget))
+    whole = [("total", exact(budget.used), "", "")] if len(rows) > 1 else []
+    yield from table(
+        ("line", "value", "formula", "source"),
+        [
+            *((label, exact(figure), *_derived(figure, end)) for label, figure in rows),
+            *whole,
+            *((label, exact(figure), *_derived(figure, end)) for label, figure in bounds),
+        ],
+    )
+    figures = [*rows, *bounds]
+    below = list(_below([figure for _, figure in figures], end))
+    if below:
+        yield "Sources of these numbers:"
+        yield ""
+        yield from table(("number", "what", "formula", "source"), below)
+
+
+def _bounds(budget: Budget) -> Iterator[tuple[str, Quantity]]:
+    if budget.capacity is not None and budget.capacity is not budget.limit:
+        yield "capacity", budget.capacity
+    if budget.limit is not None:
+        yield f"limit (rule {budget.limit_rule})" if budget.limit_rule else "limit", budget.limit
+
+
+def _derived(figure: Quantity, end: str) -> tuple[str, str]:
+    """The formula of a figure, or where it stands if nothing was reckoned."""
+    inner = unnamed(figure)
+    return (formula(inner, end), "") if inner.args else ("", ": ".join(filter(None, origin(inner))))
+
+
+def _below(figures: list[Quantity], end: str) -> Iterator[tuple[str, str, str, str]]:
+    """Every operand of figures, each once, and then theirs."""
+    done: set[tuple[str, str, str]] = set()
+    waiting = list(figures)
+    while waiting:
+        inner = unnamed(waiting.pop(0))
+        for operand in operands(inner) if inner.args else ():
+            what, where, text = operand.name, "", ""
+            if operand.args:
+                text, where = _derived(operand, end)
+            else:
+                what, where = origin(operand)
+            key = (exact(operand), what, where)
+            if key in done:
+                continue
+            done.add(key)
+            yield exact(operand), what, text, where
+            if operand.args:
+                waiting.append(operand)

@@ -1,0 +1,231 @@
+"""What is left without a part, and what changes by its failure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sizewright.check.rule_filter import RuleFilter
+from sizewright.configuration.components import SYSTEM
+from sizewright.configuration.model import System
+from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.policy import Policy
+from sizewright.output.judgedform import finding_data
+from sizewright.output.names import Names, enumerated, subject_parts
+from sizewright.output.page import Page
+from sizewright.output.plain import maybe
+from sizewright.output.reports import verdict_of
+from sizewright.output.wording import quantity, span, verdict_word
+from sizewright.planner.plan import Plan
+from sizewright.rules.rule import Finding, Verdict
+
+if TYPE_CHECKING:
+    from sizewright.planner.failure import Failure, Outage
+
+
+class BudgetChange(NamedTuple):
+    """A resource before and after; there may have been none before."""
+
+    before: Budget | None
+    after: Budget
+    verdicts: tuple[Verdict | None, Verdict]
+
+
+class FindingChange(NamedTuple):
+    """A finding after, and what its rule said of the subject before, if anything."""
+
+    before: Verdict | None
+    after: Finding
+
+
+def budget_changes(failure: Failure, policy: Policy) -> list[BudgetChange]:
+    """The resources that are used or limited in another way, those with other verdicts first."""
+    before = {budget.resource: budget for budget in failure.before.budgets}
+    found = []
+    for budget in failure.after.budgets:
+        was = before.get(budget.resource)
+        said = None if was is None else verdict_of(was, policy)
+        change = BudgetChange(was, budget, (said, verdict_of(budget, policy)))
+        if was is None or said != change.verdicts[1] or _ends(was) != _ends(budget):
+            found.append(change)
+    return sorted(found, key=lambda change: change.verdicts[0] == change.verdicts[1])
+
+
+def _ends(budget: Budget) -> list[tuple[float, float] | None]:
+    figures = (budget.used, budget.limit)
+    return [None if figure is None else (figure.low, figure.high) for figure in figures]
+
+
+def finding_changes(failure: Failure, selection: RuleFilter) -> list[FindingChange]:
+    """The findings, of those that are reported, whose verdict is another than before."""
+    before = {(f.rule, f.subject): f.verdict for f in failure.before.findings}
+    changes = (FindingChange(before.get((f.rule, f.subject)), f) for f in failure.after.findings)
+    return [
+        change for change in changes
+        if change.before != change.after.verdict
+        and selection.asks(change.after.rule, change.after.severity)
+    ]  # fmt: skip
+
+
+def failed_data(
+    failures: Iterable[Failure], policy: Policy, selection: RuleFilter
+) -> list[dict[str, Any]]:
+    """What each failure leaves; empty where nobody asked."""
+    return [
+        {
+            "component": each.component,
+            "kind": each.kind,
+            "system": each.system,
+            "holds": each.holds,
+            "gone": list(each.gone),
+            "lost": list(each.lost),
+            "cut_off": list(each.cut_off),
+            "down": [
+                {
+                    "service": outage.service, "volumes": list(outage.volumes),
+                    "networks": list(outage.networks),
+                }
+                for outage in each.down
+            ],
+            "untold": each.untold,
+            "broken": list(each.broken),
+            "budgets": [_budget(change) for change in budget_changes(each, policy)],
+            "findings": [
+                {"before": change.before, "finding": finding_data(change.after)}
+                for change in finding_changes(each, selection)
+            ],
+        }
+        for each in failures
+    ]  # fmt: skip
+
+
+def _budget(change: BudgetChange) -> dict[str, Any]:
+    was, now = change.before, change.after
+    return {
+        "resource": now.resource,
+        "kind": now.kind,
+        "name": now.name,
+        "used_before": maybe(was.used) if was else None,
+        "used": maybe(now.used),
+        "limit_before": maybe(was.limit) if was else None,
+        "limit": maybe(now.limit),
+        "verdict_before": change.verdicts[0],
+        "verdict": change.verdicts[1],
+    }
+
+
+_ARROW = "→"
+# What a rule says for the first time, or no more, is no news unless it is bad.
+_TOLD = ("violated", "tight", "unknown")
+
+
+def failed(
+    page: Page,
+    named: Callable[[System], Names],
+    failures: Iterable[Failure],
+    policy: Policy,
+    selection: RuleFilter,
+) -> None:
+    """A part of the page for each failure; nothing where nobody asked."""
+    for failure in failures:
+        names = named(failure.before.system)
+        page.heading(f"Failure of {failure.kind} {failure.component}")
+        page.say(_says(failure), depth=1, verdict="holds" if failure.holds else "violated")
+        others = [name for name in failure.gone if name != failure.component.rpartition("/")[2]]
+        if others:
+            page.say(f"Also lost: {enumerated(others)}.", depth=1)
+        _budgets(page, names, failure, policy)
+        _findings(page, names, failure, selection)
+
+
+def unsurvived(page: Page, plan: Plan) -> None:
+    """The failures that a workload demands to survive and that are not, a line for each."""
+    kinds = enumerated(plan.demand.survives or (SYSTEM,), "or")
+    page.say(f"The workload must survive the failure of any one {kinds}. It does not survive:")
+    for failure in plan.unsurvived:
+        why = _says(failure).partition(": ")[2]
+        page.say(f"{failure.kind} {failure.component}: {why}", depth=1, hang=1, verdict="violated")
+
+
+def _says(failure: Failure) -> str:
+    if failure.holds:
+        return f"Pass: every service runs and meets every limit as before.{_bare(failure)}"
+    parts = list(_down(failure.down))
+    told = {name for outage in failure.down for name in (*outage.volumes, *outage.networks)}
+    lost = [name for name in failure.lost if name not in told]
+    cut = [name for name in failure.cut_off if name not in told]
+    parts += [f"no copy of {enumerated(lost)} is left"] if lost else []
+    parts += [f"no network is left for {enumerated(cut)}"] if cut else []
+    parts += ["the contents of its disks are not stated"] if failure.untold else []
+    parts += [f"limits not met: {enumerated(failure.broken)}"] if failure.broken else []
+    return f"Fail: {'; '.join(parts)}."
+
+
+def _bare(failure: Failure) -> str:
+    """Which data have no other copy any more."""
+    copies = {volume.name: len(volume.copies) for volume in failure.before.system.volumes}
+    bare = [
+        v.name for v in failure.after.system.volumes
+        if len(v.copies) == 1 and copies.get(v.name, 0) > 1
+    ]  # fmt: skip
+    return f" Only one copy of {enumerated(bare)} is left." if bare else ""
+
+
+def _down(outages: Iterable[Outage]) -> Iterator[str]:
+    """Say which services stop, those together that stop for the same reason."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for each in outages:
+        why = (*(f"volume {v}" for v in each.volumes), *(f"network {n}" for n in each.networks))
+        groups.setdefault(why, []).append(each.service)
+    for why, names in groups.items():
+        one = len(names) == 1
+        stops = f"service{'' if one else 's'} {enumerated(names)} {'stops' if one else 'stop'}"
+        are = "is" if len(why) == 1 else "are"
+        yield f"{stops} because {enumerated(why)} {are} lost" if why else stops
+
+
+def _budgets(page: Page, names: Names, failure: Failure, policy: Policy) -> None:
+    changes = budget_changes(failure, policy)
+    groups: dict[tuple[str, ...], list[Budget]] = {}
+    for change in changes:
+        groups.setdefault((change.after.kind, *_cells(page, change)), []).append(change.after)
+    rows = [
+        (names.resource(kind, (budget.name for budget in alike)), *cells)
+        for (kind, *cells), alike in groups.items()
+    ]
+    page.table(
+        ("resource", "before", "after", "limit", "verdict"), rows,
+        right=("before", "after", "limit"), flexible=("resource", "verdict"),
+    )  # fmt: skip
+    same = len(failure.after.budgets) - len(changes)
+    if same:
+        page.say(
+            "1 resource is unchanged." if same == 1 else f"{same} resources are unchanged.", depth=1
+        )
+
+
+def _cells(page: Page, change: BudgetChange) -> tuple[str, str, str, str]:
+    was, now = change.before, change.after
+    before, after = change.verdicts
+    verdict = verdict_word(after)
+    if before not in (None, after):
+        verdict = f"{verdict_word(before)} {_ARROW} {verdict}"
+    return (
+        "" if was is None else span(was.used), span(now.used), quantity(now.limit),
+        page.style.verdict(verdict, after),
+    )  # fmt: skip
+
+
+def _findings(page: Page, names: Names, failure: Failure, selection: RuleFilter) -> None:
+    for change in finding_changes(failure, selection):
+        finding = change.after
+        if finding.verdict not in _TOLD:
+            continue
+        kind, name = subject_parts(finding.subject, failure.system)
+        where = f" on {names.located(kind, name)}" if kind else ""
+        was = "" if change.before is None else f"{verdict_word(change.before)} {_ARROW} "
+        now = verdict_word(finding.verdict)
+        page.say(
+            f"Rule {finding.rule}{where}, {finding.severity}: {was}{now}. {finding.message}",
+            depth=1, hang=1,
+        )  # fmt: skip

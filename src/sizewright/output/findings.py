@@ -1,0 +1,265 @@
+"""Findings and missing facts as text: limits not met, advice not followed, what to measure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping
+from typing import NamedTuple
+
+from sizewright.evaluate.system import Evaluation
+from sizewright.facts.records import REPORTED, facts_of
+from sizewright.guide.model import SEVERITIES, Guide
+from sizewright.output.layout import FINDINGS_TOLD
+from sizewright.output.names import Names, subject_parts, tried
+from sizewright.output.page import Page
+from sizewright.output.provenance import OverlayUse
+from sizewright.output.reports import PlanReport
+from sizewright.output.wording import percent, verdict_word
+from sizewright.planner.miss import Rejection
+from sizewright.rules.rule import VERDICTS, Finding
+
+Key = tuple[str, str]
+
+_BROKEN = "broken"
+_TITLES = {
+    _BROKEN: "Limits not met",
+    "violation": "Limits not met at the other end of a range",
+    "advice": "Advice not followed",
+    "note": "Notes",
+    "tight": "Borderline: passes at best case only, or exceeds a recommended limit",
+    "waived": "Waived",
+}
+_COLOURS = {_BROKEN: "violated", "violation": "violated", "advice": "tight", "tight": "tight",
+            "waived": "waived"}  # fmt: skip
+_SEVERITY_TOLD = ("tight", "waived")
+# What a broken rule that sets no limit counts as, by its severity.
+_NO_LIMIT = {"advice": "advice not followed", "note": "to note"}
+
+
+def key(finding: Finding) -> Key:
+    """What tells a finding from every other one."""
+    return finding.rule, finding.subject
+
+
+def findings(page: Page, names: Names, found: Iterable[Finding], broken: Container[Key]) -> None:
+    """Every finding that asks for attention, with its numbers, its remedy and its source.
+
+    `broken` are the keys of those that stand in the way.
+    """
+    sections: dict[str, list[Finding]] = {kind: [] for kind in _TITLES}
+    for finding in found:
+        kind = finding.severity if finding.verdict == "violated" else finding.verdict
+        kind = _BROKEN if key(finding) in broken else kind
+        if kind in sections:
+            sections[kind].append(finding)
+    for kind, members in sections.items():
+        if members:
+            page.heading(_TITLES[kind])
+        for alike in _grouped(members):
+            _rule(page, names, kind, alike)
+
+
+def _rule(page: Page, names: Names, kind: str, alike: list[Finding]) -> None:
+    first, *others = alike
+    part = first.subject != names.system.id and not others
+    where = f" on {names.subject(first.subject)}" if part else ""
+    title = f"Rule {first.rule}{where}: {first.title}"
+    page.say(title, depth=1, hang=1, verdict=_COLOURS.get(kind, ""))
+    if not others:
+        page.say(_sentence(first.message), depth=2)
+    else:
+        for finding in alike[:FINDINGS_TOLD]:
+            told = f"- {names.subject(finding.subject)}: {_sentence(finding.message)}"
+            page.say(told, depth=2, hang=1)
+        left = [names.subject(f.subject) for f in alike[FINDINGS_TOLD:]]
+        if left:
+            page.say(f"- The same for {names.listing(left)}.", depth=2, hang=1)
+    if first.reason:
+        page.say(f"Waived because: {_sentence(first.reason)}", depth=2)
+    for remedy in list(dict.fromkeys(f.remedy for f in alike if f.remedy))[:FINDINGS_TOLD]:
+        page.say(f"To do: {remedy}", depth=2)
+    severity = f"; {first.severity}" if kind in _SEVERITY_TOLD else ""
+    page.say(f"[{first.source}{severity}]", depth=2)
+
+
+def borderline(page: Page, names: Names, found: Iterable[Finding], of: str = "") -> None:
+    """Name in a line what is borderline, if anything is; `of` says of which system."""
+    told = []
+    for alike in _grouped(found):
+        parts = [names.subject(f.subject) for f in alike if f.subject != names.system.id]
+        where = f" on {names.listing(parts)}" if parts else ""
+        told.append(f"{alike[0].title}{where} (rule {alike[0].rule})")
+    if told:
+        page.say(f"Borderline{of}: {'; '.join(told)}.", verdict="tight")
+
+
+def rejections(page: Page, report: PlanReport) -> None:
+    """Every platform that was tried and does not hold, with the numbers."""
+    plan = report.plan
+    others = [r for r in plan.rejected if plan.holds or r is not plan.nearest]
+    if not others:
+        return
+    if plan.pair is not None:
+        page.heading("Rejected as a single system")
+    else:
+        page.heading("Rejected" if plan.holds else "Other platforms")
+    for label, rejection in tried(others):
+        share = rejection.load_share
+        part = f" (supports {percent(share)} of the load)" if 0 < share < 1 else ""
+        page.say(f"{label}{part}", depth=1, hang=1)
+        for reason in reasons(rejection):
+            page.say(f"- {reason}", depth=2, hang=1)
+
+
+def reasons(rejection: Rejection) -> list[str]:
+    """What a platform breaks, with numbers; a rule that several subjects break stands once."""
+    found = []
+    for alike in _grouped(rejection.findings):
+        more = f"; the same for {len(alike) - 1} more" if len(alike) > 1 else ""
+        found.append(f"{alike[0].message} (rule {alike[0].rule}{more})")
+    return found or list(rejection.reasons)
+
+
+def overlays(page: Page, uses: Iterable[OverlayUse]) -> None:
+    """What overlays put in place of the guide's own values, and which of that was used."""
+    told = list(uses)
+    if not told:
+        return
+    page.heading("Changed by overlays")
+    for use in told:
+        change = use.change
+        before = f"{change.before} → " if change.before else ""
+        used = "used in this result" if use.used else "not used in this result"
+        page.say(
+            f"{change.overlay}: {change.what}: {before}{change.after} ({used})", depth=1, hang=1
+        )
+
+
+def covered(page: Page, rules: int, found: tuple[Finding, ...]) -> None:
+    """How much of so many rules was judged, in a line."""
+    counts = Counter(map(_result, found))
+    order = (*map(verdict_word, VERDICTS), *_NO_LIMIT.values())
+    said = ", ".join(f"{counts[word]} {word}" for word in order if counts[word])
+    page.gap()
+    page.say(f"{rules} rules, {len(found)} results: {said}.")
+
+
+def _result(finding: Finding) -> str:
+    """Return the word for a result; advice and notes are no limits, so that they do not fail."""
+    word = verdict_word(finding.verdict)
+    return _NO_LIMIT.get(finding.severity, word) if finding.verdict == "violated" else word
+
+
+def _grouped(found: Iterable[Finding]) -> list[list[Finding]]:
+    groups: dict[tuple[str, str], list[Finding]] = {}
+    for finding in found:
+        groups.setdefault((finding.rule, finding.verdict), []).append(finding)
+    return list(groups.values())
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else text + "."
+
+
+_OF_ALL = ("system", REPORTED)
+
+
+class Missing(NamedTuple):
+    """A fact (`subject.name`) that is not known of some subjects; `what` and `unit` describe it.
+
+    `measure` says how to find it, in the words of the rules that lack least else. A rule that is
+    unknown though it lacks no fact stands with an empty `fact` and its own title.
+    """
+
+    fact: str
+    what: str
+    unit: str
+    subjects: tuple[str, ...]
+    rules: tuple[str, ...]
+    measure: tuple[str, ...]
+
+
+def missing(guide: Guide, system: str, findings: Iterable[Finding]) -> tuple[Missing, ...]:
+    """Every missing fact, those first that the most severe and then the most rules wait for."""
+    waiting: dict[str, list[Finding]] = {}
+    for finding in findings:
+        if finding.verdict == "unknown":
+            for fact in finding.missing or (f"/{finding.rule}",):
+                waiting.setdefault(fact, []).append(finding)
+    ordered = sorted(waiting.items(), key=lambda pair: _urgency(pair[1]))
+    return tuple(_missing(guide, system, fact, alike) for fact, alike in ordered)
+
+
+def _urgency(alike: list[Finding]) -> tuple[int, int]:
+    return (
+        min(SEVERITIES.index(f.severity) for f in alike),
+        -len({f.rule for f in alike}),
+    )  # fmt: skip
+
+
+def _missing(guide: Guide, system: str, fact: str, alike: list[Finding]) -> Missing:
+    subject, _, name = fact.partition(".")
+    known = facts_of(subject, guide)[name] if name else None
+    fewest = min(len(f.missing) for f in alike)
+    ways = (how_to_measure(guide, f) for f in alike if len(f.missing) == fewest)
+    return Missing(
+        fact if known else "",
+        known.doc if known else alike[0].title,
+        known.unit if known else "",
+        tuple(dict.fromkeys(system if subject in _OF_ALL else f.subject for f in alike)),
+        tuple(dict.fromkeys(f.rule for f in alike)),
+        tuple(dict.fromkeys(way for way in ways if way)),
+    )
+
+
+def how_to_measure(guide: Guide, finding: Finding) -> str:
+    """How the rule says that its facts are measured."""
+    return " ".join(str(guide.rules[finding.rule].get("measure") or "").split())
+
+
+def what_to_measure(page: Page, guide: Guide, names: Names, judged: Evaluation) -> None:
+    """An entry for each missing fact; facts that the same rules wait for share one."""
+    found = missing(guide, judged.system.id, judged.findings)
+    if not found:
+        return
+    there = {kind: len(records) for kind, records in judged.facts.by_subject().items()}
+    shared: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Missing]] = {}
+    for each in found:
+        shared.setdefault((each.rules, each.measure), []).append(each)
+    waiting = {rule for each in found for rule in each.rules}
+    page.heading("What to measure")
+    page.say(
+        f"{_counted(len(waiting), 'rule')} could not be checked, because "
+        f"{_counted(len(found), 'value')} {'are' if len(found) > 1 else 'is'} missing. "
+        "Values for limits come first.", depth=1,
+    )  # fmt: skip
+    page.gap()
+    for (rules, ways), alike in shared.items():
+        for each in alike:
+            what = f"{_asked(each, guide)}{_whose(each, names, there)}"
+            page.say(what, depth=1, hang=1, verdict="unknown")
+        asked = f"Needed for rule{'s' if len(rules) > 1 else ''} {', '.join(rules)}."
+        page.say(" ".join((*map(_sentence, ways), asked)), depth=2)
+
+
+def _asked(each: Missing, guide: Guide) -> str:
+    """What a fact is; what is only yes or no, as a question."""
+    subject, _, name = each.fact.partition(".")
+    if not name or facts_of(subject, guide)[name].kind != "flag":
+        return each.what
+    first, rest = each.what[:1], each.what[1:]
+    return f"Whether {first if rest[:1].isupper() else first.lower()}{rest}"
+
+
+def _whose(each: Missing, names: Names, there: Mapping[str, int]) -> str:
+    parts = [subject_parts(subject, names.system.id) for subject in each.subjects]
+    kind = parts[0][0]
+    if not kind:
+        return ""
+    if len(parts) > 1 and len(parts) == there.get(kind):
+        return f" (each {names.kind(kind)})"
+    return f" ({names.kind(kind)} {names.listing(names.of(kind, name) for _, name in parts)})"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

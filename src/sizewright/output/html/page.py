@@ -1,0 +1,167 @@
+"""The HTML page of a plan, and its drawing as an SVG file: no network, no script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import takewhile
+from pathlib import PurePath
+from typing import NamedTuple
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from sizewright import __version__
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import Evaluation
+from sizewright.output.budgets import TITLE, remarks
+from sizewright.output.html.arrange import Drawing, arranged, sliced
+from sizewright.output.html.bars import bars, strip
+from sizewright.output.html.layout import PAD, PAPER, SIZES, SLIM, WIDE
+from sizewright.output.html.lettering import visible
+from sizewright.output.html.palette import LEVELS, TONES
+from sizewright.output.html.parts import Piece, system_piece
+from sizewright.output.names import Names, enumerated
+from sizewright.output.outline import Block, Outline, Part, Said
+from sizewright.output.page import Page
+from sizewright.output.plan import tell
+from sizewright.output.provenance import assumptions
+from sizewright.output.reports import PlanReport, plan_verdict
+from sizewright.output.summary import determinant_text
+
+
+def environment() -> Environment:
+    """The environment of all templates of this package."""
+    found = Environment(
+        loader=PackageLoader("sizewright.output.html"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_finalize,
+    )
+    found.globals |= {"sizes": SIZES, "pad": PAD}
+    return found
+
+
+def plain(markup: str) -> str:
+    """A finished document in letters that every program reads alike, others by their numbers."""
+    return markup.encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+def _finalize(value: object) -> object:
+    """What templates print, as text that a page can hold."""
+    if isinstance(value, Markup):
+        return value
+    if isinstance(value, float):
+        return f"{value:.1f}".removesuffix(".0")
+    return visible(value) if isinstance(value, str) else value
+
+
+def drawing(report: PlanReport, width: float = WIDE) -> Drawing:
+    """The configuration that a report shows; empty where there is none."""
+    shown = [(part, part.shown) for part in report.parts if part.shown is not None]
+    paired = report.plan.pair is not None
+    pieces = [system_piece(part, judged, paired) for part, judged in shown]
+    what = "configuration" if report.plan.chosen else "closest alternative"
+    title = f"Drawing of the {what} for {report.workload}"
+    said = [
+        *(f"{_described(piece)}{_determinant(part)}" for piece, (part, _) in
+          zip(pieces, shown, strict=True)),
+    ]  # fmt: skip
+    if not pieces:
+        said = ["There is no configuration to draw."]
+        pieces = [Piece("nothing", "section", said[0], group=True)]
+    legend = [Piece(f"legend/{name}", "legend", what, level=name) for name, what in LEVELS.items()]
+    return arranged(legend, pieces, title, " ".join(said), width)
+
+
+def _described(system: Piece) -> str:
+    """A system in words: its busses with their boards, its strings, its networks."""
+    sentences = [f"{system.name}: {', '.join(note for note in system.notes if note)}."]
+    for piece in _every(system):
+        inside = [each for each in piece.inside if each.role != "free"]
+        if piece.role == "bus":
+            boards = [f"{board.name} at {board.mark}" for board in inside]
+            sentences.append(f"{piece.name}: {enumerated(boards) if boards else 'no board'}.")
+        elif piece.role in ("channel", "network"):
+            on = [f"{each.name} ({each.notes[0]})" if each.notes else each.name for each in inside]
+            sentences.append(f"{piece.name}, {piece.mark}: {enumerated(on) if on else 'nothing'}.")
+    return " ".join(sentences)
+
+
+def _determinant(report: PlanReport) -> str:
+    found = report.determinant
+    return f" Bottleneck: {determinant_text(report, found)}." if found else ""
+
+
+def _every(piece: Piece) -> Iterator[Piece]:
+    yield piece
+    for each in (*piece.inside, *piece.hang):
+        yield from _every(each)
+
+
+class _View(NamedTuple):
+    """What the template shows."""
+
+    title: str
+    guide: str
+    verdict: str
+    says: tuple[Said | Block, ...]
+    parts: tuple[Part, ...]
+    wide: Drawing
+    slim: Drawing
+    paper: tuple[Drawing, ...]
+    footer: tuple[tuple[str, str], ...]
+
+
+def plan_html(report: PlanReport) -> str:
+    """The page: verdict, drawing, then all that the text report says, with its arithmetic."""
+    template = environment().get_template("page.html.jinja")
+    return plain(template.render(view=_view(report), tones=TONES))
+
+
+def _view(report: PlanReport) -> _View:
+    outline = Outline()
+
+    def on_budgets(page: Page, names: Names, policy: Policy, shown: Evaluation) -> None:
+        lock = strip(report, names, shown)
+        if lock is not None:
+            page.heading("Kernel lock (what uses it)")
+            outline.put(lock)
+        page.heading(TITLE)
+        outline.put(bars(report, names, shown))
+        remarks(page, names, shown)
+
+    tell(outline, report, on_budgets)
+    outline.whole()
+    assumptions(outline, report.budgets)
+    first, *others = outline.parts()
+    head, *below = first.sections
+    # What stands below the verdict without a heading belongs to it: what is in the way.
+    says = tuple(takewhile(lambda section: not section.title, below))
+    rest = below[len(says) :]
+    title, guide = (said.text for said in head.blocks if isinstance(said, Said))
+    return _View(
+        title, guide, plan_verdict(report.plan),
+        tuple(block for section in says for block in section.blocks),
+        tuple(part for part in (Part("", tuple(rest)), *others) if part.sections),
+        drawing(report, WIDE), drawing(report, SLIM), sliced(drawing(report, PAPER)),
+        _footer(report),
+    )  # fmt: skip
+
+
+def _footer(report: PlanReport) -> tuple[tuple[str, str], ...]:
+    guide = report.plan.guide
+    return (
+        ("Guide", f"{guide.id}: {guide.title}"),
+        ("Workload", f"{report.workload} ({PurePath(report.file).name})"),
+        ("SHA-256 of the workload", report.digest),
+        ("Made by", f"sizewright {__version__}"),
+    )
+
+
+def plan_svg(report: PlanReport) -> str:
+    """The drawing of a plan's configuration, light or dark as its reader likes."""
+    template = environment().get_template("alone.svg.jinja")
+    markup = template.render(drawing=drawing(report), tones=TONES)
+    return plain(markup)

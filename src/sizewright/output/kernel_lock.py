@@ -1,0 +1,229 @@
+"""A kernel lock: by how much it is exceeded, what uses it, remedies, and where none applies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from sizewright.evaluate.system import Evaluation
+from sizewright.guide.model import Guide
+from sizewright.load.model import Lines
+from sizewright.load.nfs import others_serve
+from sizewright.output.names import enumerated, row_name
+from sizewright.output.page import Page
+from sizewright.output.reports import PlanReport
+from sizewright.output.wording import number, percent, quantity, span, with_unit
+from sizewright.planner.plan import Plan
+from sizewright.quantity import Quantity
+from sizewright.sensitivity.remedies import Division, Excess, ManyLocks, OtherDisks, OtherInterface
+
+KINDS = ("disk_interface", "protocol_interface", "many_locks", "two_systems")
+
+
+class Proposal(NamedTuple):
+    """One way out, in words and in figures.
+
+    `used` is the kernel time that it leaves on each system, in ms/s; nothing where that is not
+    known. It `holds` where every system is then under its lock, and is `available` where the
+    machine can have it.
+    """
+
+    kind: str
+    name: str
+    says: str
+    used: tuple[Quantity, ...]
+    holds: bool | None
+    available: bool
+
+
+def undivided(found: Division) -> str:
+    """Why services are not divided over two systems, in words."""
+    names = enumerated(found.names) if found.names else ""
+    return {
+        "one_service": "there is only one service, and a service runs on one system",
+        "shared_volumes": f"the services share {names}. Dual-ported disks (dual_ported) or "
+                          "separate data would allow a split",
+        "too_many": f"{found.tried} groups of services are too many to try",
+        "lock": f"{names} alone would exceed the lock" if names
+                else "no split keeps both kernels within their locks",
+        "limits": f"none of the {found.tried} splits tried meets every limit on both",
+    }.get(found.why, "")  # fmt: skip
+
+
+def proposals(found: Excess, plan: Plan) -> Iterator[Proposal]:
+    """Every way out that the tables know of, and what is said of those that do not help."""
+    limit, end = found.budget.limit, plan.policy.size_for
+    assert found.budget.used is not None and limit is not None
+    told = _Told(plan.guide, found.platform, found.budget.used, limit, end)
+    for disks in found.disks:
+        yield told.disks(disks)
+    for interface in found.interfaces:
+        yield told.interface(interface)
+    for system in found.many_locks:
+        yield told.many_locks(system)
+    yield told.division(found.division)
+
+
+class _Told:
+    def __init__(
+        self, guide: Guide, platform: str, used: Quantity, limit: Quantity, end: str
+    ) -> None:
+        self.guide = guide
+        self.platform = row_name(guide, "platforms", platform)
+        self.used = used
+        self.limit = limit
+        self.end = end
+
+    def disks(self, found: OtherDisks) -> Proposal:
+        """Disks whose operations cost less."""
+        old = enumerated((name.upper() for name in found.instead_of), "or")
+        spared = found.before.at(self.end) - found.after.at(self.end)
+        says = (
+            f"{found.interface.upper()} disks instead of {old}: disk operations take "
+            f"{self._ms(found.after)} instead of {self._ms(found.before)}, "
+            f"{number(spared)} less; {self._leaves(found.used)}."
+        )
+        return self._said("disk_interface", says, found, "attach them")
+
+    def interface(self, found: OtherInterface) -> Proposal:
+        """An interface that spares the processor its protocols."""
+        name = row_name(self.guide, "network-interfaces", found.interface)
+        on = f"network{'s' if len(found.networks) > 1 else ''} {enumerated(found.networks)}"
+        best = self.used.low - found.used.low
+        sure = self.used.at(self.end) - found.used.at(self.end)
+        spares = " to ".join(dict.fromkeys(number(max(0, each)) for each in sorted((best, sure))))
+        reading = ", depending on what counts under the lock" if " to " in spares else ""
+        says = (
+            f"An interface that processes protocols itself ({name}) on {on}: saves {spares} "
+            f"ms/s{reading}; {self._leaves(found.used)}."
+        )
+        return self._said("protocol_interface", says, found, "have it")
+
+    def many_locks(self, found: ManyLocks) -> Proposal:
+        """An operating system whose kernel lets processors in side by side."""
+        name = row_name(self.guide, "operating-systems", found.operating_system)
+        says = f"{name}, whose kernel has {number(found.locks.likely)} locks: "
+        several = found.processors > 1
+        if not several:
+            says += f"no gain, because the {self.platform} has one processor."
+        else:
+            gains = (
+                "the gain is not stated" if found.efficiency is None
+                else f"the gain is {quantity(found.efficiency)}"
+            )  # fmt: skip
+            says += (
+                f"up to {found.processors:g} processors of the {self.platform} run in the kernel "
+                f"at the same time; {gains}."
+            )
+        holds = None if several else False
+        return Proposal("many_locks", found.operating_system, says, (), holds, several)
+
+    def division(self, found: Division) -> Proposal:
+        """Two systems, or why not."""
+        why = found.why
+        if found.deal is not None:
+            first, second = found.deal.primary, found.deal.alternate
+            times = [self._ms(figure) for figure in found.used]
+            says = (
+                f"Two systems: {enumerated(first)} on one ({times[0]} in its kernel), "
+                f"{enumerated(second)} on the other ({times[1]})"
+            )
+            says += (
+                ". This plan does so." if not why else
+                ". Not planned, because the workload asks for one system (see --systems 2)."
+            )  # fmt: skip
+            holds = all(figure.at(self.end) <= self.limit.low for figure in found.used)
+            return Proposal("two_systems", "", says, found.used, holds, True)
+        return Proposal(
+            "two_systems", "", f"Two systems do not help: {undivided(found)}.", (), None, False
+        )  # fmt: skip
+
+    def _ms(self, figure: Quantity) -> str:
+        return f"{number(figure.at(self.end))} ms/s"
+
+    def _leaves(self, used: Quantity) -> str:
+        over = used.at(self.end) > self.limit.low
+        return f"leaves {self._ms(used)}, {'still over' if over else 'under'} the limit"
+
+    def _said(
+        self, kind: str, says: str, found: OtherDisks | OtherInterface, lacks: str
+    ) -> Proposal:
+        """Another part, and whether it can be had: what the platform cannot do otherwise."""
+        if not found.attaches:
+            says += f" The {self.platform} cannot {lacks}."
+        holds = found.used.at(self.end) <= self.limit.low
+        return Proposal(kind, found.interface, says, (found.used,), holds, found.attaches)
+
+
+_TABLE = "platforms"
+
+
+def unlocked(page: Page, guide: Guide, shown: Evaluation) -> None:
+    """A line with its source, where files are served and the host has no part in it."""
+    source = _source(guide, shown)
+    if source is not None:
+        page.say(f"{_says(guide, shown)} [{source}]", depth=1, hang=1)
+
+
+def unlocked_data(guide: Guide, systems: Iterable[Evaluation]) -> dict[str, Any]:
+    """The same as plain data: a key with an object for each such system; no key without any."""
+    found = [
+        {
+            "system": shown.system.id, "platform": shown.system.platform,
+            "says": _says(guide, shown), "source": source,
+        }
+        for shown in systems if (source := _source(guide, shown)) is not None
+    ]  # fmt: skip
+    return {"no_kernel_lock": found} if found else {}
+
+
+def _says(guide: Guide, shown: Evaluation) -> str:
+    name = row_name(guide, _TABLE, shown.system.platform)
+    return (
+        f"No kernel lock is listed: on {name}, file service runs on other processors and uses "
+        "no time of the host."
+    )
+
+
+def _source(guide: Guide, shown: Evaluation) -> str | None:
+    """Where the guide says so of a system that serves files; None of any other."""
+    mark = others_serve(guide.row(_TABLE, shown.system.platform))
+    served = "nfs" in (shown.facts.system.services or ())
+    return mark.cite if mark is not None and served else None
+
+
+LINE_HEADERS = ("line", "ms/s", "share")
+
+
+def exceeded(page: Page, report: PlanReport) -> None:
+    """What is over the lock of a single system; nothing where no lock stands in the way."""
+    found = report.excess
+    if found is None:
+        return
+    budget = found.budget
+    assert budget.used is not None and budget.limit is not None
+    used, limit = report.at_end(budget.used), budget.limit
+    over = used - limit.low
+    name = row_name(report.plan.guide, "platforms", found.platform)
+    page.heading(f"Kernel lock of a single system ({name})")
+    page.say(
+        f"Needed: {with_unit(number(used), budget.used)} of {quantity(limit)}, which is "
+        f"{with_unit(number(over), limit)} ({percent(over / limit.low)}) over. What uses it:",
+        depth=1, verdict="violated",
+    )  # fmt: skip
+    page.table(
+        LINE_HEADERS, line_rows(report, found.lines, used), right=LINE_HEADERS[1:],
+        flexible=LINE_HEADERS[:1], depth=2,
+    )  # fmt: skip
+    page.say("Remedies of the guide, each on its own:", depth=1)
+    for each in proposals(found, report.plan):
+        page.say(f"- {each.says}", depth=2, hang=1)
+
+
+def line_rows(report: PlanReport, lines: Lines, used: float) -> list[tuple[str, str, str]]:
+    """What carries a kernel lock: each line with its time and its share of what is used."""
+    whole = used or 1
+    return [
+        (line.name, span(line.figure), percent(report.at_end(line.figure) / whole))
+        for line in lines
+    ]

@@ -1,0 +1,274 @@
+"""What a person calls the parts of a system: names from the tables, numbered where alike."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from sizewright.configuration.model import Board, Channel, Device, System
+from sizewright.guide.model import Guide
+from sizewright.output.layout import ACRONYM_AT_MOST, NAMES_LISTED
+
+if TYPE_CHECKING:
+    from sizewright.planner.miss import Rejection
+
+BUILTIN = "builtin"
+END_NAMES = {
+    "low": "the low end of all ranges",
+    "likely": "the likely values of all ranges",
+    "high": "the high end of all ranges",
+}
+_KINDS = {
+    "kernel_lock": "kernel lock",
+    "processors": "processor time",
+    "nfs": "NFS load",
+    "active": "active disks",
+    "channel": "transfers",
+    "targets": "devices",
+    "disk": "load",
+    "data": "data on network",
+    "stack": "data through the protocol stack",
+}
+_PURPOSES = {
+    "nvram_accelerator": "speeds up NFS writes",
+    "write_gathering_nfs": "gathers NFS writes",
+    "volume_manager": "mirrors and joins disks",
+    "online_backup": "backups of a system in use",
+    "memory": "more memory",
+    "host_adapter": "disks and tapes",
+    "string_controller": "disks",
+}
+_SUBJECTS = {"expansion": "expansion box", "slots": "bus"}
+_ON_NETWORKS = ("network", "data")
+# The name of one of several alike, and its number; a name that ends with a mark is written once.
+_NUMBERED = re.compile(r"(.*[^0-9])([0-9]+)")
+_MARKS = ("#", "-")
+_NAMED_AFTER = ("active", "channel", "targets", "disk", "space")
+
+
+def row_name(guide: Guide, table: str, row: str) -> str:
+    """A row's name, or its id where the table gives none."""
+    if table in guide.tables and row in guide.table(table).rows:
+        return guide.row(table, row).text("name") or row
+    return row
+
+
+def bus_name(bus: str) -> str:
+    """A bus id as it is written: a short first word is an acronym."""
+    first, _, rest = bus.partition(" ")
+    written = first.upper() if len(first) <= ACRONYM_AT_MOST else first.capitalize()
+    return f"{written} {rest}".rstrip().replace("_", " ")
+
+
+def words(identifier: str) -> str:
+    """An id of a kind or purpose in words."""
+    return _PURPOSES.get(identifier) or identifier.replace("_", " ")
+
+
+def kind_name(kind: str) -> str:
+    """What a kind of resource is called."""
+    return _KINDS.get(kind) or kind.replace("_", " ")
+
+
+def listing(names: Iterable[str]) -> str:
+    """Names in a row, numbered ones by the first and the last; of a long row only its first."""
+    several = _runs(names)
+    told = [text for text, _ in several[:NAMES_LISTED]]
+    left = sum(number for _, number in several[NAMES_LISTED:])
+    more = [f"and {left} more" if left > 1 else several[-1][0]] if left else []
+    return ", ".join((*told, *more))
+
+
+def _runs(names: Iterable[str]) -> list[tuple[str, int]]:
+    """Names, those with numbers in a row as one: `1.3 GB disk #1 to #4`, `#6`; how many each is."""
+    found: list[tuple[str, int]] = []
+    before, last, begun = "", 0, ""
+    for name in names:
+        numbered = _NUMBERED.fullmatch(name)
+        stem, number = (numbered[1], int(numbered[2])) if numbered else ("", 0)
+        alike = bool(stem) and stem == before
+        short = name.removeprefix(stem[:-1]) if alike and stem.endswith(_MARKS) else name
+        if alike and number == last + 1:
+            found[-1] = f"{begun} to {short}", found[-1][1] + 1
+        else:
+            begun = short
+            found.append((begun, 1))
+        before, last = stem, number
+    return found
+
+
+def enumerated(names: Iterable[str], joint: str = "and") -> str:
+    """Every name, as in a sentence: `a, b and c`."""
+    *first, last = names
+    return f"{', '.join(first)} {joint} {last}" if first else last
+
+
+def tried(rejected: Iterable[Rejection]) -> tuple[tuple[str, Rejection], ...]:
+    """Rejections by what the machine is called: with its processors where those tell it apart.
+
+    What is called the same and rejected for the same reasons stands once.
+    """
+    given = list(rejected)
+    many = Counter(each.name for each in given)
+    found: dict[tuple[str, tuple[str, ...]], Rejection] = {}
+    for each in given:
+        processors = each.judgement.system.processors if each.judgement else None
+        label = each.name
+        if many[each.name] > 1 and processors is not None:
+            label += f" with {processors} processor{'' if processors == 1 else 's'}"
+        found.setdefault((label, each.reasons), each)
+    return tuple((label, each) for (label, _), each in found.items())
+
+
+def subject_parts(subject: str, system: str) -> tuple[str, str]:
+    """Kind and name of the subject of a finding; both empty where it is the system itself."""
+    kind, _, name = subject.removeprefix(system).removeprefix("/").partition("/")
+    return kind, name
+
+
+class Names:
+    """The names of one system's parts."""
+
+    def __init__(self, guide: Guide, system: System) -> None:
+        self.guide = guide
+        self.system = system
+        self._boards = {board.id: board for board in system.boards}
+        self._channels = {channel.id: channel for channel in system.channels}
+        self._devices = {device.id: device for device in system.devices()}
+        self._many = Counter(board.model for board in system.boards)
+        self._many.update(device.model for device in system.devices())
+        self._interfaces = {
+            guide.row(device.table, device.model).text("interface")
+            for device in system.devices() if device.table == "disks"
+        }  # fmt: skip
+        self._counted = {
+            row.text("bus") for row in guide.table("platform-slots")
+            if row.text("platform") == system.platform and row.flag("counted")
+        }  # fmt: skip
+
+    def platform(self) -> str:
+        """The machine."""
+        return row_name(self.guide, "platforms", self.system.platform)
+
+    def part(self, part: Board | Device) -> str:
+        """A board or device, numbered where there are several of its model."""
+        name = model_name(self.guide, part.table, part.model)
+        if part.table == "disks" and len(self._interfaces) == 1:
+            name = f"{row_name(self.guide, part.table, part.model)} disk"
+        many = self._many[part.model] > 1
+        return f"{name} #{part.id.rpartition('-')[2]}" if many else name
+
+    def provider(self, provider: str) -> str:
+        """Where an interface or channel comes from: the machine itself or a board in a slot."""
+        board = self._boards.get(provider)
+        if board is not None:
+            return self.part(board) if board.bus in self._counted else slot_text(board)
+        return "built in" if provider else "not stated"
+
+    def slots(self, board: Board) -> str:
+        """Where a board stands: its slots, or its bus where the places there are only counted."""
+        told = board.slots and board.bus not in self._counted
+        return slot_text(board) if told else bus_name(board.bus)
+
+    def channel(self, channel: Channel) -> str:
+        """A peripheral bus by the board that brings it."""
+        board = self._boards.get(channel.provider)
+        alike = [c for c in self.system.channels if c.provider == channel.provider]
+        if board is not None:
+            part = self.part(board)
+            several = f"{part.replace(' #', ' ')} channel #{alike.index(channel) + 1}"
+            return several if len(alike) > 1 else part
+        kind = self.guide.row("disk-busses", channel.kind).text("interface") or channel.kind
+        number = f" #{alike.index(channel) + 1}" if len(alike) > 1 else ""
+        return f"{'built-in ' if channel.provider else ''}{kind.upper()}{number}"
+
+    def of(self, kind: str, name: str) -> str:
+        """The part that a budget or a finding is about."""
+        if name in self._channels and kind in ("active", "channel", "targets"):
+            return self.channel(self._channels[name])
+        if name in self._devices:
+            return self.part(self._devices[name])
+        if name in self._boards:
+            return self.part(self._boards[name])
+        return bus_name(name) if kind in ("slots", "bus") else name
+
+    def parts(self, ids: Iterable[str]) -> str:
+        """Boards, channels, devices and busses by their ids, in a row."""
+        return ", ".join(text for text, _ in _runs(map(self._component, ids)))
+
+    def _component(self, name: str) -> str:
+        channel = self._channels.get(name)
+        part = self._boards.get(name) or self._devices.get(name)
+        return self.channel(channel) if channel else self.part(part) if part else bus_name(name)
+
+    def line(self, name: str) -> str:
+        """A budget's line: a part's name where it stands for one, its own words otherwise."""
+        part = self._boards.get(name) or self._devices.get(name)
+        return self.part(part) if part else name
+
+    def resource(self, kind: str, names: Iterable[str]) -> str:
+        """A resource in words, or several alike."""
+        what = kind_name(kind)
+        parts = [self.of(kind, name) for name in names if name]
+        if not parts:
+            return what
+        if kind in ("slots", "bus"):
+            return f"{enumerated(parts)} {what}"
+        if kind not in _NAMED_AFTER or len(parts) == 1:
+            on = kind in _ON_NETWORKS
+            return f"{what} {self.listing(parts)}" if on else f"{what}, {parts[0]}"
+        bases = dict.fromkeys(part.partition(" #")[0] for part in parts)
+        if len(bases) == 1 < len(parts):
+            return f"{what}, {len(parts)} × {next(iter(bases))}"
+        return f"{what}, {self.listing(parts)}"
+
+    def listing(self, names: Iterable[str]) -> str:
+        """Names of parts in a row."""
+        return listing(names)
+
+    def kind(self, kind: str) -> str:
+        """What a subject is, in words."""
+        return _SUBJECTS.get(kind) or kind
+
+    def subject(self, subject: str) -> str:
+        """What a finding is about; the system itself by its platform."""
+        kind, name = subject_parts(subject, self.system.id)
+        return self.located(kind, name) if kind else self.platform()
+
+    def located(self, kind: str, name: str) -> str:
+        """A part that a finding is about, after its kind if its name does not say it."""
+        what, part = self.kind(kind), self.of(kind, name)
+        return part if what in part.split() else f"{what} {part}"
+
+
+class OwnNames(Names):
+    """The names that the file of a box gives to its parts."""
+
+    def part(self, part: Board | Device) -> str:
+        """A board or device by its id."""
+        return part.id
+
+    def channel(self, channel: Channel) -> str:
+        """A peripheral bus by its id."""
+        return channel.id
+
+    def listing(self, names: Iterable[str]) -> str:
+        """All names in a row: ids that anybody chose have no order that could stand for them."""
+        return ", ".join(names)
+
+
+def model_name(guide: Guide, table: str, model: str) -> str:
+    """A board's or device's model; disks say what they attach to."""
+    name = row_name(guide, table, model)
+    if table != "disks" or model not in guide.table(table).rows:
+        return name
+    interface = guide.row(table, model).text("interface").upper()
+    return f"{name} {interface} disk" if interface else f"{name} disk"
+
+
+def slot_text(board: Board) -> str:
+    """The slots that a board takes."""
+    first, last = board.slots[0], board.slots[-1]
+    return f"{bus_name(board.bus)} {first}" + (f"–{last}" if last != first else "")

@@ -1,0 +1,156 @@
+"""A plan as a page of text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import Evaluation
+from sizewright.load.nfs import processor_second
+from sizewright.output.budgets import break_even, budgets, growth
+from sizewright.output.findings import covered, findings, key, overlays, rejections, what_to_measure
+from sizewright.output.kernel_lock import exceeded
+from sizewright.output.machine import machine, setup, work
+from sizewright.output.names import Names, enumerated
+from sizewright.output.page import Page
+from sizewright.output.provenance import overlay_uses
+from sizewright.output.reports import PlanReport
+from sizewright.output.style import PLAIN, Style
+from sizewright.output.summary import summary
+from sizewright.output.wording import percent, quantity, span, verdict_word
+from sizewright.planner.plan import Pair, Plan
+from sizewright.quantity import Quantity
+from sizewright.sensitivity.remedies import Split, split
+
+
+def system_heading(page: Page, report: PlanReport) -> None:
+    """Which system comes now, underlined, and the services that run on it."""
+    shown = report.plan.chosen
+    assert shown is not None
+    title = f"System {shown.system.id}: {Names(report.plan.guide, shown.system).platform()}"
+    page.part(title)
+    page.say(f"For {enumerated(s.name for s in report.plan.demand.services)}.")
+
+
+def division(page: Page, plan: Plan) -> None:
+    """How much of its kernel lock each system uses, and why no division is more even."""
+    found = split(plan)
+    if found is None:
+        return
+    end = plan.policy.size_for
+    first, second = (_of_lock(figure, end) for figure in found.used)
+    page.heading("Division of the services")
+    used = f"The primary uses {first} of its kernel lock and the alternate {second}."
+    page.say(f"{used} {_why_no_more_even(found, end)}".rstrip(), depth=1)
+
+
+def _why_no_more_even(found: Split, end: str) -> str:
+    if found.why == "limits":
+        return f"{found.tried} more even divisions were tried first. None meets every limit."
+    if found.why == "most_even":
+        return "No other division has a more even kernel time."
+    if found.alone is None:
+        return ""
+    names, takes = enumerated(found.names), _of_lock(found.alone, end)
+    if found.why == "one_service":
+        return f"Service {names} takes {takes} by itself and cannot be divided."
+    volumes = enumerated(found.volumes)
+    return f"Services {names} take {takes} and stay together, because they share {volumes}."
+
+
+def _of_lock(time: Quantity, end: str) -> str:
+    return percent(time.at(end) / processor_second().high)
+
+
+def failover(page: Page, pair: Pair, end: str) -> None:
+    """What the kernel of either system must do alone, of the time that its lock has.
+
+    It fails if it needs more at the `end` of the ranges that the plan is sized for.
+    """
+    page.heading("Failover (the remaining system does the kernel work of both)")
+    rows = []
+    for each in pair.failover:
+        share = each.used / each.capacity
+        verdict = "violated" if share.at(end) > 1 else "tight" if share.high > 1 else "holds"
+        ends = dict.fromkeys((percent(share.low), percent(share.high)))
+        rows.append((
+            each.failed, each.survivor, span(each.used), quantity(each.capacity), "–".join(ends),
+            page.style.verdict(verdict_word(verdict), verdict),
+        ))  # fmt: skip
+    page.table(
+        ("failed", "remaining", "kernel time", "of", "share", "verdict"), rows,
+        right=("kernel time", "of", "share"),
+    )  # fmt: skip
+
+
+OnBudgets = Callable[[Page, Names, Policy, Evaluation], None]
+
+
+def plan_text(report: PlanReport, style: Style = PLAIN) -> str:
+    """The report on a plan: verdict first, then what to order, then every reason.
+
+    Of two systems each has its own part, and what concerns both comes after them.
+    """
+    page = Page(style)
+    tell(page, report, budgets)
+    return page.text()
+
+
+def tell(page: Page, report: PlanReport, on_budgets: OnBudgets) -> None:
+    """Put on a page whatever is said of a plan, in its order; `on_budgets` puts the budgets."""
+    plan = report.plan
+    summary(page, report)
+    exceeded(page, report)
+    named = {judged.system.id: Names(plan.guide, judged.system) for judged in report.systems}
+    for part in report.parts:
+        if plan.pair is not None:
+            system_heading(page, part)
+        _system(page, part, on_budgets)
+        if plan.pair is None:
+            _deciding(page, report, named)
+        _reasons(page, part)
+    if plan.pair is not None:
+        page.whole()
+        division(page, plan)
+        failover(page, plan.pair, plan.policy.size_for)
+        _deciding(page, report, named)
+        rejections(page, report)
+    overlays(page, overlay_uses(plan))
+    if report.systems:
+        covered(page, len(plan.rules), tuple(f for each in report.systems for f in each.findings))
+
+
+def _system(page: Page, report: PlanReport, on_budgets: OnBudgets) -> None:
+    """What a system consists of and does."""
+    shown = report.shown
+    if shown is None:
+        return
+    names = Names(report.plan.guide, shown.system)
+    machine(page, report, shown)
+    work(page, report, shown)
+    on_budgets(page, names, report.plan.policy, shown)
+    setup(page, report, names)
+
+
+def _deciding(page: Page, report: PlanReport, named: dict[str, Names]) -> None:
+    if named:
+        growth(page, named, report.budgets, report.growth)
+        break_even(page, named, report.budgets, report.break_even)
+    if report.failed:
+        from sizewright.output.failure import failed
+
+        plan = report.plan
+        failed(page, partial(Names, plan.guide), report.failed, plan.policy, report.selection)
+
+
+def _reasons(page: Page, report: PlanReport) -> None:
+    """What rules say of a system, which others were rejected for it, and what is not known."""
+    plan, shown = report.plan, report.shown
+    names = Names(plan.guide, shown.system) if shown else None
+    if shown is not None and names is not None:
+        broken = {key(finding) for finding in plan.nearest.findings} if plan.nearest else set()
+        findings(page, names, shown.findings, broken)
+    rejections(page, report)
+    if shown is not None and names is not None:
+        what_to_measure(page, plan.guide, names, shown)

@@ -1,0 +1,173 @@
+"""A guide's rules as text and as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sizewright.guide.model import Guide
+from sizewright.output.explain import exact
+from sizewright.output.page import Page
+from sizewright.output.plain import quantity
+from sizewright.output.style import PLAIN, Style
+from sizewright.quantity import Quantity
+from sizewright.rules.compiler import RuleSet
+from sizewright.rules.rule import Parameter, Rule
+
+
+def rules_text(guide: Guide, book: RuleSet, style: Style = PLAIN) -> str:
+    """Every rule by id, severity and title."""
+    page = Page(style)
+    page.say(f"Rules of guide {guide.id}: {guide.title}", strong=True)
+    page.gap()
+    page.table(
+        ("rule", "severity", "about", "title"),
+        [(rule.id, rule.severity, rule.subject, rule.title) for rule in book.rules],
+        flexible=("title",),
+    )
+    page.gap()
+    page.say("sizewright rules show RULE prints one with its condition, numbers and examples.")
+    return page.text()
+
+
+def rule_text(rule: Rule, book: RuleSet, style: Style = PLAIN) -> str:
+    """All that a rule of a book says."""
+    page = Page(style)
+    spec = rule.spec
+    page.say(f"Rule {rule.id}: {rule.title}", strong=True)
+    page.say(f"[{rule.cite}]", depth=1)
+    page.gap()
+    _line(page, "severity", ": ".join(_known(rule.severity, _words(spec, "severity_reason"))))
+    _line(page, "about", rule.subject)
+    _line(page, "checks", " and ".join(_ASKED[what] for what in rule.judges))
+    _line(page, "applies when", _words(spec, "when") or "always")
+    _line(page, "requires", _words(spec, "require"))
+    for bound in spec.get("bounds") or ():
+        ways = (f"{way.replace('_', ' ')} {bound[way]}" for way in _WAYS if way in bound)
+        guard = f", when {bound['when']}" if "when" in bound else ""
+        _line(page, "bounds", f"{bound['resource']}: {', '.join(ways)}{guard}")
+    for key, title in (("message", "message"), ("remedy", "remedy"), ("measure", "to measure")):
+        _line(page, title, _words(spec, key))
+    _line(page, "note", _words(spec, "note"))
+    _line(page, "not monotone", _words(spec, "not_monotone"))
+    page.heading("Parameters")
+    if not rule.parameters:
+        page.say(f"none: {_words(spec, 'no_parameters')}", depth=1, hang=1)
+    for name, value in rule.parameters.items():
+        doc = _words(spec["parameters"][name], "doc")
+        page.say(f"{name} = {_shown(value)}{': ' if doc else ''}{doc}", depth=1, hang=1)
+        where = _where(value)
+        if where:
+            page.say(f"[{where}]", depth=2)
+    page.heading("Facts used")
+    for subject, name in sorted(_facts(rule)):
+        fact = book.facts[subject][name]
+        unit = f", {fact.unit}" if fact.unit not in ("", "1") else ""
+        page.say(f"{subject}.{name}{unit}: {fact.doc}", depth=1, hang=1)
+    page.heading("Examples")
+    for example in spec.get("examples") or ():
+        given = "; ".join(
+            f"{subject}: {_pairs(facts)}" for subject, facts in example["given"].items() if facts
+        )
+        own = example.get("parameters")
+        with_own = f" with {_pairs(own)}" if own else ""
+        page.say(f"{example['expect']}: {given}{with_own}", depth=1, hang=1)
+    for verdict, why in _cannot(rule).items():
+        page.say(f"never {verdict}: {why}", depth=1, hang=1)
+    return page.text()
+
+
+_ASKED = {"plan": "plans", "box": "existing servers"}
+_WAYS = ("at_most", "share", "capacity")
+
+
+def rule_data(rule: Rule) -> dict[str, Any]:
+    """All that a rule says, as plain data."""
+    spec = rule.spec
+    return {
+        "id": rule.id,
+        "guide": rule.guide,
+        "title": rule.title,
+        "source": rule.cite,
+        "severity": rule.severity,
+        "severity_reason": _words(spec, "severity_reason"),
+        "subject": rule.subject,
+        "judges": list(rule.judges),
+        "when": _words(spec, "when"),
+        "require": _words(spec, "require"),
+        "bounds": list(spec.get("bounds") or ()),
+        "parameters": {
+            name: {
+                "value": quantity(value) if isinstance(value, Quantity) else value,
+                "source": value.source._asdict()
+                if isinstance(value, Quantity) and value.source else None,
+                "doc": _words(spec["parameters"][name], "doc"),
+            }
+            for name, value in rule.parameters.items()
+        },
+        "no_parameters": _words(spec, "no_parameters"),
+        "message": rule.message,
+        "remedy": rule.remedy,
+        "measure": _words(spec, "measure"),
+        "note": _words(spec, "note"),
+        "examples": list(spec.get("examples") or ()),
+        "cannot": {verdict: _plain_words(why) for verdict, why in _cannot(rule).items()},
+        "not_monotone": _words(spec, "not_monotone"),
+    }  # fmt: skip
+
+
+def _cannot(rule: Rule) -> Mapping[str, Any]:
+    return rule.spec.get("cannot") or {}
+
+
+def _plain_words(value: Any) -> str:
+    return " ".join(str(value).split())
+
+
+def _line(page: Page, title: str, text: str) -> None:
+    if text:
+        page.say(f"{title}: {text}", depth=1, hang=1)
+
+
+def _known(*texts: str) -> list[str]:
+    return [text for text in texts if text]
+
+
+def _words(spec: Mapping[str, Any], key: str) -> str:
+    value = spec.get(key)
+    return "" if value is None else " ".join(str(value).split())
+
+
+def _shown(value: Parameter) -> str:
+    if isinstance(value, Quantity):
+        return exact(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value if isinstance(value, str) else ", ".join(value)
+
+
+def _where(value: Parameter) -> str:
+    source = value.source if isinstance(value, Quantity) else None
+    if source is None:
+        return ""
+    place = f"table {source.where}" if source.kind == "table" else ""
+    return ", ".join(_known(place, source.cite, source.status))
+
+
+def _facts(rule: Rule) -> set[tuple[str, str]]:
+    conditions = [c for c in (rule.when, rule.require) if c is not None]
+    return {(subject, name) for condition in conditions for subject, name in condition.names}
+
+
+def _pairs(values: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {_plain(value)}" for name, value in values.items())
+
+
+def _plain(value: Any) -> str:
+    if value is None:
+        return "unknown"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return "–".join(map(str, value)) if value else "none"
+    return str(value) or "none"

@@ -1,0 +1,206 @@
+"""A check as SARIF 2.1.0, the form in which code scanners hand findings to other tools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from sizewright import __version__
+from sizewright.box.schema import Box
+from sizewright.documents import STDIN, Document
+from sizewright.errors import Location
+from sizewright.output.check import qualified_findings, qualified_missing, qualified_rules
+from sizewright.output.findings import missing
+from sizewright.output.names import subject_parts
+from sizewright.output.reports import CheckReport, evaluated
+from sizewright.rules.rule import Finding, Rule
+
+Path = tuple[str | int, ...]
+_NAME: Path = ("name",)
+
+
+def places(document: Document, box: Box) -> dict[str, Location]:
+    """Subject (`kind/id`) -> where it is stated; the box itself stands under the empty name."""
+    found = {"": document.place(_NAME)}
+    for subject, path in _parts(box):
+        found[subject] = document.place(path)
+    return found
+
+
+def _parts(box: Box) -> Iterator[tuple[str, Path]]:
+    for i, board in enumerate(box.boards or ()):
+        yield f"board/{board.id}", ("boards", i)
+    for i, expansion in enumerate(box.expansion_boxes):
+        yield f"expansion/{expansion.id}", ("expansion_boxes", i)
+    for i, network in enumerate(box.networks or ()):
+        yield f"network/{network.id}", ("networks", i)
+    for i, volume in enumerate(box.volumes or ()):
+        yield f"volume/{volume.name}", ("volumes", i)
+    for i, channel in enumerate(box.channels or ()):
+        yield f"channel/{channel.id}", ("channels", i)
+        for j, device in enumerate(channel.parts):
+            yield f"disk/{device.id}", ("channels", i, "devices", j)
+
+
+def place_of(found: dict[str, Location], subject: str, system: str) -> Location:
+    """Where a finding's subject stands; what has no line of its own stands with the box."""
+    return found.get("/".join(subject_parts(subject, system)), found[""])
+
+
+VERSION = "2.1.0"
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_LEVELS = {"violation": "error", "recommended": "warning", "advice": "warning", "note": "note"}
+# What holds at the better end of a range only is told one step more softly.
+_TIGHT = {"violation": "warning", "recommended": "warning", "advice": "note", "note": "note"}
+# What another guide finds informs, whatever its severity there.
+_INFORMING = dict.fromkeys(_LEVELS, "note")
+_TOLD = ("violated", "tight", "waived")
+
+
+def sarif_data(report: CheckReport) -> dict[str, Any]:
+    """One run: every rule that was asked, and a result for each that is broken, tight or waived.
+
+    What could not be judged is no result, but a notification for each missing fact. The rules of
+    other guides come last, with the guide in their ids, and are notes all.
+    """
+    check = report.check
+    others = [rule for each in report.others for rule in qualified_rules(each)]
+    index = {rule.id: i for i, rule in enumerate((*check.book.rules, *others))}
+    where = _Where(report)
+    run: dict[str, Any] = {
+        "tool": {
+            "driver": {
+                "name": "sizewright",
+                "version": __version__,
+                "semanticVersion": __version__,
+                "rules": [
+                    *(_rule(rule, _LEVELS) for rule in check.book.rules),
+                    *(_rule(rule, _INFORMING) for rule in others),
+                ],
+            }
+        },
+        "columnKind": "unicodeCodePoints",
+        "invocations": [
+            {
+                "executionSuccessful": evaluated(check.findings),
+                "toolExecutionNotifications": _notifications(report),
+            }
+        ],
+        "results": [
+            _result(f, index[f.rule], where) for f in check.findings if f.verdict in _TOLD
+        ] + [
+            _informing(f, index[f.rule], where)
+            for each in report.others for f in qualified_findings(each) if f.verdict in _TOLD
+        ],
+    }  # fmt: skip
+    if where.uri:
+        digest = {"sha-256": report.document.digest}
+        run["artifacts"] = [{"location": {"uri": where.uri}, "hashes": digest}]
+    return {"$schema": _SCHEMA, "version": VERSION, "runs": [run]}
+
+
+class _Where:
+    """Finds the lines of the box file; standard input has none that could be shown."""
+
+    def __init__(self, report: CheckReport) -> None:
+        name = report.document.name
+        self.uri = "" if name == STDIN else _uri(name)
+        self.system = report.check.judged.system.id
+        self._places = places(report.document, report.check.box)
+        waivers = report.check.box.policy.waive
+        self._waivers = {str(w.rule): getattr(w.rule, "place", None) for w in waivers}
+
+    def subject(self, subject: str) -> dict[str, Any]:
+        """The place of a subject, as members of a location."""
+        return self._physical(place_of(self._places, subject, self.system))
+
+    def waiver(self, rule: str) -> dict[str, Any]:
+        """The place of a waiver, as members of a location."""
+        place = self._waivers.get(rule)
+        return self._physical(place) if place else {}
+
+    def _physical(self, place: Location) -> dict[str, Any]:
+        if not self.uri:
+            return {}
+        found: dict[str, Any] = {"artifactLocation": {"uri": self.uri, "index": 0}}
+        if place.line:
+            found["region"] = {"startLine": place.line, "startColumn": place.column or 1}
+        return {"physicalLocation": found}
+
+
+def _uri(name: str) -> str:
+    from pathlib import Path
+    from urllib.parse import quote
+
+    path = Path(name)
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix(), errors="replace")
+
+
+def _rule(rule: Rule, levels: Mapping[str, str]) -> dict[str, Any]:
+    words = "".join(c if c.isalnum() else " " for c in rule.title).split()
+    reason = " ".join(str(rule.spec.get("severity_reason") or "").split())
+    return {
+        "id": rule.id,
+        "name": "".join(word[0].upper() + word[1:] for word in words) or rule.id,
+        "shortDescription": {"text": rule.title},
+        "help": {"text": f"{reason} [{rule.cite}]".lstrip()},
+        "defaultConfiguration": {"level": levels[rule.severity]},
+        "properties": {"guide": rule.guide, "source": rule.cite, "severity": rule.severity},
+    }
+
+
+def _result(finding: Finding, index: int, where: _Where) -> dict[str, Any]:
+    levels = _TIGHT if finding.verdict == "tight" else _LEVELS
+    message = f"{finding.title}: {finding.message}"
+    location: dict[str, Any] = where.subject(finding.subject)
+    location["logicalLocations"] = [
+        {
+            "name": subject_parts(finding.subject, where.system)[1] or where.system,
+            "fullyQualifiedName": finding.subject,
+            "kind": "resource",
+        }
+    ]
+    result: dict[str, Any] = {
+        "ruleId": finding.rule,
+        "ruleIndex": index,
+        "level": levels[finding.severity],
+        "message": {"text": f"{message}. To do: {finding.remedy}" if finding.remedy else message},
+        "locations": [location],
+        "partialFingerprints": {"ruleAndSubject/v1": f"{finding.rule} {finding.subject}"},
+        "properties": {"verdict": finding.verdict, "source": finding.source},
+    }
+    if finding.verdict == "waived":
+        waiver: dict[str, Any] = {
+            "kind": "inSource", "status": "accepted", "justification": finding.reason,
+        }  # fmt: skip
+        place = where.waiver(finding.rule)
+        result["suppressions"] = [{**waiver, "location": place} if place else waiver]
+    return result
+
+
+def _informing(finding: Finding, index: int, where: _Where) -> dict[str, Any]:
+    """A result of another guide's rule, which tells the severity that it has there."""
+    result = _result(finding, index, where)
+    told = {"guide": finding.guide, "severity": finding.severity}
+    return {
+        **result, "level": _INFORMING[finding.severity],
+        "properties": {**result["properties"], **told},
+    }  # fmt: skip
+
+
+def _notifications(report: CheckReport) -> list[dict[str, Any]]:
+    found = []
+    check = report.check
+    own = missing(check.guide, check.judged.system.id, check.findings)
+    others = (fact for each in report.others for fact in qualified_missing(each))
+    for each in (*own, *others):
+        ways = " ".join(each.measure)
+        text = f"missing for {', '.join(each.subjects)}: {each.what}. {ways}".rstrip()
+        found.append(
+            {
+                "level": "note",
+                "message": {"text": f"{text} (needed for rules: {', '.join(each.rules)})"},
+                "associatedRule": {"id": each.rules[0]},
+            }
+        )
+    return found

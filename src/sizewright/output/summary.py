@@ -1,0 +1,207 @@
+"""The first lines of a report: does it hold, by how little, and what stands in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sizewright.evaluate.policy import Policy
+from sizewright.output.findings import borderline, reasons
+from sizewright.output.names import END_NAMES, Names, enumerated, tried
+from sizewright.output.page import Page
+from sizewright.output.reports import PlanReport, plan_verdict
+from sizewright.output.wording import RECOMMENDED, number, percent, quantity
+from sizewright.planner.plan import Determinant, Plan
+from sizewright.quantity import Quantity
+
+_LIMITS = {
+    "unknown": "every limit that could be checked",
+    "waived": "every limit that is not waived",
+}
+
+
+def summary(page: Page, report: PlanReport) -> None:
+    """Verdict and bottleneck; if nothing fits, the closest alternative and the smallest change."""
+    plan = report.plan
+    title = f": {report.title}" if report.title else ""
+    page.say(f"Plan for {report.workload}{title}", strong=True)
+    page.say(f"Guide {plan.guide.id}: {plan.guide.title}")
+    page.gap()
+    verdict = plan_verdict(plan)
+    page.say(f"{RECOMMENDED[verdict]}: {_recommended(report, verdict)}", verdict=verdict)
+    for doubt in _doubts(plan):
+        page.say(doubt, verdict="tight")
+    if plan.chosen is None:
+        _nearest(page, report)
+        return
+    if plan.unsurvived:
+        from sizewright.output.failure import unsurvived
+
+        unsurvived(page, plan)
+    for part in report.parts:
+        chosen = part.plan.chosen
+        of = f" in the {part.systems[0].system.id}" if plan.pair else ""
+        if chosen is not None:
+            borderline(page, Names(plan.guide, chosen.system), chosen.borderline, of)
+    for part in report.parts:
+        found = part.determinant
+        if found is not None:
+            of = f" of the {part.systems[0].system.id}" if plan.pair else ""
+            page.say(f"Bottleneck{of}: {determinant_text(part, found)}")
+
+
+def _recommended(report: PlanReport, verdict: str) -> str:
+    """What is recommended, and why nothing smaller is; or that no machine meets every limit."""
+    plan = report.plan
+    end = f"at {END_NAMES[plan.policy.size_for]}{reserved(plan.policy)}"
+    limits = f"{_LIMITS.get(verdict, 'every limit')} {end}"
+    when = ", but not after a failure" if plan.unsurvived else ""
+    if plan.pair is not None:
+        first, second = (
+            f"the {part.systems[0].system.id} ({_machine(part)}) for {_services(part)}"
+            for part in report.parts
+        )
+        return f"two systems, {first} and {second}. They meet {limits}{when}. {_why_two(report)}."
+    if plan.chosen is not None:
+        return f"{_machine(report)}. It meets {limits}{when}. {_smaller(report)}."
+    if plan.demand.systems == 2:
+        return f"no two systems in this guide meet {limits}. {_why_none(report)}"
+    return f"{_no_single(plan)} meets {limits}{_but_cut_short(plan)}."
+
+
+def reserved(policy: Policy) -> str:
+    """Say what stays free of every limit on a load; nothing if no reserve is asked for."""
+    percent = policy.reserve_percent
+    return f", with a reserve of {percent:g}%" if percent else ""
+
+
+def _doubts(plan: Plan) -> Iterator[str]:
+    """What may pass too, if a search stopped before it had tried everything."""
+    if plan.chosen is None and plan.demand.systems != 2:
+        return
+    for part in plan.plans:
+        system = part.chosen.system if part.chosen else None
+        role = f" for the {system.id}" if plan.pair and system else ""
+        if system is not None and system.platform in part.cut_short:
+            yield f"The search{role} stopped early: a smaller configuration may pass too."
+        others = [name for name in part.cut_short if system is None or name != system.platform]
+        if others:
+            yield f"{_stopped(plan, others, role)} may pass too."
+
+
+def _stopped(plan: Plan, platforms: Sequence[str], role: str = "") -> str:
+    """Whose search stopped early, up to the subject of what follows from it."""
+    named = enumerated(plan.guide.row("platforms", name).text("name") for name in platforms)
+    one = "it" if len(platforms) == 1 else "one of them"
+    return f"The search of the {named}{role} stopped early: {one}"
+
+
+def _no_single(plan: Plan) -> str:
+    """That no single machine passes, or only that none was found if a search stopped early."""
+    return "no single machine " + ("was found that" if plan.cut_short else "in this guide")
+
+
+def _but_cut_short(plan: Plan) -> str:
+    """Which machines may pass after all, because their search stopped early; else nothing."""
+    if not plan.cut_short:
+        return ""
+    stopped = _stopped(plan, plan.cut_short)
+    return f", but {stopped[:1].lower()}{stopped[1:]} may do so"
+
+
+def _machine(report: PlanReport) -> str:
+    return Names(report.plan.guide, report.systems[0].system).platform()
+
+
+def _services(report: PlanReport) -> str:
+    return enumerated(service.name for service in report.plan.demand.services)
+
+
+def _why_two(report: PlanReport) -> str:
+    from sizewright.sensitivity.remedies import no_single
+
+    alone = "A single machine would be enough"
+    if no_single(report.plan):
+        single = _no_single(report.plan).capitalize()
+        alone = f"{single} meets every limit{_but_cut_short(report.plan)} (see Rejected)"
+    if report.plan.demand.systems == 2:
+        return f"Two systems were requested. {alone}"
+    return alone
+
+
+def _why_none(report: PlanReport) -> str:
+    """Why services were not divided, and whether a single machine would do."""
+    from sizewright.output.kernel_lock import undivided
+    from sizewright.sensitivity.remedies import division, no_single
+
+    why = undivided(division(report.plan, report.plan.shown))
+    alone = "" if no_single(report.plan) else " A single machine would be enough."
+    return f"The services are not split: {why}.{alone}"
+
+
+def _smaller(report: PlanReport) -> str:
+    smaller = list(dict.fromkeys(label for label, _ in tried(report.plan.rejected)))
+    if smaller:
+        return f"Smaller machines do not meet every limit: {', '.join(smaller)} (see Rejected)"
+    if report.plan.demand.platforms:
+        return "It is the smallest of the requested platforms"
+    return "It is the smallest machine in this guide"
+
+
+def determinant_text(report: PlanReport, found: Determinant) -> str:
+    """Return the resource nearest its limit, its load of its limit, the headroom, the rule."""
+    shown = report.plan.shown
+    assert shown is not None
+    budget = next(b for b in shown.budgets if b.resource == found.resource)
+    names = Names(report.plan.guide, shown.system)
+    needed = number(report.at_end(found.required))
+    rule = f" [rule {budget.limit_rule}]" if budget.limit_rule else ""
+    room = (
+        f"{percent(1 - found.share)} headroom" if found.share <= 1
+        else f"{percent(found.share - 1)} over the limit"
+    )  # fmt: skip
+    return (
+        f"{names.resource(budget.kind, [budget.name])}, {needed} of "
+        f"{quantity(found.available)} ({room}){rule}"
+    )
+
+
+def _nearest(page: Page, report: PlanReport) -> None:
+    plan = report.plan
+    nearest = plan.nearest
+    if nearest is None:
+        return
+    page.gap()
+    page.say(f"Closest alternative: {nearest.name}. It fails for these reasons:")
+    for reason in reasons(nearest):
+        page.say(f"- {reason}", depth=1, hang=1)
+    found = report.determinant
+    if found is not None and found.share > 1:
+        page.say(f"Bottleneck: {determinant_text(report, found)}")
+    page.say(f"Smallest change: {change_text(report)}.")
+
+
+def change_text(report: PlanReport) -> str:
+    """Return what would make the closest alternative meet every limit."""
+    nearest = report.plan.nearest
+    assert nearest is not None
+    ways = []
+    if nearest.load_share:
+        load = ""
+        if nearest.judgement is not None:
+            ops = nearest.judgement.facts.system.nfs_ops_per_s
+            whole = report.at_end(ops) if isinstance(ops, Quantity) else 0
+            part = number(whole * nearest.load_share)
+            load = f" ({part} of {number(whole)} op/s)" if whole else ""
+        share = percent(nearest.load_share)
+        ways.append(f"reduce the load to {share}{load}, which the {nearest.name} supports")
+    if nearest.waive:
+        rules = " and ".join(nearest.waive)
+        ways.append(f"waive rule {rules} by name, with a reason, in the workload's policy")
+    if nearest.lacks:
+        ways.append("request less of what it lacks, or an alternative")
+    if not ways:
+        broken = dict.fromkeys(finding.rule for finding in nearest.findings)
+        ways.append(
+            f"meet rule {', '.join(broken)}" if broken else "change the wishes or the platforms"
+        )
+    return "; or ".join(ways)

@@ -1,0 +1,81 @@
+"""Numbers, ranges, shares and verdicts as a person reads them."""
+
+from __future__ import annotations
+
+from sizewright.output.layout import BAR, SIGNIFICANT_DIGITS, WHOLE_FROM
+from sizewright.quantity import Quantity, quantity_text
+from sizewright.units import PERCENT, PURE
+
+# Does not break between a number and its unit; a page turns it into a space at the end.
+GLUE = "\u00a0"
+NOTHING = "unknown"
+
+
+def number(value: float) -> str:
+    """A number in three significant digits at least, and never with a power of ten."""
+    if value == 0 or abs(value) >= WHOLE_FROM:
+        return f"{value:.0f}"
+    text = f"{value:.{SIGNIFICANT_DIGITS}g}"
+    return f"{value:f}".rstrip("0") if "e" in text else text
+
+
+def span(figure: Quantity | None) -> str:
+    """The range of a figure without its unit: `120–150`, or one number where both ends agree."""
+    if figure is None:
+        return NOTHING
+    low, high = number(figure.low), number(figure.high)
+    return low if low == high else f"{low}–{high}"
+
+
+def quantity(figure: Quantity | None) -> str:
+    """The range of a figure with its unit."""
+    if figure is None:
+        return NOTHING
+    return with_unit(span(figure), figure)
+
+
+def with_unit(text: str, figure: Quantity) -> str:
+    """A number in words with a figure's unit, in the plural where it is one."""
+    if figure.unit == PURE:
+        return text
+    unit = quantity_text(figure.high, figure.unit).lstrip("0123456789.e+-").strip()
+    return f"{text}{unit}" if unit.startswith("%") else f"{text}{GLUE}{unit}"
+
+
+def percent(share: float | None) -> str:
+    """A share in percent; what is more than nothing is never shown as 0."""
+    if share is None:
+        return NOTHING
+    if 0 < share * PERCENT < 1:
+        return "<1%"
+    return f"{share * PERCENT:.0f}%"
+
+
+def bar(share: float | None) -> str:
+    """How full something is, as a bar; over the limit it is full."""
+    full = 0 if share is None else min(BAR, max(0, round(share * BAR)))
+    return "█" * full + "░" * (BAR - full)
+
+
+VERDICT_WORDS = {
+    "holds": "pass", "tight": "borderline", "violated": "fail", "unknown": "unknown",
+    "waived": "waived", "not_applicable": "not applicable",
+}  # fmt: skip
+
+# How the first line of a report on a plan begins; `violated` is of a machine that is found.
+RECOMMENDED = {
+    "holds": "Recommended", "tight": "Recommended, borderline",
+    "unknown": "Recommended as far as is known", "waived": "Recommended with limits waived",
+    "violated": "Fail",
+}  # fmt: skip
+
+# How the first line of a report on an existing server begins.
+HEADLINES = {
+    "holds": "Pass", "tight": "Pass, borderline", "unknown": "Pass as far as is known",
+    "waived": "Pass with limits waived", "violated": "Fail",
+}  # fmt: skip
+
+
+def verdict_word(verdict: str) -> str:
+    """Return the word for a verdict; any other text as it is."""
+    return VERDICT_WORDS.get(verdict, verdict)

@@ -1,0 +1,239 @@
+"""What decides, as text and as data."""
+
+from __future__ import annotations
+
+import json
+from math import log
+from typing import Any
+
+import jsonschema
+import pytest
+
+from sizewright.output.budgets import break_even, growth
+from sizewright.output.check import check_text
+from sizewright.output.checkform import check_data
+from sizewright.output.jsondoc import schema
+from sizewright.output.jsonform import plan_data
+from sizewright.output.layout import FLIPS_TOLD
+from sizewright.output.names import Names
+from sizewright.output.page import Page
+from sizewright.output.plan import plan_text
+from sizewright.output.reports import PlanReport
+from sizewright.output.style import PLAIN, Style
+from sizewright.sensitivity.thresholds import BreakEven, Reach
+from sizewright.sensitivity.thresholds import break_even as what_decides
+from small import GUIDE
+
+from .conftest import CASES, Checker, Reporter
+
+# The kernel lock of case 1, in ms/s: 208 op/s at 1000 ÷ 450 ms, 20 % more for write-gathering
+# (2.12), and on half of each operation 15 % for the joined disks of 150 op/s and 8 % for the
+# mirrors of 58 op/s (1.1.7), of which half of the 8 and of the 30 op/s go to each of two mirrors.
+LOCK = 1000 / 450 * (208 * 1.2 + 0.5 * (0.15 * 150 + 0.08 * 58))
+TITLE = "Sensitivity (how far one value can change until a result changes)"
+GROWING = ("wishes:\n", "growth: {percent: 20, years: 1.5}\nwishes:\n")
+
+
+def asked(report: PlanReport) -> PlanReport:
+    found = what_decides(report.budgets, report.plan.policy.size_for)
+    return report._replace(break_even=found)
+
+
+def section(text: str) -> list[str]:
+    return text.split(f"\n{TITLE}\n")[1].split("\n\n")[0].splitlines()
+
+
+def keeps_the_contract(data: dict[str, Any], command: str, *keys: str) -> None:
+    """Whether these keys are as their schema says."""
+    whole = schema(command)
+    for key in keys:
+        part = {**whole["properties"][key], "$defs": whole["$defs"]}
+        jsonschema.Draft202012Validator(part).validate(data[key])
+
+
+def flip_of(data: dict[str, Any], where: str) -> dict[str, Any]:
+    leaves = [(each, each["leaf"]) for each in data["break_even"]]
+    (found,) = (each for each, leaf in leaves if where in (leaf["name"], leaf["where"]))
+    assert isinstance(found, dict)
+    return found
+
+
+def test_what_is_not_asked_for_is_not_told(reported: Reporter) -> None:
+    report = reported("case-1")
+    assert TITLE not in plan_text(report) and "Growth" not in plan_text(report)
+    data = plan_data(report)
+    assert (data["break_even"], data["steady"], data["growth"]) == (None, None, [])
+
+
+def test_the_nearest_flips_stand_in_a_table(reported: Reporter) -> None:
+    """Mail and binaries, 150 and 250 MB, fill 400 of the 424 MB of both halves of a mirror."""
+    lines = section(plan_text(asked(reported("case-1"))))
+    assert " ".join(lines[0].split()) == "value now passes changes"
+    told = " ".join(" ".join(lines).split())
+    assert "disks: 424mb-scsi, 424 MB down to 400 MB" in told
+    assert "volumes.binaries.size_mb 250 MB up to 274 MB" in told
+    assert "volumes.mail.size_mb 150 MB up to 174 MB" in told
+    assert told.index("binaries") < told.index("mail.size")
+    assert "space, 2 × 424 MB disk" in " ".join(line[60:].strip() for line in lines[1:3])
+
+
+def test_a_dozen_are_told_and_the_rest_counted(reported: Reporter) -> None:
+    report = asked(reported("case-1"))
+    assert report.break_even is not None
+    lines = section(plan_text(report))
+    assert sum(line[32:58].find(" to ") > 0 or " from " in line for line in lines) == FLIPS_TOLD
+    more = len(report.break_even.flips) - FLIPS_TOLD
+    rest = " ".join(" ".join(lines).split())
+    assert f"{more} more values would have to change further." in rest
+    still = report.break_even.steady
+    assert f"{still} values have no effect, even at 1000× or 1/1000." in rest
+
+
+@pytest.mark.parametrize(
+    ("found", "told"),
+    [
+        (BreakEven((), 1, 0, 1000), "1 value has no effect, even at 1000× or 1/1000."),
+        (BreakEven((), 0, 1, 1000), "1 value is 0, and no factor changes 0."),
+        (BreakEven((), 0, 2, 1000), "2 values are 0, and no factor changes 0."),
+        (BreakEven((), 0, 0, 1000), "No other value changes a result."),
+    ],
+)
+def test_what_flips_nothing_is_counted_in_words(
+    reported: Reporter, found: BreakEven, told: str
+) -> None:
+    report = reported("case-1")._replace(break_even=found)
+    assert section(plan_text(report)) == [f"  {told}"]
+
+
+def test_what_is_broken_is_told_by_what_would_mend_it(reported: Reporter) -> None:
+    report = asked(reported("with-sound"))
+    lines = " ".join(" ".join(section(plan_text(report))).split())
+    assert " only from " in lines and " only up to " in lines
+    mending = [each for each in plan_data(report)["break_even"] if not each["holds_now"]]
+    assert {each["holds"] for each in mending} == {"at_most", "at_least"}
+    broken = {b.resource for b in report.budgets if b.verdict != "holds"}
+    assert {each["resource"] for each in mending} <= broken
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("unicode", [True, False])
+def test_the_table_fits_the_page(reported: Reporter, case: str, unicode: bool) -> None:
+    report = asked(reported(case, GROWING) if case == "case-1" else reported(case))
+    text = plan_text(report, Style(colour=False, unicode=unicode))
+    assert [line for line in text.splitlines() if len(line) > 80] == []
+    assert unicode or text.isascii()
+
+
+def test_the_data_say_where_each_figure_stands_and_at_which_end_it_flips(
+    reported: Reporter,
+) -> None:
+    """170 of 400 × 0.8 op/s on one network: 5 clients of 30 op/s and 4 of 5 op/s."""
+    data = plan_data(asked(reported("case-1")))
+    rate = flip_of(data, "services.programming.load.ops_per_s")
+    assert rate["value"] == pytest.approx((320 - 150) / 4)
+    assert rate["factor"] == pytest.approx((320 - 150) / 20)
+    assert {key: rate[key] for key in ("end", "holds", "holds_now", "resource", "also")} == {
+        "end": "high", "holds": "at_most", "holds_now": True,
+        "resource": "primary/network/technical", "also": [],
+    }  # fmt: skip
+    assert rate["leaf"]["kind"] == "input" and rate["leaf"]["where"].startswith("case-1.yaml:")
+    lock = flip_of(data, "services.ecad.load.ops_per_s")
+    assert lock["resource"] == "primary/kernel_lock"
+    each = 1000 / 450 * (1.2 + 0.5 * 0.15)
+    assert lock["value"] == pytest.approx(30 + (1000 - LOCK) / (5 * each))
+    clients = flip_of(data, "services.programming.clients")
+    assert (clients["end"], clients["value"]) == ("high", pytest.approx((320 - 150) / 5))
+    card = flip_of(data, "network-interfaces/lance-ethernet/nfs_ops_per_s")
+    assert (card["holds"], card["value"]) == ("at_least", pytest.approx(170 / 0.8))
+    share = flip_of(data, "rule 1.1.1-interface-sustained, sustained_share")
+    assert (share["end"], share["value"]) == ("low", pytest.approx(170 / 400))
+    distance = [max(each["factor"], 1 / each["factor"]) for each in data["break_even"]]
+    assert distance == pytest.approx(sorted(distance))
+    assert data["steady"]["within"] == 1000
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("case", CASES)
+def test_the_data_keep_the_contract(reported: Reporter, case: str) -> None:
+    report = asked(reported(case, GROWING) if case == "case-1" else reported(case))
+    data = json.loads(json.dumps(plan_data(report), allow_nan=False))
+    keeps_the_contract(data, "plan", "break_even", "steady", "growth")
+    assert data["break_even"]
+
+
+def test_growth_says_what_runs_out_first(reported: Reporter) -> None:
+    """The lock, 585 ms/s, grows into 1000, and 208 op/s into 360: log 1.7308 ÷ log 1.2 years."""
+    report = reported("case-1", GROWING)
+    text = " ".join(plan_text(report).split())
+    assert (
+        "Growth: planned for 1.5 years. First limit: kernel lock reaches its limit after 2.94 years"
+        in text
+    )
+    told = plan_data(report)["growth"]
+    assert told[0]["resource"] == "primary/kernel_lock"
+    years = {each["resource"]: each["years"] for each in told}
+    assert years["primary/kernel_lock"] == pytest.approx(log(1000 / LOCK) / log(1.2))
+    assert years["primary/nfs"] == pytest.approx(3.00878, rel=1e-5)
+    assert {each["horizon_years"] for each in told} == {1.5}
+
+
+@pytest.mark.parametrize(
+    ("found", "told"),
+    [
+        (
+            [Reach("primary/nfs", None, 1)],
+            "planned for 1 year. No resource reaches its limit in the foreseeable future.",
+        ),
+        (
+            [Reach("primary/nfs", 0, 6), Reach("primary/memory", 0, 6)],
+            "planned for 6 years. First limit: NFS load is already over its limit today.",
+        ),
+        (
+            [Reach("primary/nfs", 1, 0.5), Reach("primary/memory", None, 0.5)],
+            "planned for 0.5 years. First limit: NFS load reaches its limit after 1 year.",
+        ),
+        (
+            [Reach("primary/nfs", 0, 6), Reach("primary/memory", 2, 6)],
+            "NFS load is already over its limit today; next: memory after 2 years.",
+        ),
+    ],
+)
+def test_growth_tells_of_nothing_and_of_too_much(
+    reported: Reporter, found: list[Reach], told: str
+) -> None:
+    (judged,) = reported("case-1").systems
+    page, names = Page(PLAIN), Names(GUIDE, judged.system)
+    growth(page, {"primary": names}, judged.budgets, tuple(found))
+    assert told in " ".join(page.text().split())
+
+
+def test_of_two_systems_each_is_named(reported: Reporter) -> None:
+    (judged,) = reported("case-1").systems
+    names = Names(GUIDE, judged.system)
+    other = [
+        budget._replace(system="other", resource=budget.resource.replace("primary", "other"))
+        for budget in judged.budgets
+    ]
+    budgets, both = [*judged.budgets, *other], {"primary": names, "other": names}
+    page = Page(PLAIN)
+    growth(page, both, budgets, (Reach("other/nfs", 1, 1), Reach("primary/memory", 2, 1)))
+    told = "other NFS load reaches its limit after 1 year; next: primary memory after 2 years."
+    assert told in " ".join(page.text().split())
+    page = Page(PLAIN)
+    break_even(page, both, budgets, what_decides(budgets, "high"))
+    told = " ".join(page.text().split())
+    assert "other space," in told and "primary space," in told
+
+
+def test_a_check_tells_the_same_way(checked: Checker) -> None:
+    report = checked()
+    assert TITLE not in check_text(report)
+    assert (check_data(report)["break_even"], check_data(report)["steady"]) == (None, None)
+    found = what_decides(report.check.judged.budgets, report.policy.size_for)
+    report = report._replace(break_even=found)
+    text = check_text(report)
+    assert section(text) and [line for line in text.splitlines() if len(line) > 80] == []
+    data = json.loads(json.dumps(check_data(report), allow_nan=False))
+    keeps_the_contract(data, "check", "break_even", "steady")
+    assert data["break_even"] and data["steady"]["leaves"] == found.steady

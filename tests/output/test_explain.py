@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import pytest
+
+from sizewright.errors import InputError
+from sizewright.output.explain import chosen_budgets, explain_text
+
+from .conftest import CASES, Reporter
+
+NETWORK = """\
+primary/network/administrative (network administrative)
+used 8 op/s, 2% of its limit: pass
+  administrative: 8 op/s
+    = 8 clients × 1 op/s per client
+      8 clients: services.administrative.clients [case-1.yaml:{clients}, section
+        1.1.8, fact]
+      1 op/s per client: services.administrative.load.ops_per_s
+        [case-1.yaml:{ops}, section 1.1.8, fact]
+  capacity 400 op/s
+    400 op/s: nfs_ops_per_s of lance-ethernet [table network-interfaces, section
+      1.1.2, Table 2, printed]
+  limit 320 op/s, set by rule 1.1.1-interface-sustained
+    = 400 op/s × 0.8
+      400 op/s: nfs_ops_per_s of lance-ethernet [table network-interfaces,
+        section 1.1.2, Table 2, printed]
+      0.8: rule 1.1.1-interface-sustained, sustained_share [section 1.1.1,
+        printed]
+"""
+
+
+def _place(text: str, service: str, key: str) -> str:
+    lines = text.splitlines()
+    start = next(n for n, line in enumerate(lines) if line.strip() == f"name: {service}"
+                 and lines[n - 1].strip() == "- kind: nfs")  # fmt: skip
+    at = next(n for n in range(start, len(lines)) if lines[n].strip().startswith(f"{key}:"))
+    return f"{at + 1}:{lines[at].index(':') + 3}"
+
+
+def test_a_network_is_unfolded_down_to_its_lines(reported: Reporter) -> None:
+    text = CASES["case-1"].read_text(encoding="utf-8")
+    expected = NETWORK.format(
+        clients=_place(text, "administrative", "clients"),
+        ops=_place(text, "administrative", "ops_per_s"),
+    )
+    assert explain_text(reported("case-1"), "network/administrative") == expected
+
+
+def test_a_named_figure_is_unfolded_once(reported: Reporter) -> None:
+    text = explain_text(reported("case-1"), "kernel_lock")
+    # What eNFS gathers and what joined disks add follow from the same operations.
+    assert text.count("ecad: operations (traced above)") == 2
+    assert text.count("= 12 clients × 5 clients ÷ 12 clients") == 1
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("kernel_lock", ["primary/kernel_lock"]),
+        ("primary/kernel_lock", ["primary/kernel_lock"]),
+        ("/memory/", ["primary/memory"]),
+        ("network/pcs", ["primary/network/pcs"]),
+        ("network", [f"primary/network/{n}" for n in ("administrative", "pcs", "technical")]),
+    ],
+)
+def test_a_resource_goes_by_its_id_or_kind(
+    reported: Reporter, wanted: str, found: list[str]
+) -> None:
+    assert [b.resource for b in chosen_budgets(reported("case-1"), wanted)] == found
+
+
+def test_without_a_resource_all_are_explained(reported: Reporter) -> None:
+    report = reported("case-1")
+    assert report.plan.shown is not None
+    assert chosen_budgets(report) == report.plan.shown.budgets
+    text = explain_text(report)
+    for budget in report.plan.shown.budgets:
+        assert f"{budget.resource} (" in text
+
+
+@pytest.mark.parametrize(
+    ("wanted", "near"),
+    [("kernel-lock", "kernel_lock"), ("networks", "network"), ("network/tecnical", "technical")],
+)
+def test_an_unknown_resource_is_answered_with_the_nearest(
+    reported: Reporter, wanted: str, near: str
+) -> None:
+    with pytest.raises(InputError) as caught:
+        chosen_budgets(reported("case-1"), wanted)
+    (fault,) = caught.value.faults
+    assert str(fault.place) == "case-1.yaml"
+    assert fault.what == f"the plan has no resource '{wanted}'"
+    assert near in fault.hint
+
+
+def test_the_nearest_miss_is_explained_where_nothing_holds(reported: Reporter) -> None:
+    text = explain_text(reported("with-sound"), "nfs")
+    first = " ".join(text.splitlines()[:2])
+    assert first.startswith("No configuration meets every limit. Traced below: the closest alter")
+    assert "limit 650 op/s, set by rule 1.1.1-sustained" in text

@@ -1,0 +1,101 @@
+"""What is left without a part, as text and as data."""
+
+from __future__ import annotations
+
+import json
+
+import jsonschema
+import pytest
+
+from sizewright.check.rule_filter import EVERYTHING, RuleFilter
+from sizewright.output.failure import budget_changes, finding_changes
+from sizewright.output.jsondoc import schema
+from sizewright.output.jsonform import plan_data
+from sizewright.output.plain import plain as as_plain
+from sizewright.output.plan import plan_text
+from sizewright.output.reports import PlanReport
+from sizewright.output.style import Style
+from sizewright.planner.failing import plan_failure
+from sizewright.rules.compiler import compile_rules
+
+from .conftest import Reporter
+
+
+def without(report: PlanReport, *parts: str) -> PlanReport:
+    plan = report.plan
+    book = compile_rules(plan.guide).judging("plan")
+    return report._replace(failed=tuple(plan_failure(plan, part, book) for part in parts))
+
+
+def test_other_verdicts_come_first(reported: Reporter) -> None:
+    report = without(reported("case-1"), "424mb-scsi-1")
+    (failure,) = report.failed
+    (disk,) = (b for b in failure.after.budgets if b.resource == "primary/disk/424mb-scsi-2")
+    others = tuple(b for b in failure.after.budgets if b is not disk)
+    after = failure.after._replace(budgets=(*others, disk._replace(verdict="violated")))
+    first = budget_changes(failure._replace(after=after), report.plan.policy)[0]
+    assert first.after.resource == disk.resource and first.verdicts == ("holds", "violated")
+    text = plan_text(report._replace(failed=(failure._replace(after=after),)))
+    rows = text.split("\nFailure of disk 424mb-scsi-1\n")[1].splitlines()
+    (head,) = (n for n, line in enumerate(rows) if line.split()[:1] == ["resource"])
+    assert rows[head + 1].endswith("pass → fail") and "disk #2" in rows[head + 1]
+
+
+def test_only_what_changes_is_told(reported: Reporter) -> None:
+    report = without(reported("case-1"), "424mb-scsi-1")
+    (failure,) = report.failed
+    told = {change.after.resource for change in budget_changes(failure, report.plan.policy)}
+    assert "primary/disk/424mb-scsi-2" in told and "primary/memory" not in told
+    assert "primary/disk/1-3gb-scsi-1" not in told
+
+
+def test_changes_of_the_rules_that_are_asked_for_are_told(reported: Reporter) -> None:
+    (failure,) = without(reported("case-1"), "builtin-1").failed
+    rules = {change.after.rule for change in finding_changes(failure, EVERYTHING)}
+    assert "1.1.7-backup-device" in rules
+    chosen = finding_changes(failure, RuleFilter(ignored=("1.1.7-backup-device",)))
+    assert {change.after.rule for change in chosen} == rules - {"1.1.7-backup-device"}
+
+
+def test_where_no_limit_is_broken_no_rule_is_told_as_broken(reported: Reporter) -> None:
+    """Two copies were asked for, and the failure uses one up: that is no limit."""
+    (failure,) = without(reported("case-1"), "424mb-scsi-1").failed
+    assert failure.holds
+    broken = [f.rule for f in failure.after.findings
+              if (f.verdict, f.severity) == ("violated", "violation")]  # fmt: skip
+    assert broken == []
+
+
+@pytest.mark.parametrize("unicode", [True, False])
+def test_it_fits_the_page_and_keeps_the_contract(reported: Reporter, unicode: bool) -> None:
+    report = without(reported("case-1"), "sbus-scsi-1", "technical", "builtin-1", "tri-s-1")
+    text = plan_text(report, Style(colour=False, unicode=unicode))
+    assert [line for line in text.splitlines() if len(line) > 80] == []
+    assert unicode or text.isascii()
+    data = json.loads(json.dumps(plan_data(report), allow_nan=False))
+    whole = schema("plan")
+    part = {**whole["properties"]["failed"], "$defs": whole["$defs"]}
+    jsonschema.Draft202012Validator(part).validate(data["failed"])
+    assert [each["component"] for each in data["failed"]] == [
+        "sbus-scsi-1", "technical", "builtin-1", "tri-s-1",
+    ]  # fmt: skip
+
+
+def test_what_a_workload_demands_to_survive_decides_the_verdict(reported: Reporter) -> None:
+    """Files of ecad lie on three disks without a copy; each network is the only one there."""
+    demanded = ("wishes:\n", "availability: {survives: [disk, network]}\nwishes:\n")
+    report = reported("case-1", demanded)
+    assert report.plan.chosen is not None and not report.plan.holds
+    data = json.loads(json.dumps(plan_data(report), allow_nan=False))
+    assert data["verdict"] == "violated" and data["failed"] == []
+    assert {each["component"] for each in data["unsurvived"]} == {
+        "1-3gb-scsi-1", "1-3gb-scsi-2", "1-3gb-scsi-3", "administrative", "pcs", "technical",
+        "tri-s-1", "sbus-ethernet-1",
+    }  # fmt: skip
+    text = " ".join(plan_text(report).split())
+    assert "Fail: SPARCstation-2. It meets every limit" in text and "not after a failure" in text
+    assert "must survive the failure of any one disk or network. It does not survive:" in text
+    assert "disk 1-3gb-scsi-1: service ecad stops because volume ecad-files is lost." in text
+    plain = reported("case-1")
+    assert plain.plan.unsurvived == () and plain.plan.chosen is not None
+    assert as_plain(report.plan.chosen.system) == as_plain(plain.plan.chosen.system)

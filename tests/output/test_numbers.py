@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import pytest
+
+from sizewright.output.wording import bar, number, percent, quantity, span
+from sizewright.quantity import Quantity
+
+
+def _figure(low: float, high: float, unit: str = "op/s") -> Quantity:
+    return Quantity(low, low + (high - low) / 2, high, unit)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0"), (8, "8"), (208, "208"), (3.98594, "3.99"), (12.04, "12"), (99.6, "99.6"),
+        (147.6, "148"), (1119.4444, "1119"), (12_345.6, "12346"), (1e9, "1000000000"),
+        (0.1875, "0.188"), (0.00001234, "0.000012"),
+    ],
+)  # fmt: skip
+def test_a_number_never_has_a_power_of_ten(value: float, text: str) -> None:
+    assert number(value) == text
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "text"),
+    [(120, 150, "120–150"), (8, 8, "8"), (99.99, 100.01, "100"), (0, 1.2, "0–1.2")],
+)
+def test_a_range_shows_both_ends_where_they_differ(low: float, high: float, text: str) -> None:
+    assert span(_figure(low, high)) == text
+
+
+@pytest.mark.parametrize(
+    ("figure", "text"),
+    [
+        (_figure(120, 150), "120–150\u00a0op/s"),
+        (_figure(1, 1, "slot"), "1\u00a0slot"),
+        (_figure(3, 3, "slot"), "3\u00a0slots"),
+        (_figure(85, 85, "%"), "85%"),
+        (_figure(7, 7, "1"), "7"),
+        (None, "unknown"),
+    ],
+)
+def test_a_quantity_does_not_break_before_its_unit(figure: Quantity | None, text: str) -> None:
+    assert quantity(figure) == text
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [(0, "0%"), (0.001, "<1%"), (0.426, "43%"), (1, "100%"), (5.346, "535%"), (None, "unknown")],
+)
+def test_a_share_is_in_percent(share: float | None, text: str) -> None:
+    assert percent(share) == text
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [
+        (None, "░" * 10), (0, "░" * 10), (0.04, "░" * 10), (0.42, "████░░░░░░"),
+        (1, "█" * 10), (7.3, "█" * 10),
+    ],
+)  # fmt: skip
+def test_a_bar_has_ten_characters(share: float | None, text: str) -> None:
+    assert bar(share) == text

@@ -1,0 +1,222 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from sizewright.check.rule_filter import RuleFilter
+from sizewright.output.explain import explain_text
+from sizewright.output.plan import plan_text
+from sizewright.output.style import PLAIN, Style
+
+from .conftest import CASES, Reporter
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("style", [PLAIN, Style(colour=False, unicode=False)])
+def test_no_line_is_wider_than_80(reported: Reporter, case: str, style: Style) -> None:
+    report = reported(case)
+    for text in (plan_text(report, style), explain_text(report, "", style)):
+        assert [line for line in text.splitlines() if len(line) > 80] == []
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_plain_terminals_get_plain_characters(reported: Reporter, case: str) -> None:
+    assert plan_text(reported(case), Style(colour=False, unicode=False)).isascii()
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_colour_changes_no_word(reported: Reporter, case: str) -> None:
+    report = reported(case)
+    coloured = plan_text(report, Style(colour=True, unicode=True))
+    assert "\x1b[" in coloured
+    assert re.sub("\x1b\\[[0-9;]*m", "", coloured) == plan_text(report)
+
+
+def test_slots_that_share_a_line_are_all_named(reported: Reporter) -> None:
+    """Two boards stand in four Sbus slots, and two in four that take memory alone."""
+    lines = " ".join(plan_text(reported("case-6")).split())
+    assert "Sbus and VME memory" in lines
+
+
+def test_the_verdict_comes_first(reported: Reporter) -> None:
+    lines = plan_text(reported("case-1")).splitlines()
+    assert lines[:5] == [
+        "Plan for departmental-nfs: A mid-sized NFS server for several dissimilar groups",
+        "Guide sun-1992: Configuration and Capacity Planning for Sun Servers",
+        "",
+        "Recommended, borderline: SPARCstation-2. It meets every limit at the high end of",
+        "all ranges. It is the smallest machine in this guide.",
+    ]
+    assert " ".join(lines[5:7]) == (
+        "Borderline: Room in the file systems of a disk on 424 MB disk #1 to #2 (rule "
+        "1.2.4-full-disk)."
+    )
+    assert lines[7].startswith("Bottleneck: ")
+    assert "headroom" in " ".join(lines[7:10])
+
+
+def test_the_sections_come_in_the_order_of_use(reported: Reporter) -> None:
+    titles = [
+        line for line in plan_text(reported("case-1")).splitlines()
+        if line and not line.startswith(" ")
+    ]  # fmt: skip
+    wanted = [
+        "What to order", "Networks", "Disks and tapes on their channels", "Boards in slots",
+        "Volumes", "Budgets (load and limit of each resource)", "Set-up", "Advice not followed",
+    ]  # fmt: skip
+    assert [title for title in titles if title in wanted] == wanted
+
+
+def _order(text: str) -> dict[str, int]:
+    section = text.split("What to order\n")[1].split("\n\n")[0]
+    rows = re.findall(r"^ +(\d+)  (.+?)(?:  |$)", section, re.MULTILINE)
+    return {name: int(quantity) for quantity, name in rows}
+
+
+def test_case_1_can_be_ordered(reported: Reporter) -> None:
+    found = _order(plan_text(reported("case-1")))
+    assert found["SPARCstation-2"] == 1
+    assert found["424 MB SCSI disk"] == 2
+    assert found["1.3 GB SCSI disk"] == 3
+    assert found["eNFS"] == 1
+    assert found["Solaris 1.0.1"] == 1
+
+
+TO_FDDI = ("- name: technical\n    medium: ethernet", "- name: technical\n    medium: fddi")
+ACCEPTED = (
+    "default_mix: legato",
+    "default_mix: legato\n  waive:\n"
+    "    - {rule: 1.1.2-interface, reason: nobody has measured it}\n"
+    "    - {rule: 1.1.1-interface-sustained, reason: nobody has measured it}",
+)
+
+
+def test_a_part_that_an_interface_needs_is_ordered_with_it(reported: Reporter) -> None:
+    found = _order(plan_text(reported("case-1", TO_FDDI, ACCEPTED)))
+    assert found["FDDI/S"] == 1
+    assert found["FDDI concentrator hub"] == 1
+
+
+def test_what_is_not_planned_is_said(reported: Reporter) -> None:
+    page = plan_text(reported("printing"))
+    assert "Not planned: film-recorder of service printing needs a target on" in page
+    assert "Not planned" not in plan_text(reported("case-6"))
+
+
+def test_a_blank_cell_stands_in_nobodys_way(reported: Reporter) -> None:
+    """FDDI has no printed NFS op/s; the bytes that its stack carries decide instead (2.5.4)."""
+    text = " ".join(plan_text(reported("case-1", TO_FDDI)).split())
+    assert ": SPARCstation-2. It meets every limit" in text
+    assert "1 FDDI/S network technical" in text
+    assert "passes unknown" not in text and "What to measure" not in text
+
+
+def test_what_is_unknown_is_to_be_measured(reported: Reporter) -> None:
+    text = " ".join(plan_text(reported("case-4")).split())
+    measure = text.split("What to measure")[1]
+    assert "1 rule could not be checked, because 1 value is missing" in measure
+    (fact,) = re.findall(r"How the volume's parts are joined \(volume points.*?\)", measure)
+    told = measure.split(fact)[1]
+    assert re.match(
+        r" State how the volume is used: .* Needed for rule 2\.11\.2-stripe-gain\.", told
+    )
+
+
+def test_disks_in_a_row_that_hold_the_same_share_a_line(reported: Reporter) -> None:
+    text = plan_text(reported("case-1"))
+    section = text.split("Disks and tapes on their channels\n")[1].split("\n\n")[0]
+    assert re.search(r" 1\.3 GB disk #1 to #2 +ecad-files ", section)
+    assert re.search(r" 1\.3 GB disk #3 +ecad-files, system ", section)
+
+
+def test_devices_that_exist_are_not_ordered_again(reported: Reporter) -> None:
+    wish = ("wishes:\n", "wishes:\n  carry_forward: [{device: 424mb-scsi, count: 1}]\n")
+    text = plan_text(reported("case-1", wish))
+    assert re.search(r"424 MB SCSI disk .*(1 of them already owned|already owned)", text)
+
+
+def test_advice_that_is_not_followed_is_counted_apart_from_failures(reported: Reporter) -> None:
+    """A machine that is recommended fails no rule; Rule XIV and others are advice."""
+    report = reported("case-1")
+    text = " ".join(plan_text(report).split())
+    count = text.rpartition(" results: ")[2]
+    not_followed = [f for each in report.systems for f in each.findings if f.verdict == "violated"]
+    assert {f.severity for f in not_followed} == {"advice"}
+    assert f"{len(not_followed)} advice not followed" in count
+    assert "fail" not in count
+
+
+def test_nothing_fits_says_why_and_what_would(reported: Reporter) -> None:
+    text = plan_text(reported("with-sound"))
+    assert "Fail: no single machine in this guide meets every limit" in text
+    assert re.search(r"Closest alternative: \S+\. It fails for these reasons:\n  - ", text)
+    assert re.search(r"Smallest change: reduce the load to \d+%", text)
+    assert "What to order" not in text
+    assert "Other platforms\n" in text
+
+
+def test_the_findings_that_are_reported_can_be_chosen(reported: Reporter) -> None:
+    report = reported("case-1")
+    chosen = report._replace(selection=RuleFilter(only=("XXIII",)))
+    text = plan_text(chosen)
+    assert "Rule XXIII: " in text and "Rule XIV: " not in text
+    assert "Rule XIV: " in plan_text(report)
+    assert "Rule XXIII: " not in plan_text(
+        report._replace(selection=RuleFilter(ignored=("XXIII",)))
+    )
+    assert "Advice" not in plan_text(report._replace(selection=RuleFilter(severity="violation")))
+    assert text.splitlines()[-2:] == plan_text(report).splitlines()[-2:]
+
+
+def test_rejected_platforms_come_with_numbers(reported: Reporter) -> None:
+    text = plan_text(reported("silent")).split("Rejected\n")[1]
+    assert re.search(r"  SPARCstation-2.*\n    - .*\d+ op/s.*\n", text)
+    assert "(rule 1.1.1-sustained)" in text
+
+
+def test_a_rule_that_many_parts_break_stands_once(reported: Reporter) -> None:
+    text = " ".join(plan_text(reported("with-sound")).split())
+    nearest = text.split("It fails for these reasons:")[1].split("Bottleneck")[0]
+    rules = re.findall(r"\(rule ([^;)]+)", nearest)
+    assert len(rules) == len(set(rules))
+
+
+def test_a_waiver_is_shown_with_its_reason(reported: Reporter) -> None:
+    waive = ("default_mix: legato", "default_mix: legato\n  waive: "
+             "[{rule: XIV, reason: The customer has no use for it}]")  # fmt: skip
+    text = plan_text(reported("case-1", waive))
+    assert "Waived because: The customer has no use for it." in text
+    assert "Recommended with limits waived: " in text
+
+
+def test_a_name_cannot_steer_the_terminal_or_break_the_page(
+    reported: Reporter, tmp_path: Path
+) -> None:
+    folder = tmp_path / "tables" / "sun-1992"
+    folder.mkdir(parents=True)
+    (folder / "ours.yaml").write_text(
+        'table: boards\nrows:\n  - {id: sbus-scsi, name: "a\\e[2J\\u202e long board", '
+        'source: {section: "2.4"}, status: printed}\n'
+    )
+    text = plan_text(reported("case-1", overlays=(tmp_path,)))
+    assert "a\\x1b[2J\\u202e long board" in text
+    assert text.replace("\n", "").isprintable()
+    assert all(len(line) <= 80 for line in text.splitlines())
+
+
+def test_an_overlay_is_named_with_what_it_changed(reported: Reporter, tmp_path: Path) -> None:
+    folder = tmp_path / "site" / "rules" / "sun-1992"
+    folder.mkdir(parents=True)
+    (folder / "ours.yaml").write_text(
+        "id: XIII\nparameters:\n"
+        '  max_nfs_ops_per_s: {value: 200, unit: op/s, source: {section: "2.5.2"}}\n'
+    )
+    (folder / "title.yaml").write_text("id: VIII\ntitle: Tapes apart\n")
+    report = reported("silent", overlays=(tmp_path / "site",))
+    text = " ".join(plan_text(report).split("Changed by overlays\n")[1].split())
+    assert "site: rule XIII parameter max_nfs_ops_per_s:" in text
+    assert "→ 200 (used in this result)" in text
+    assert "Tapes apart (not used in this result)" in text
+    assert "Changed by overlays" not in plan_text(reported("silent"))
