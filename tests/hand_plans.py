@@ -7,7 +7,7 @@ from generated_workloads import ENGINE, Plain, read
 from sizewright.configuration.model import System
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
-from sizewright.demand.subset import restricted
+from sizewright.demand.subset import restrict_demand
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import evaluate
 from sizewright.output.reports import PlanReport
@@ -47,7 +47,7 @@ def paired(plain: Plain, whole: System, *systems: tuple[System, tuple[str, ...]]
     single = missing(plain, whole)
     parts = []
     for system, services in systems:
-        part = restricted(single.demand, services)
+        part = restrict_demand(single.demand, services)
         judged = evaluate(part, system, small.GUIDE, BOOK, single.policy)
         parts.append(Plan(small.GUIDE, part, single.policy, judged, (), None, BOOK.rules))
     lines = tuple(

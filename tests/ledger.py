@@ -133,7 +133,7 @@ def community_faults(plan: Plan, judgement: Evaluation) -> Iterator[str]:
     used = {b.name: b.used for b in judgement.budgets if b.kind == "network"}
     for network in plan.demand.networks:
         ports = [p.id for p in judgement.system.ports if p.network == network.name]
-        items = plan.demand.at_worst(network.ops)
+        items = plan.demand.at_peak(network.ops)
         for end in ENDS:
             wanted = math.fsum(getattr(item.figure, end) for item in items)
             placed = math.fsum(getattr(used[port], end) for port in ports)

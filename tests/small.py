@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from generated_workloads import ENGINE, Plain, read
-from sizewright.configuration.model import Board, Channel, Device, Part, Port, System, Volume
+from sizewright.configuration.model import Board, Channel, Device, Extent, Port, System, Volume
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
 from sizewright.guide.model import Guide, Row, Table
@@ -93,7 +93,7 @@ def board(name: str, model: str, bus: str, *slots: int, table: str = "boards") -
 
 def laid(name: str, *copies: Mapping[str, float], manager: str = "") -> Volume:
     """A volume of copies, each {disk: megabytes}."""
-    parts = tuple(tuple(Part(disk, mb) for disk, mb in copy.items()) for copy in copies)
+    parts = tuple(tuple(Extent(disk, mb) for disk, mb in copy.items()) for copy in copies)
     return Volume(name, parts, manager)
 
 

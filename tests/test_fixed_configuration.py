@@ -16,7 +16,7 @@ from settled import settled
 from sizewright.demand.build import demand_of
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import Guide
-from sizewright.load.derive import load_on
+from sizewright.load.derive import derive_load
 from sizewright.load.model import Load
 from sizewright.quantity import Quantity
 from small import GUIDE, board
@@ -60,7 +60,7 @@ def times(plain: Any, factor: float) -> Any:
 
 
 def load(services: list[Plain], guide: Guide = GUIDE) -> Load:
-    return load_on(demand_of(read(workload(*services)), guide), MACHINE, guide)
+    return derive_load(demand_of(read(workload(*services)), guide), MACHINE, guide)
 
 
 def figures(found: Load) -> Mapping[str, Quantity]:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.configuration.components import components, cut_off, gone, lost_volumes, without
+from sizewright.configuration.components import (
+    components,
+    disconnected,
+    lost_volumes,
+    remove_component,
+    removed_parts,
+)
 from sizewright.configuration.model import System
 from small import board, channel, disk, laid, port, system, tape
 
@@ -35,32 +41,32 @@ def test_disks_controllers_and_networks_are_parts() -> None:
 
 
 def test_a_disk_takes_its_parts_of_volumes_with_it() -> None:
-    left = without(WHOLE, "d3")
+    left = remove_component(WHOLE, "d3")
     assert copies(left) == {"mirror": [{"d1"}, {"d2"}], "three": [{"d1"}, {"d2"}]}
     assert lost_volumes(WHOLE, left) == ("plain", "wide")
-    assert gone(WHOLE, left) == ("d3",)
+    assert removed_parts(WHOLE, left) == ("d3",)
     assert left.boards == WHOLE.boards and left.ports == WHOLE.ports
 
 
 def test_a_controller_takes_its_board_and_its_disks_with_it() -> None:
-    left = without(WHOLE, "scsi-1")
-    assert gone(WHOLE, left) == ("scsi-1", "d2", "d3")
+    left = remove_component(WHOLE, "scsi-1")
+    assert removed_parts(WHOLE, left) == ("scsi-1", "d2", "d3")
     assert copies(left) == {"mirror": [{"d1"}], "three": [{"d1"}]}
     assert [b.id for b in left.boards] == ["net-1", "memory-1"]
 
 
 def test_a_channel_of_the_machine_itself_goes_alone() -> None:
-    left = without(WHOLE, "builtin-1")
-    assert gone(WHOLE, left) == ("builtin-1", "d1", "tape-1")
+    left = remove_component(WHOLE, "builtin-1")
+    assert removed_parts(WHOLE, left) == ("builtin-1", "d1", "tape-1")
     assert left.boards == WHOLE.boards
 
 
 def test_a_disk_on_a_second_channel_stays() -> None:
     both = WHOLE._replace(channels=(*WHOLE.channels, channel("builtin-2", disk("d2"))))
-    left = without(both, "scsi-1")
-    assert gone(both, left) == ("scsi-1", "d3")
+    left = remove_component(both, "scsi-1")
+    assert removed_parts(both, left) == ("scsi-1", "d3")
     assert copies(left)["mirror"] == [{"d1"}, {"d2"}]
-    assert "d2" not in {d.id for d in without(both, "d2").devices()}
+    assert "d2" not in {d.id for d in remove_component(both, "d2").devices()}
 
 
 @pytest.mark.parametrize(
@@ -73,18 +79,18 @@ def test_a_disk_on_a_second_channel_stays() -> None:
 def test_a_community_is_cut_off_with_its_last_network(
     part: str, left: list[str], cut: tuple[str, ...]
 ) -> None:
-    after = without(WHOLE, part)
+    after = remove_component(WHOLE, part)
     assert [p.id for p in after.ports] == left
-    assert cut_off(WHOLE, after) == cut
+    assert disconnected(WHOLE, after) == cut
     assert after.channels == WHOLE.channels and after.volumes == WHOLE.volumes
 
 
 def test_a_volume_that_is_not_placed_stays_as_it_is() -> None:
     vague = WHOLE._replace(volumes=(laid("vague"),))
-    assert without(vague, "d1").volumes == vague.volumes
+    assert remove_component(vague, "d1").volumes == vague.volumes
 
 
 @pytest.mark.parametrize("name", ["memory-1", "tape-1", "d4", "primary", ""])
 def test_nothing_else_is_a_part(name: str) -> None:
     with pytest.raises(KeyError):
-        without(WHOLE, name)
+        remove_component(WHOLE, name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sizewright.configuration.slots import Slot, fitting, packed
+from sizewright.configuration.slots import Slot, fitting_runs, pack_boards
 from sizewright.guide.model import Column, Mark, Row
 
 COLUMNS = {"slots_used": Column("number", "slot")}
@@ -20,7 +20,7 @@ def board(*roles: str, need: Any = None, bus: str = "vme", table: str = "boards"
 
 
 def put(*boards: Row) -> list[tuple[int, ...]] | None:
-    found = packed([fitting(each, SLOTS) for each in boards])
+    found = pack_boards([fitting_runs(each, SLOTS) for each in boards])
     return None if found is None else [numbers for _, numbers in found]
 
 
@@ -48,5 +48,5 @@ def test_a_board_that_goes_onto_another_takes_the_place_there() -> None:
 
 def test_memory_is_a_kind_of_its_own() -> None:
     kept = (Slot("vme", 1, ("memory",)), Slot("vme", 2, ("any",)))
-    assert fitting(board(table="memory-boards"), kept) == (("vme", (1,)), ("vme", (2,)))
-    assert fitting(board("memory expander"), kept) == (("vme", (2,)),)
+    assert fitting_runs(board(table="memory-boards"), kept) == (("vme", (1,)), ("vme", (2,)))
+    assert fitting_runs(board("memory expander"), kept) == (("vme", (2,)),)

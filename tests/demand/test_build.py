@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sizewright.demand.model import Item, worst_moment
+from sizewright.demand.model import LineItem, peak
 from sizewright.errors import InputError
 from small import demand, given, three, volume
 
@@ -132,13 +132,13 @@ def test_a_block_of_8_kb_is_carried_by_an_operation() -> None:
     assert (three(carried), carried.unit) == ((8, 8, 8), "KB/op")
 
 
-def item(name: str, low: float, high: float) -> Item:
-    return Item(name, given(low, high, "op/s"))
+def item(name: str, low: float, high: float) -> LineItem:
+    return LineItem(name, given(low, high, "op/s"))
 
 
 def test_rivals_in_time_are_folded_into_the_larger_end_by_end() -> None:
     lines = (item("lab", 10, 90), item("mail", 1, 2), item("lecture", 30, 40))
-    folded = worst_moment(lines, (("lab", "lecture"),))
+    folded = peak(lines, (("lab", "lecture"),))
     assert [(i.name, i.figure.low, i.figure.high) for i in folded] == [
         ("lab or lecture", 30, 90), ("mail", 1, 2),
     ]  # fmt: skip
@@ -146,13 +146,13 @@ def test_rivals_in_time_are_folded_into_the_larger_end_by_end() -> None:
 
 def test_without_rivals_every_line_stays() -> None:
     lines = (item("lab", 1, 2), item("mail", 1, 2))
-    assert worst_moment(lines, ()) == lines
-    assert worst_moment(lines, (("lab", "absent"),)) == lines
+    assert peak(lines, ()) == lines
+    assert peak(lines, (("lab", "absent"),)) == lines
 
 
 def test_sets_of_rivals_are_folded_one_by_one() -> None:
     lines = tuple(item(name, n, n) for n, name in enumerate("abcde", start=1))
-    folded = worst_moment(lines, (("a", "e"), ("b", "c", "d")))
+    folded = peak(lines, (("a", "e"), ("b", "c", "d")))
     assert [(i.name, i.figure.high) for i in folded] == [("a or e", 5), ("b or c or d", 4)]
 
 
@@ -164,7 +164,7 @@ def test_courseware_or_lab_by_1_1_9() -> None:
         {"name": "paging", "load": {"ops_per_s": 8}},
         exclusive=[["lab", "courseware"]],
     )
-    worst = found.at_worst(found.networks[0].ops)
+    worst = found.at_peak(found.networks[0].ops)
     assert sum(i.figure.high for i in worst) == pytest.approx(787)
 
 

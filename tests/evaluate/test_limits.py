@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from sizewright.demand.model import Item
-from sizewright.demand.usage import Usage
+from sizewright.demand.model import LineItem
+from sizewright.demand.usage import UsageProfile
 from sizewright.evaluate.budgets import Budget, budgets, capacities
 from sizewright.facts.derive import given_facts
-from sizewright.load.measured import Measured, measured_load
+from sizewright.load.measured import Measured, derive_measured
 from sizewright.rules.compiler import RuleSet, compile_rules
 from small import board, channel, disk, given, laid, port, system, three, without
 
@@ -47,11 +47,11 @@ def book(*rules: Any) -> RuleSet:
 
 
 def all_of(
-    *rules: Any, measured: Measured | None = None, usage: Usage | None = None, **changes: Any
+    *rules: Any, measured: Measured | None = None, usage: UsageProfile | None = None, **changes: Any
 ) -> dict[str, Budget]:
-    known = usage or Usage(nfs_ops_per_s=given(80, unit="op/s"))
+    known = usage or UsageProfile(nfs_ops_per_s=given(80, unit="op/s"))
     found, asked = system(**changes), book(*rules)
-    load = measured_load(measured or Measured(), known, found, GUIDE)
+    load = derive_measured(measured or Measured(), known, found, GUIDE)
     facts = capacities(given_facts(known, found, load, GUIDE), asked)
     told = budgets(found, load, facts, asked, GUIDE)
     return {one.resource: one for one in told}
@@ -114,8 +114,8 @@ class TestACapacity:
 
     def test_is_a_fact_of_the_network(self) -> None:
         asked = book(rule("A", bound(capacity="middle")))
-        usage = Usage(nfs_ops_per_s=given(80, unit="op/s"))
-        load = measured_load(Measured(), usage, system(), GUIDE)
+        usage = UsageProfile(nfs_ops_per_s=given(80, unit="op/s"))
+        load = derive_measured(Measured(), usage, system(), GUIDE)
         drawn = given_facts(usage, system(), load, GUIDE)
         (network,) = capacities(drawn, asked).networks
         assert network.capacity_ops_per_s is not None
@@ -162,9 +162,9 @@ class TestALimit:
 
     def test_makes_the_verdict(self) -> None:
         for load, says in (((50, 100), "holds"), ((50, 101), "tight"), ((101, 102), "violated")):
-            usage = Usage(nfs_ops_per_s=given(*load, "op/s"))
+            usage = UsageProfile(nfs_ops_per_s=given(*load, "op/s"))
             assert north(rule("A", bound(at_most="low")), usage=usage).verdict == says
-        assert north(rule("A", bound(at_most="low")), usage=Usage()).verdict == "unknown"
+        assert north(rule("A", bound(at_most="low")), usage=UsageProfile()).verdict == "unknown"
 
 
 class TestALimitThatMayApply:
@@ -207,7 +207,7 @@ class TestALimitThatMayApply:
 
     def test_makes_the_verdict_tight_at_most(self) -> None:
         for load, says in ((50, "holds"), (200, "tight"), (401, "violated")):
-            usage = Usage(nfs_ops_per_s=given(load, unit="op/s"))
+            usage = UsageProfile(nfs_ops_per_s=given(load, unit="op/s"))
             assert north(self.LOW, usage=usage).verdict == says
 
 
@@ -224,13 +224,13 @@ class TestAUtilisation:
         assert found.verdict == "violated"
 
     def test_by_an_unknown_load_is_none(self) -> None:
-        found = north(usage=Usage())
+        found = north(usage=UsageProfile())
         assert (found.used, found.utilisation, found.share_of_limit("high")) == (None, None, None)
 
 
 class TestABoxOfWhichLittleIsKnown:
     def test_has_unknown_processors(self) -> None:
-        busy = Measured(processors=(Item("all", given(700, unit="ms/s")),))
+        busy = Measured(processors=(LineItem("all", given(700, unit="ms/s")),))
         found = all_of(measured=busy, processors=None)["primary/processors"]
         assert (found.capacity, found.limit, found.verdict) == (None, None, "unknown")
         found = all_of(measured=busy, processors=2)["primary/processors"]
@@ -238,7 +238,7 @@ class TestABoxOfWhichLittleIsKnown:
         assert (found.name, found.kind) == ("", "processors")
 
     def test_has_budgets_of_the_whole_and_of_named_parts(self) -> None:
-        usage = Usage(
+        usage = UsageProfile(
             services=("nfs",),
             nfs_ops_per_s=given(80, unit="op/s"), nfs_weighted_ops_per_s=given(80, unit="op/s"),
             cached=(),
@@ -261,9 +261,9 @@ class TestABoxOfWhichLittleIsKnown:
         assert (unknown.used, unknown.items, unknown.verdict) == (None, (), "unknown")
 
     def test_lists_its_channels_disks_and_devices(self) -> None:
-        measured = Measured(disks={"a": (Item("reads", given(10, unit="op/s")),)})
+        measured = Measured(disks={"a": (LineItem("reads", given(10, unit="op/s")),)})
         found = all_of(
-            measured=measured, usage=Usage(transfer_kb=given(8, unit="KB/op")),
+            measured=measured, usage=UsageProfile(transfer_kb=given(8, unit="KB/op")),
             channels=ONE_DISK, volumes=(laid("data", {"a": 100}),),
         )  # fmt: skip
         bus = found["primary/channel/builtin-1"]

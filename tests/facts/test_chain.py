@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from server_boxes import NARROW, OLD, WIDE, chain, checked, controller, drives, ends, record, server
-from sizewright.configuration.model import Shown
+from sizewright.configuration.model import AsBuilt
 from sizewright.facts.scsi_chain import made_for
 from small import GUIDE, disk
 
@@ -45,9 +45,9 @@ def test_devices_are_counted_by_width_and_clock(
 @pytest.mark.parametrize(("model", "kind"), [("1-3gb-ipi", "ipi-2"), ("424mb-scsi", None)])
 def test_a_device_of_one_bus_is_made_for_that_one(model: str, kind: str | None) -> None:
     """A SCSI disk of its day attaches to several kinds, and may be made for any."""
-    found = made_for(disk("d", model), Shown(), GUIDE)
+    found = made_for(disk("d", model), AsBuilt(), GUIDE)
     assert (found.id if found else None) == kind
-    told = made_for(disk("d", model), Shown(bus_kinds={"d": "scsi-synchronous"}), GUIDE)
+    told = made_for(disk("d", model), AsBuilt(bus_kinds={"d": "scsi-synchronous"}), GUIDE)
     assert told is not None and told.id == "scsi-synchronous"
 
 

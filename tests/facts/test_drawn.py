@@ -14,13 +14,13 @@ from guide.overlays import cell, overlay
 from sizewright import api
 from sizewright.box.read import read_box
 from sizewright.configuration.model import Expansion
-from sizewright.demand.usage import Usage
+from sizewright.demand.usage import UsageProfile
 from sizewright.documents import Document, parse_document, read_document
 from sizewright.facts.boards import expansion_facts
 from sizewright.facts.derive import Facts, given_facts
 from sizewright.facts.records import RECORDS, facts_of
 from sizewright.guide.loader import load_guide
-from sizewright.load.measured import Measured, measured_load
+from sizewright.load.measured import Measured, derive_measured
 from sizewright.quantity import Quantity
 from small import GUIDE, given, system, three
 
@@ -195,6 +195,6 @@ def test_where_slots_differ_in_room_that_of_a_box_is_unknown(
 def test_the_cache_of_names_goes_by_maxusers(maxusers: int | None, entries: int | None) -> None:
     """2.10.4: 80 names, and 17 for each MAXUSERS."""
     found = system(tunables={} if maxusers is None else {"maxusers": given(maxusers)})
-    load = measured_load(Measured(), Usage(), found, GUIDE)
-    held = given_facts(Usage(), found, load, GUIDE).system.name_cache_entries
+    load = derive_measured(Measured(), UsageProfile(), found, GUIDE)
+    held = given_facts(UsageProfile(), found, load, GUIDE).system.name_cache_entries
     assert (three(held) if isinstance(held, Quantity) else held) == (entries and (entries,) * 3)

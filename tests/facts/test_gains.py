@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from sizewright.demand.usage import Usage, VolumeUse
+from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.facts.derive import Facts, given_facts
-from sizewright.load.measured import Measured, measured_load
+from sizewright.load.measured import Measured, derive_measured
 from sizewright.quantity import Quantity
 from small import GUIDE, channel, disk, laid, system, three
 
 
 def facts(access: str | None = "random", **changes: Any) -> Facts:
     found = system(**changes)
-    usage = Usage(volumes={"data": VolumeUse(access)})
-    return given_facts(usage, found, measured_load(Measured(), usage, found, GUIDE), GUIDE)
+    usage = UsageProfile(volumes={"data": VolumeUse(access)})
+    return given_facts(usage, found, derive_measured(Measured(), usage, found, GUIDE), GUIDE)
 
 
 def on(model: str, *copies: dict[str, float], kind: str = "scsi-synchronous") -> dict[str, Any]:

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from sizewright.demand.usage import Usage, usage_of
+from sizewright.demand.usage import UsageProfile, usage_of
 from sizewright.facts.derive import Facts, given_facts
 from sizewright.facts.records import RECORDS, blank, facts_of
-from sizewright.load.derive import load_on
+from sizewright.load.derive import derive_load
 from sizewright.quantity import Quantity, leaves
 from small import GUIDE, board, channel, demand, disk, laid, port, system, tape, three, volume
 
@@ -20,7 +20,7 @@ PLAIN = [volume("data", protection="none")]
 
 def facts(wanted: Any, **changes: Any) -> Facts:
     found = system(**changes)
-    return given_facts(usage_of(wanted), found, load_on(wanted, found, GUIDE), GUIDE)
+    return given_facts(usage_of(wanted), found, derive_load(wanted, found, GUIDE), GUIDE)
 
 
 def high(figure: Any) -> float:
@@ -342,6 +342,6 @@ def test_what_a_built_in_adapter_sits_on_may_not_be_known() -> None:
 
 def test_without_a_suspect_no_software_prevents_clusters_whatever_the_system() -> None:
     """2.4, footnote: only some products switch clustering off, on some releases."""
-    load = load_on(demand({}), system(), GUIDE)
+    load = derive_load(demand({}), system(), GUIDE)
     found = system(operating_system="", software=("enfs",))
-    assert given_facts(Usage(), found, load, GUIDE).system.clustering_prevented_by == ()
+    assert given_facts(UsageProfile(), found, load, GUIDE).system.clustering_prevented_by == ()

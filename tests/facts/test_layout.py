@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.configuration.model import Part, System, Volume
-from sizewright.demand.usage import Usage
+from sizewright.configuration.model import Extent, System, Volume
+from sizewright.demand.usage import UsageProfile
 from sizewright.facts.derive import given_facts
 from sizewright.facts.volumes import volume_facts
-from sizewright.load.measured import Measured, measured_load
+from sizewright.load.measured import Measured, derive_measured
 from small import GUIDE, board, channel, disk, laid, system
 
 ON_TWO = laid("data", {"a": 10, "b": 10})
-PARTS_OF_ONE_DISK = Volume("data", ((Part("a", 10), Part("a", 20)),))
+PARTS_OF_ONE_DISK = Volume("data", ((Extent("a", 10), Extent("a", 20)),))
 
 
 def layout(volume: Volume) -> str | None:
     machine = system(
         channels=(channel("builtin-1", disk("a"), disk("b"), disk("c")),), volumes=(volume,)
     )
-    (facts,) = volume_facts(Usage(), machine, GUIDE)
+    (facts,) = volume_facts(UsageProfile(), machine, GUIDE)
     return facts.layout
 
 
@@ -41,8 +41,8 @@ def test_one_part_a_copy_has_nothing_to_join(volume: Volume, expected: str | Non
 
 
 def free(machine: System) -> tuple[str, ...] | None:
-    load = measured_load(Measured(), Usage(), machine, GUIDE)
-    return given_facts(Usage(), machine, load, GUIDE).system.free_slot_busses
+    load = derive_measured(Measured(), UsageProfile(), machine, GUIDE)
+    return given_facts(UsageProfile(), machine, load, GUIDE).system.free_slot_busses
 
 
 def test_slots_for_memory_alone_are_not_free_for_any_board() -> None:

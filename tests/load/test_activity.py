@@ -8,7 +8,7 @@ import pytest
 
 from generated_workloads import Plain
 from serving import demanded
-from sizewright.load.derive import hot_on
+from sizewright.load.derive import is_hot
 from small import GUIDE, demand, row, unsaid, volume
 
 READS: Plain = {"mix": {"reads_percent": 100, "writes_percent": 0}}
@@ -19,7 +19,7 @@ def hot(disk: str, ops_per_s: float, copies: int = 1, **more: Any) -> bool:
     service = {"uses": ["data"], "clients": 1, "load": {"ops_per_s": ops_per_s}, **READS}
     data = more.pop("data", unsaid("data", **more))
     wanted = demand(service, volumes=[data])
-    return hot_on(wanted.volumes[0], row("disks", disk), copies, wanted, GUIDE)
+    return is_hot(wanted.volumes[0], row("disks", disk), copies, wanted, GUIDE)
 
 
 def test_a_volume_is_hot_above_a_quarter_of_what_its_disk_sustains() -> None:
@@ -49,7 +49,7 @@ def test_the_user_can_set_the_share() -> None:
     policy = {"parameters": {"XXIII": {"hot_share": 0.05}}}
     wanted = demand(service, volumes=[unsaid("data")], policy=policy)
     assert wanted.hot_share == 0.05
-    assert hot_on(wanted.volumes[0], row("disks", "424mb-scsi"), 1, wanted, GUIDE)
+    assert is_hot(wanted.volumes[0], row("disks", "424mb-scsi"), 1, wanted, GUIDE)
     assert not hot("424mb-scsi", 5)
 
 
@@ -60,7 +60,7 @@ def test_work_without_a_rate_keeps_its_disks_busy() -> None:
         item = {"name": "work", "volume": "data", **work}
         service = {"kind": "measured", "name": "program", "work": [item]}
         wanted = demanded(service, volumes=[unsaid("data")])
-        return hot_on(wanted.volumes[0], row("disks", "424mb-scsi"), 1, wanted, GUIDE)
+        return is_hot(wanted.volumes[0], row("disks", "424mb-scsi"), 1, wanted, GUIDE)
 
     assert of(ops=100, as_fast_as_disks=True)
     assert not of(ops_per_s=1)
@@ -68,4 +68,4 @@ def test_work_without_a_rate_keeps_its_disks_busy() -> None:
 
 def test_data_of_which_nobody_asks_anything_is_not_hot() -> None:
     wanted = demand({"uses": ["other"]}, volumes=[unsaid("data"), volume("other")])
-    assert not hot_on(wanted.volumes[0], row("disks", "424mb-scsi"), 1, wanted, GUIDE)
+    assert not is_hot(wanted.volumes[0], row("disks", "424mb-scsi"), 1, wanted, GUIDE)

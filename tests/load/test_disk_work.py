@@ -9,7 +9,7 @@ import pytest
 from generated_workloads import Plain
 from serving import demanded, measured, server
 from sizewright.configuration.model import Port, System
-from sizewright.load.derive import load_on
+from sizewright.load.derive import derive_load
 from sizewright.load.model import Load
 from sizewright.quantity import Quantity
 from small import GUIDE, board, channel, disk, laid, system, three
@@ -23,7 +23,7 @@ def lines(found: Load) -> dict[str, Quantity]:
 
 
 def kernel(*services: Plain, on: System | None = None, **more: Any) -> dict[str, Quantity]:
-    return lines(load_on(demanded(*services, **more), on or server(), GUIDE))
+    return lines(derive_load(demanded(*services, **more), on or server(), GUIDE))
 
 
 def test_an_operation_costs_what_table_7_says_at_the_ratio_of_the_speeds() -> None:
@@ -73,7 +73,7 @@ def test_a_machine_of_the_speed_that_was_measured_pays_what_was_measured() -> No
 
 def test_where_nobody_measured_the_time_of_the_kernel_is_unknown() -> None:
     lost = scsi(channels=(channel("builtin-1", disk("a", "688mb-smd"), disk("b", "688mb-smd")),))
-    assert load_on(demanded(measured()), lost, GUIDE).kernel_lock is None
+    assert derive_load(demanded(measured()), lost, GUIDE).kernel_lock is None
 
 
 def test_a_mirror_costs_by_table_11_or_by_the_text() -> None:
@@ -180,15 +180,15 @@ def test_kernel_time_measured_elsewhere_goes_by_the_ratio_of_the_speeds() -> Non
 
 
 def test_work_of_low_priority_yields() -> None:
-    found = load_on(demanded(measured(priority="low")), server(), GUIDE)
+    found = derive_load(demanded(measured(priority="low")), server(), GUIDE)
     assert found.kernel_lock == ()
     assert [line.name for line in found.yielding] == ["program: work"]
 
 
 def test_one_thread_uses_one_processor() -> None:
     service = {**measured(), "user_processors": [1, 3]}
-    free = load_on(demanded(service), server(), GUIDE).processors
-    bound = load_on(demanded({**service, "single_threaded": True}), server(), GUIDE).processors
+    free = derive_load(demanded(service), server(), GUIDE).processors
+    bound = derive_load(demanded({**service, "single_threaded": True}), server(), GUIDE).processors
     assert free is not None and bound is not None
     assert (free[-1].figure.high, bound[-1].figure.high) == (3000, 1000)
 
@@ -201,7 +201,7 @@ def test_day_and_night_are_budgeted_apart_on_the_processors_too() -> None:
                 "measured_on": "sparcserver-690mp", "user_processors": processors}  # fmt: skip
 
     both = service("day", 300, 1), service("night", 600, 0.5)
-    found = load_on(demanded(*both, exclusive=[["day", "night"]]), server(), GUIDE)
+    found = derive_load(demanded(*both, exclusive=[["day", "night"]]), server(), GUIDE)
     assert found.kernel_lock is not None and found.processors is not None
     assert sum(line.figure.high for line in found.kernel_lock) == pytest.approx(600)
     assert sum(line.figure.high for line in found.processors) == pytest.approx(1300)
@@ -222,13 +222,13 @@ def test_services_that_exclude_each_other_count_once_with_all_their_lines() -> N
 def test_memory_of_a_database_server_takes_8_mb_for_the_system() -> None:
     """1.2.7 reserves 8 MB; 1.1.5 speaks of 8 to 12 on an NFS server."""
     service = {"kind": "database", "name": "db", "product": "oracle", "clients": 1}
-    found = load_on(demanded(service), server(), GUIDE).memory
+    found = derive_load(demanded(service), server(), GUIDE).memory
     assert found is not None
     assert three(found[0].figure) == (8, 8, 8)
 
 
 def test_a_disk_moves_the_bytes_of_its_operations() -> None:
-    found = load_on(demanded(measured(block_kb=16)), server(), GUIDE)
+    found = derive_load(demanded(measured(block_kb=16)), server(), GUIDE)
     channels = found.channels["isp-80-1"]
     assert channels is not None
     assert sum(line.figure.high for line in channels) == pytest.approx(100 * 16 / 2)
@@ -236,7 +236,7 @@ def test_a_disk_moves_the_bytes_of_its_operations() -> None:
 
 def test_a_string_asks_of_its_bus_what_its_disks_move() -> None:
     """100 reads of 16 KB over two strings; of 512 KB they are 25 MB/s on each, and do not pass."""
-    light = load_on(demanded(measured(block_kb=16)), server(), GUIDE).busses["vme"]
-    heavy = load_on(demanded(measured(block_kb=512)), server(), GUIDE).busses["vme"]
+    light = derive_load(demanded(measured(block_kb=16)), server(), GUIDE).busses["vme"]
+    heavy = derive_load(demanded(measured(block_kb=512)), server(), GUIDE).busses["vme"]
     assert {i.name: i.figure.high for i in light}["isp-80-1"] == pytest.approx(800 / 1024)
     assert {i.name: i.figure.high for i in heavy}["isp-80-1"] == pytest.approx(25)

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from sizewright.demand.model import Item
-from sizewright.demand.usage import Usage, VolumeUse
-from sizewright.load.measured import Measured, measured_load
+from sizewright.demand.model import LineItem
+from sizewright.demand.usage import UsageProfile, VolumeUse
+from sizewright.load.measured import Measured, derive_measured
 from sizewright.load.model import Load, Share
 from small import GUIDE, board, channel, disk, given, laid, port, system, tape, three
 
@@ -16,12 +16,16 @@ TWO_PORTS = (port("north"), port("south"))
 DISKS = (channel("builtin-1", disk("a"), disk("b"), tape()),)
 
 
-def lines(unit: str, **rates: float) -> tuple[Item, ...]:
-    return tuple(Item(name, given(rate, unit=unit)) for name, rate in rates.items())
+def lines(unit: str, **rates: float) -> tuple[LineItem, ...]:
+    return tuple(LineItem(name, given(rate, unit=unit)) for name, rate in rates.items())
 
 
-def load(measured: Measured | None = None, usage: Usage | None = None, **changes: Any) -> Load:
-    return measured_load(measured or Measured(), usage or Usage(), system(**changes), GUIDE)
+def load(
+    measured: Measured | None = None, usage: UsageProfile | None = None, **changes: Any
+) -> Load:
+    return derive_measured(
+        measured or Measured(), usage or UsageProfile(), system(**changes), GUIDE
+    )
 
 
 def tops(found: Any) -> list[tuple[str, float, str]] | None:
@@ -43,7 +47,7 @@ def test_a_box_of_which_nothing_is_known_has_an_unknown_load() -> None:
 class TestOperations:
     def test_are_those_of_its_use_in_the_reference_mix(self) -> None:
         """225 of 450 operations take 500 of 1000 ms (Table 1)."""
-        usage = Usage(services=("nfs",), nfs_weighted_ops_per_s=given(225, unit="op/s"))
+        usage = UsageProfile(services=("nfs",), nfs_weighted_ops_per_s=given(225, unit="op/s"))
         found = load(usage=usage, ports=TWO_PORTS)
         assert tops(found.nfs) == [("NFS operations", 225, "op/s")]
         assert tops(found.kernel_lock) == [("NFS operations", 500, "ms/s")]
@@ -53,7 +57,7 @@ class TestOperations:
 
     def test_that_were_measured_stand_before_those_of_its_use(self) -> None:
         measured = Measured(nfs=lines("op/s", x=90, y=45))
-        usage = Usage(nfs_weighted_ops_per_s=given(225, unit="op/s"))
+        usage = UsageProfile(nfs_weighted_ops_per_s=given(225, unit="op/s"))
         found = load(measured, usage, ports=TWO_PORTS)
         assert tops(found.nfs) == [("x", 90, "op/s"), ("y", 45, "op/s")]
         assert tops(found.kernel_lock) == [("NFS operations", 300, "ms/s")]
@@ -61,7 +65,9 @@ class TestOperations:
     def test_move_their_data_over_the_network(self) -> None:
         """100 operations of 1.07 KB each (2.5.1) are 107 KB/s; what was measured comes first."""
         each = given(0.35 * 10e6 / 8 / 1024 / 400, unit="KB/op")
-        usage = Usage(services=("nfs",), nfs_ops_per_s=given(100, unit="op/s"), nfs_kb_per_op=each)
+        usage = UsageProfile(
+            services=("nfs",), nfs_ops_per_s=given(100, unit="op/s"), nfs_kb_per_op=each
+        )
         assert tops(load(usage=usage).data["north"]) == [
             ("NFS data", pytest.approx(106.8, abs=0.1), "KB/s")
         ]
@@ -73,7 +79,7 @@ class TestOperations:
     def test_cost_less_where_all_networks_are_offloaded(self) -> None:
         """2.5.2: whether 40 % are spared under the lock is open."""
         ports = tuple(port("north", n, "network-coprocessor") for n in (1, 2, 3, 4))
-        usage = Usage(nfs_weighted_ops_per_s=given(400, unit="op/s"))
+        usage = UsageProfile(nfs_weighted_ops_per_s=given(400, unit="op/s"))
         large = {"platform": "sparcserver-670mp", "processors": 2, "ports": ports}
         (line,) = load(usage=usage, **large).kernel_lock or ()
         assert three(line.figure) == (300, 500, 500)
@@ -83,18 +89,18 @@ class TestOperations:
 
     def test_bear_the_overhead_of_an_accelerator(self) -> None:
         """2.8: 5 % on a single processor."""
-        usage = Usage(nfs_weighted_ops_per_s=given(225, unit="op/s"))
+        usage = UsageProfile(nfs_weighted_ops_per_s=given(225, unit="op/s"))
         found = load(usage=usage, ports=TWO_PORTS, accelerator="sbus-prestoserve")
         _, extra = found.kernel_lock or ()
         assert extra.figure.high == pytest.approx(25)
 
     def test_cost_what_the_platform_takes_where_no_network_is_attached(self) -> None:
         """Table 1: 450 operations at most."""
-        usage = Usage(nfs_weighted_ops_per_s=given(112.5, unit="op/s"))
+        usage = UsageProfile(nfs_weighted_ops_per_s=given(112.5, unit="op/s"))
         assert tops(load(usage=usage, ports=()).kernel_lock) == [("NFS operations", 250, "ms/s")]
 
     def test_are_served_at_an_unknown_cost_where_the_ports_or_the_platform_are(self) -> None:
-        usage = Usage(nfs_weighted_ops_per_s=given(225, unit="op/s"))
+        usage = UsageProfile(nfs_weighted_ops_per_s=given(225, unit="op/s"))
         for changes in ({"unstated": frozenset({"ports"})}, {"platform": "sun-4-260"}):
             found = load(usage=usage, **changes)
             assert (found.nfs_capacity, found.kernel_lock, found.processors) == (None, None, None)
@@ -106,7 +112,7 @@ class TestOperations:
 
 class TestProcessors:
     def test_are_as_busy_as_was_measured(self) -> None:
-        usage = Usage(services=("nfs",), nfs_weighted_ops_per_s=given(225, unit="op/s"))
+        usage = UsageProfile(services=("nfs",), nfs_weighted_ops_per_s=given(225, unit="op/s"))
         measured = Measured(kernel_lock=lines("ms/s", system=300))
         found = load(measured, usage)
         assert tops(found.kernel_lock) == [("system", 300, "ms/s")]
@@ -126,7 +132,7 @@ class TestProcessors:
         self, services: tuple[str, ...] | None, kernel: bool, processors: bool
     ) -> None:
         """NFS is kernel time alone; what others take nobody can derive from NFS operations."""
-        usage = Usage(services=services, nfs_weighted_ops_per_s=given(225, unit="op/s"))
+        usage = UsageProfile(services=services, nfs_weighted_ops_per_s=given(225, unit="op/s"))
         found = load(usage=usage, ports=TWO_PORTS)
         assert (found.kernel_lock is not None, found.processors is not None) == (kernel, processors)
         seen = load(Measured(kernel_lock=lines("ms/s", system=300)), usage)
@@ -144,7 +150,7 @@ class TestData:
 
 
 class TestNetworks:
-    USAGE = Usage(nfs_ops_per_s=given(80, unit="op/s"))
+    USAGE = UsageProfile(nfs_ops_per_s=given(80, unit="op/s"))
 
     def test_that_were_measured_stand(self) -> None:
         measured = Measured(networks={"north": lines("op/s", seen=50)})
@@ -198,7 +204,7 @@ class TestStoredData:
 
 class TestChannels:
     BOTH = Measured(disks={"a": lines("op/s", reads=10, writes=5), "b": lines("op/s", reads=20)})
-    USAGE = Usage(transfer_kb=given(8, unit="KB/op"))
+    USAGE = UsageProfile(transfer_kb=given(8, unit="KB/op"))
 
     def test_carry_what_their_disks_transfer(self) -> None:
         found = load(self.BOTH, self.USAGE, channels=DISKS)
@@ -240,14 +246,14 @@ class TestBusses:
 
 
 class TestMemory:
-    USAGE = Usage(cached=(Item("data", given(50, unit="MB")),))
+    USAGE = UsageProfile(cached=(LineItem("data", given(50, unit="MB")),))
 
     def test_is_for_the_system_and_for_what_is_held(self) -> None:
         """1.1.5: 8 to 12 MB for the system."""
         assert tops(load(usage=self.USAGE).memory) == [
             ("operating system", 12, "MB"), ("data", 50, "MB"),
         ]  # fmt: skip
-        assert tops(load(usage=Usage(cached=())).memory) == [("operating system", 12, "MB")]
+        assert tops(load(usage=UsageProfile(cached=())).memory) == [("operating system", 12, "MB")]
 
     def test_is_unknown_without_the_system_or_what_is_held(self) -> None:
         assert load(usage=self.USAGE, operating_system="").memory is None
@@ -264,7 +270,7 @@ class TestActiveDisks:
     def active(self, access: str, hot: bool, **disks: float) -> Share:
         uses = {name: VolumeUse(access=access, hot=hot) for name in ("a", "b")}
         measured = Measured(disks={n: lines("op/s", x=rate) for n, rate in disks.items()})
-        usage = Usage(disks=uses, transfer_kb=given(8, unit="KB/op"))
+        usage = UsageProfile(disks=uses, transfer_kb=given(8, unit="KB/op"))
         return load(measured, usage, channels=DISKS).active["builtin-1"]
 
     def test_are_unknown_if_a_disk_in_use_was_not_measured(self) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from generated_workloads import planned
 from sizewright.guide.loader import load_guide
-from sizewright.load.derive import load_on
+from sizewright.load.derive import derive_load
 from sizewright.load.nfs import (
     kernel_lines,
     measured_transfers,
@@ -76,7 +76,7 @@ def test_a_guide_without_loads_of_interfaces_goes_by_networks() -> None:
 def test_a_platform_that_table_1_leaves_out_has_no_capacity() -> None:
     assert nfs_capacity(GUIDE, "sun-4-260", [LANCE]) is None
     assert kernel_lines(demand({}), system(), GUIDE, None) == ()
-    load = load_on(demand({}), system(platform="sun-4-260"), GUIDE)
+    load = derive_load(demand({}), system(platform="sun-4-260"), GUIDE)
     assert load.nfs_capacity is None
     assert load.kernel_lock == ()
 
@@ -89,7 +89,7 @@ def test_a_processor_has_1000_ms_a_second() -> None:
 
 def test_an_operation_costs_a_second_over_the_maximum_load() -> None:
     """208 of 450 operations take 462 of 1000 ms (1.1.8, Table 1)."""
-    load = load_on(demand({"clients": 208}), system(ports=TWO_PORTS), GUIDE)
+    load = derive_load(demand({"clients": 208}), system(ports=TWO_PORTS), GUIDE)
     ((name, cost, _),) = load.kernel_lock
     assert (name, cost.unit) == ("service-0", "ms/s")
     assert cost.high == pytest.approx(208 * 1000 / 450)
@@ -98,7 +98,7 @@ def test_an_operation_costs_a_second_over_the_maximum_load() -> None:
 
 def test_operations_of_another_mix_cost_less() -> None:
     """787 of the Brown mix are 787 ÷ 1.75 (1.1.9) to 787 ÷ 1.81 (1.3.1.2) of the Legato mix."""
-    load = load_on(demand({"clients": 787, "mix": "brown"}), system(ports=TWO_PORTS), GUIDE)
+    load = derive_load(demand({"clients": 787, "mix": "brown"}), system(ports=TWO_PORTS), GUIDE)
     assert load.kernel_lock[0].figure.high == pytest.approx(787 / 1.75 * 1000 / 450)
     assert load.nfs[0].figure.low == pytest.approx(787 / 1.81)
     assert load.nfs[0].figure.high == pytest.approx(787 / 1.75)
@@ -107,7 +107,7 @@ def test_operations_of_another_mix_cost_less() -> None:
 def test_write_gathering_adds_12_to_20_percent() -> None:
     """2.12: about 12 % among updates, about 20 % among writes; the higher is taken first."""
     found = system(ports=TWO_PORTS, software=("enfs",))
-    service, gathering = load_on(demand({"clients": 225}), found, GUIDE).kernel_lock
+    service, gathering = derive_load(demand({"clients": 225}), found, GUIDE).kernel_lock
     assert service.figure.high == pytest.approx(500)
     assert three(gathering.figure) == pytest.approx((60, 100, 100))
     assert gathering.figure.op == "*"
@@ -117,7 +117,7 @@ def test_write_gathering_costs_its_part_of_all_services() -> None:
     """20 % of the 500 ms that three services take together."""
     found = system(ports=TWO_PORTS, software=("enfs",))
     wanted = demand(*({"clients": 75},) * 3)
-    *services, gathering = load_on(wanted, found, GUIDE).kernel_lock
+    *services, gathering = derive_load(wanted, found, GUIDE).kernel_lock
     assert sum(item.figure.high for item in services) == pytest.approx(500)
     assert gathering.figure.high == pytest.approx(100)
 
@@ -126,7 +126,7 @@ def test_a_write_accelerator_costs_a_single_processor_its_overhead() -> None:
     """2.8: the Sbus board adds 5 %, the VME board 10 %."""
     for accelerator, overhead in (("sbus-prestoserve", 25), ("vme-prestoserve", 50)):
         found = system(ports=TWO_PORTS, accelerator=accelerator)
-        _, extra = load_on(demand({"clients": 225}), found, GUIDE).kernel_lock
+        _, extra = derive_load(demand({"clients": 225}), found, GUIDE).kernel_lock
         assert extra.figure.high == pytest.approx(overhead)
 
 
@@ -135,7 +135,7 @@ def test_a_write_accelerator_costs_several_processors_nothing() -> None:
     found = system(
         platform="sparcserver-630mp", processors=2, ports=TWO_PORTS, accelerator="sbus-prestoserve"
     )
-    (service,) = load_on(demand({"clients": 270}), found, GUIDE).kernel_lock
+    (service,) = derive_load(demand({"clients": 270}), found, GUIDE).kernel_lock
     assert service.figure.high == pytest.approx(500)
 
 
@@ -143,13 +143,13 @@ def test_protocol_offload_may_or_may_not_spare_40_percent() -> None:
     """2.5.2 says 40 %; whether under the lock is open, so both are ends of one figure."""
     ports = tuple(port("north", n, "network-coprocessor") for n in (1, 2, 3, 4))
     found = system(platform="sparcserver-670mp", processors=2, ports=ports)
-    (service,) = load_on(demand({"clients": 400}), found, GUIDE).kernel_lock
+    (service,) = derive_load(demand({"clients": 400}), found, GUIDE).kernel_lock
     assert three(service.figure) == (300, 500, 500)
 
 
 def test_a_community_behind_different_interfaces_is_spared_nothing() -> None:
     ports = (port("north", 1, "network-coprocessor"), port("north", 2), *TWO_PORTS[1:])
-    (service,) = load_on(demand({"clients": 225}), system(ports=ports), GUIDE).kernel_lock
+    (service,) = derive_load(demand({"clients": 225}), system(ports=ports), GUIDE).kernel_lock
     assert three(service.figure) == (500, 500, 500)
 
 
@@ -159,7 +159,7 @@ def test_offload_spares_only_the_community_behind_it() -> None:
         {"clients": 90}, {"clients": 90, "network": "south"}, networks=networks
     )  # fmt: skip
     ports = (port("north", 0, "network-coprocessor"), port("south"))
-    north, south = load_on(wanted, system(ports=ports), GUIDE).kernel_lock
+    north, south = derive_load(wanted, system(ports=ports), GUIDE).kernel_lock
     assert three(north.figure) == (120, 200, 200)
     assert three(south.figure) == (200, 200, 200)
 
@@ -169,10 +169,14 @@ def test_rivals_in_time_cost_what_the_dearer_costs() -> None:
         {"name": "lab", "clients": 90}, {"name": "talk", "clients": 45},
         exclusive=[["lab", "talk"]],
     )  # fmt: skip
-    (both,) = load_on(wanted, system(ports=TWO_PORTS, software=("enfs",)), GUIDE).kernel_lock[:-1]
+    (both,) = derive_load(wanted, system(ports=TWO_PORTS, software=("enfs",)), GUIDE).kernel_lock[
+        :-1
+    ]
     assert both.name == "lab or talk"
     assert both.figure.high == pytest.approx(200)
-    (_, overhead) = load_on(wanted, system(ports=TWO_PORTS, software=("enfs",)), GUIDE).kernel_lock
+    (_, overhead) = derive_load(
+        wanted, system(ports=TWO_PORTS, software=("enfs",)), GUIDE
+    ).kernel_lock
     assert overhead.figure.high == pytest.approx(40)
 
 
@@ -193,7 +197,10 @@ def test_lines_of_overhead_are_named_after_what_causes_it() -> None:
         ),
     ):
         found = system(ports=TWO_PORTS, **changes)
-        assert [i.name for i in load_on(wanted, found, GUIDE).kernel_lock] == ["service-0", name]
+        assert [i.name for i in derive_load(wanted, found, GUIDE).kernel_lock] == [
+            "service-0",
+            name,
+        ]
         assert name
 
 
@@ -202,7 +209,7 @@ def test_software_of_other_kinds_costs_no_time() -> None:
     others = tuple(r.id for r in GUIDE.table("software") if r.text("kind") != "write_gathering_nfs")
     assert others
     found = system(ports=TWO_PORTS, software=others)
-    assert len(load_on(demand({"clients": 225}), found, GUIDE).kernel_lock) == 1
+    assert len(derive_load(demand({"clients": 225}), found, GUIDE).kernel_lock) == 1
 
 
 def test_without_service_there_is_no_overhead_of_it() -> None:
@@ -213,7 +220,7 @@ def test_without_service_there_is_no_overhead_of_it() -> None:
 
 def test_each_service_is_a_line_of_the_load() -> None:
     wanted = demand({"name": "lab", "clients": 90}, {"name": "talk", "clients": 45})
-    load = load_on(wanted, system(ports=TWO_PORTS), GUIDE)
+    load = derive_load(wanted, system(ports=TWO_PORTS), GUIDE)
     assert [(i.name, i.figure.high) for i in load.nfs] == [("lab", 90), ("talk", 45)]
 
 

@@ -18,7 +18,7 @@ from generated_workloads import Plain
 from serving import demanded, server
 from settled import settled
 from sizewright.configuration.model import Channel, Port, System
-from sizewright.load.derive import load_on
+from sizewright.load.derive import derive_load
 from sizewright.load.model import Pace
 from sizewright.load.pace import ACTIVE, CHANNEL, DISKS, LOCK, NETWORK
 from small import GUIDE, board, channel, disk, laid
@@ -57,7 +57,7 @@ def open_ended(volume: str, **more: Any) -> Plain:
 
 
 def paces(on: System, *services: Plain, **more: Any) -> list[Pace]:
-    found = [work.pace for work in load_on(demanded(*services, **more), on, GUIDE).works]
+    found = [work.pace for work in derive_load(demanded(*services, **more), on, GUIDE).works]
     assert None not in found
     return [pace for pace in found if pace is not None]
 
@@ -281,7 +281,7 @@ def test_more_arms_never_slow_a_run_down(
     more = list(numbers)
     more[on % len(more)] += 1
     wanted = demanded(program({**work, "as_fast_as_disks": True}, {**other, "volume": "files"}))
-    before, after = (load_on(wanted, tables(*n), GUIDE).works[0].pace for n in (numbers, more))
+    before, after = (derive_load(wanted, tables(*n), GUIDE).works[0].pace for n in (numbers, more))
     assert before is not None and after is not None
     assert not slower(before, after)
 
@@ -295,6 +295,6 @@ def test_a_faster_network_or_more_processors_never_slow_a_run_down(
     slow = tables(3, 2)
     ethernet = slow._replace(ports=(Port("ring", 0, "lance-ethernet", "builtin"),))
     for before, after in ((ethernet, slow), (slow, slow._replace(processors=4))):
-        then, now = (load_on(wanted, s, GUIDE).works[0].pace for s in (before, after))
+        then, now = (derive_load(wanted, s, GUIDE).works[0].pace for s in (before, after))
         assert then is not None and now is not None
         assert not slower(then, now)

@@ -6,7 +6,7 @@ import pytest
 
 from sizewright.demand.model import Demand
 from sizewright.demand.usage import cached_lines
-from sizewright.load.derive import load_on, memory_lines, network_lines
+from sizewright.load.derive import derive_load, memory_lines, network_lines
 from sizewright.load.model import Asked, Known, Lines
 from sizewright.load.storage import (
     DiskLimits,
@@ -58,7 +58,7 @@ def test_reads_spread_over_both_halves_of_a_mirror_and_writes_go_to_each() -> No
         channels=(channel("builtin-1", disk("a"), disk("b")),),
         volumes=(laid("data", {"a": 100}, {"b": 100}),),
     )
-    lines = load_on(wanted, found, GUIDE).disks
+    lines = derive_load(wanted, found, GUIDE).disks
     for name in ("a", "b"):
         assert sum(rates(lines[name]).values()) == 18
 
@@ -86,7 +86,7 @@ def test_a_range_stays_a_range_on_the_disks() -> None:
 def test_a_volume_that_nobody_uses_asks_nothing_of_its_disk() -> None:
     wanted = demand({}, volumes=[volume("data")])
     found = system(channels=(channel("builtin-1", disk("a")),), volumes=(laid("data", {"a": 100}),))
-    load = load_on(wanted, found, GUIDE)
+    load = derive_load(wanted, found, GUIDE)
     assert load.disks == {"a": ()}
     assert rates(load.stored["a"]) == {"data": 100}
     assert load.channels["builtin-1"] == ()
@@ -109,7 +109,7 @@ def test_rivals_in_time_on_two_volumes_of_one_disk_ask_what_the_busier_asks() ->
         channels=(channel("builtin-1", disk("a")),),
         volumes=(laid("data", {"a": 100}), laid("slides", {"a": 100})),
     )
-    load = load_on(wanted, found, GUIDE)
+    load = derive_load(wanted, found, GUIDE)
     assert sum(rates(load.disks["a"]).values()) == pytest.approx(28)
 
 
@@ -193,7 +193,7 @@ def test_a_channel_carries_8_kb_for_each_operation_of_its_disks() -> None:
         channels=(channel("builtin-1", disk("a"), tape()), channel("scsi-1", disk("b"))),
         volumes=(laid("data", {"a": 50}, manager=""),),
     )
-    lines = load_on(wanted, found, GUIDE).channels
+    lines = derive_load(wanted, found, GUIDE).channels
     assert rates(lines["builtin-1"]) == {"a": 224}
     assert lines["scsi-1"] == ()
 
@@ -214,7 +214,7 @@ def test_a_backup_device_asks_of_its_channel_while_the_server_works(
     found = system(channels=(channel("builtin-1", tape()),))
     rate = row("removable-media", "8mm-helical-scan-tape").figure("transfer_kb_per_s").high
     expected = {"tape-1": rate} if counted else {}
-    assert rates(load_on(wanted, found, GUIDE).channels["builtin-1"]) == expected
+    assert rates(derive_load(wanted, found, GUIDE).channels["builtin-1"]) == expected
 
 
 def test_boards_ask_of_their_bus_what_they_typically_need() -> None:
@@ -290,7 +290,7 @@ def test_a_volume_that_the_workload_does_not_know_is_skipped_not_the_last() -> N
         channels=(channel("builtin-1", disk("a")),),
         volumes=(laid("old", {"a": 70}), laid("data", {"a": 100})),
     )
-    assert sum(rates(load_on(wanted, found, GUIDE).disks["a"]).values()) == 28
+    assert sum(rates(derive_load(wanted, found, GUIDE).disks["a"]).values()) == 28
 
 
 def test_operations_on_a_disk_say_how_they_were_spread() -> None:

@@ -13,7 +13,7 @@ from sizewright.configuration.model import (
     Channel,
     Device,
     Expansion,
-    Part,
+    Extent,
     Partition,
     Port,
     System,
@@ -269,7 +269,7 @@ def _device(data: dict[str, Any]) -> Device:
 
 
 def _volume(data: dict[str, Any]) -> Volume:
-    copies = tuple(tuple(Part(**part) for part in copy) for copy in data["copies"])
+    copies = tuple(tuple(Extent(**part) for part in copy) for copy in data["copies"])
     return Volume(**{**data, "copies": copies})
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from planner.offers import BUILTIN, Candidate, Lot, Offers, Stored
-from sizewright.configuration.model import Board, Channel, Device, Part, Port, System, Volume
+from sizewright.configuration.model import Board, Channel, Device, Extent, Port, System, Volume
 
 
 def build(offers: Offers, candidate: Candidate) -> System:
@@ -101,7 +101,7 @@ def _volumes(
     stored: Sequence[Stored], members: Mapping[str, Sequence[str]], manager: str, offers: Offers
 ) -> tuple[Volume, ...]:
     """Whole guests first; the host and other guests are spread over what is left."""
-    laid: dict[str, list[tuple[Part, ...]]] = {}
+    laid: dict[str, list[tuple[Extent, ...]]] = {}
     end = offers.demand.size_for
     for s in stored:
         if s.disk is None:
@@ -113,7 +113,7 @@ def _volumes(
             for guest in guests:
                 if guest.at is not None:
                     for volume in guest.pools[0].volumes:
-                        part = Part(disks[-1 - guest.at], volume.size_mb.at(end))
+                        part = Extent(disks[-1 - guest.at], volume.size_mb.at(end))
                         spare[part.disk] -= part.size_mb
                         laid.setdefault(volume.name, []).append((part,))
             room = sum(spare.values()) or 1
@@ -121,7 +121,7 @@ def _volumes(
             for volume in (v for pool in over_all for v in pool.volumes):
                 size = volume.size_mb.at(end)
                 laid.setdefault(volume.name, []).append(
-                    tuple(Part(d, size * spare[d] / room) for d in disks if spare[d] > 0)
+                    tuple(Extent(d, size * spare[d] / room) for d in disks if spare[d] > 0)
                 )
     # Files over several disks are striped by the manager; of tiny guides nobody else does it.
     return tuple(

@@ -22,7 +22,7 @@ from sizewright.demand.usage import usage_of
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import cost_of, costs_of, facts_under
 from sizewright.guide.model import Guide, Row
-from sizewright.load.derive import load_on, with_activity
+from sizewright.load.derive import add_activity, derive_load
 from sizewright.load.network_traffic import data_lines
 from sizewright.quantity import total
 from sizewright.rules.compiler import RuleSet
@@ -84,8 +84,8 @@ def size_of(
     system: System, demand: Demand, guide: Guide, book: RuleSet, policy: Policy
 ) -> Size | None:
     """The size of a system, None where it breaks a limit."""
-    usage = with_activity(usage_of(demand), demand, system, guide)
-    facts = facts_under(usage, system, load_on(demand, system, guide), guide, book)
+    usage = add_activity(usage_of(demand), demand, system, guide)
+    facts = facts_under(usage, system, derive_load(demand, system, guide), guide, book)
     broken, excess, advice, tight = cost_of(costs_of(facts, book, policy))
     if broken:
         return None

@@ -163,7 +163,7 @@ def side(name: str, wanted: Demand, on: System) -> Plan:
 
 def paired(dual_ported: bool = True, replicated: bool = False, kernel_ms: float = 300) -> Plan:
     """One service with data on each of two systems."""
-    from sizewright.demand.subset import restricted
+    from sizewright.demand.subset import restrict_demand
 
     def service(name: str, volume: str) -> dict[str, Any]:
         work = {"name": "w", "volume": volume, "ops_per_s": 5}
@@ -186,8 +186,8 @@ def paired(dual_ported: bool = True, replicated: bool = False, kernel_ms: float 
 
     first = ("va", "vb") if replicated else ("va",)
     deal = Deal(("a", "b") if replicated else ("a",), ("b",))
-    primary = side("primary", restricted(wanted, deal.primary), built(*first))
-    alternate = side("alternate", restricted(wanted, deal.alternate), built("vb"))
+    primary = side("primary", restrict_demand(wanted, deal.primary), built(*first))
+    alternate = side("alternate", restrict_demand(wanted, deal.alternate), built("vb"))
     pair = Pair(deal, primary, alternate, ())
     return Plan(GUIDE, wanted, Policy(), primary.chosen, (), None, BOOK.rules, pair=pair)
 
@@ -195,7 +195,7 @@ def paired(dual_ported: bool = True, replicated: bool = False, kernel_ms: float 
 def kernel(judged: Evaluation) -> dict[str, float]:
     found: dict[str, float] = {}
     for line in judged.load.kernel_lock or ():
-        found[line.asker] = found.get(line.asker, 0) + line.figure.likely
+        found[line.owner] = found.get(line.owner, 0) + line.figure.likely
     return found
 
 

@@ -20,7 +20,7 @@ from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import broken_rules, costs_of, facts_under
 from sizewright.facts.derive import Facts
 from sizewright.facts.records import SystemFacts
-from sizewright.load.derive import load_on
+from sizewright.load.derive import derive_load
 from sizewright.planner.choice import Choice
 from sizewright.planner.parts import Machine, machines
 from sizewright.planner.search import Search
@@ -127,7 +127,7 @@ def facts_of_whole(search: Search, choice: Choice) -> Facts | None:
     if system is None:
         return None
     return facts_under(
-        search.space.usage, system, load_on(search.demand, system, GUIDE), GUIDE, BOOK
+        search.space.usage, system, derive_load(search.demand, system, GUIDE), GUIDE, BOOK
     )
 
 

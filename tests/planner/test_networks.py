@@ -8,7 +8,7 @@ import pytest
 
 from generated_workloads import ENGINE, Plain, planned, read
 from sizewright.demand.build import demand_of
-from sizewright.demand.subset import prepared, restricted
+from sizewright.demand.subset import restrict_demand, split_demand
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.planner.plan import Plan
@@ -105,14 +105,14 @@ def test_two_rings_share_the_stack() -> None:
 def test_two_systems_on_one_network_share_its_speed() -> None:
     """300 KB/s of each of two systems are 600 of the 440 KB/s of one Ethernet (Table 10)."""
     both = demand_of(read(sending(talk("a", 300, "north"), talk("b", 300, "north"))), ENGINE.guide)
-    primary = restricted(both, ("a",))
+    primary = restrict_demand(both, ("a",))
 
     def judged(elsewhere_: Any) -> Evaluation:
         part = primary._replace(elsewhere=elsewhere_)
         found = system(ports=(port("north"),))
         return evaluate(part, found, ENGINE.guide, ENGINE.judging("plan"), Policy())
 
-    alone, together = judged(()), judged(prepared(both, ("a",)).elsewhere)
+    alone, together = judged(()), judged(split_demand(both, ("a",)).elsewhere)
     for found, used, verdict in ((alone, 300, "holds"), (together, 600, "tight")):
         (data,) = (budget for budget in found.budgets if budget.kind == "data")
         assert data.used is not None and data.used.high == used
@@ -127,4 +127,4 @@ def test_a_system_that_is_not_on_a_network_has_no_part_in_it() -> None:
     services = [talk("a", 300, "north"), talk("b", 300, "south")]
     plain_ = sending(*services)
     plain_["networks"].append({"name": "south", "medium": "ethernet"})
-    assert prepared(demand_of(read(plain_), ENGINE.guide), ("a",)).elsewhere == ()
+    assert split_demand(demand_of(read(plain_), ENGINE.guide), ("a",)).elsewhere == ()

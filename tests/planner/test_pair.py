@@ -8,7 +8,7 @@ import pytest
 
 from generated_workloads import ENGINE, Plain
 from serving import demanded
-from sizewright.demand.subset import prepared, restricted
+from sizewright.demand.subset import restrict_demand, split_demand
 from sizewright.evaluate.policy import Policy
 from sizewright.planner.failing import promised_of
 from sizewright.planner.pair import deals, plan_for, together
@@ -112,7 +112,7 @@ def test_what_can_be_divided_is_not_dealt_unevenly() -> None:
 
 def test_a_restricted_demand_is_that_of_its_services_alone() -> None:
     both = demanded(work("a", "tables"), work("b", "scans"), busy("c", 1))
-    alone = restricted(both, ("a",))
+    alone = restrict_demand(both, ("a",))
     assert [s.name for s in alone.services] == ["a"]
     assert [o.service for o in alone.operations] == ["a"]
     assert alone.kernel == ()
@@ -135,7 +135,7 @@ def test_two_systems_that_are_asked_for_are_on_the_networks_of_all_that_they_tak
         networks=[{"name": name, "medium": "ethernet"} for name in ("north", "south")],
     )  # fmt: skip
     assert promised_of(found) == {"files"}
-    part = prepared(found, ("c",), promised_of(found))
+    part = split_demand(found, ("c",), promised_of(found))
     assert [(network.name, network.ops) for network in part.networks] == [("north", ())]
     assert {each.service for each in part.elsewhere} == {"files"}
-    assert prepared(found, ("c",)).networks == ()
+    assert split_demand(found, ("c",)).networks == ()

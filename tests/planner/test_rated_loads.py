@@ -10,7 +10,7 @@ from generated_workloads import read
 from guide.overlays import GUIDE, cell, overlay
 from sizewright.api import Ready, plan, ready
 from sizewright.demand.build import demand_of
-from sizewright.load.derive import load_on
+from sizewright.load.derive import derive_load
 from sizewright.planner.parts import machines
 from sizewright.planner.plan import Plan
 from small import plain, port, system
@@ -42,7 +42,7 @@ def kernel_ms(engine: Ready, platform: str, processors: int = 2) -> float:
     found = system(
         platform=platform, processors=processors, ports=(port("north", 1), port("north", 2))
     )
-    lines = load_on(demand_of(read(SERVED), engine.guide), found, engine.guide).kernel_lock
+    lines = derive_load(demand_of(read(SERVED), engine.guide), found, engine.guide).kernel_lock
     return sum(line.figure.high for line in lines or ())
 
 

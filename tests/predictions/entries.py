@@ -17,7 +17,7 @@ from sizewright.api import Ready, check, plan, read_workload
 from sizewright.box.read import read_box
 from sizewright.box.schema import BUILTIN
 from sizewright.check.check import Check
-from sizewright.configuration.model import Channel, Device, Part, System, Volume
+from sizewright.configuration.model import Channel, Device, Extent, System, Volume
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand, Operations
 from sizewright.documents import Document, parse_document
@@ -227,7 +227,7 @@ def _laid(volume: Volume, disks: Sequence[Device]) -> Volume:
     """Return a volume spread evenly over disks, in as many copies as before."""
     sizes = [sum(part.size_mb for part in copy) / len(disks) for copy in volume.copies]
     return volume._replace(
-        copies=tuple(tuple(Part(disk.id, size) for disk in disks) for size in sizes)
+        copies=tuple(tuple(Extent(disk.id, size) for disk in disks) for size in sizes)
     )
 
 

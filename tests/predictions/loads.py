@@ -23,7 +23,7 @@ from predictions.lookup import (
     work_findings,
     work_of,
 )
-from sizewright.demand.model import Item
+from sizewright.demand.model import LineItem
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.facts.derive import SYSTEM
@@ -65,7 +65,7 @@ def _disk_load(trial: Trial, subject: str) -> Any:
 @extracts("NFS demand")
 def _nfs_demand(trial: Trial, subject: str) -> Any:
     demand = trial.demand
-    lines = demand.at_worst(tuple(Item(s.service, s.ops) for s in demand.streams))
+    lines = demand.at_peak(tuple(LineItem(s.service, s.ops) for s in demand.streams))
     return sum_of(line.figure for line in lines)
 
 
@@ -76,7 +76,7 @@ def _nfs_demand_high(trial: Trial, subject: str) -> Any:
 
 @extracts(r"NFS demand with (\w+)")
 def _nfs_demand_with(trial: Trial, subject: str, service: str) -> Any:
-    for streams in trial.demand.moments():
+    for streams in trial.demand.scenarios():
         if any(stream.service == service for stream in streams):
             return sum_of(stream.ops for stream in streams)
     return None
@@ -85,7 +85,7 @@ def _nfs_demand_with(trial: Trial, subject: str, service: str) -> Any:
 @extracts("NFS demand in operations of the Legato mix")
 def _weighted(trial: Trial, subject: str) -> Any:
     demand = trial.demand
-    lines = demand.at_worst(tuple(Item(s.service, s.weighted) for s in demand.streams))
+    lines = demand.at_peak(tuple(LineItem(s.service, s.weighted) for s in demand.streams))
     return sum_of(line.figure for line in lines)
 
 
@@ -112,7 +112,7 @@ def _memory_line(trial: Trial, subject: str) -> Any:
     if subject == "all":
         return next(line.figure for line in lines_of(trial, "memory") if "system" in line.name)
     name = name_in(subject)
-    return sum_of(line.figure for line in trial.demand.memory if line.asker == name)
+    return sum_of(line.figure for line in trial.demand.memory if line.owner == name)
 
 
 # ------------------------------------------------------------------ networks
@@ -211,7 +211,7 @@ def _packet_time(trial: Trial, subject: str) -> Any:
 def _data_of_service(trial: Trial, subject: str) -> Any:
     if subject.startswith("service "):
         name = name_in(subject)
-        return sum_of(line.figure for line in lines_of(trial, "data") if name in line.asker)
+        return sum_of(line.figure for line in lines_of(trial, "data") if name in line.owner)
     network = name_in(subject)
     return sum_of(each.kb_per_s for each in trial.demand.traffic if each.network == network)
 
@@ -228,7 +228,7 @@ def _kernel_lock(trial: Trial, subject: str, disk: str | None = None) -> Any:
     if subject.startswith("work "):
         return kernel_figure(trial, f"{work_of(trial, subject).title}: time")
     name = name_in(subject)
-    return sum_of(line.figure for line in lines_of(trial, "kernel_lock") if line.asker == name)
+    return sum_of(line.figure for line in lines_of(trial, "kernel_lock") if line.owner == name)
 
 
 @extracts(
@@ -261,7 +261,7 @@ def _nfs_time(trial: Trial, subject: str) -> Any:
     name = "" if subject == "all" else name_in(subject)
     return sum_of(
         _nfs_alone(trial, judged, name) for judged in trial.judged
-        if any(name in ("", line.asker) for line in judged.load.nfs or ())
+        if any(name in ("", line.owner) for line in judged.load.nfs or ())
     )  # fmt: skip
 
 
@@ -286,7 +286,7 @@ def _user_processors(trial: Trial, subject: str) -> Any:
     found = []
     for each in trial.plan.plans:
         busy = [(u.service, u.processors) for u in each.demand.user if u.processors is not None]
-        lines = each.demand.at_worst(tuple(Item(*one) for one in busy))
+        lines = each.demand.at_peak(tuple(LineItem(*one) for one in busy))
         found.append(sum_of(line.figure for line in lines))
     return tuple(found)
 

@@ -9,7 +9,7 @@ from typing import Any
 from predictions.comparing import worst
 from predictions.entries import Trial
 from sizewright.configuration.model import Port, System, Volume
-from sizewright.demand.model import Item, Operations
+from sizewright.demand.model import LineItem, Operations
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.quantity import Quantity, total
@@ -57,7 +57,7 @@ def budget_of(trial: Trial, *kinds: str, name: str = "") -> Budget:
     return found[0]
 
 
-def lines_of(trial: Trial, kind: str) -> Iterator[Item]:
+def lines_of(trial: Trial, kind: str) -> Iterator[LineItem]:
     for budget in budgets_of(trial, kind):
         yield from budget.items
 

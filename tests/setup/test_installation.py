@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sizewright.configuration.model import Channel, Device, Part, Volume
-from sizewright.demand.usage import Usage, VolumeUse
-from sizewright.setup.installation import set_up, settled
+from sizewright.configuration.model import Channel, Device, Extent, Volume
+from sizewright.demand.usage import UsageProfile, VolumeUse
+from sizewright.setup.installation import install, installed_facts
 from small import GUIDE, disk, system, tape
 
 SCSI = "scsi-synchronous"
@@ -12,7 +12,9 @@ SCSI = "scsi-synchronous"
 
 def addressed(*devices: Device) -> list[int | None]:
     """The addresses that devices of one bus get."""
-    found = set_up(system(channels=(Channel("c", SCSI, "builtin", devices),)), Usage(), GUIDE)
+    found = install(
+        system(channels=(Channel("c", SCSI, "builtin", devices),)), UsageProfile(), GUIDE
+    )
     return [device.target for device in found.devices()]
 
 
@@ -32,9 +34,9 @@ def test_hot_partitions_are_first_and_begin_where_whole_cylinders_end() -> None:
     """Rule X; a cylinder is about 700 KB, and 350 MB are 350 x 1024 / 700 = 512 of them."""
     use = {"cold": VolumeUse("random", False), "hot": VolumeUse("random", True)}
     parts = {"cold": 100, "hot": 350}
-    volumes = tuple(Volume(name, ((Part("a", mb),),)) for name, mb in parts.items())
+    volumes = tuple(Volume(name, ((Extent("a", mb),),)) for name, mb in parts.items())
     channel = Channel("c", SCSI, "builtin", (disk("a", "1-3gb-scsi"),))
-    found = set_up(system(channels=(channel,), volumes=volumes), Usage(volumes=use), GUIDE)
+    found = install(system(channels=(channel,), volumes=volumes), UsageProfile(volumes=use), GUIDE)
     (only,) = found.devices()
     begins = [(p.name, p.start_cylinder and p.start_cylinder.likely) for p in only.partitions]
     assert begins == [("hot", 0), ("cold", 512)]
@@ -42,6 +44,6 @@ def test_hot_partitions_are_first_and_begin_where_whole_cylinders_end() -> None:
 
 def test_no_bus_lacks_jumpers_whether_boards_are_in_it_or_not() -> None:
     """2.3.1, footnote 28: a 690MP has a VME and an Sbus cage; whoever installs it sets jumpers."""
-    found = settled(system(platform="sparcserver-690mp"), Usage(), GUIDE)["slots"]
+    found = installed_facts(system(platform="sparcserver-690mp"), UsageProfile(), GUIDE)["slots"]
     lacking = {bus: facts["gaps_without_jumpers"].likely for bus, facts in found.items()}
     assert lacking["vme"] == lacking["sbus"] == 0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.demand.model import Item
-from sizewright.demand.usage import Usage
+from sizewright.demand.model import LineItem
+from sizewright.demand.usage import UsageProfile
 from sizewright.setup.installation import maxusers, nfsd
 from small import GUIDE, given
 
@@ -41,12 +41,12 @@ def test_more_memory_never_lowers_maxusers() -> None:
     ],
 )
 def test_nfsd_are_8_to_16(platform: str, others: int, value: float) -> None:
-    use = Usage(services=("nfs",), processes=(Item("desks: sessions", given(others)),))
+    use = UsageProfile(services=("nfs",), processes=(LineItem("desks: sessions", given(others)),))
     found = nfsd(use, GUIDE.row("platforms", platform), GUIDE)
     assert found is not None and found.likely == value
 
 
 def test_nfsd_are_for_file_servers_whose_processes_are_known() -> None:
     platform = GUIDE.row("platforms", "sparcstation-2")
-    assert nfsd(Usage(services=("mail",), processes=()), platform, GUIDE) is None
-    assert nfsd(Usage(services=("nfs",)), platform, GUIDE) is None
+    assert nfsd(UsageProfile(services=("mail",), processes=()), platform, GUIDE) is None
+    assert nfsd(UsageProfile(services=("nfs",)), platform, GUIDE) is None

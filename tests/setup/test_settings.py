@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sizewright.configuration.model import Board, Channel, Part, Volume
+from sizewright.configuration.model import Board, Channel, Extent, Volume
 from sizewright.demand.usage import usage_of
-from sizewright.setup.installation import set_up
-from sizewright.setup.settings import Setting, setup_of
+from sizewright.setup.installation import install
+from sizewright.setup.settings import Setting, list_settings
 from small import GUIDE, demand, disk, system, volume
 
 SCSI = "scsi-synchronous"
@@ -14,9 +14,9 @@ SCSI = "scsi-synchronous"
 def settings(asked: object = None, **changes: object) -> dict[str, list[Setting]]:
     """The settings of a system with one file service, by name."""
     wanted = asked or demand({"uses": ["home"]}, volumes=[volume("home")])
-    planned = set_up(system(**changes), usage_of(wanted), GUIDE)
+    planned = install(system(**changes), usage_of(wanted), GUIDE)
     found: dict[str, list[Setting]] = {}
-    for each in setup_of(planned, wanted, GUIDE):
+    for each in list_settings(planned, wanted, GUIDE):
         found.setdefault(each.name, []).append(each)
     return found
 
@@ -52,7 +52,7 @@ def test_empty_slots_of_the_vme_cage_need_jumpers() -> None:
 
 def test_file_systems_and_mirrors_of_the_volume_manager_are_tuned() -> None:
     """2.11: tunefs -a 7 -d 0, or 60 % is lost; 1.1.8: round-robin reads favour random access."""
-    both = Volume("home", ((Part("a", 100),), (Part("b", 100),)), "online-disksuite")
+    both = Volume("home", ((Extent("a", 100),), (Extent("b", 100),)), "online-disksuite")
     channels = (Channel("c", SCSI, "builtin", (disk("a"), disk("b"))),)
     found = settings(channels=channels, volumes=(both,))
     values = [(name, found[name][0].value) for name in ("maxcontig", "rotdelay")]

@@ -11,10 +11,10 @@ from sizewright.box.profile import preset_access, transfer_kb
 from sizewright.box.schema import Box, BoxNetwork, BoxVolume
 from sizewright.box.seen import measured_of, observed_facts, observed_weighted
 from sizewright.box.shown import shown_of
-from sizewright.configuration.model import Shown, System
-from sizewright.demand.model import Backup, Item
+from sizewright.configuration.model import AsBuilt, System
+from sizewright.demand.model import Backup, LineItem
 from sizewright.demand.nfs import kb_per_op
-from sizewright.demand.usage import NetworkUse, Usage, VolumeUse
+from sizewright.demand.usage import NetworkUse, UsageProfile, VolumeUse
 from sizewright.errors import collect_errors
 from sizewright.guide.model import Guide
 from sizewright.guide.named import found_row
@@ -27,10 +27,10 @@ class Known(NamedTuple):
     """Everything that a box file says; `observed` are facts by subject and id."""
 
     system: System
-    usage: Usage
+    usage: UsageProfile
     measured: Measured
     observed: Mapping[str, Mapping[str, Mapping[str, Any]]]
-    shown: Shown = Shown()
+    shown: AsBuilt = AsBuilt()
 
 
 def known_of(box: Box, guide: Guide) -> Known:
@@ -54,12 +54,12 @@ def known_of(box: Box, guide: Guide) -> Known:
     return Known(system, usage, measured, observed, shown)
 
 
-def usage_of_box(box: Box, guide: Guide) -> Usage:
+def usage_of_box(box: Box, guide: Guide) -> UsageProfile:
     """What is stated of a box's use; raises InputFaults for a mix that the guide lacks."""
     nfs, load = box.observed.nfs, box.load
     ops = nfs.ops_per_s if nfs else None
     volumes, preset = box.volumes or (), preset_access(box, guide)
-    return Usage(
+    return UsageProfile(
         services=tuple(sorted(str(s) for s in box.services)) if box.services is not None else None,
         clients=box.clients or _sum(box, "clients"),
         diskless_clients=box.diskless_clients or _sum(box, "diskless_clients"),
@@ -102,7 +102,7 @@ def usage_of_box(box: Box, guide: Guide) -> Usage:
         ) if box.backup else None,
         transfer_kb=transfer_kb(box, guide),
         processes=None if load.processes is None
-        else tuple(Item(name, figure) for name, figure in load.processes.items()),
+        else tuple(LineItem(name, figure) for name, figure in load.processes.items()),
         many_small_files=box.applications.many_small_files,
         filed_mb=_filed(box),
         databases=None if box.databases is None else tuple(sorted(map(str, box.databases))),
@@ -149,9 +149,11 @@ def _write_share(box: Box, guide: Guide) -> Quantity | None:
     return writes.to(PURE) if writes is not None else None
 
 
-def _cached(volumes: tuple[BoxVolume, ...]) -> tuple[Item, ...] | None:
+def _cached(volumes: tuple[BoxVolume, ...]) -> tuple[LineItem, ...] | None:
     lines = tuple(
-        Item(f"{v.name} kept in memory", v.cached_mb) for v in volumes if v.cached_mb is not None
+        LineItem(f"{v.name} kept in memory", v.cached_mb)
+        for v in volumes
+        if v.cached_mb is not None
     )
     return lines or None
 

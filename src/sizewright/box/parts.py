@@ -19,7 +19,7 @@ from sizewright.configuration.model import (
     Channel,
     Device,
     Expansion,
-    Part,
+    Extent,
     Partition,
     Port,
     System,
@@ -230,7 +230,7 @@ def _volumes(box: Box, names: _Names) -> Iterator[Volume]:
 
 def _parts(
     copy: tuple[str | DiskPart, ...], volume: BoxVolume, size: Quantity | None
-) -> Iterator[Part]:
+) -> Iterator[Extent]:
     """The parts of a copy; those without a size share evenly what the others leave.
 
     Of a stripe, and of one part alone, that is how it is; of others it is not known.
@@ -241,10 +241,10 @@ def _parts(
     settled = volume.layout == "stripe" or volume.raid not in (None, NONE) or left == 1
     for part in copy:
         if isinstance(part, DiskPart) and part.size_mb is not None:
-            yield Part(part.disk, part.size_mb.likely)
+            yield Extent(part.disk, part.size_mb.likely)
         else:
             disk = part.disk if isinstance(part, DiskPart) else part
-            yield Part(disk, rest / left, settled)
+            yield Extent(disk, rest / left, settled)
 
 
 class _Names:

@@ -12,7 +12,7 @@ from sizewright.box.profile import transfer_kb
 from sizewright.box.raid import laid_mb
 from sizewright.box.reported import reported_of
 from sizewright.box.schema import Box
-from sizewright.demand.model import Item
+from sizewright.demand.model import LineItem
 from sizewright.demand.nfs import mix_factor
 from sizewright.guide.model import Guide
 from sizewright.guide.named import found_row
@@ -82,12 +82,12 @@ def observed_weighted(box: Box, guide: Guide) -> Quantity | None:
 
 
 def _lines(lines: Mapping[str, Quantity]) -> Lines:
-    return tuple(Item(name, figure) for name, figure in lines.items())
+    return tuple(LineItem(name, figure) for name, figure in lines.items())
 
 
 def _data_lines(lines: Mapping[str, Quantity | DataPackets]) -> Lines:
     return tuple(
-        Item(
+        LineItem(
             name,
             data_of(line.packets_per_s, line.packet_byte) if isinstance(line, DataPackets)
             else line,
@@ -102,7 +102,7 @@ def _first(measured: Lines | None, planned: Mapping[str, Quantity] | None) -> Li
 
 
 def _measured(figure: Quantity) -> Lines:
-    return (Item(_MEASURED, figure),)
+    return (LineItem(_MEASURED, figure),)
 
 
 def _processor_lines(box: Box, processors: int | None) -> tuple[Lines | None, Lines | None]:
@@ -111,10 +111,10 @@ def _processor_lines(box: Box, processors: int | None) -> tuple[Lines | None, Li
     if cpu is None or cpu.system_percent is None or processors is None:
         return None, None
     whole = processor_second(processors)
-    kernel = (Item(_SYSTEM_TIME, cpu.system_percent.to(units.PURE) * whole),)
+    kernel = (LineItem(_SYSTEM_TIME, cpu.system_percent.to(units.PURE) * whole),)
     if cpu.user_percent is None:
         return kernel, None
-    return kernel, (*kernel, Item(_USER_TIME, cpu.user_percent.to(units.PURE) * whole))
+    return kernel, (*kernel, LineItem(_USER_TIME, cpu.user_percent.to(units.PURE) * whole))
 
 
 def _transfers(box: Box, disks: Mapping[str, Lines], guide: Guide) -> dict[str, Lines]:
@@ -133,7 +133,7 @@ def _transfers(box: Box, disks: Mapping[str, Lines], guide: Guide) -> dict[str, 
         for device in channel.parts:
             rate = _transfer(device.id, seen.get(device.id), planned or {}, disks, each)
             if rate is not None:
-                lines.append(Item(device.id, rate))
+                lines.append(LineItem(device.id, rate))
             elif planned is None and device.device in guide.table("disks").rows:
                 break
         else:

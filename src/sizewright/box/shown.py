@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from sizewright.box.profile import PROFILES
 from sizewright.box.raid import raid_of
 from sizewright.box.schema import Box, BoxChannel, BoxEnclosure, BoxVolume
-from sizewright.configuration.model import ChannelShown, EnclosureShown, Shown, VolumeShown
+from sizewright.configuration.model import AsBuilt, ChannelAsBuilt, EnclosureAsBuilt, VolumeAsBuilt
 from sizewright.errors import Diagnostic, collect_errors, did_you_mean, join_or, shown
 from sizewright.guide.model import Guide
 from sizewright.guide.named import found_row, place_of
@@ -15,15 +15,15 @@ from sizewright.guide.named import found_row, place_of
 _BUSSES = "disk-busses"
 
 
-def shown_of(box: Box, guide: Guide) -> Shown:
+def shown_of(box: Box, guide: Guide) -> AsBuilt:
     """Everything of the kind; raises InputFaults with every name that leads nowhere."""
     with collect_errors() as errors:
         errors.extend(_lost(box))
         errors.for_each(lambda each: found_row(guide, *each), _rows(box))
         raids = dict(errors.for_each(lambda v: (v.name, _raid(v, guide)), box.volumes or ()))
-    return Shown(
+    return AsBuilt(
         channels={
-            c.id: ChannelShown(str(c.adapter_bus_kind or ""), c.adapter_in_middle)
+            c.id: ChannelAsBuilt(str(c.adapter_bus_kind or ""), c.adapter_in_middle)
             for c in box.channels or ()
         },
         bus_kinds={
@@ -36,13 +36,13 @@ def shown_of(box: Box, guide: Guide) -> Shown:
     )
 
 
-def _raid(volume: BoxVolume, guide: Guide) -> VolumeShown:
-    return VolumeShown(raid_of(volume, guide))
+def _raid(volume: BoxVolume, guide: Guide) -> VolumeAsBuilt:
+    return VolumeAsBuilt(raid_of(volume, guide))
 
 
-def _enclosure(each: BoxEnclosure) -> EnclosureShown:
+def _enclosure(each: BoxEnclosure) -> EnclosureAsBuilt:
     busses = tuple(tuple(map(str, bus)) for bus in each.busses)
-    return EnclosureShown(
+    return EnclosureAsBuilt(
         each.id, str(each.enclosure), str(each.channel or ""), each.tall_disks, busses
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sizewright.box.build import Known
-from sizewright.configuration.model import System, Volume, VolumeShown
+from sizewright.configuration.model import System, Volume, VolumeAsBuilt
 from sizewright.guide.model import Guide
 from sizewright.quantity import count
 
@@ -34,7 +34,7 @@ def degraded(known: Known, left: System, guide: Guide) -> Degraded:
         (copy,) = volume.copies
         parts = tuple(part for part in copy if part.disk in there)
         kept[volume.name] = volume._replace(copies=(parts,))
-        shown[volume.name] = VolumeShown("")
+        shown[volume.name] = VolumeAsBuilt("")
         if volume.name in sizes:
             share = count(len(parts), "disks left", "disk") / count(len(copy), "disks", "disk")
             sizes[volume.name] = sizes[volume.name] * share

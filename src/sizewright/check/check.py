@@ -12,7 +12,7 @@ from sizewright.evaluate.system import Evaluation, evaluate_facts
 from sizewright.facts.as_built import with_shown
 from sizewright.facts.derive import given_facts
 from sizewright.guide.model import Guide
-from sizewright.load.measured import measured_load
+from sizewright.load.measured import derive_measured
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
@@ -85,7 +85,7 @@ def check_box(
 
 def judge_known(known: Known, guide: Guide, book: RuleSet, policy: Policy) -> Evaluation:
     """Load, facts, budgets and findings of what is known of a box."""
-    load = measured_load(known.measured, known.usage, known.system, guide)
+    load = derive_measured(known.measured, known.usage, known.system, guide)
     given = given_facts(known.usage, known.system, load, guide)
     drawn = with_shown(given, known.usage, known.system, load, known.shown, guide)
     facts = capacities(drawn.replaced_by(known.observed), book)

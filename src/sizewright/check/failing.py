@@ -10,13 +10,13 @@ from sizewright.check.check import Check, judge_known
 from sizewright.configuration.components import (
     DISK,
     components,
-    cut_off,
-    gone,
+    disconnected,
     lost_volumes,
-    without,
+    remove_component,
+    removed_parts,
 )
 from sizewright.configuration.model import System, Volume
-from sizewright.demand.model import Item
+from sizewright.demand.model import LineItem
 from sizewright.evaluate.policy import Policy
 from sizewright.load.measured import Measured
 from sizewright.load.model import Lines
@@ -40,13 +40,13 @@ def box_failure(check: Check, component: str, book: RuleSet, policy: Policy) -> 
     known = known_of(check.box, check.guide)
     whole = known.system
     kind = components(whole)[component]
-    rest = degraded(known, without(whole, component), check.guide)
+    rest = degraded(known, remove_component(whole, component), check.guide)
     left = rest.left
     after = judge_known(_left(rest.known, left, rest.busier), check.guide, book, policy)
     after = without_protection(after, book)
-    parts = gone(whole, left)
+    parts = removed_parts(whole, left)
     return Failure(
-        component, kind, left.id, parts, lost_volumes(whole, left), cut_off(whole, left), (),
+        component, kind, left.id, parts, lost_volumes(whole, left), disconnected(whole, left), (),
         check.judged, after, broken(check.judged, after, book, policy), _untold(whole, parts),
     )  # fmt: skip
 
@@ -125,7 +125,7 @@ def _disks(
                         moved[disk] = share
     for name, shares in more.items():
         if name in found:
-            items = (Item(f"reads from {disk}", share) for disk, share in shares.items())
+            items = (LineItem(f"reads from {disk}", share) for disk, share in shares.items())
             found[name] = (*found[name], *items)
     for name in unknown:
         found.pop(name, None)
@@ -166,7 +166,7 @@ def _ports(
     return found, busier
 
 
-def _divided(line: Item, parts: int) -> Item:
+def _divided(line: LineItem, parts: int) -> LineItem:
     if parts == 1:
         return line
     return line._replace(figure=line.figure / count(parts, "networks left"))

@@ -20,7 +20,7 @@ from sizewright.compare.max_configuration import (
 )
 from sizewright.configuration.model import System
 from sizewright.demand.build import demand_of
-from sizewright.demand.model import Demand, Item
+from sizewright.demand.model import Demand, LineItem
 from sizewright.demand.usage import usage_of
 from sizewright.errors import refusal
 from sizewright.evaluate.budgets import Budget, budgets
@@ -28,7 +28,7 @@ from sizewright.evaluate.system import facts_under
 from sizewright.guide.model import Guide, Mark, Row
 from sizewright.guide.named import place_of
 from sizewright.guide.rated import rated
-from sizewright.load.derive import load_on, with_activity
+from sizewright.load.derive import add_activity, derive_load
 from sizewright.load.model import Load
 from sizewright.load.network_traffic import medium_kb_per_s, medium_of
 from sizewright.load.nfs import measured_transfers, others_serve
@@ -183,8 +183,8 @@ def serving(guide: Guide, sold: Set[str]) -> tuple[Row, ...]:
 def _standing(guide: Guide, book: RuleSet, platform: Row, demand: Demand) -> Standing:
     machine = machine_of(guide, platform)
     system = largest(machine, demand)
-    load = load_on(demand, system, guide)
-    usage = with_activity(usage_of(demand), demand, system, guide)
+    load = derive_load(demand, system, guide)
+    usage = add_activity(usage_of(demand), demand, system, guide)
     facts = facts_under(usage, system, load, guide, book)
     found = [b for b in budgets(system, load, facts, book, guide) if b.kind in _KINDS]
     found += _ports(machine, demand)
@@ -206,7 +206,7 @@ def _ports(machine: Machine, demand: Demand) -> Iterator[Budget]:
         return
     used = count(len(demand.networks), "networks of the load")
     limit = count(most, "networks that it attaches")
-    lines = tuple(Item(network.name, count(1, network.name)) for network in demand.networks)
+    lines = tuple(LineItem(network.name, count(1, network.name)) for network in demand.networks)
     yield Budget(
         "machine/ports", "machine", "ports", "", "1", lines, used, limit, limit, "", used / limit,
         "violated",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from sizewright.configuration.model import Channel, Device, Part, Port, System, Volume
+from sizewright.configuration.model import Channel, Device, Extent, Port, System, Volume
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.evaluate.budgets import Budget
 from sizewright.guide.model import Guide, Row
@@ -105,7 +105,7 @@ def _volumes(demand: Demand, disks: list[str]) -> tuple[Volume, ...]:
         copies = 2 if volume.protection == "mirror" and len(disks) > 1 else 1
         size = volume.size_mb.at(demand.size_for)
         sets = [disks[copy::copies] for copy in range(copies)]
-        parts = (tuple(Part(name, size / len(names)) for name in names) for names in sets)
+        parts = (tuple(Extent(name, size / len(names)) for name in names) for names in sets)
         found.append(Volume(volume.name, tuple(parts)))
     return tuple(found)
 

@@ -27,7 +27,7 @@ def components(system: System) -> Mapping[str, str]:
     return found
 
 
-def without(system: System, component: str) -> System:
+def remove_component(system: System, component: str) -> System:
     """What is left of a system; a board takes all that it brings with it.
 
     A disk stays where it also stands on a channel that is left. A copy of a volume that loses a
@@ -59,13 +59,13 @@ def lost_volumes(before: System, after: System) -> tuple[str, ...]:
     return tuple(v.name for v in before.volumes if v.name not in left)
 
 
-def cut_off(before: System, after: System) -> tuple[str, ...]:
+def disconnected(before: System, after: System) -> tuple[str, ...]:
     """The communities of clients that no network is left for."""
     left = {port.network for port in after.ports}
     return tuple(dict.fromkeys(p.network for p in before.ports if p.network not in left))
 
 
-def gone(before: System, after: System) -> tuple[str, ...]:
+def removed_parts(before: System, after: System) -> tuple[str, ...]:
     """The ids of all boards, channels, devices and ports that are there no more."""
     left = set(_ids(after))
     return tuple(dict.fromkeys(name for name in _ids(before) if name not in left))

@@ -78,7 +78,7 @@ class Port(NamedTuple):
         return f"{self.network}-{self.segment}" if self.segment else self.network
 
 
-class Part(NamedTuple):
+class Extent(NamedTuple):
     """A piece of a volume: so many megabytes on one disk.
 
     Where nobody said how many, an even share stands for them, and it is not `sized`.
@@ -98,7 +98,7 @@ class Volume(NamedTuple):
     """
 
     name: str
-    copies: tuple[tuple[Part, ...], ...]
+    copies: tuple[tuple[Extent, ...], ...]
     manager: str = ""
     layout: str = ""
     interlace_kb: Quantity | None = None
@@ -164,7 +164,7 @@ class Configuration(NamedTuple):
     systems: tuple[System, ...]
 
 
-class ChannelShown(NamedTuple):
+class ChannelAsBuilt(NamedTuple):
     """The adapter of a peripheral bus: the fastest kind that it is made for, and its place.
 
     `adapter_bus_kind` is a row of disk-busses, empty where it is not stated.
@@ -174,13 +174,13 @@ class ChannelShown(NamedTuple):
     adapter_in_middle: bool | None = None
 
 
-class VolumeShown(NamedTuple):
+class VolumeAsBuilt(NamedTuple):
     """The array that a volume is: a row of raid-levels, empty for none, None where not stated."""
 
     raid: str | None = None
 
 
-class EnclosureShown(NamedTuple):
+class EnclosureAsBuilt(NamedTuple):
     """A box of drives; `model` is a row of trays, `busses` are the ids of the disks on each.
 
     `channel` is the one that it hangs on as a whole, empty where it is not stated. `tall_disks`
@@ -199,16 +199,16 @@ class EnclosureShown(NamedTuple):
         return tuple(disk for bus in self.busses for disk in bus)
 
 
-class Shown(NamedTuple):
+class AsBuilt(NamedTuple):
     """Everything of the kind.
 
     `bus_kinds` are rows of disk-busses by device: the fastest that it is made for. `partners` are
     boards by the board that they stand by for. `profiles` are rows of load-profiles.
     """
 
-    channels: Mapping[str, ChannelShown] = {}
+    channels: Mapping[str, ChannelAsBuilt] = {}
     bus_kinds: Mapping[str, str] = {}
-    volumes: Mapping[str, VolumeShown] = {}
-    enclosures: tuple[EnclosureShown, ...] = ()
+    volumes: Mapping[str, VolumeAsBuilt] = {}
+    enclosures: tuple[EnclosureAsBuilt, ...] = ()
     partners: Mapping[str, str] = {}
     profiles: tuple[str, ...] = ()

@@ -199,7 +199,7 @@ def _kept_for(slots: Iterable[Slot], bus: str, roles: Collection[str]) -> list[s
 Run = tuple[str, tuple[int, ...]]
 
 
-def fitting(board: Row, slots: Sequence[Slot]) -> tuple[Run, ...]:
+def fitting_runs(board: Row, slots: Sequence[Slot]) -> tuple[Run, ...]:
     """Where a board can go: first what is kept for it, so that the rest stays free for others."""
     bus, need = board.text("bus"), slot_need(board)
     every = free_for(slots, bus, roles_of(board))
@@ -209,13 +209,13 @@ def fitting(board: Row, slots: Sequence[Slot]) -> tuple[Run, ...]:
     return tuple([(bus, run) for run in (*own, *others)])
 
 
-def packed(ways: Sequence[Sequence[Run]]) -> list[Run] | None:
+def pack_boards(ways: Sequence[Sequence[Run]]) -> list[Run] | None:
     """A run for each board, of those that it fits into; None where they do not all fit."""
-    found = _at_once(ways)
-    return _with_patience(ways) if found is None else found
+    found = _first_fit(ways)
+    return _backtrack(ways) if found is None else found
 
 
-def _at_once(ways: Sequence[Sequence[Run]]) -> list[Run] | None:
+def _first_fit(ways: Sequence[Sequence[Run]]) -> list[Run] | None:
     """The first run that is left for each board in turn."""
     used: set[tuple[str, int]] = set()
     found = []
@@ -231,7 +231,7 @@ def _at_once(ways: Sequence[Sequence[Run]]) -> list[Run] | None:
     return found
 
 
-def _with_patience(ways: Sequence[Sequence[Run]]) -> list[Run] | None:
+def _backtrack(ways: Sequence[Sequence[Run]]) -> list[Run] | None:
     """Any way to find a run for each board; those with the fewest are looked at first."""
     order = sorted(range(len(ways)), key=lambda n: (len(ways[n]), ways[n]))
     failed: set[tuple[int, frozenset[tuple[str, int]]]] = set()

@@ -12,7 +12,7 @@ from sizewright import units
 from sizewright.demand.model import (
     Backup,
     Demand,
-    Item,
+    LineItem,
     NetworkDemand,
     Operations,
     ServiceDemand,
@@ -188,7 +188,7 @@ def _networks(
                 keep_medium=network.keep_medium,
                 segments_at_most=network.segments_at_most,
                 fastest_response=network.fastest_response,
-                ops=tuple(Item(s.service, s.ops) for s in here),
+                ops=tuple(LineItem(s.service, s.ops) for s in here),
                 clients=total(
                     (*(s.clients for s in here), *_others(workload, network.name)), "client"
                 ),
@@ -285,9 +285,9 @@ def _hot_share(workload: Workload, guide: Guide) -> float:
 
 def _rates(
     streams: tuple[Stream, ...], volume: str, rate: Callable[[Stream], Quantity]
-) -> tuple[Item, ...]:
+) -> tuple[LineItem, ...]:
     return tuple(
-        Item(stream.service, _part(rate(stream), use))
+        LineItem(stream.service, _part(rate(stream), use))
         for stream in streams
         for use in stream.uses
         if use.volume == volume

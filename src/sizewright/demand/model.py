@@ -37,7 +37,7 @@ class Stream(NamedTuple):
     uses: tuple[Use, ...]
 
 
-class Item(NamedTuple):
+class LineItem(NamedTuple):
     """A line of a budget: what asks, and how much; `service` where one asks in several lines."""
 
     name: str
@@ -45,7 +45,7 @@ class Item(NamedTuple):
     service: str = ""
 
     @property
-    def asker(self) -> str:
+    def owner(self) -> str:
         """The service that asks, or what else does."""
         return self.service or self.name
 
@@ -184,7 +184,7 @@ class NetworkDemand(NamedTuple):
     keep_medium: bool
     segments_at_most: int
     fastest_response: bool
-    ops: tuple[Item, ...]
+    ops: tuple[LineItem, ...]
     clients: Quantity
     diskless_clients: Quantity
 
@@ -194,7 +194,7 @@ class VolumeDemand(NamedTuple):
 
     `pool` is the set of volumes that the customer wants on the same disks; with `own_disks` no
     others are there. `hot` is None where nobody says so, and the load decides
-    (`load.activity.hot_on`). Data held in memory is not hot on its disks.
+    (`load.derive.is_hot`). Data held in memory is not hot on its disks.
     `reads` and `writes` are those of NFS; `work` is what the server does itself. `database` names
     the product whose data it is.
     """
@@ -205,8 +205,8 @@ class VolumeDemand(NamedTuple):
     access: str
     protection: str
     hot: bool | None
-    reads: tuple[Item, ...]
-    writes: tuple[Item, ...]
+    reads: tuple[LineItem, ...]
+    writes: tuple[LineItem, ...]
     cached_mb: Quantity | None
     work: tuple[Operations, ...] = ()
     use: str = "file_system"
@@ -268,11 +268,11 @@ class Demand(NamedTuple):
     traffic: tuple[Traffic, ...] = ()
     kernel: tuple[KernelTime, ...] = ()
     user: tuple[UserTime, ...] = ()
-    memory: tuple[Item, ...] = ()
-    swap: tuple[Item, ...] = ()
+    memory: tuple[LineItem, ...] = ()
+    swap: tuple[LineItem, ...] = ()
     lines: tuple[LineDemand, ...] = ()
     databases: tuple[str, ...] = ()
-    processes: tuple[Item, ...] = ()
+    processes: tuple[LineItem, ...] = ()
     systems: int = 0
     survives: tuple[str, ...] = ()
     third_party_disks: bool = False
@@ -285,30 +285,30 @@ class Demand(NamedTuple):
         for stream in self.streams:
             yield Traffic(stream.service, "data", stream.network, stream.kb_per_s)
 
-    def moments(self) -> Iterator[tuple[Stream, ...]]:
+    def scenarios(self) -> Iterator[tuple[Stream, ...]]:
         """The streams of every moment: of each exclusive set one service is active."""
         for active in product(*self.exclusive):
             resting = {name for names in self.exclusive for name in names}.difference(active)
             yield tuple(s for s in self.streams if s.service not in resting)
 
-    def at_worst(self, items: tuple[Item, ...]) -> tuple[Item, ...]:
+    def at_peak(self, items: tuple[LineItem, ...]) -> tuple[LineItem, ...]:
         """Lines of services that exclude each other in time, folded into the larger of them."""
-        return worst_moment(items, self.exclusive)
+        return peak(items, self.exclusive)
 
 
-def worst_moment(
-    items: tuple[Item, ...], exclusive: tuple[tuple[str, ...], ...]
-) -> tuple[Item, ...]:
+def peak(
+    items: tuple[LineItem, ...], exclusive: tuple[tuple[str, ...], ...]
+) -> tuple[LineItem, ...]:
     """Fold each set of services that never coincide into one line: the larger, end by end."""
     if not exclusive:
         return items
-    folded: list[Item] = []
+    folded: list[LineItem] = []
     done: set[str] = set()
     for item in items:
-        if item.asker in done:
+        if item.owner in done:
             continue
-        rivals = next((names for names in exclusive if item.asker in names), ())
-        asked = {name: [i for i in items if i.asker == name] for name in rivals}
+        rivals = next((names for names in exclusive if item.owner in names), ())
+        asked = {name: [i for i in items if i.owner == name] for name in rivals}
         present = {name: lines for name, lines in asked.items() if lines}
         if len(present) < 2:
             folded.append(item)
@@ -319,5 +319,5 @@ def worst_moment(
             else total((line.figure for line in lines), item.figure.unit)
             for lines in present.values()
         ]  # fmt: skip
-        folded.append(Item(" or ".join(present), largest(*sums)))
+        folded.append(LineItem(" or ".join(present), largest(*sums)))
     return tuple(folded)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from sizewright.demand.model import Item, KernelTime, LineDemand, Operations, UserTime
+from sizewright.demand.model import KernelTime, LineDemand, LineItem, Operations, UserTime
 from sizewright.demand.work import (
     Context,
     Part,
@@ -44,7 +44,7 @@ def timesharing_part(service: TimesharingService, context: Context) -> Part:
             memory = memory + service.shared_mb
     return part._replace(
         memory=_memory(service, memory),
-        processes=(Item(f"{service.name}: sessions", one_each(working), service.name),),
+        processes=(LineItem(f"{service.name}: sessions", one_each(working), service.name),),
     )
 
 
@@ -92,7 +92,7 @@ def batch_part(service: BatchService, context: Context) -> Part:
     busy = UserTime(service.name, jobs, low=True)
     return part._replace(
         user=(*part.user, busy), memory=_memory(service, memory),
-        processes=(Item(f"{service.name}: jobs", jobs, service.name),),
+        processes=(LineItem(f"{service.name}: jobs", jobs, service.name),),
     )  # fmt: skip
 
 
@@ -139,10 +139,10 @@ def measured_part(service: MeasuredService, context: Context) -> Part:
     return part._replace(kernel=kernel, memory=_memory(service, service.memory_mb))
 
 
-def _memory(service: Serving, memory: Quantity | None) -> tuple[Item, ...]:
+def _memory(service: Serving, memory: Quantity | None) -> tuple[LineItem, ...]:
     if memory is None:
         return ()
-    return (Item(service.name, memory.named(f"{service.name}: memory"), service.name),)
+    return (LineItem(service.name, memory.named(f"{service.name}: memory"), service.name),)
 
 
 TABLE = "database-systems"
@@ -164,18 +164,18 @@ def database_part(service: DatabaseService, context: Context) -> Part:
 
 def _processes(
     service: DatabaseService, product: Row, working: Quantity, context: Context
-) -> Iterator[Item]:
+) -> Iterator[LineItem]:
     """The processes of the product's back end, and of the front ends that work here."""
     usual = context.guide.row(TABLE, context.guide.defaults["database"])
     column = "back_end_processes"
     started = product.find(column) or usual.find(column)
     if started is not None:
-        yield Item(f"{product.id}: back end", started, service.name)
+        yield LineItem(f"{product.id}: back end", started, service.name)
     if service.front_ends == "here":
-        yield Item(f"{service.name}: front ends", one_each(working), service.name)
+        yield LineItem(f"{service.name}: front ends", one_each(working), service.name)
 
 
-def memory_lines(service: DatabaseService, product: Row, context: Context) -> tuple[Item, ...]:
+def memory_lines(service: DatabaseService, product: Row, context: Context) -> tuple[LineItem, ...]:
     """Memory of the back end and of front ends that run here, in MB.
 
     Basic, and for each client, and a share of both on top, as the product's maker tells;
@@ -183,14 +183,14 @@ def memory_lines(service: DatabaseService, product: Row, context: Context) -> tu
     clients whom another service counts take theirs here too.
     """
     lines = [
-        Item(f"{service.name}: back end", _back_end_mb(service, product, context), service.name)
+        LineItem(f"{service.name}: back end", _back_end_mb(service, product, context), service.name)
     ]
     if service.front_ends == "here":
         each = service.front_end_mb or product.find("front_end_memory_mb")
         if each is None:
             raise _unknown_memory(service, product, "front_end_mb")
         front = (service.clients * each).named(f"{service.name}: front ends")
-        lines.append(Item(f"{service.name}: front ends", front, service.name))
+        lines.append(LineItem(f"{service.name}: front ends", front, service.name))
     return tuple(lines)
 
 
@@ -231,9 +231,9 @@ def _unknown_memory(service: DatabaseService, product: Row, field: str) -> Excep
     return lacking(service.product, what, f"{field}, as measured or as its vendor states", hint)
 
 
-def _swap(service: DatabaseService, context: Context) -> tuple[Item, ...]:
+def _swap(service: DatabaseService, context: Context) -> tuple[LineItem, ...]:
     swap = context.guide.row(TABLE, context.guide.defaults["database"]).find("swap_mb")
-    return () if swap is None else (Item(f"{service.name}: swap space", swap, service.name),)
+    return () if swap is None else (LineItem(f"{service.name}: swap space", swap, service.name),)
 
 
 WIDE, SERIAL = "wide", "serial"
@@ -277,7 +277,7 @@ def print_part(service: PrintService, context: Context) -> Part:
             user.append(UserTime(service.name, busy.named(f"{printer.name}: pages drawn")))
     if service.memory_mb is not None:
         memory.append(service.memory_mb)
-    needed = (Item(service.name, total(memory, "MB"), service.name),) if memory else ()
+    needed = (LineItem(service.name, total(memory, "MB"), service.name),) if memory else ()
     return part._replace(lines=tuple(lines), memory=needed, user=(*part.user, *user))
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sizewright.demand.model import Demand, Item, NetworkDemand, VolumeDemand
+from sizewright.demand.model import Demand, LineItem, NetworkDemand, VolumeDemand
 from sizewright.quantity import total
 
 
-def restricted(demand: Demand, services: Collection[str]) -> Demand:
+def restrict_demand(demand: Demand, services: Collection[str]) -> Demand:
     """What is left of a demand where only some services are there.
 
     Volumes that no service names belong to the system itself and stay; so do wishes.
@@ -51,13 +51,13 @@ def restricted(demand: Demand, services: Collection[str]) -> Demand:
     )
 
 
-def prepared(demand: Demand, services: Collection[str], others: Collection[str] = ()) -> Demand:
+def split_demand(demand: Demand, services: Collection[str], others: Collection[str] = ()) -> Demand:
     """Return the part of some services on a system of its own, beside another with the rest.
 
     It is also on the networks of `others`, unused, so that it can take these over. The other
     system's data on its networks is `elsewhere`.
     """
-    part = restricted(demand, services)
+    part = restrict_demand(demand, services)
     names = {name for s in demand.services if s.name in others for name in s.networks}
     names.update(network.name for network in part.networks)
     return part._replace(
@@ -96,5 +96,5 @@ def _volume(volume: VolumeDemand, services: Collection[str]) -> VolumeDemand:
     )
 
 
-def _lines(items: tuple[Item, ...], services: Collection[str]) -> tuple[Item, ...]:
-    return tuple(item for item in items if item.asker in services)
+def _lines(items: tuple[LineItem, ...], services: Collection[str]) -> tuple[LineItem, ...]:
+    return tuple(item for item in items if item.owner in services)

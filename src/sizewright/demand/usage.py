@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sizewright.demand.model import Backup, Demand, Item, NetworkDemand
+from sizewright.demand.model import Backup, Demand, LineItem, NetworkDemand
 from sizewright.quantity import Quantity, ambiguous, mean, total
 from sizewright.units import PURE
 
@@ -40,7 +40,7 @@ class VolumeUse(NamedTuple):
     size_mb: Quantity | None = None
 
 
-class Usage(NamedTuple):
+class UsageProfile(NamedTuple):
     """What a system is used for, as far as it is known.
 
     `user_processors` is what services keep busy outside of the kernel, those of low priority among
@@ -58,7 +58,7 @@ class Usage(NamedTuple):
     nfs_weighted_ops_per_s: Quantity | None = None
     nfs_write_share: Quantity | None = None
     nfs_kb_per_op: Quantity | None = None
-    cached: tuple[Item, ...] | None = None
+    cached: tuple[LineItem, ...] | None = None
     stored_mb: Quantity | None = None
     networks: Mapping[str, NetworkUse] = {}
     volumes: Mapping[str, VolumeUse] = {}
@@ -69,17 +69,17 @@ class Usage(NamedTuple):
     takes_all_processors: bool | None = None
     database_on_file_system: bool | None = None
     databases: tuple[str, ...] | None = None
-    processes: tuple[Item, ...] | None = None
+    processes: tuple[LineItem, ...] | None = None
     many_small_files: bool | None = None
     filed_mb: Quantity | None = None
 
 
-def usage_of(demand: Demand) -> Usage:
+def usage_of(demand: Demand) -> UsageProfile:
     """The usage that a demand asks for, at its worst moment."""
-    ops = demand.at_worst(tuple(Item(s.service, s.ops) for s in demand.streams))
-    weighted = demand.at_worst(tuple(Item(s.service, s.weighted) for s in demand.streams))
-    busy = tuple(Item(u.service, u.processors) for u in demand.user if u.processors)
-    return Usage(
+    ops = demand.at_peak(tuple(LineItem(s.service, s.ops) for s in demand.streams))
+    weighted = demand.at_peak(tuple(LineItem(s.service, s.weighted) for s in demand.streams))
+    busy = tuple(LineItem(u.service, u.processors) for u in demand.user if u.processors)
+    return UsageProfile(
         services=services_of(demand),
         clients=demand.clients,
         diskless_clients=demand.diskless_clients,
@@ -104,7 +104,7 @@ def usage_of(demand: Demand) -> Usage:
         },
         backup=demand.backup,
         transfer_kb=demand.transfer_kb,
-        user_processors=total((line.figure for line in demand.at_worst(busy)), PURE),
+        user_processors=total((line.figure for line in demand.at_peak(busy)), PURE),
         takes_all_processors=any(u.processors is None and not u.single for u in demand.user),
         database_on_file_system=_database_on_file_system(demand),
         databases=demand.databases,
@@ -121,10 +121,10 @@ def _database_on_file_system(demand: Demand) -> bool | None:
     return "file_system" in layers if layers or not managers else None
 
 
-def active_processes(demand: Demand) -> tuple[Item, ...]:
+def active_processes(demand: Demand) -> tuple[LineItem, ...]:
     """The processes active at once, nfsd apart; the back end of a product counts once."""
     once = {item.name: item for item in reversed(demand.processes)}
-    return demand.at_worst(tuple(reversed(once.values())))
+    return demand.at_peak(tuple(reversed(once.values())))
 
 
 def _many_small_files(demand: Demand) -> bool:
@@ -149,18 +149,18 @@ def services_of(demand: Demand) -> tuple[str, ...]:
     return tuple(sorted({service.kind for service in demand.services}))
 
 
-def cached_lines(demand: Demand) -> tuple[Item, ...]:
+def cached_lines(demand: Demand) -> tuple[LineItem, ...]:
     """What services ask of memory, and the data that is to be held there, in MB."""
     return (
-        *demand.at_worst(demand.memory),
-        *(Item(f"{v.name} kept in memory", v.cached_mb) for v in demand.volumes if v.cached_mb),
+        *demand.at_peak(demand.memory),
+        *(LineItem(f"{v.name} kept in memory", v.cached_mb) for v in demand.volumes if v.cached_mb),
     )
 
 
 def write_share(demand: Demand) -> Quantity | None:
     """Writes among all NFS operations, over all moments; None without operations."""
     found: Quantity | None = None
-    for streams in demand.moments():
+    for streams in demand.scenarios():
         busy = [s for s in streams if s.ops.high > 0]
         if not busy:
             continue

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from sizewright.demand.model import (
-    Item,
     KernelTime,
     LineDemand,
+    LineItem,
     Operations,
     Runs,
     Traffic,
@@ -41,11 +41,11 @@ class Part(NamedTuple):
     traffic: tuple[Traffic, ...] = ()
     kernel: tuple[KernelTime, ...] = ()
     user: tuple[UserTime, ...] = ()
-    memory: tuple[Item, ...] = ()
-    swap: tuple[Item, ...] = ()
+    memory: tuple[LineItem, ...] = ()
+    swap: tuple[LineItem, ...] = ()
     lines: tuple[LineDemand, ...] = ()
     databases: tuple[str, ...] = ()
-    processes: tuple[Item, ...] = ()
+    processes: tuple[LineItem, ...] = ()
 
 
 def lacking(name: str, what: str, expected: str, hint: str = "") -> InputError:

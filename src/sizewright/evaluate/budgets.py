@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.configuration.slots import slot_groups
-from sizewright.demand.model import Item
+from sizewright.demand.model import LineItem
 from sizewright.evaluate.limits import applies, carries_load, kept, named
 from sizewright.facts.derive import SYSTEM, Facts
 from sizewright.guide.model import Guide
@@ -106,7 +106,7 @@ def budgets(
     found.append(make("memory", "", "MB", load.memory, _figure(facts.system.memory_mb), SYSTEM))
     for slots, group in zip(facts.slots, slot_groups(guide, system), strict=True):
         taken = tuple(
-            Item(board, count(n, f"slots of {board}", "slot")) for board, n in group.taken
+            LineItem(board, count(n, f"slots of {board}", "slot")) for board, n in group.taken
         )
         lines = taken if slots.used is not None else None
         found.append(make("slots", slots.id, "slot", lines, _figure(slots.available), slots))
@@ -124,7 +124,7 @@ def budgets(
         else:
             lines, rate = load.channels[channel.id], _figure(channel.rate_kb_per_s)
             found.append(make("channel", channel.id, "KB/s", lines, rate, channel))
-        devices = tuple(Item(d.id, count(1, d.id)) for d in node.devices)
+        devices = tuple(LineItem(d.id, count(1, d.id)) for d in node.devices)
         limit = _figure(channel.device_limit)
         found.append(make("targets", channel.id, "1", devices, limit, channel))
     for disk in facts.disks:
@@ -164,12 +164,12 @@ def with_findings(
     )  # fmt: skip
 
 
-def _stack_lines(load: Load, facts: Facts) -> Iterator[Item]:
+def _stack_lines(load: Load, facts: Facts) -> Iterator[LineItem]:
     """Yield the data of each network whose speed the protocol stack limits, in KB/s."""
     for record in facts.networks:
         data = load.data.get(record.id) if record.limited_by_stack else None
         if data:
-            yield Item(record.id, total((line.figure for line in data), "KB/s"))
+            yield LineItem(record.id, total((line.figure for line in data), "KB/s"))
 
 
 # Resource kind -> (subject of its rules, resource as rules name it), in the order of a report.

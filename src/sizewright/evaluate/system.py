@@ -7,17 +7,17 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
-from sizewright.demand.usage import Usage, usage_of
+from sizewright.demand.usage import UsageProfile, usage_of
 from sizewright.evaluate.budgets import Budget, budgets, capacities, with_findings
 from sizewright.evaluate.findings import findings
 from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.derive import Facts, given_facts
 from sizewright.guide.model import Guide
-from sizewright.load.derive import load_on, with_activity
+from sizewright.load.derive import add_activity, derive_load
 from sizewright.load.model import Load
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import LIMITS, Finding, Rule
-from sizewright.setup.installation import settled
+from sizewright.setup.installation import installed_facts
 
 
 class Evaluation(NamedTuple):
@@ -35,9 +35,13 @@ class Evaluation(NamedTuple):
         return tuple(f for f in self.findings if f.verdict == "tight" and f.severity in LIMITS)
 
 
-def facts_under(usage: Usage, system: System, load: Load, guide: Guide, book: RuleSet) -> Facts:
+def facts_under(
+    usage: UsageProfile, system: System, load: Load, guide: Guide, book: RuleSet
+) -> Facts:
     """The facts that rules see of a system under a load; `usage` is that of its demand."""
-    given = given_facts(usage, system, load, guide).replaced_by(settled(system, usage, guide))
+    given = given_facts(usage, system, load, guide).replaced_by(
+        installed_facts(system, usage, guide)
+    )
     return capacities(given, book)
 
 
@@ -49,8 +53,8 @@ def evaluate(
     A budget over its limit at the end of the ranges that the policy names fails, unless it is not
     known whether the limit applies.
     """
-    load = load_on(demand, system, guide)
-    usage = with_activity(usage_of(demand), demand, system, guide)
+    load = derive_load(demand, system, guide)
+    usage = add_activity(usage_of(demand), demand, system, guide)
     facts = facts_under(usage, system, load, guide, book)
     judged = evaluate_facts(system, load, facts, guide, book, policy)
     unsure = {finding.rule for finding in judged.findings if finding.verdict == "unknown"}

@@ -8,14 +8,14 @@ from typing import Any
 from sizewright import units
 from sizewright.box.profile import weighted
 from sizewright.configuration.model import (
+    AsBuilt,
     Device,
-    EnclosureShown,
-    Shown,
+    EnclosureAsBuilt,
     System,
     Volume,
-    VolumeShown,
+    VolumeAsBuilt,
 )
-from sizewright.demand.usage import Usage
+from sizewright.demand.usage import UsageProfile
 from sizewright.facts.boards import controller_facts, segment_facts
 from sizewright.facts.derive import Facts
 from sizewright.facts.records import VolumeFacts
@@ -28,7 +28,7 @@ from sizewright.load.model import Load
 from sizewright.quantity import Quantity, ambiguous, count, total
 
 
-def profile_facts(profiles: tuple[str, ...], usage: Usage, guide: Guide) -> dict[str, Any]:
+def profile_facts(profiles: tuple[str, ...], usage: UsageProfile, guide: Guide) -> dict[str, Any]:
     """Shares over all accesses of the profiles; nothing where none is stated."""
     if not profiles:
         return {}
@@ -55,12 +55,12 @@ def _said(profiles: tuple[str, ...], column: str, guide: Guide) -> tuple[str, ..
     return tuple(sorted({what for each in found for what in each})) if all(found) else None
 
 
-_UNKNOWN = VolumeShown()
+_UNKNOWN = VolumeAsBuilt()
 _LAYOUTS = ("single", "stripe", "concatenation")
 
 
 def array_facts(
-    record: VolumeFacts, volume: Volume, system: System, shown: Shown, guide: Guide
+    record: VolumeFacts, volume: Volume, system: System, shown: AsBuilt, guide: Guide
 ) -> dict[str, Any]:
     """What is known of a volume by its level, and of the disks that it lies on."""
     said = shown.volumes.get(volume.name, _UNKNOWN)
@@ -106,7 +106,7 @@ def _outlives(level: Row, record: VolumeFacts) -> bool | None:
     return True if alone or _kept_twice(record, "") else alone
 
 
-def _bus_kinds(devices: list[Device], shown: Shown, guide: Guide) -> tuple[str, ...] | None:
+def _bus_kinds(devices: list[Device], shown: AsBuilt, guide: Guide) -> tuple[str, ...] | None:
     rows = [made_for(device, shown, guide) for device in devices]
     kinds = {row.id for row in rows if row is not None}
     # Two kinds are two, whatever those are that nobody told.
@@ -136,7 +136,7 @@ def _usable(level: Row, devices: list[Device], guide: Guide) -> Quantity | None:
 
 
 def enclosure_facts(
-    each: EnclosureShown, system: System, load: Load, shown: Shown, guide: Guide
+    each: EnclosureAsBuilt, system: System, load: Load, shown: AsBuilt, guide: Guide
 ) -> EnclosureFacts:
     """A box of drives with what is in it; of one whose busses are not told nobody knows that."""
     row = guide.row("trays", each.model)
@@ -198,7 +198,7 @@ def _demanded(disks: list[Device], system: System, load: Load) -> Quantity | Non
     return total(found, "KB/s")
 
 
-def _unadvised(row: Row, disks: list[Device], shown: Shown, guide: Guide) -> Quantity | None:
+def _unadvised(row: Row, disks: list[Device], shown: AsBuilt, guide: Guide) -> Quantity | None:
     """Disks made for other busses than those whose drives perform best in such a box."""
     advised = row.list("advised_disk_busses")
     if not advised:
@@ -209,7 +209,7 @@ def _unadvised(row: Row, disks: list[Device], shown: Shown, guide: Guide) -> Qua
 
 
 def with_shown(
-    facts: Facts, usage: Usage, system: System, load: Load, shown: Shown, guide: Guide
+    facts: Facts, usage: UsageProfile, system: System, load: Load, shown: AsBuilt, guide: Guide
 ) -> Facts:
     """The facts of a box that exists, with those that no plan has."""
     channels = {channel.id: channel for channel in system.channels}

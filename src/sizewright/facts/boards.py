@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from sizewright.configuration.model import Board, Shown, System
+from sizewright.configuration.model import AsBuilt, Board, System
 from sizewright.configuration.slots import Slot, SlotGroup, free_for, roles_of, slots_of
 from sizewright.facts.records import BoardFacts, BusFacts, ExpansionFacts, SlotsFacts
 from sizewright.facts.scsi_chain import alike, movable, moved_by, spread_of
@@ -131,7 +131,7 @@ _DISK = "disk"
 
 
 def controller_facts(
-    board: Board, system: System, load: Load, shown: Shown, guide: Guide
+    board: Board, system: System, load: Load, shown: AsBuilt, guide: Guide
 ) -> dict[str, Any]:
     """What hangs on a board; nothing where some channel, or a channel's board, is not stated."""
     row = guide.row(board.table, board.model)
@@ -176,7 +176,7 @@ class _Placed(NamedTuple):
 
 
 def segment_facts(
-    bus: str, system: System, load: Load, shown: Shown, guide: Guide
+    bus: str, system: System, load: Load, shown: AsBuilt, guide: Guide
 ) -> dict[str, Any]:
     """The boards on each bus of a kind; nothing where there is one, or a slot is not stated."""
     slots = _slots(bus, system.platform, guide)
@@ -265,7 +265,7 @@ def _fewest_single(placed: list[_Placed], segments: list[str]) -> Quantity | Non
     return count(min(numbers), "network boards of one port")
 
 
-def _split(pairs: list[_Placed], placed: list[_Placed], shown: Shown) -> Quantity:
+def _split(pairs: list[_Placed], placed: list[_Placed], shown: AsBuilt) -> Quantity:
     where = {p.board.id: p.segment for p in placed}
     apart = [p for p in pairs if where.get(shown.partners[p.board.id], p.segment) != p.segment]
     return count(len(apart), "pairs on two busses")

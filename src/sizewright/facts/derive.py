@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.configuration.slots import slot_groups
-from sizewright.demand.usage import Usage
+from sizewright.demand.usage import UsageProfile
 from sizewright.facts.boards import board_facts, bus_facts, expansion_facts, slots_facts
 from sizewright.facts.networks import ports_facts
 from sizewright.facts.records import (
@@ -111,7 +111,7 @@ def _replaced(
     return tuple(record._replace(**observed.get(record.id, {})) for record in records)
 
 
-def given_facts(usage: Usage, system: System, load: Load, guide: Guide) -> Facts:
+def given_facts(usage: UsageProfile, system: System, load: Load, guide: Guide) -> Facts:
     """All facts that need no budget; the rest is still unknown."""
     groups = slot_groups(guide, system)
     return Facts(

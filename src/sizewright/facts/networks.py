@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from sizewright.configuration.model import System
-from sizewright.demand.usage import NetworkUse, Usage
+from sizewright.demand.usage import NetworkUse, UsageProfile
 from sizewright.facts.records import NetworkFacts
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Load, sum_of
@@ -19,7 +19,9 @@ from sizewright.load.network_traffic import (
 from sizewright.quantity import Quantity, count, smallest, total
 
 
-def ports_facts(usage: Usage, system: System, load: Load, guide: Guide) -> Iterator[NetworkFacts]:
+def ports_facts(
+    usage: UsageProfile, system: System, load: Load, guide: Guide
+) -> Iterator[NetworkFacts]:
     """Each network that a system has a port on."""
     segments: dict[str, int] = {}
     for port in system.ports:

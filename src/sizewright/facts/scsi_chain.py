@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sizewright.configuration.model import Channel, ChannelShown, Device, Shown, System
+from sizewright.configuration.model import AsBuilt, Channel, ChannelAsBuilt, Device, System
 from sizewright.facts.storage import told
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Known
@@ -13,10 +13,10 @@ from sizewright.quantity import Quantity, count, total
 
 _BUSSES, _BUILTIN = "disk-busses", "builtin"
 _NARROW, _WIDTHS = "narrow", ("narrow", "wide")
-_UNKNOWN = ChannelShown()
+_UNKNOWN = ChannelAsBuilt()
 
 
-def made_for(device: Device, shown: Shown, guide: Guide) -> Row | None:
+def made_for(device: Device, shown: AsBuilt, guide: Guide) -> Row | None:
     """The fastest kind of bus that a device is made for; None where it may be one of several."""
     stated = shown.bus_kinds.get(device.id)
     known = guide.row(device.table, device.model).list("disk_busses")
@@ -24,7 +24,7 @@ def made_for(device: Device, shown: Shown, guide: Guide) -> Row | None:
     return guide.row(_BUSSES, kind) if kind else None
 
 
-def chain_facts(system: System, channel: Channel, shown: Shown, guide: Guide) -> dict[str, Any]:
+def chain_facts(system: System, channel: Channel, shown: AsBuilt, guide: Guide) -> dict[str, Any]:
     """Widths and clocks of a channel's adapter and devices; nothing of a kind without a clock."""
     kind = guide.row(_BUSSES, channel.kind)
     said = shown.channels.get(channel.id, _UNKNOWN)
@@ -77,7 +77,7 @@ def _fast_and_narrow(device: Device, row: Row | None, clock: Quantity) -> bool |
 
 
 def _adapter_clock(
-    system: System, channel: Channel, said: ChannelShown, guide: Guide
+    system: System, channel: Channel, said: ChannelAsBuilt, guide: Guide
 ) -> Quantity | None:
     """The fastest clock of the busses that an adapter provides; None where one has no clock."""
     kinds = (said.adapter_bus_kind,) if said.adapter_bus_kind else _provided(system, channel, guide)
@@ -133,7 +133,7 @@ def spread_of(numbers: Sequence[int], busses: int) -> Spread | None:
     )
 
 
-def alike(devices: Sequence[Device], shown: Shown, guide: Guide) -> bool | None:
+def alike(devices: Sequence[Device], shown: AsBuilt, guide: Guide) -> bool | None:
     """Whether disks are of one model, and made for one bus; None where that is not told."""
     if len({device.model for device in devices}) > 1:
         return False

@@ -7,7 +7,7 @@ from typing import Any
 
 from sizewright import units
 from sizewright.configuration.model import Channel, Device, Partition, System
-from sizewright.demand.usage import Usage
+from sizewright.demand.usage import UsageProfile
 from sizewright.facts.records import ChannelFacts, DiskFacts
 from sizewright.guide.model import Guide, Row
 from sizewright.load.disks import pattern_of
@@ -134,7 +134,7 @@ def channel_facts(
 
 
 def channel_of(
-    usage: Usage, system: System, channel: Channel, load: Load, guide: Guide
+    usage: UsageProfile, system: System, channel: Channel, load: Load, guide: Guide
 ) -> ChannelFacts:
     """A channel of a system, with what its file says of cables and addresses."""
     kind = guide.row("disk-busses", channel.kind)
@@ -168,7 +168,7 @@ def _asynchronous(channel: Channel) -> Quantity | None:
     return found_of(slow, rates.count(None), "asynchronous disks", "disk")
 
 
-def _hot(usage: Usage, system: System, channel: Channel) -> tuple[int, int] | None:
+def _hot(usage: UsageProfile, system: System, channel: Channel) -> tuple[int, int] | None:
     """Hot disks read at random and serially; None where the use of some disk is not known.
 
     Of disks that are read in turns one at a time is in use.
@@ -181,7 +181,7 @@ def _hot(usage: Usage, system: System, channel: Channel) -> tuple[int, int] | No
     return random, len({_reader(usage, system, disk) for disk in serial})
 
 
-def _reader(usage: Usage, system: System, disk: str) -> tuple[str, ...]:
+def _reader(usage: UsageProfile, system: System, disk: str) -> tuple[str, ...]:
     """What a disk is busy for: the volumes read in turns that it is one of, else it alone."""
     hot = [
         volume.name for volume in system.volumes
@@ -250,7 +250,9 @@ def file_system_share(
     return total(files, "MB") / left if left.low > 0 else None
 
 
-def disk_of(usage: Usage, system: System, device: Device, load: Load, guide: Guide) -> DiskFacts:
+def disk_of(
+    usage: UsageProfile, system: System, device: Device, load: Load, guide: Guide
+) -> DiskFacts:
     """A disk of a system, with what its file says of partitions and ports."""
     access = pattern_of(usage, system, device.id).access
     row = guide.row(device.table, device.model)
@@ -274,7 +276,7 @@ def disk_of(usage: Usage, system: System, device: Device, load: Load, guide: Gui
     )
 
 
-def _use_of(usage: Usage, volume: str) -> str | None:
+def _use_of(usage: UsageProfile, volume: str) -> str | None:
     known = usage.volumes.get(volume)
     return known.use if known is not None else None
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from sizewright.configuration.model import Device, System
 from sizewright.configuration.slots import SlotGroup, measured_boards
-from sizewright.demand.usage import Usage, VolumeUse
+from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.facts.networks import stack_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.facts.storage import attached_facts
@@ -25,7 +25,7 @@ _TUNABLES = ("maxusers", "rr_ticks")
 
 
 def machine_facts(
-    usage: Usage,
+    usage: UsageProfile,
     platform: Row,
     processors: int | None,
     operating_system: str,
@@ -97,7 +97,7 @@ def _boards_missing(system: System, guide: Guide) -> Quantity | None:
     return count(missing.total(), "processors fewer than its load was measured with")
 
 
-def processors_wanted(usage: Usage, platform: Row) -> Quantity | None:
+def processors_wanted(usage: UsageProfile, platform: Row) -> Quantity | None:
     """One for the kernel and whole ones outside of it, as far as the platform has them."""
     if usage.user_processors is None or usage.takes_all_processors is None:
         return None
@@ -165,7 +165,7 @@ def _in_steps(memory_mb: float, platform: Row) -> bool | None:
 
 
 def system_facts(
-    usage: Usage, system: System, groups: Iterable[SlotGroup], load: Load, guide: Guide
+    usage: UsageProfile, system: System, groups: Iterable[SlotGroup], load: Load, guide: Guide
 ) -> SystemFacts:
     """All facts of a system that need no budget."""
     platform = guide.row("platforms", system.platform)
@@ -237,7 +237,7 @@ def _free_mb(system: System, load: Load, guide: Guide) -> Quantity | None:
     return total(free, "MB")
 
 
-def _backup_index_mb(usage: Usage, system: System, guide: Guide) -> Quantity | None:
+def _backup_index_mb(usage: UsageProfile, system: System, guide: Guide) -> Quantity | None:
     """The indexes of backup software, by its share of the data in file systems (1.2.9.3)."""
     if "software" in system.unstated or usage.filed_mb is None:
         return None
@@ -295,7 +295,9 @@ def time_shares(kernel: Known, whole: Known, processors: int | None) -> dict[str
     }
 
 
-def _storage_facts(usage: Usage, system: System, platform: Row, guide: Guide) -> dict[str, Any]:
+def _storage_facts(
+    usage: UsageProfile, system: System, platform: Row, guide: Guide
+) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     if "volumes" not in system.unstated:
         facts["mirrored"] = _mirrored(usage, system)
@@ -314,7 +316,7 @@ def _storage_facts(usage: Usage, system: System, platform: Row, guide: Guide) ->
     return facts
 
 
-def _mirrored(usage: Usage, system: System) -> bool | None:
+def _mirrored(usage: UsageProfile, system: System) -> bool | None:
     """Whether data is kept twice; None where copies, or what keeps them alike, are not stated."""
     uses = {v.name: usage.volumes.get(v.name, VolumeUse()) for v in system.volumes}
     copied = [volume for volume in system.volumes if len(volume.copies) > 1]

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from sizewright import units
 from sizewright.configuration.model import System, Volume
-from sizewright.demand.usage import Usage, VolumeUse
+from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.facts.records import VolumeFacts
 from sizewright.guide.model import Guide, Row
 from sizewright.quantity import Quantity, ambiguous, count
@@ -80,7 +80,7 @@ def _change(row: Row, access: str | None) -> Quantity | None:
 _UNKNOWN = VolumeUse()
 
 
-def volume_facts(usage: Usage, system: System, guide: Guide) -> Iterator[VolumeFacts]:
+def volume_facts(usage: UsageProfile, system: System, guide: Guide) -> Iterator[VolumeFacts]:
     """Each volume of a system, with its use."""
     channel_of = {d.id: channel.id for channel in system.channels for d in channel.devices}
     ported = {d.id: d.dual_ported for d in system.devices()}
@@ -167,7 +167,7 @@ class _Others(NamedTuple):
     perhaps: list[VolumeUse]
 
 
-def _beside(volume: Volume, system: System, usage: Usage) -> _Others:
+def _beside(volume: Volume, system: System, usage: UsageProfile) -> _Others:
     """All other volumes that may share a disk; one that is not placed may lie anywhere."""
     own = volume.disks
     found = _Others([], [])

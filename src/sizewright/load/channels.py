@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sizewright.configuration.model import Channel, System
-from sizewright.demand.model import Item
-from sizewright.demand.usage import Usage
+from sizewright.demand.model import LineItem
+from sizewright.demand.usage import UsageProfile
 from sizewright.guide.model import Guide, Row
 from sizewright.load.disks import RANDOM, disk_rate, pattern_of
 from sizewright.load.model import Asked, Exclusive, Known, Share
@@ -91,7 +91,7 @@ def active_disks(channel: Row, attached: Sequence[Attached]) -> Share:
         if not alike and each.access != RANDOM:
             weighed = figure * (random / serial)
             figure = weighed if each.access == SERIAL else ambiguous(figure, weighed)
-        lines.append(Item(each.name, figure))
+        lines.append(LineItem(each.name, figure))
     return Share(tuple(lines), limit)
 
 
@@ -124,7 +124,7 @@ def bus_time(channel: Row, attached: Sequence[Attached], guide: Guide) -> Share:
         parts = [part for part in (reads, others) if part.high > 0]
         if parts:
             time = total(parts, "ms/s")
-            lines.append(Item(each.name, time.named(f"{each.name}: time on the bus")))
+            lines.append(LineItem(each.name, time.named(f"{each.name}: time on the bus")))
     limit = bus_second()
     share = ambiguous(other, sequential) if unknown else sequential if alike else other
     return Share(tuple(lines), limit * share if quick else limit)
@@ -155,7 +155,7 @@ def bus_rate(channel: Row, asynchronous: bool, guide: Guide) -> Quantity | None:
 
 def attached_to(
     channel: Channel,
-    usage: Usage,
+    usage: UsageProfile,
     system: System,
     guide: Guide,
     asked: Mapping[str, Sequence[Asked] | None],

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from sizewright import units
 from sizewright.configuration.model import System
-from sizewright.demand.model import Demand, Item, UserTime
+from sizewright.demand.model import Demand, LineItem, UserTime
 from sizewright.guide.model import Guide, Row
-from sizewright.load.disk_work import Going, disk_rows, overhead, work_lines
+from sizewright.load.disk_work import ActiveWork, disk_rows, overhead, work_lines
 from sizewright.load.model import Known, Lines, NfsCapacity
 from sizewright.load.network_traffic import packet_lines
 from sizewright.load.nfs import kernel_lines, processor_second
@@ -27,7 +27,7 @@ class Times:
         self.guide = guide
         self.capacity = capacity
 
-    def of(self, works: tuple[Going, ...]) -> tuple[Known, Known]:
+    def of(self, works: tuple[ActiveWork, ...]) -> tuple[Known, Known]:
         """Return the time in the kernel, and all processor time.
 
         In the kernel are files served, work on disks, packets, faults and lines. Both are None if
@@ -48,22 +48,22 @@ class Times:
             *self._direct(),
             *self._wide_lines(),
         )
-        return self.demand.at_worst(kernel), self.demand.at_worst((*kernel, *self._user()))
+        return self.demand.at_peak(kernel), self.demand.at_peak((*kernel, *self._user()))
 
-    def _user(self) -> Iterator[Item]:
+    def _user(self) -> Iterator[LineItem]:
         """Time outside of the kernel; a process of one thread uses one processor at most."""
         for user in self.demand.user:
             if user.processors is not None and not user.low:
-                yield Item(f"{user.service}: its own work", _user_ms(user), user.service)
+                yield LineItem(f"{user.service}: its own work", _user_ms(user), user.service)
 
-    def _direct(self) -> Iterator[Item]:
+    def _direct(self) -> Iterator[LineItem]:
         for kernel in self.demand.kernel:
             time = kernel.ms_per_s
             if kernel.mips is not None:
                 time = time * (kernel.mips / self._mips())
-            yield Item(f"{kernel.service}: {kernel.name}", time, kernel.service)
+            yield LineItem(f"{kernel.service}: {kernel.name}", time, kernel.service)
 
-    def _wide_lines(self) -> Iterator[Item]:
+    def _wide_lines(self) -> Iterator[LineItem]:
         """Synchronous lines: the share of a full line that each is, at what its board costs."""
         gateways = gateway_rows(self.system, self.guide)
         for line in self.demand.lines:
@@ -75,7 +75,7 @@ class Times:
             share = (line.kbit_per_s / speed).named(f"{line.name}: share of a full line")
             mips = cost * line.number * share
             time = (mips / self._mips()) * processor_second()
-            yield Item(f"{line.service}: {line.name}", time, line.service)
+            yield LineItem(f"{line.service}: {line.name}", time, line.service)
 
     def _mips(self) -> Quantity:
         return mips_of(self.system.platform, self.guide)
@@ -98,7 +98,9 @@ def gateway_rows(system: System, guide: Guide) -> tuple[Row, ...]:
     )  # fmt: skip
 
 
-def manager_lines(demand: Demand, service: Lines, system: System, guide: Guide) -> Iterator[Item]:
+def manager_lines(
+    demand: Demand, service: Lines, system: System, guide: Guide
+) -> Iterator[LineItem]:
     """What a volume manager adds to the disk traffic within file service, in ms/s.
 
     The guide takes a share of the service's kernel time for its disk traffic; of that, the part
@@ -130,4 +132,4 @@ def manager_lines(demand: Demand, service: Lines, system: System, guide: Guide) 
                 added = mean([reads, writes], [stream.reads, stream.writes])
             title = f"{stream.service}: {use.volume} on joined disks"
             whole = time * share if use.share.low == 1 else time * share * use.share
-            yield Item(title, (whole * added).named(title), stream.service)
+            yield LineItem(title, (whole * added).named(title), stream.service)

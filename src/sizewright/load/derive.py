@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from sizewright.configuration.model import Port, System
-from sizewright.demand.model import Demand, Item, VolumeDemand
-from sizewright.demand.usage import Usage, cached_lines, services_of, usage_of
+from sizewright.demand.model import Demand, LineItem, VolumeDemand
+from sizewright.demand.usage import UsageProfile, cached_lines, services_of, usage_of
 from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import active_disks, active_part, attached_to, bus_time
 from sizewright.load.cpu_load import Times
-from sizewright.load.disk_work import Going, going, work_lines
+from sizewright.load.disk_work import ActiveWork, work_lines, work_rates
 from sizewright.load.model import Known, Lines, Load, NfsCapacity
 from sizewright.load.network_traffic import data_lines, other_lines
 from sizewright.load.nfs import interfaces_of, nfs_capacity
@@ -30,7 +30,7 @@ from sizewright.load.storage import (
 from sizewright.quantity import count
 
 
-def hot_on(volume: VolumeDemand, disk: Row, copies: int, demand: Demand, guide: Guide) -> bool:
+def is_hot(volume: VolumeDemand, disk: Row, copies: int, demand: Demand, guide: Guide) -> bool:
     """Whether a volume is hot on a disk of a model, each of its copies being on one.
 
     Where nobody says so it is hot if it asks for more than the demand's `hot_share` of what the
@@ -47,7 +47,7 @@ def hot_on(volume: VolumeDemand, disk: Row, copies: int, demand: Demand, guide: 
     return active.at(demand.size_for) > demand.hot_share
 
 
-def with_activity(usage: Usage, demand: Demand, system: System, guide: Guide) -> Usage:
+def add_activity(usage: UsageProfile, demand: Demand, system: System, guide: Guide) -> UsageProfile:
     """The usage of a system under a demand, with what is hot on its disks."""
     found = dict(_activities(demand, system, guide))
     if not found:
@@ -66,48 +66,48 @@ def _activities(demand: Demand, system: System, guide: Guide) -> Iterator[tuple[
         volume = open_.get(laid.name)
         if volume is not None:
             rows = {models[disk]: guide.row("disks", models[disk]) for disk in laid.disks}
-            hot = (hot_on(volume, row, len(laid.copies), demand, guide) for row in rows.values())
+            hot = (is_hot(volume, row, len(laid.copies), demand, guide) for row in rows.values())
             yield laid.name, any(hot)
 
 
-class AtWork(NamedTuple):
+class CpuLoad(NamedTuple):
     """Work as it goes on a system, what it sends, and the processor time that all takes.
 
     Time is told line by line in ms/s, in the kernel and in all; None where it is not known.
     """
 
     capacity: NfsCapacity | None
-    works: tuple[Going, ...]
+    works: tuple[ActiveWork, ...]
     data: Mapping[str, Lines]
     kernel: Known
     processors: Known
 
 
-def at_work(demand: Demand, system: System, guide: Guide) -> AtWork:
+def cpu_load(demand: Demand, system: System, guide: Guide) -> CpuLoad:
     """How a demand keeps the processors of a system busy: much sooner told than its whole load."""
     capacity = nfs_capacity(guide, system.platform, interfaces_of(system, guide))
-    works = going(demand, system, guide)
+    works = work_rates(demand, system, guide)
     kernel, processors = Times(demand, system, guide, capacity).of(works)
-    return AtWork(capacity, works, data_lines(demand), kernel, processors)
+    return CpuLoad(capacity, works, data_lines(demand), kernel, processors)
 
 
-def load_on(demand: Demand, system: System, guide: Guide) -> Load:
+def derive_load(demand: Demand, system: System, guide: Guide) -> Load:
     """The load of a demand on a system, node by node."""
-    return with_paces(demanded_of(demand, system, guide), demand, system, guide)
+    return add_pace(derive_demanded(demand, system, guide), demand, system, guide)
 
 
-def with_paces(load: Load, demand: Demand, system: System, guide: Guide) -> Load:
+def add_pace(load: Load, demand: Demand, system: System, guide: Guide) -> Load:
     """The same with the pace of work in runs, which no budget depends on."""
     return load._replace(works=work_loads(demand, system, guide, load.nfs_capacity))
 
 
-def demanded_of(demand: Demand, system: System, guide: Guide) -> Load:
+def derive_demanded(demand: Demand, system: System, guide: Guide) -> Load:
     """The load of a demand without the pace of work in runs."""
-    busy = at_work(demand, system, guide)
+    busy = cpu_load(demand, system, guide)
     asked = asked_by_disk(demand, on_disks(demand, system))
     moved = {disk: moved_of(each, demand.exclusive) for disk, each in asked.items()}
     channels = channel_lines(demand, system, guide, moved)
-    usage = with_activity(usage_of(demand), demand, system, guide)
+    usage = add_activity(usage_of(demand), demand, system, guide)
     attached = {
         c.id: attached_to(c, usage, system, guide, asked, channels[c.id], demand.exclusive)
         for c in system.channels
@@ -115,7 +115,7 @@ def demanded_of(demand: Demand, system: System, guide: Guide) -> Load:
     kinds = {c.id: guide.row("disk-busses", c.kind) for c in system.channels}
     return Load(
         networks=network_lines(demand, system),
-        nfs=demand.at_worst(tuple(Item(s.service, s.weighted) for s in demand.streams)),
+        nfs=demand.at_peak(tuple(LineItem(s.service, s.weighted) for s in demand.streams)),
         nfs_capacity=busy.capacity,
         kernel_lock=busy.kernel,
         processors=busy.processors,
@@ -128,7 +128,7 @@ def demanded_of(demand: Demand, system: System, guide: Guide) -> Load:
         ),
         data=on_ports(busy.data, system.ports),
         shared=on_ports(other_lines(demand), system.ports),
-        yielding=work_lines(going(demand, system, guide, low=True), system, guide) or (),
+        low_priority=work_lines(work_rates(demand, system, guide, low=True), system, guide) or (),
         moved=moved,
         asked=asked,
         exclusive=demand.exclusive,
@@ -161,10 +161,10 @@ def network_lines(demand: Demand, system: System) -> Mapping[str, Lines]:
     lines: dict[str, Lines] = {}
     for port in system.ports:
         need = wanted.get(port.network)
-        items = demand.at_worst(need.ops) if need else ()
+        items = demand.at_peak(need.ops) if need else ()
         if segments[port.network] > 1:
             n = count(segments[port.network], f"networks of {port.network}")
-            items = tuple(Item(item.name, item.figure / n) for item in items)
+            items = tuple(LineItem(item.name, item.figure / n) for item in items)
         lines[port.id] = items
     return lines
 
@@ -177,10 +177,10 @@ def memory_lines(
     if "database" in services and "nfs" not in services and "database" in guide.defaults:
         row = guide.row("database-systems", guide.defaults["database"])
         working = row.find("operating_system_memory_mb")
-    return (*((Item("operating system", working),) if working is not None else ()), *asked)
+    return (*((LineItem("operating system", working),) if working is not None else ()), *asked)
 
 
-def memory_of(usage: Usage, operating_system: str, guide: Guide) -> Known:
+def memory_of(usage: UsageProfile, operating_system: str, guide: Guide) -> Known:
     """The same of a use; None where it is not known what asks for memory, or what runs."""
     if usage.cached is None or not operating_system:
         return None

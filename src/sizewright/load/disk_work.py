@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sizewright import units
 from sizewright.configuration.model import System, Volume
-from sizewright.demand.model import Demand, Item, Operations, VolumeDemand
+from sizewright.demand.model import Demand, LineItem, Operations, VolumeDemand
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Known
 from sizewright.load.processors import speed_ratio
@@ -95,7 +95,7 @@ RANDOM, SEQUENTIAL = "random", "sequential"
 _WRITING = ("update", "write")
 
 
-class Going(NamedTuple):
+class ActiveWork(NamedTuple):
     """Operations on a system: their demanded rate in op/s, and the disks of their volume."""
 
     operations: Operations
@@ -104,7 +104,9 @@ class Going(NamedTuple):
     disks: tuple[Row, ...]
 
 
-def going(demand: Demand, system: System, guide: Guide, low: bool = False) -> tuple[Going, ...]:
+def work_rates(
+    demand: Demand, system: System, guide: Guide, low: bool = False
+) -> tuple[ActiveWork, ...]:
     """Return each piece of work with a demand, at the demanded rate; `low` work apart."""
     laid = {volume.name: volume for volume in system.volumes}
     found = []
@@ -113,7 +115,7 @@ def going(demand: Demand, system: System, guide: Guide, low: bool = False) -> tu
         if volume is None or operations.low is not low or operations.ops is None:
             continue
         disks = tuple(disk_rows(volume, system, guide))
-        found.append(Going(operations, operations.ops, volume, disks))
+        found.append(ActiveWork(operations, operations.ops, volume, disks))
     return tuple(found)
 
 
@@ -195,7 +197,7 @@ def _cost_row(operations: Operations, disk: Row, guide: Guide, interface: str = 
     return None
 
 
-def work_lines(works: tuple[Going, ...], system: System, guide: Guide) -> Known:
+def work_lines(works: tuple[ActiveWork, ...], system: System, guide: Guide) -> Known:
     """Kernel time of work on disks, with what a volume manager adds, in ms/s.
 
     None where the cost of some of it is not known.
@@ -211,20 +213,20 @@ def work_lines(works: tuple[Going, ...], system: System, guide: Guide) -> Known:
     return tuple(lines)
 
 
-def time_line(work: Going, cost: Quantity, added: Quantity | None = None) -> Item:
+def time_line(work: ActiveWork, cost: Quantity, added: Quantity | None = None) -> LineItem:
     """Kernel time of work at so many ms/op, and at the share that a volume manager adds."""
     time = work.rate * cost
     if added is not None:
         time = time * (as_quantity(1) + added)
     title = work.operations.title
-    return Item(title, time.named(f"{title}: time"), work.operations.service)
+    return LineItem(title, time.named(f"{title}: time"), work.operations.service)
 
 
 def operation_ms(
     operations: Operations, volume: Volume, system: System, guide: Guide
 ) -> Quantity | None:
     """Return the kernel time of one operation in ms/op, with what a volume manager adds."""
-    work = Going(
+    work = ActiveWork(
         operations, as_quantity(1, "op/s"), volume, tuple(disk_rows(volume, system, guide))
     )
     cost = _mean_cost(work, system, guide)
@@ -232,7 +234,7 @@ def operation_ms(
     return cost if cost is None or added is None else cost * (as_quantity(1) + added)
 
 
-def _mean_cost(work: Going, system: System, guide: Guide) -> Quantity | None:
+def _mean_cost(work: ActiveWork, system: System, guide: Guide) -> Quantity | None:
     """The cost of an operation, over the disks of the volume."""
     numbers: dict[str, int] = {}
     for disk in work.disks:

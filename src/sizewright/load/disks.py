@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sizewright.configuration.model import System
-from sizewright.demand.usage import Usage, VolumeUse
+from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.guide.model import Guide, Row
 from sizewright.quantity import Quantity, as_quantity, largest, smallest
 from sizewright.units import PURE
@@ -118,7 +118,7 @@ class DiskPattern(NamedTuple):
     access: str | None
 
 
-def pattern_of(usage: Usage, system: System, disk: str) -> DiskPattern:
+def pattern_of(usage: UsageProfile, system: System, disk: str) -> DiskPattern:
     """The use of a disk: as stated of the disk itself, else as of the volumes on it.
 
     A volume of which nobody said where it lies may lie on it too; what is certain all the same

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from sizewright.configuration.model import Channel, System
-from sizewright.demand.model import Item
-from sizewright.demand.usage import Usage
+from sizewright.demand.model import LineItem
+from sizewright.demand.usage import UsageProfile
 from sizewright.guide.model import Guide
 from sizewright.load.channels import active_disks, attached_to, bus_time
 from sizewright.load.derive import memory_of
@@ -41,7 +41,7 @@ class Measured(NamedTuple):
     exclusive: Exclusive = ()
 
 
-def measured_load(measured: Measured, usage: Usage, system: System, guide: Guide) -> Load:
+def derive_measured(measured: Measured, usage: UsageProfile, system: System, guide: Guide) -> Load:
     """The load of a box: a rate that was measured stands, others are derived where they can be."""
     known = "ports" not in system.unstated
     interfaces = interfaces_of(system, guide)
@@ -49,8 +49,8 @@ def measured_load(measured: Measured, usage: Usage, system: System, guide: Guide
     nfs = measured.nfs if measured.nfs is not None else _nfs(usage)
     kernel = measured.kernel_lock
     if kernel is None and nfs and _serves_nfs_alone(usage, otherwise=True):
-        kernel = kernel_lines_of(Item(NFS, total((i.figure for i in nfs), "op/s")), system, guide,
-                                 capacity) or None  # fmt: skip
+        ops = total((i.figure for i in nfs), "op/s")
+        kernel = kernel_lines_of(LineItem(NFS, ops), system, guide, capacity) or None
     disks = {d.id: measured.disks.get(d.id) for d in system.devices() if d.kind == "disk"}
     channels = {
         c.id: measured.channels[c.id]
@@ -98,7 +98,9 @@ def _transferred(channels: Mapping[str, Known]) -> Mapping[str, Lines]:
     return {line.name: (line,) for lines in channels.values() for line in lines or ()}
 
 
-def _asked(disk: str, measured: Measured, usage: Usage, system: System) -> tuple[Asked, ...] | None:
+def _asked(
+    disk: str, measured: Measured, usage: UsageProfile, system: System
+) -> tuple[Asked, ...] | None:
     """What is asked of a disk: as planned for, else its operations, of the size that they have.
 
     Operations on a log are writes; of others it is not known, and they count as reads.
@@ -120,7 +122,7 @@ def _asked(disk: str, measured: Measured, usage: Usage, system: System) -> tuple
     return tuple(Asked(line.name, line.figure, each, layer, operation) for line in lines)
 
 
-def _layer(disk: str, usage: Usage, system: System) -> tuple[str, str]:
+def _layer(disk: str, usage: UsageProfile, system: System) -> tuple[str, str]:
     """Through which layer a disk's data is reached, empty where it is not known, and how."""
     uses = {
         usage.volumes[v.name].use for v in system.volumes
@@ -132,35 +134,37 @@ def _layer(disk: str, usage: Usage, system: System) -> tuple[str, str]:
     return (FILE_SYSTEM, READ) if use == FILE_SYSTEM else (RAW, WRITE if use == LOG else READ)
 
 
-def _processors(measured: Measured, usage: Usage, kernel: Known) -> Known:
+def _processors(measured: Measured, usage: UsageProfile, kernel: Known) -> Known:
     """All processor time; only NFS service is all kernel time, so that nothing is to be added."""
     if measured.processors is not None:
         return measured.processors
     return kernel if _serves_nfs_alone(usage, otherwise=False) else None
 
 
-def _serves_nfs_alone(usage: Usage, otherwise: bool) -> bool:
+def _serves_nfs_alone(usage: UsageProfile, otherwise: bool) -> bool:
     """Whether nothing but NFS is among the services; `otherwise` where they are not stated."""
     return otherwise if usage.services is None else set(usage.services) <= {"nfs"}
 
 
-def _nfs(usage: Usage) -> Known:
+def _nfs(usage: UsageProfile) -> Known:
     weighted = usage.nfs_weighted_ops_per_s
-    return None if weighted is None else (Item(NFS, weighted),)
+    return None if weighted is None else (LineItem(NFS, weighted),)
 
 
-def _networks(measured: Measured, usage: Usage, system: System) -> Mapping[str, Known]:
+def _networks(measured: Measured, usage: UsageProfile, system: System) -> Mapping[str, Known]:
     """NFS operations on each port; all of them where there is only one."""
     found: dict[str, Known] = {p.id: measured.networks.get(p.id) for p in system.ports}
     ops = usage.nfs_ops_per_s
     if len(found) == 1 and ops is not None:
         (port,) = found
         if found[port] is None:
-            found[port] = (Item(NFS, ops),)
+            found[port] = (LineItem(NFS, ops),)
     return found
 
 
-def _data(measured: Measured, networks: Mapping[str, Known], usage: Usage) -> dict[str, Lines]:
+def _data(
+    measured: Measured, networks: Mapping[str, Known], usage: UsageProfile
+) -> dict[str, Lines]:
     """Data on each port in KB/s: as measured, else that of NFS if the box does nothing else."""
     found = {port: measured.data[port] for port in networks if port in measured.data}
     size = usage.nfs_kb_per_op
@@ -168,7 +172,7 @@ def _data(measured: Measured, networks: Mapping[str, Known], usage: Usage) -> di
         for port, lines in networks.items():
             if port not in found and lines:
                 ops = total((line.figure for line in lines), "op/s")
-                found[port] = (Item("NFS data", ops * size),)
+                found[port] = (LineItem("NFS data", ops * size),)
     return found
 
 
@@ -209,7 +213,9 @@ def _fitting(lines: Lines, room: Quantity | None, sized: bool) -> Known:
     return None if overfilled and not sized else lines
 
 
-def _channel(channel: Channel, disks: Mapping[str, Known], usage: Usage, system: System) -> Known:
+def _channel(
+    channel: Channel, disks: Mapping[str, Known], usage: UsageProfile, system: System
+) -> Known:
     """What a channel's disks transfer, unknown where one was not measured, or nobody told any."""
     if not channel.devices and "devices" in system.unstated:
         return None
@@ -222,5 +228,5 @@ def _channel(channel: Channel, disks: Mapping[str, Known], usage: Usage, system:
             return None
         if operations:
             rate = total((i.figure for i in operations), "op/s")
-            lines.append(Item(device.id, rate * usage.transfer_kb))
+            lines.append(LineItem(device.id, rate * usage.transfer_kb))
     return tuple(lines)

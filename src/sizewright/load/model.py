@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sizewright.demand.model import Item, Operations
+from sizewright.demand.model import LineItem, Operations
 from sizewright.quantity import Quantity, total
 
-Lines = tuple[Item, ...]
+Lines = tuple[LineItem, ...]
 Exclusive = tuple[tuple[str, ...], ...]
 
 
@@ -96,7 +96,7 @@ class Load(NamedTuple):
     """Rates on the nodes of one system, by node id; None where a rate is not known.
 
     `data` are kilobytes a second that the system has on networks, `shared` those that another
-    system has on the same networks; `yielding` is kernel time of work that yields to all other, and
+    system has on the same networks; `low_priority` is kernel time of work that yields to all other, and
     counts in no budget. `asked` are the kinds of operations of each disk, `moved` its kilobytes a
     second; `active` the disks that are active on each channel, and `bus_time` the time that devices
     hold it.
@@ -114,7 +114,7 @@ class Load(NamedTuple):
     memory: Known
     data: Mapping[str, Known] = {}
     shared: Mapping[str, Lines] = {}
-    yielding: Lines = ()
+    low_priority: Lines = ()
     works: tuple[WorkLoad, ...] = ()
     moved: Mapping[str, Known] = {}
     asked: Mapping[str, tuple[Asked, ...] | None] = {}

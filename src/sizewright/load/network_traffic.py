@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from sizewright.configuration.model import Port, System
-from sizewright.demand.model import Demand, Item, Traffic
+from sizewright.demand.model import Demand, LineItem, Traffic
 from sizewright.demand.nfs import measured_kb_per_op
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Lines
@@ -50,18 +50,18 @@ def data_lines(demand: Demand) -> Mapping[str, Lines]:
 
     Data of NFS is part of it.
     """
-    lines: dict[str, list[Item]] = {network.name: [] for network in demand.networks}
+    lines: dict[str, list[LineItem]] = {network.name: [] for network in demand.networks}
     for each in demand.data():
-        item = Item(each.title, each.kb_per_s, each.service)
+        item = LineItem(each.title, each.kb_per_s, each.service)
         lines.setdefault(each.network, []).append(item)
-    return {name: demand.at_worst(tuple(items)) for name, items in sorted(lines.items())}
+    return {name: demand.at_peak(tuple(items)) for name, items in sorted(lines.items())}
 
 
 def other_lines(demand: Demand) -> Mapping[str, Lines]:
     """Return the KB/s that another system has on the same communities' networks, by service."""
     lines: dict[str, Lines] = {}
     for each in demand.elsewhere:
-        item = Item(f"{each.title} (other system)", each.kb_per_s)
+        item = LineItem(f"{each.title} (other system)", each.kb_per_s)
         lines[each.network] = (*lines.get(each.network, ()), item)
     return lines
 
@@ -93,7 +93,7 @@ def _kind(port: Port, guide: Guide) -> str:
     return guide.row("network-interfaces", port.interface).text("interface_kind")
 
 
-def packet_lines(demand: Demand, system: System, guide: Guide) -> Iterator[Item]:
+def packet_lines(demand: Demand, system: System, guide: Guide) -> Iterator[LineItem]:
     """Return the kernel time of packets in ms/s, a line for each traffic (1.2.5).
 
     Packets of NFS are not counted: the cost of an NFS operation contains them (Table 1).
@@ -101,7 +101,7 @@ def packet_lines(demand: Demand, system: System, guide: Guide) -> Iterator[Item]
     for each in demand.traffic:
         time = None if each.low else packet_time(each, system, guide)
         if time is not None:
-            yield Item(f"{each.title}: packets", time, each.service)
+            yield LineItem(f"{each.title}: packets", time, each.service)
 
 
 def packet_time(traffic: Traffic, system: System, guide: Guide) -> Quantity | None:

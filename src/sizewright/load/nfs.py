@@ -7,7 +7,7 @@ from functools import reduce
 
 from sizewright import units
 from sizewright.configuration.model import System
-from sizewright.demand.model import Demand, Item
+from sizewright.demand.model import Demand, LineItem
 from sizewright.guide.model import Guide, Mark, Row
 from sizewright.guide.rated import rated
 from sizewright.load.model import Lines, NfsCapacity
@@ -91,20 +91,20 @@ def kernel_lines(
     relief = {network: _relief(system, guide, (network,)) for network in networks}
     cost = ms_per_op(capacity, system, guide)
     lines = tuple(
-        Item(s.service, _relieved(s.weighted * cost, relief[s.network])) for s in demand.streams
+        LineItem(s.service, _relieved(s.weighted * cost, relief[s.network])) for s in demand.streams
     )
-    return (*lines, *_accelerator_lines(system, guide, demand.at_worst(lines)))
+    return (*lines, *_accelerator_lines(system, guide, demand.at_peak(lines)))
 
 
 def kernel_lines_of(
-    weighted: Item, system: System, guide: Guide, capacity: NfsCapacity | None
+    weighted: LineItem, system: System, guide: Guide, capacity: NfsCapacity | None
 ) -> Lines:
     """The same for all of a system's NFS operations together, over all its networks."""
     if capacity is None or not _host_serves(system, guide):
         return ()
     relief = _relief(system, guide, {port.network for port in system.ports})
     time = weighted.figure * ms_per_op(capacity, system, guide)
-    service = (Item(weighted.name, _relieved(time, relief)),)
+    service = (LineItem(weighted.name, _relieved(time, relief)),)
     return (*service, *_accelerator_lines(system, guide, service))
 
 
@@ -140,14 +140,14 @@ def measured_transfers(guide: Guide, platform: str) -> Mapping[str, Quantity]:
     }
 
 
-def _transfer_lines(demand: Demand, system: System, guide: Guide) -> Iterator[Item]:
+def _transfer_lines(demand: Demand, system: System, guide: Guide) -> Iterator[LineItem]:
     costs = measured_transfers(guide, system.platform)
     for stream in demand.streams:
         for operation, ops in (("read", stream.reads), ("write", stream.writes)):
             if operation in costs:
                 time = (ops * demand.transfer_kb) * costs[operation]
                 name = f"{stream.service}: data {operation}"
-                yield Item(name, time.named(name), stream.service)
+                yield LineItem(name, time.named(name), stream.service)
 
 
 def ms_per_op(capacity: NfsCapacity, system: System, guide: Guide) -> Quantity:
@@ -199,4 +199,4 @@ def _accelerator_lines(system: System, guide: Guide, service: Lines) -> Lines:
     base = service[0].figure
     for item in service[1:]:
         base = base + item.figure
-    return tuple(Item(name, base * share.to(units.PURE)) for name, share in found)
+    return tuple(LineItem(name, base * share.to(units.PURE)) for name, share in found)

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from sizewright.configuration.model import Channel, System
-from sizewright.demand.model import Demand, Item, Operations
-from sizewright.demand.subset import restricted
+from sizewright.demand.model import Demand, LineItem, Operations
+from sizewright.demand.subset import restrict_demand
 from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import bus_limit, bus_rate
 from sizewright.load.cpu_load import Times
-from sizewright.load.disk_work import active_limit, going
+from sizewright.load.disk_work import active_limit, work_rates
 from sizewright.load.disks import DiskRate, disk_rate
 from sizewright.load.model import Asked, NfsCapacity
 from sizewright.load.network_traffic import data_lines, is_limited_by_stack
@@ -20,7 +20,7 @@ from sizewright.quantity import Quantity, count, total
 from sizewright.units import PURE
 
 
-class Alike(NamedTuple):
+class EqualDisks(NamedTuple):
     """Disks of one model with the same volumes, and what is asked of each."""
 
     row: Row
@@ -42,7 +42,7 @@ class Alike(NamedTuple):
         return asked._replace(rate=asked.rate * count(len(self.ids), f"disks {self.row.id}"))
 
 
-class Others:
+class OtherDemand:
     """The demand beside one piece of work, and what it uses of a system.
 
     Services that exclude the one of the work in time use nothing, nor does open-ended work.
@@ -57,18 +57,18 @@ class Others:
         rivals = {n for names in demand.exclusive if work.service in names for n in names}
         rivals.discard(work.service)
         if rivals:
-            demand = restricted(demand, {s.name for s in demand.services} - rivals)
+            demand = restrict_demand(demand, {s.name for s in demand.services} - rivals)
         self.open_ended = [o for o in demand.operations if o.open_ended and not o.low]
         self.demand = _without(work, demand)
-        works = going(self.demand, system, guide)
+        works = work_rates(self.demand, system, guide)
         self.kernel, self.processors = Times(self.demand, system, guide, capacity).of(works)
         self._data = data_lines(self.demand)
         self._stored = on_disks(self.demand, system)
-        self._alike: dict[str, tuple[Alike, ...]] = {}
+        self._alike: dict[str, tuple[EqualDisks, ...]] = {}
         self._held: dict[tuple[str, bool], Quantity] = {}
         self._busses: dict[str, Quantity] = {}
 
-    def alike(self, channel: Channel) -> tuple[Alike, ...]:
+    def alike(self, channel: Channel) -> tuple[EqualDisks, ...]:
         """Return the disks of a channel, those of one model with the same volumes together."""
         if channel.id not in self._alike:
             found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
@@ -77,7 +77,7 @@ class Others:
                     volumes = tuple(each.need.name for each in self._stored[device.id])
                     found.setdefault((device.model, volumes), []).append(device.id)
             self._alike[channel.id] = tuple(
-                Alike(
+                EqualDisks(
                     self.guide.row("disks", model), tuple(ids),
                     asked_of(self.demand, self._stored[ids[0]]),
                 )
@@ -85,7 +85,7 @@ class Others:
             )  # fmt: skip
         return self._alike[channel.id]
 
-    def disk_share(self, disks: Alike) -> Quantity | None:
+    def disk_share(self, disks: EqualDisks) -> Quantity | None:
         """Return the part of the time of each of these disks that is used."""
         return self._sum((e, r.full if r else None) for e, r in disks.rates(self.guide))
 
@@ -118,24 +118,24 @@ class Others:
                 for each in disks.asked:
                     part = disks.all(each).kb_per_s / speed
                     limit = bus_limit(kind, each.pattern, each.operation) if of_limit else None
-                    lines.append(Item(each.service, part if limit is None else part / limit))
-            self._held[key] = self._at_worst(lines, PURE)
+                    lines.append(LineItem(each.service, part if limit is None else part / limit))
+            self._held[key] = self._at_peak(lines, PURE)
         return self._held[key]
 
     def bus_mb(self, bus: str) -> Quantity:
         """Return the MB/s that boards ask of an I/O bus."""
         if bus not in self._busses:
-            moved = {c.id: (Item(c.id, self._moved_kb(c)),) for c in self.system.channels}
+            moved = {c.id: (LineItem(c.id, self._moved_kb(c)),) for c in self.system.channels}
             lines = bus_lines(self.system, self.guide, moved).get(bus, ())
             self._busses[bus] = total((line.figure for line in lines), "MB/s")
         return self._busses[bus]
 
     def _moved_kb(self, channel: Channel) -> Quantity:
         lines = [
-            Item(each.service, disks.all(each).kb_per_s)
+            LineItem(each.service, disks.all(each).kb_per_s)
             for disks in self.alike(channel) for each in disks.asked
         ]  # fmt: skip
-        return self._at_worst(lines, "KB/s")
+        return self._at_peak(lines, "KB/s")
 
     def data_kb(self, network: str) -> Quantity:
         """Return the KB/s that are sent over a community's networks."""
@@ -154,11 +154,11 @@ class Others:
         for each, rate in parts:
             if rate is None:
                 return None
-            lines.append(Item(each.service, each.rate / rate))
-        return self._at_worst(lines, PURE)
+            lines.append(LineItem(each.service, each.rate / rate))
+        return self._at_peak(lines, PURE)
 
-    def _at_worst(self, lines: Iterable[Item], unit: str) -> Quantity:
-        return total((line.figure for line in self.demand.at_worst(tuple(lines))), unit)
+    def _at_peak(self, lines: Iterable[LineItem], unit: str) -> Quantity:
+        return total((line.figure for line in self.demand.at_peak(tuple(lines))), unit)
 
 
 def _without(work: Operations, demand: Demand) -> Demand:

@@ -26,7 +26,7 @@ from sizewright.load.network_traffic import (
     packet_time,
 )
 from sizewright.load.nfs import processor_second
-from sizewright.load.other_demand import Others
+from sizewright.load.other_demand import OtherDemand
 from sizewright.load.processors import stretch
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count, largest, smallest, total
 
@@ -53,7 +53,7 @@ def pace_of(
     work: Operations, demand: Demand, system: System, guide: Guide, capacity: NfsCapacity | None
 ) -> Pace | None:
     """Return how fast all runs of some work go together; None if a rate or cost is not known."""
-    others = Others(work, demand, system, guide, capacity)
+    others = OtherDemand(work, demand, system, guide, capacity)
     try:
         best = _Way(work, others, best=True).bound()
     except (_UnknownError, _NothingLeftError):
@@ -94,7 +94,7 @@ class _Station(NamedTuple):
 class _Way:
     """The stations on the way of some work, at their best or over the whole range of the guide."""
 
-    def __init__(self, work: Operations, others: Others, best: bool) -> None:
+    def __init__(self, work: Operations, others: OtherDemand, best: bool) -> None:
         self.work = work
         self.others = others
         self.system = others.system

@@ -7,7 +7,7 @@ from itertools import product
 from typing import NamedTuple
 
 from sizewright.configuration.model import System
-from sizewright.demand.model import Demand, Item, VolumeDemand, worst_moment
+from sizewright.demand.model import Demand, LineItem, VolumeDemand, peak
 from sizewright.guide.model import Guide, Row
 from sizewright.load.disks import PATTERNS, RANDOM, DiskRate, disk_rate
 from sizewright.load.model import Asked, Exclusive, Known, Lines
@@ -88,8 +88,8 @@ def by_service(
     lines: dict[str, list[Quantity]] = {}
     for each in asked:
         lines.setdefault(each.service, []).append(of(each))
-    items = tuple(Item(name, total(figures, unit)) for name, figures in sorted(lines.items()))
-    return worst_moment(items, exclusive)
+    items = tuple(LineItem(name, total(figures, unit)) for name, figures in sorted(lines.items()))
+    return peak(items, exclusive)
 
 
 def operations_of(asked: Sequence[Asked], exclusive: Exclusive = ()) -> Lines:
@@ -186,13 +186,13 @@ def _harmonic(rates: Sequence[Quantity], weights: Sequence[Quantity]) -> Quantit
 
 def stored_lines(sizes: Mapping[str, Quantity], system: System) -> Mapping[str, Lines]:
     """Megabytes on each disk, a line for each volume with a part there, by the volumes' sizes."""
-    lines: dict[str, list[Item]] = {d.id: [] for d in system.devices() if d.kind == "disk"}
+    lines: dict[str, list[LineItem]] = {d.id: [] for d in system.devices() if d.kind == "disk"}
     for volume in system.volumes:
         for copy in volume.copies:
             whole = sum(part.size_mb for part in copy)
             for part in copy:
                 size = sizes.get(volume.name) or count(whole, "MB as laid out", "MB")
-                lines[part.disk].append(Item(volume.name, _share(size, part.size_mb, whole)))
+                lines[part.disk].append(LineItem(volume.name, _share(size, part.size_mb, whole)))
     return {disk: tuple(items) for disk, items in lines.items()}
 
 
@@ -217,11 +217,11 @@ def channel_lines(
         for device in channel.devices:
             if moved.get(device.id):
                 rate = total((line.figure for line in moved[device.id]), "KB/s")
-                items.append(Item(device.id, rate))
+                items.append(LineItem(device.id, rate))
             elif device.kind != "disk" and busy_backup and device.purpose == "backup":
                 rate_kb = guide.row(device.table, device.model).find("transfer_kb_per_s")
                 if rate_kb is not None:
-                    items.append(Item(device.id, rate_kb))
+                    items.append(LineItem(device.id, rate_kb))
         lines[channel.id] = tuple(items)
     return lines
 
@@ -232,7 +232,7 @@ def bus_lines(system: System, guide: Guide, channels: Mapping[str, Known]) -> Ma
     Of a board that only brings channels it is what they carry, where that is known; of any other
     what the guide calls typical under heavy load.
     """
-    lines: dict[str, list[Item]] = {}
+    lines: dict[str, list[LineItem]] = {}
     for board in system.boards:
         if board.table != "boards":
             continue
@@ -247,5 +247,5 @@ def bus_lines(system: System, guide: Guide, channels: Mapping[str, Known]) -> Ma
             if carried and None not in carried:
                 sum_ = total((i.figure for lines in carried for i in lines or ()), "KB/s")
                 demand = sum_.to("MB/s")
-        lines.setdefault(board.bus, []).append(Item(board.id, demand))
+        lines.setdefault(board.bus, []).append(LineItem(board.id, demand))
     return {bus: tuple(items) for bus, items in sorted(lines.items())}

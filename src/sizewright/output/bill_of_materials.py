@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from io import StringIO
 from typing import NamedTuple, TypeVar
 
-from sizewright.configuration.model import Board, Device, Part, System
+from sizewright.configuration.model import Board, Device, Extent, System
 from sizewright.demand.model import Demand
 from sizewright.errors import printable
 from sizewright.facts.system import controllers_of
@@ -91,7 +91,7 @@ def _devices(guide: Guide, demand: Demand, system: System) -> Iterator[OrderLine
         )  # fmt: skip
 
 
-def _lies_on(copies: Iterable[Iterable[Part]], disks: set[str]) -> bool:
+def _lies_on(copies: Iterable[Iterable[Extent]], disks: set[str]) -> bool:
     return any(part.disk in disks for copy in copies for part in copy)
 
 

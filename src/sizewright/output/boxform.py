@@ -18,7 +18,7 @@ from sizewright.configuration.model import (
     Volume,
 )
 from sizewright.demand.model import Demand, NetworkDemand
-from sizewright.demand.usage import Usage, usage_of
+from sizewright.demand.usage import UsageProfile, usage_of
 from sizewright.errors import printable
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation
@@ -113,11 +113,11 @@ def _number(fact: Quantity | float | None) -> Any:
     return quantity(fact) if isinstance(fact, Quantity) or fact is None else plain_number(fact)
 
 
-def _backup(usage: Usage) -> Data | None:
+def _backup(usage: UsageProfile) -> Data | None:
     return None if usage.backup is None else _known(usage.backup._asdict())
 
 
-def _applications(usage: Usage) -> Data | None:
+def _applications(usage: UsageProfile) -> Data | None:
     return (
         _known(
             {
@@ -250,7 +250,7 @@ def _as_written(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _load(usage: Usage, load: Load) -> Data:
+def _load(usage: UsageProfile, load: Load) -> Data:
     return _known(
         {
             "nfs_ops_per_s": quantity(usage.nfs_ops_per_s),

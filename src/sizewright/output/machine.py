@@ -18,7 +18,7 @@ from sizewright.output.plain import maybe
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import GLUE, number, percent, quantity, span
 from sizewright.quantity import Quantity, total
-from sizewright.setup.settings import Setting, setup_of
+from sizewright.setup.settings import Setting, list_settings
 
 
 def machine(page: Page, report: PlanReport, shown: Evaluation) -> None:
@@ -175,10 +175,10 @@ def _volumes(page: Page, report: PlanReport, system: System, names: Names) -> No
 
 def work(page: Page, report: PlanReport, shown: Evaluation) -> None:
     """Runs on disks, what yields to all other work, and time outside of the kernel."""
-    if shown.load.works or shown.load.yielding:
+    if shown.load.works or shown.load.low_priority:
         page.heading("Work on disks")
         _runs(page, shown.load.works)
-        for line in shown.load.yielding:
+        for line in shown.load.low_priority:
             page.say(
                 f"{line.name} has low priority: it uses up to {quantity(line.figure)} of kernel "
                 "time that other work leaves. No budget includes it.", depth=1, hang=1,
@@ -296,7 +296,7 @@ def setup(page: Page, report: PlanReport, names: Names) -> None:
     plan = report.plan
     if plan.chosen is None:
         return
-    told = setup_of(plan.chosen.system, plan.demand, plan.guide, names.parts)
+    told = list_settings(plan.chosen.system, plan.demand, plan.guide, names.parts)
     if told:
         page.heading("Set-up")
     for (name, why, cite), alike in groupby(told, lambda each: (each.name, each.why, each.cite)):
@@ -334,5 +334,5 @@ def setup_data(report: PlanReport) -> list[dict[str, Any]]:
             "system": system.id, "name": each.name, "part": each.part, "value": maybe(each.value),
             "text": each.text, "why": each.why, "source": each.cite,
         }
-        for each in setup_of(system, plan.demand, plan.guide)
+        for each in list_settings(system, plan.demand, plan.guide)
     ]  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sizewright.demand.model import Item
+from sizewright.demand.model import LineItem
 from sizewright.output.plain import explained, plain_number, quantity
 from sizewright.output.reports import PlanReport
 from sizewright.planner.plan import Pair
@@ -60,5 +60,5 @@ def lock_data(report: PlanReport) -> dict[str, Any] | None:
     }
 
 
-def _items(lines: Iterable[Item], end: str) -> list[dict[str, Any]]:
+def _items(lines: Iterable[LineItem], end: str) -> list[dict[str, Any]]:
     return [{"name": line.name, **explained(line.figure, end)} for line in lines]

@@ -48,5 +48,5 @@ def yielding_data(shown: Evaluation, end: str) -> list[dict[str, Any]]:
     """Kernel time of work that yields to all other."""
     return [
         {"system": shown.system.id, "name": line.name, **explained(line.figure, end)}
-        for line in shown.load.yielding
+        for line in shown.load.low_priority
     ]

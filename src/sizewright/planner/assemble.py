@@ -8,12 +8,12 @@ from sizewright.configuration.model import (
     Board,
     Channel,
     Device,
-    Part,
+    Extent,
     Port,
     System,
     Volume,
 )
-from sizewright.configuration.slots import packed, roles_of
+from sizewright.configuration.slots import pack_boards, roles_of
 from sizewright.guide.model import Row
 from sizewright.load.disk_work import joined_by
 from sizewright.planner.boards import boards_of, port_boards
@@ -41,7 +41,7 @@ def slotted(machine: Machine, choice: Choice) -> tuple[Board, ...] | None:
     ]
     onto = {bus for row in rows if (bus := row.text("bus")) in guide.table("boards").rows}
     there = {row.id for row in rows if row.table == "boards"}
-    found = packed([machine.places(row) for row in rows]) if onto <= there else None
+    found = pack_boards([machine.places(row) for row in rows]) if onto <= there else None
     if found is None:
         return None
     counts: dict[str, int] = {}
@@ -171,7 +171,7 @@ def _layout(
     size_for: str,
     manager: str,
 ) -> tuple[Volume, ...]:
-    copies: dict[str, list[tuple[Part, ...]]] = {}
+    copies: dict[str, list[tuple[Extent, ...]]] = {}
     for store in chosen:
         if store.host:
             continue
@@ -184,12 +184,12 @@ def _layout(
                 if at is not None:
                     size = volume.size_mb.at(size_for)
                     used[members[~at]] += size
-                    copies.setdefault(volume.name, []).append((Part(members[~at], size),))
+                    copies.setdefault(volume.name, []).append((Extent(members[~at], size),))
             spread = [v for at, pool in every if at is None for v in pool.volumes]
             room = level_rooms(used, sum(v.size_mb.at(size_for) for v in spread))
             for volume in spread:
                 size = volume.size_mb.at(size_for)
-                laid = tuple(Part(disk, size * share) for disk, share in room.items())
+                laid = tuple(Extent(disk, size * share) for disk, share in room.items())
                 copies.setdefault(volume.name, []).append(laid)
     needs = {volume.name: volume for pool in pools.values() for volume in pool.volumes}
     return tuple(

@@ -7,14 +7,14 @@ from collections.abc import Collection, Iterator, Mapping
 from sizewright.configuration.components import (
     SYSTEM,
     components,
-    cut_off,
-    gone,
+    disconnected,
     lost_volumes,
-    without,
+    remove_component,
+    removed_parts,
 )
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, VolumeDemand
-from sizewright.demand.subset import restricted
+from sizewright.demand.subset import restrict_demand
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.guide.model import Guide
@@ -115,20 +115,20 @@ def part_failure(
 ) -> Failure:
     """What one system is without one of its parts; raises KeyError where there is none."""
     kind = components(whole.system)[component]
-    left = without(whole.system, component)
+    left = remove_component(whole.system, component)
     down = tuple(outages(demand, whole.system, left))
     after = without_protection(
         evaluate(left_of(demand, down, left), left, guide, book, policy), book
     )
     return Failure(
-        component, kind, left.id, gone(whole.system, left), lost_volumes(whole.system, left),
-        cut_off(whole.system, left), down, whole, after, broken(whole, after, book, policy),
+        component, kind, left.id, removed_parts(whole.system, left),
+        lost_volumes(whole.system, left), disconnected(whole.system, left), down, whole, after, broken(whole, after, book, policy),
     )  # fmt: skip
 
 
 def outages(demand: Demand, before: System, after: System) -> Iterator[Outage]:
     """The services that cannot go on as they are."""
-    lost, cut = set(lost_volumes(before, after)), set(cut_off(before, after))
+    lost, cut = set(lost_volumes(before, after)), set(disconnected(before, after))
     vital = {v.name for v in demand.volumes if v.use in _ESSENTIAL and v.name in lost}
     for service in demand.services:
         volumes = tuple(sorted(lost.intersection(service.volumes) | vital))
@@ -144,7 +144,7 @@ def left_of(demand: Demand, down: Collection[Outage], after: System) -> Demand:
     if not idle and {v.name for v in demand.volumes} <= {v.name for v in after.volumes}:
         return demand
     there = {volume.name for volume in after.volumes}
-    work = restricted(demand, {s.name for s in demand.services if s.name not in idle})
+    work = restrict_demand(demand, {s.name for s in demand.services if s.name not in idle})
     working = {volume.name: volume for volume in work.volumes}
     volumes = tuple(
         working.get(v.name) or _at_rest(v) for v in demand.volumes if v.name in there
@@ -163,7 +163,7 @@ def _system_failure(
     sides = (pair.primary, pair.alternate)
     lost, left = sides if sides[0].chosen and sides[0].chosen.system.id == failed else sides[::-1]
     assert lost.chosen is not None and left.chosen is not None
-    moved = lost.demand if promised is None else restricted(lost.demand, promised)
+    moved = lost.demand if promised is None else restrict_demand(lost.demand, promised)
     taken = taken_over(plan.demand, moved, left.demand, lost.chosen.system, left.chosen.system)
     after = without_protection(
         evaluate(taken.demand, taken.system, plan.guide, book, plan.policy), book

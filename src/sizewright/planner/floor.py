@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sizewright.configuration.model import Board, Channel, Device, Part, Port, System, Volume
+from sizewright.configuration.model import Board, Channel, Device, Extent, Port, System, Volume
 from sizewright.demand.model import Demand, Operations
 from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.system import time_shares
 from sizewright.guide.model import Row
 from sizewright.limits import BREAK_EVEN_FACTOR
 from sizewright.load.cpu_load import Times
-from sizewright.load.disk_work import Going, cost_ms, joined_by, overhead_of, time_line
+from sizewright.load.disk_work import ActiveWork, cost_ms, joined_by, overhead_of, time_line
 from sizewright.load.model import Known, sum_of
 from sizewright.load.nfs import nfs_capacity
 from sizewright.planner.choice import Choice
@@ -54,7 +54,7 @@ class Floor:
         self._pool_of = {v.name: pool.name for pool, _ in disks for v in pool.volumes}
         manager = next(iter(software_of(self.guide, "volume_manager")), None)
         product = manager.id if manager is not None else ""
-        parts = {False: (Part("", 0),), True: (Part("", 0), Part("", 0))}
+        parts = {False: (Extent("", 0),), True: (Extent("", 0), Extent("", 0))}
         # Each volume with who joins its disks, on one disk a copy and on several.
         self._volumes = {
             (v.name, several): joined_by(
@@ -134,7 +134,7 @@ class Floor:
             cost = self._time_of(operations, row, sketch, several)
             if cost is None:
                 return None, None
-            work = Going(operations, operations.ops, Volume(operations.volume, ()), (row,))
+            work = ActiveWork(operations, operations.ops, Volume(operations.volume, ()), (row,))
             lines.append(time_line(work, cost))
         return Times(self.demand, sketch, self.guide, self._capacity).beside(tuple(lines))
 
@@ -169,7 +169,7 @@ class Floor:
             model, several = disks[pool] if pool in disks else self._cheapest_home(pool)
             if model:
                 volume = self._volumes[name, several]
-                copies = tuple((Part(model, 0),) * len(copy) for copy in volume.copies)
+                copies = tuple((Extent(model, 0),) * len(copy) for copy in volume.copies)
                 volumes.append(volume._replace(copies=copies))
         models = {part.disk for volume in volumes for copy in volume.copies for part in copy}
         devices = tuple(Device(model, "disk", "disks", model) for model in sorted(models))

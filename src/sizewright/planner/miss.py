@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from sizewright.configuration.model import System
-from sizewright.demand.model import Demand, Item, Operations
+from sizewright.demand.model import Demand, LineItem, Operations
 from sizewright.demand.usage import usage_of
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, broken_rules, costs_of, evaluate, facts_under
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, SPARE_SLOTS_TRIED
-from sizewright.load.derive import at_work, load_on, with_activity
+from sizewright.load.derive import add_activity, cpu_load, derive_load
 from sizewright.planner.lacks import lacks_in_all
 from sizewright.planner.parts import Machine, settled
 from sizewright.planner.search import Search
@@ -201,7 +201,7 @@ class _Misses:
         demand = scaled(self.demand, _share(part))
         known = settled(self.machine, usage_of(demand))
         limits = TimeLimits(known, self.machine.processors, self.book, self.policy)
-        return limits.broken_at(at_work(demand, system, self.machine.guide)).issubset(waive)
+        return limits.broken_at(cpu_load(demand, system, self.machine.guide)).issubset(waive)
 
     def _kept(self, system: System, part: int, waive: tuple[str, ...]) -> bool:
         """Whether a part of the load keeps all limits but those waived."""
@@ -210,8 +210,8 @@ class _Misses:
     def _limits(self, system: System, share: float) -> frozenset[str]:
         """The limits that a system breaks under a part of the load."""
         demand, guide = scaled(self.demand, share), self.machine.guide
-        load = load_on(demand, system, guide)
-        usage = with_activity(usage_of(demand), demand, system, guide)
+        load = derive_load(demand, system, guide)
+        usage = add_activity(usage_of(demand), demand, system, guide)
         facts = facts_under(usage, system, load, guide, self.book)
         costs = costs_of(facts, self.book, self.policy)
         return frozenset(rule.id for rule in broken_rules(costs))
@@ -244,7 +244,7 @@ def scaled(demand: Demand, share: float) -> Demand:
     def times(figure: Quantity | None) -> Quantity | None:
         return None if figure is None else figure * k
 
-    def lines(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    def lines(items: tuple[LineItem, ...]) -> tuple[LineItem, ...]:
         return tuple(item._replace(figure=item.figure * k) for item in items)
 
     def work(all_: tuple[Operations, ...]) -> tuple[Operations, ...]:

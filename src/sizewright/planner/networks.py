@@ -58,7 +58,7 @@ def attachments(
     policy: Policy,
 ) -> tuple[Attachment, ...]:
     """Every way worth trying: each interface over as many networks as the community allows."""
-    ops = total((item.figure for item in demand.at_worst(network.ops)), "op/s")
+    ops = total((item.figure for item in demand.at_peak(network.ops)), "op/s")
     use = use_of_network(network)
     own, shared = (
         total((line.figure for line in lines(demand).get(network.name, ())), "KB/s")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
-from sizewright.demand.model import Demand, Item, ServiceDemand
-from sizewright.demand.subset import prepared
+from sizewright.demand.model import Demand, LineItem, ServiceDemand
+from sizewright.demand.subset import split_demand
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.guide.model import Guide
@@ -43,8 +43,8 @@ def kernel_time(judged: Evaluation | None) -> dict[str, Quantity]:
     """The kernel time of a system by who asks for it, in ms/s."""
     found: dict[str, Quantity] = {}
     for line in _lines(judged) if judged else ():
-        known = found.get(line.asker)
-        found[line.asker] = line.figure if known is None else known + line.figure
+        known = found.get(line.owner)
+        found[line.owner] = line.figure if known is None else known + line.figure
     return found
 
 
@@ -128,7 +128,7 @@ def _planned(
     taken = promised_of(demand) if demand.systems == 2 else ()
     plans = []
     for name, services in ((PRIMARY, deal.primary), (ALTERNATE, deal.alternate)):
-        part = prepared(demand, services, taken)
+        part = split_demand(demand, services, taken)
         if name == ALTERNATE:
             part = part._replace(removable_media=(), carry_forward=())
         plan = plan_single(part, guide, book, policy, explain=False, watch=_of(name, watch))
@@ -159,11 +159,11 @@ def _failovers(deal: Deal, primary: Plan, alternate: Plan) -> Iterator[Failover]
     for (failed, gone), (survivor, left) in (sides, sides[::-1]):
         assert gone.chosen is not None and left.chosen is not None
         own = _lines(left.chosen)
-        moved = tuple(line for line in _lines(gone.chosen) if line.asker not in both)
+        moved = tuple(line for line in _lines(gone.chosen) if line.owner not in both)
         lines = (*own, *moved)
         used = total((line.figure for line in lines), "ms/s").named("kernel time after a failure")
         yield Failover(failed, survivor, lines, used, processor_second())
 
 
-def _lines(judged: Evaluation) -> tuple[Item, ...]:
+def _lines(judged: Evaluation) -> tuple[LineItem, ...]:
     return judged.load.kernel_lock or ()

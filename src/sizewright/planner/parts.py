@@ -12,7 +12,7 @@ from sizewright.configuration.slots import (
     Slot,
     base_boards,
     channels_of,
-    fitting,
+    fitting_runs,
     free_for,
     group_for,
     ports_of,
@@ -21,7 +21,7 @@ from sizewright.configuration.slots import (
     slots_of,
 )
 from sizewright.demand.model import Demand, NetworkDemand
-from sizewright.demand.usage import Usage, usage_of
+from sizewright.demand.usage import UsageProfile, usage_of
 from sizewright.facts.system import machine_facts
 from sizewright.guide.model import Guide, Row
 from sizewright.load.derive import memory_of
@@ -162,7 +162,7 @@ class Machine:
         """The runs of slots that a board, of memory too, can go into."""
         key = (row.table, row.id)
         if key not in self._places:
-            self._places[key] = fitting(row, self.slots)
+            self._places[key] = fitting_runs(row, self.slots)
         return self._places[key]
 
     def channels(self, row: Row) -> tuple[str, ...]:
@@ -245,14 +245,16 @@ def machines(guide: Guide, demand: Demand) -> tuple[Machine, ...]:
     )
 
 
-def settled(machine: Machine, usage: Usage) -> dict[str, Any]:
+def settled(machine: Machine, usage: UsageProfile) -> dict[str, Any]:
     """The facts of a system that the machine and its usage settle, whatever else is chosen."""
     guide, runs = machine.guide, machine.operating_system
     memory = memory_of(usage, runs, guide)
     return machine_facts(usage, machine.platform, machine.processors, runs, memory, guide)
 
 
-def _processor_counts(guide: Guide, platform: Row, usage: Usage, system: str) -> tuple[int, ...]:
+def _processor_counts(
+    guide: Guide, platform: Row, usage: UsageProfile, system: str
+) -> tuple[int, ...]:
     counts = tuple(sorted(platform.list("processor_counts") or (1,)))
     locks = guide.row("operating-systems", system).find("kernel_locks") if system else None
     many = locks is not None and locks.low > 1

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from sizewright.demand.model import Item
+from sizewright.demand.model import LineItem
 from sizewright.evaluate.policy import FREE, Cost, Policy, waiting
 from sizewright.facts.records import ChannelFacts, SystemFacts
 from sizewright.facts.storage import channel_facts
@@ -92,7 +92,7 @@ def _share(ends: tuple[Ends, Ends] | None, unit: str) -> Share:
     if ends is None:
         return Share()
     used, limit = (Quantity(*each, unit) for each in ends)
-    return Share((Item("", used),), limit)
+    return Share((LineItem("", used),), limit)
 
 
 def _needs(rule: Rule) -> Callable[[Hung], Any]:

@@ -26,7 +26,7 @@ from sizewright.limits import (
     STORES_A_STEP,
     STRAIGHT_EVERY,
 )
-from sizewright.load.derive import demanded_of, with_activity, with_paces
+from sizewright.load.derive import add_activity, add_pace, derive_demanded
 from sizewright.load.model import Load
 from sizewright.planner.assemble import assemble
 from sizewright.planner.choice import NOTHING, Choice, Key, Step, Weight, heavier, weight_of
@@ -36,7 +36,7 @@ from sizewright.planner.outlook import NEVER
 from sizewright.planner.parts import Machine, software_of
 from sizewright.planner.placement import Placement
 from sizewright.rules.compiler import RuleSet
-from sizewright.setup.installation import set_up
+from sizewright.setup.installation import install
 
 
 class Best(NamedTuple):
@@ -283,15 +283,15 @@ class Search:
             return
         self.steps -= min(self.steps, STEPS_OF_WHOLE)
         guide = self.machine.guide
-        usage = with_activity(self.space.usage, self.demand, system, guide)
-        system = set_up(system, usage, guide)
-        load = demanded_of(self.demand, system, guide)
+        usage = add_activity(self.space.usage, self.demand, system, guide)
+        system = install(system, usage, guide)
+        load = derive_demanded(self.demand, system, guide)
         facts = facts_under(usage, system, load, guide, self.book)
         true = self._judged(facts, weight)
         if true is None or self._hopeless(true, names):
             return
         # What runs take is calculated last: it costs the most time and adds to no budget.
-        load = with_paces(load, self.demand, system, guide)
+        load = add_pace(load, self.demand, system, guide)
         if load.works:
             facts = facts._replace(works=tuple(map(work_facts, load.works)))
             true = self._judged(facts, weight)

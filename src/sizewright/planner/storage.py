@@ -10,7 +10,7 @@ from sizewright.evaluate.policy import FREE, Cost, Policy, subject_cost, undecid
 from sizewright.facts.records import DiskFacts, SystemFacts
 from sizewright.facts.storage import disk_facts, file_system_share
 from sizewright.guide.model import Guide, Row
-from sizewright.load.derive import hot_on
+from sizewright.load.derive import is_hot
 from sizewright.load.storage import Stored, asked_of, disk_limits, moved_of, operations_of
 from sizewright.planner.parts import Machine, disks_for
 from sizewright.quantity import Quantity, count, total
@@ -39,7 +39,7 @@ class Pool(NamedTuple):
 
         The pattern is that of the hot volumes, or of all where none is hot.
         """
-        hot = [v for v in self.volumes if hot_on(v, disk, self.copies, demand, guide)]
+        hot = [v for v in self.volumes if is_hot(v, disk, self.copies, demand, guide)]
         random = any(v.access == "random" for v in hot or self.volumes)
         return len(hot), "random" if random else "serial"
 

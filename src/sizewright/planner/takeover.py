@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import Channel, System, Volume
 from sizewright.demand.model import Demand
-from sizewright.demand.subset import restricted
+from sizewright.demand.subset import restrict_demand
 
 
 class Taken(NamedTuple):
@@ -46,7 +46,7 @@ def taken_over(whole: Demand, lost: Demand, left: Demand, gone: System, system: 
         channels=(*system.channels, *_strings(gone, borrowed)),
         volumes=(*system.volumes, *_volumes(gone, borrowed)),
     )
-    return Taken(joined, restricted(whole, carried), tuple(down))
+    return Taken(joined, restrict_demand(whole, carried), tuple(down))
 
 
 def _called(gone: System, name: str) -> str:

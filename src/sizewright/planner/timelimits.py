@@ -8,7 +8,7 @@ from typing import Any
 from sizewright.evaluate.policy import Policy
 from sizewright.facts.records import SystemFacts, blank
 from sizewright.facts.system import time_shares
-from sizewright.load.derive import AtWork
+from sizewright.load.derive import CpuLoad
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import SYSTEM, RuleSet
 from sizewright.rules.rule import RECOMMENDED, Rule
@@ -44,7 +44,7 @@ class TimeLimits:
             for rule in self.recommended
         )
 
-    def broken_at(self, busy: AtWork) -> frozenset[str]:
+    def broken_at(self, busy: CpuLoad) -> frozenset[str]:
         """The limits that processors so busy break."""
         return self.broken_by(time_shares(busy.kernel, busy.processors, self.processors))
 

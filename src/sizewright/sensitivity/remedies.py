@@ -10,8 +10,8 @@ from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide, Row
 from sizewright.limits import DEALS_TRIED, SERVICES_DEALT
-from sizewright.load.derive import load_on
-from sizewright.load.disk_work import going, work_lines
+from sizewright.load.derive import derive_load
+from sizewright.load.disk_work import work_lines, work_rates
 from sizewright.load.model import Lines
 from sizewright.load.network_traffic import OFFLOADING, medium_of, offloads
 from sizewright.load.nfs import processor_second
@@ -117,7 +117,7 @@ def split(plan: Plan) -> Split | None:
     if names not in together(plan.demand):
         return Split(used, "most_even")
     alone = total(
-        (line.figure for each in lines for line in each or () if line.asker in names), "ms/s"
+        (line.figure for each in lines for line in each or () if line.owner in names), "ms/s"
     )
     if len(names) == 1:
         return Split(used, "one_service", names, alone)
@@ -245,7 +245,7 @@ def _other_disks(
 ) -> Iterator[OtherDisks]:
     """Each interface whose disks cost the same work less at the rates at which it goes now."""
     guide, system = machine.guide, judged.system
-    works = going(demand, system, guide)
+    works = work_rates(demand, system, guide)
     now = {line.name: line.figure for line in work_lines(works, system, guide) or ()}
     lines = judged.load.kernel_lock or ()
     for interface, disk in _disks_by_interface(guide).items():
@@ -293,7 +293,7 @@ def _other_interfaces(
             port._replace(interface=row.id) if port.network in plain else port
             for port in system.ports
         )
-        lines = load_on(demand, system._replace(ports=ports), guide).kernel_lock
+        lines = derive_load(demand, system._replace(ports=ports), guide).kernel_lock
         used = _sum(line.figure for line in lines or ())
         if plain and any(used.at(each) < now.at(each) for each in ("low", end)):
             boards = row.list("boards")

@@ -8,8 +8,8 @@ from typing import Any
 
 from sizewright.configuration.model import Channel, Device, Partition, System, Volume
 from sizewright.configuration.slots import slots_of
-from sizewright.demand.model import Item
-from sizewright.demand.usage import Usage, VolumeUse
+from sizewright.demand.model import LineItem
+from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.guide.model import Guide, Row
 from sizewright.quantity import Quantity, ceil, count, largest, total
 from sizewright.units import PURE
@@ -18,7 +18,7 @@ _TABLE = "tunables"
 _NFSD = "nfsd"
 
 
-def nfsd(usage: Usage, platform: Row, guide: Guide) -> Quantity | None:
+def nfsd(usage: UsageProfile, platform: Row, guide: Guide) -> Quantity | None:
     """How many nfsd a file server starts; None of others, and where processes are not known.
 
     As many as are customary (2.2.3), and where contexts are few, as leave one for each process.
@@ -43,13 +43,13 @@ def contexts(platform: Row, guide: Guide) -> Quantity | None:
 
 
 def processes(
-    usage: Usage, platform: Row, guide: Guide, started: Quantity | None
-) -> tuple[Item, ...] | None:
+    usage: UsageProfile, platform: Row, guide: Guide, started: Quantity | None
+) -> tuple[LineItem, ...] | None:
     """The processes that are active at once, nfsd among them: as stated, else as advised."""
     if usage.processes is None:
         return None
     own = started or nfsd(usage, platform, guide)
-    return ((Item(_NFSD, own),) if own is not None else ()) + usage.processes
+    return ((LineItem(_NFSD, own),) if own is not None else ()) + usage.processes
 
 
 def maxusers(memory_mb: float, guide: Guide) -> Quantity | None:
@@ -78,7 +78,7 @@ _UNKNOWN = VolumeUse()
 Settled = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
-def set_up(system: System, usage: Usage, guide: Guide) -> System:
+def install(system: System, usage: UsageProfile, guide: Guide) -> System:
     """A planned system with what installation is to give it; what is stated already stays."""
     channels = tuple(_channel(channel, system, usage, guide) for channel in system.channels)
     platform, memory = guide.row("platforms", system.platform), system.memory_mb
@@ -101,7 +101,7 @@ def _striped(volume: Volume, guide: Guide) -> Volume:
     return volume._replace(interlace_kb=row.find("recommended_kb"))
 
 
-def _channel(channel: Channel, system: System, usage: Usage, guide: Guide) -> Channel:
+def _channel(channel: Channel, system: System, usage: UsageProfile, guide: Guide) -> Channel:
     devices = tuple(_partitioned(device, system, usage, guide) for device in channel.devices)
     return channel._replace(
         devices=tuple(_addressed(devices, guide.row("disk-busses", channel.kind)))
@@ -129,7 +129,7 @@ def _addressed(devices: tuple[Device, ...], kind: Row) -> Iterator[Device]:
         yield device._replace(target=target)
 
 
-def _partitioned(device: Device, system: System, usage: Usage, guide: Guide) -> Device:
+def _partitioned(device: Device, system: System, usage: UsageProfile, guide: Guide) -> Device:
     """A disk with a partition for each volume on it, hot ones first (Rule X)."""
     if device.kind != "disk" or device.partitions:
         return device
@@ -139,11 +139,13 @@ def _partitioned(device: Device, system: System, usage: Usage, guide: Guide) -> 
     return device._replace(partitions=tuple(_partitions(device.id, here, row, usage)))
 
 
-def _use(volume: Volume, usage: Usage) -> VolumeUse:
+def _use(volume: Volume, usage: UsageProfile) -> VolumeUse:
     return usage.volumes.get(volume.name, _UNKNOWN)
 
 
-def _partitions(disk: str, volumes: list[Volume], row: Row, usage: Usage) -> Iterator[Partition]:
+def _partitions(
+    disk: str, volumes: list[Volume], row: Row, usage: UsageProfile
+) -> Iterator[Partition]:
     """Partitions in the order of volumes; where they begin is told where cylinders have a size."""
     cylinder = row.find("cylinder_kb")
     start = count(0, f"first cylinder of {disk}", "cylinder")
@@ -166,7 +168,7 @@ def _size_mb(volume: Volume, disk: str) -> float:
     return sum(part.size_mb for copy in volume.copies for part in copy if part.disk == disk)
 
 
-def settled(system: System, usage: Usage, guide: Guide) -> Settled:
+def installed_facts(system: System, usage: UsageProfile, guide: Guide) -> Settled:
     """Facts of a planned system that installation makes true, by subject and id."""
     shared = {d.id for d in system.devices() if d.dual_ported}
     served = bool(system.accelerator)

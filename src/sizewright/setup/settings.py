@@ -11,7 +11,7 @@ from sizewright.demand.model import Demand
 from sizewright.demand.usage import usage_of
 from sizewright.guide.model import Guide, Row
 from sizewright.quantity import Quantity, count, quantity_text, total
-from sizewright.setup.installation import settled
+from sizewright.setup.installation import installed_facts
 
 
 class Setting(NamedTuple):
@@ -32,7 +32,7 @@ class Setting(NamedTuple):
 Naming = Callable[[Sequence[str]], str]
 
 
-def setup_of(
+def list_settings(
     system: System, demand: Demand, guide: Guide, naming: Naming = ", ".join
 ) -> tuple[Setting, ...]:
     """Return everything that installation sets on a system planned for a demand.
@@ -85,7 +85,7 @@ class _Of:
 
     def swap(self) -> Iterator[Setting]:
         """Swap space: what services ask for; for files alone what such servers rarely exceed."""
-        asked = self.demand.at_worst(self.demand.swap)
+        asked = self.demand.at_peak(self.demand.swap)
         value = total((item.figure for item in asked), "MB") if asked else None
         files = {service.kind for service in self.demand.services} == {"nfs"}
         if value is None and files and self.runs is not None:
@@ -200,7 +200,7 @@ class _Of:
     def file_systems(self) -> Iterator[Setting]:
         """What file systems on joined disks are tuned to."""
         rows = [row for row in self.tunables.values() if row.text("kind") == "file_system"]
-        tuned = settled(self.system, usage_of(self.demand), self.guide)["volume"]
+        tuned = installed_facts(self.system, usage_of(self.demand), self.guide)["volume"]
         names = [name for name, facts in tuned.items() if facts.get("clustered")]
         for row in rows if names else ():
             loss = row.find("penalty_percent")
@@ -214,7 +214,7 @@ class _Of:
         """What a write accelerator serves, and what it must not."""
         if not self.system.accelerator:
             return
-        facts = settled(self.system, usage_of(self.demand), self.guide)["volume"]
+        facts = installed_facts(self.system, usage_of(self.demand), self.guide)["volume"]
         served = [name for name, each in facts.items() if each["accelerated"]]
         left = [name for name, each in facts.items() if not each["accelerated"]]
         row = self.guide.row("nvram-accelerators", self.system.accelerator)
