@@ -182,7 +182,7 @@ def test_kernel_time_measured_elsewhere_goes_by_the_ratio_of_the_speeds() -> Non
 def test_work_of_low_priority_yields() -> None:
     found = derive_load(demanded(measured(priority="low")), server(), GUIDE)
     assert found.kernel_lock == ()
-    assert [line.name for line in found.yielding] == ["program: work"]
+    assert [line.name for line in found.low_priority] == ["program: work"]
 
 
 def test_one_thread_uses_one_processor() -> None:

@@ -96,10 +96,10 @@ class Load(NamedTuple):
     """Rates on the nodes of one system, by node id; None where a rate is not known.
 
     `data` are kilobytes a second that the system has on networks, `shared` those that another
-    system has on the same networks; `low_priority` is kernel time of work that yields to all other, and
-    counts in no budget. `asked` are the kinds of operations of each disk, `moved` its kilobytes a
-    second; `active` the disks that are active on each channel, and `bus_time` the time that devices
-    hold it.
+    system has on the same networks. `low_priority` is kernel time of work that yields to all other
+    work, and counts in no budget. `asked` are the kinds of operations of each disk, `moved` its
+    kilobytes a second, `active` the active disks of each channel, and `bus_time` the time that
+    devices hold it.
     """
 
     networks: Mapping[str, Known]

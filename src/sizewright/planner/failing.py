@@ -122,7 +122,8 @@ def part_failure(
     )
     return Failure(
         component, kind, left.id, removed_parts(whole.system, left),
-        lost_volumes(whole.system, left), disconnected(whole.system, left), down, whole, after, broken(whole, after, book, policy),
+        lost_volumes(whole.system, left), disconnected(whole.system, left), down, whole, after,
+        broken(whole, after, book, policy),
     )  # fmt: skip
 
 
