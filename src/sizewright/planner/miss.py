@@ -1,14 +1,13 @@
-"""Where a machine does not hold: which limits stand in the way, and what would let it hold.
+"""Why a machine does not meet every limit: what it cannot have, or the nearest configuration.
 
-Three questions in this order: would it hold with more slots; if not, with which part of the load;
-and where no load is small enough, which rules are in the way whatever the load. The configuration
-that holds under the answer is then judged under the whole demand, so that each reason carries the
-numbers of the demand that was asked for.
+What a machine lacks whatever is chosen comes first. Else the nearest configuration is searched for
+in a bounded number of steps: the one that breaks the fewest limits, with slots that the machine
+does not have. It is judged under the whole demand, so that each reason carries its numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from sizewright.configuration.model import System
@@ -16,6 +15,7 @@ from sizewright.demand.model import Demand, LineItem, Operations
 from sizewright.demand.usage import usage_of
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, broken_rules, costs_of, evaluate, facts_under
+from sizewright.guide.model import Guide
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, SPARE_SLOTS_TRIED
 from sizewright.load.derive import add_activity, cpu_load, derive_load
 from sizewright.planner.lacks import lacks_in_all
@@ -27,6 +27,8 @@ from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
 
 _SLOTS = "slots.used"
+# Subjects for whose limits a search has no second choice if nothing keeps them.
+_PLACED = ("channel", "disk")
 _PARTS: int = 2**LOAD_SHARE_BISECTIONS
 _LEAST_LOAD = 1.0 / _PARTS
 
@@ -34,9 +36,9 @@ _LEAST_LOAD = 1.0 / _PARTS
 class Rejection(NamedTuple):
     """A platform that does not hold.
 
-    `findings` are the limits broken in its least bad form, under the whole demand; `load_share`
-    is the part of the load that it would carry (0 where slots or rules stand in the way of any),
-    `waive` the rules in the way whatever the load. `lacks` says what it cannot have at all.
+    `findings` are the limits that its nearest configuration breaks under the whole demand, `waive`
+    the rules that it breaks whatever the load, and `load_share` is the part of the load that it
+    supports (0 if slots or rules are in the way of any). `lacks` says what it cannot have at all.
     """
 
     platform: str
@@ -57,45 +59,64 @@ class Rejection(NamedTuple):
         return tuple(f"{f.message} (rule {f.rule})" for f in self.findings)
 
 
-class Attempt(NamedTuple):
-    """A machine that does not hold, and what it lacks."""
-
-    machine: Machine
-    lacks: tuple[str, ...]
-
-
-def rejections(
-    group: Iterable[Attempt], demand: Demand, book: RuleSet, policy: Policy
-) -> Iterator[Rejection]:
-    """Why machines of one rank do not hold."""
-    near: float = 0
-    for tried in group:
-        found = rejection(tried, demand, book, policy, near)
-        near = found.load_share
-        yield found
-
-
 def rejection(
-    tried: Attempt, demand: Demand, book: RuleSet, policy: Policy, near: float = 0
+    machine: Machine, lacks: tuple[str, ...], demand: Demand, book: RuleSet, policy: Policy
 ) -> Rejection:
-    """Why a machine does not hold; the part of the load that another like it carries is `near`."""
-    machine = tried.machine
+    """Return why a machine is refused, from what it lacks or from its nearest configuration."""
     name = machine.platform.text("name")
-    lacks = tried.lacks or tuple(lacks_in_all(machine, demand))
+    lacks = lacks or tuple(lacks_in_all(machine, demand))
     if lacks:
         return Rejection(machine.platform.id, name, (), None, 0, (), lacks)
-    misses = _Misses(machine, demand, book, policy)
-    share = misses.largest_share(near=near)
-    system = misses.with_more_slots()
-    waive: tuple[str, ...] = ()
-    if system is None and share:
-        system = misses.at(share)
+    system = nearest_system(machine, demand, book, policy)
     if system is None:
-        waive = misses.in_the_way()
-        system = misses.at(misses.largest_share(waive), waive) if waive else None
-    judged = evaluate(demand, system, machine.guide, book, policy) if system else None
-    findings = tuple(broken(judged, book, policy)) if judged else ()
+        return Rejection(machine.platform.id, name, (), None, 0, ())
+    judged = evaluate(demand, system, machine.guide, book, policy)
+    scales = _Scales(machine, demand, book, policy)
+    always = scales.limits(system, 0)
+    slots = {r.id for r in book.rules if any(b.resource == _SLOTS for b in r.bounds)}
+    share = 0.0 if always else _share(scales.last_of(system))
+    waive = tuple(rule.id for rule in book.rules if rule.id in always - slots)
+    findings = tuple(broken(judged, book, policy))
     return Rejection(machine.platform.id, name, findings, judged, share, waive)
+
+
+def nearest_system(
+    machine: Machine, demand: Demand, book: RuleSet, policy: Policy
+) -> System | None:
+    """Return the configuration that breaks the fewest limits of those tried, if any was found."""
+    larger = machine.with_spare_slots(SPARE_SLOTS_TRIED)
+    placed = {r.id: "" for r in book.rules if r.subject in _PLACED and policy.blocks(r)}
+    for waived in (policy.waived, {**placed, **policy.waived}):
+        each = policy._replace(waived=waived)
+        best = Search(larger, demand, book, each, MISS_STEPS, refused=True).run()
+        if best is not None:
+            return best.system
+    return None
+
+
+def with_largest_share(
+    rejected: Rejection, demand: Demand, guide: Guide, book: RuleSet, policy: Policy, near: float
+) -> Rejection:
+    """Return a rejection with the largest part of the load that the machine supports.
+
+    The findings are then those of the smallest configuration that supports this part. One that
+    is smaller than `near` is not enlarged.
+    """
+    judged = rejected.judgement
+    if judged is None:
+        return rejected
+    before = judged.system
+    machine = Machine(
+        guide, guide.row("platforms", before.platform), before.processors or 1,
+        before.operating_system, serves=bool(demand.streams),
+    )  # fmt: skip
+    scales = _Scales(machine, demand, book, policy)
+    share, system = scales.largest(rejected.load_share, near)
+    if system is None:
+        return rejected
+    judged = evaluate(demand, system, guide, book, policy)
+    findings = tuple(broken(judged, book, policy))
+    return rejected._replace(findings=findings, judgement=judged, load_share=share, waive=())
 
 
 def broken(judged: Evaluation, book: RuleSet, policy: Policy) -> Iterator[Finding]:
@@ -107,109 +128,81 @@ def broken(judged: Evaluation, book: RuleSet, policy: Policy) -> Iterator[Findin
             yield finding
 
 
-class _Misses:
+class _Scales:
+    """Parts of a load on one machine, each a number of steps of `_share`."""
+
     def __init__(self, machine: Machine, demand: Demand, book: RuleSet, policy: Policy) -> None:
         self.machine = machine
         self.demand = demand
         self.book = book
         self.policy = policy
 
-    def at(self, share: float, waive: tuple[str, ...] = ()) -> System | None:
-        """The smallest configuration found for a part of the load, with some rules waived."""
-        best = self._search(self.machine, scaled(self.demand, share), waive).run()
-        return best.system if best else self._holding(share, waive)
+    def largest(self, share: float, near: float) -> tuple[float, System | None]:
+        """Return the largest part of the load found, and the smallest system that supports it.
 
-    def _holding(self, share: float, waive: tuple[str, ...]) -> System | None:
-        """Some configuration for a part of the load, which need not follow advice."""
-        search = self._search(self.machine, scaled(self.demand, share), waive, advice="never")
-        best = search.any()
-        return best.system if best else None
-
-    def _search(
-        self, machine: Machine, demand: Demand, waive: tuple[str, ...], advice: str = ""
-    ) -> Search:
-        policy = self.policy._replace(
-            waived={**self.policy.waived, **dict.fromkeys(waive, "")},
-            follow_advice=advice or self.policy.follow_advice,
-        )
-        return Search(machine, demand, self.book, policy, MISS_STEPS)
-
-    def with_more_slots(self) -> System | None:
-        """The smallest configuration if slots were no matter."""
-        slots = tuple(r.id for r in self.book.rules if any(b.resource == _SLOTS for b in r.bounds))
-        larger = self.machine.with_spare_slots(SPARE_SLOTS_TRIED)
-        best = self._search(larger, self.demand, slots).run()
-        return best.system if best else None
-
-    def largest_share(self, waive: tuple[str, ...] = (), near: float = 0) -> float:
-        """The largest part of the load that holds, 0 where none does; it may be `near` another."""
-        part = _part(near) if near and self._holding(near, waive) is not None else _part(0)
+        Without a system none was found; a `share` is then known to be supported.
+        """
+        part, system = _part(share) if share else -1, None
+        if near > share:
+            part, system = _part(near), self._holding(_part(near))
+            if system is None:
+                return share, None
         # Where one system ends, others often end too: only then are others tried at each part.
         for others in (False, False, True):
-            following = self._holding(_share(part + 1), waive) if part + 1 < _PARTS else None
+            following = self._holding(part + 1) if part + 1 < _PARTS else None
             if following is None:
                 break
-            last = self._last_of_any if others else self._last_of_one
-            part = last(following, part + 1, waive)
-        return 0 if part < 0 else _share(part)
+            if others:
+                part, system = self._last_of_any(following, part + 1)
+            else:
+                part, system = self.last_of(following, part + 1), following
+        if part < 0:
+            return 0, None
+        best = self._search(part, self.policy).run()
+        return _share(part), best.system if best else system
 
-    def _last_of_one(self, system: System, low: int, waive: tuple[str, ...]) -> int:
-        """The last part that a system carries, as it does `low`, if any."""
-        # Time alone is told much sooner than all that rules ask for, and most often decides.
-        in_time = _last(low, _PARTS, lambda part: self._in_time(system, part, waive))
-        if in_time == low or self._kept(system, in_time, waive):
+    def _search(self, part: int, policy: Policy) -> Search:
+        demand = scaled(self.demand, _share(part))
+        return Search(self.machine, demand, self.book, policy, MISS_STEPS)
+
+    def _holding(self, part: int) -> System | None:
+        """Return a configuration for a part of the load; it need not follow advice."""
+        best = self._search(part, self.policy._replace(follow_advice="never")).any()
+        return best.system if best else None
+
+    def last_of(self, system: System, low: int = 0) -> int:
+        """Return the last part that a system supports, as it does `low`."""
+        # Time alone is known much sooner than all that rules ask for, and most often decides.
+        in_time = _last(low, _PARTS, lambda part: self._in_time(system, part))
+        if in_time == low or not self.limits(system, in_time):
             return in_time
-        return _last(low, in_time, lambda part: self._kept(system, part, waive))
+        return _last(low, in_time, lambda part: not self.limits(system, part))
 
-    def _last_of_any(self, system: System, low: int, waive: tuple[str, ...]) -> int:
-        """The last part that some system carries, as this one does `low`."""
-        carrying = system
+    def _last_of_any(self, system: System, low: int) -> tuple[int, System]:
+        """Return the last part that some system supports, as this one does `low`, and which."""
+        supporting = system
 
-        def carried(part: int) -> bool:
-            nonlocal carrying
-            # What carries a part may carry more, and is judged much sooner than another is found.
-            if self._in_time(carrying, part, waive) and self._kept(carrying, part, waive):
+        def supported(part: int) -> bool:
+            nonlocal supporting
+            # What supports a part may support more, and is judged sooner than another is found.
+            if self._in_time(supporting, part) and not self.limits(supporting, part):
                 return True
-            other = self._holding(_share(part), waive)
-            carrying = other or carrying
+            other = self._holding(part)
+            supporting = other or supporting
             return other is not None
 
-        return _last(low, _PARTS, carried)
+        return _last(low, _PARTS, supported), supporting
 
-    def in_the_way(self) -> tuple[str, ...]:
-        """Rules that must be waived for even the least load to hold, none of them for nothing."""
-        needed = tuple(
-            r.id for r in self.book.rules
-            if self.policy.blocks(r) and r.id not in self.policy.waived
-        )  # fmt: skip
-        system = self._holding(_LEAST_LOAD, needed)
-        if system is None:
-            return ()
-        broken = [self._limits(system, _LEAST_LOAD)]
-        for rule in needed:
-            fewer = tuple(r for r in needed if r != rule)
-            if not any(limits.issubset(fewer) for limits in broken):
-                system = self._holding(_LEAST_LOAD, fewer)
-                if system is None:
-                    continue
-                broken.append(self._limits(system, _LEAST_LOAD))
-            needed = fewer
-        return needed
-
-    def _in_time(self, system: System, part: int, waive: tuple[str, ...]) -> bool:
-        """Whether a part of the load keeps the limits of processor time."""
+    def _in_time(self, system: System, part: int) -> bool:
+        """Return whether a part of the load keeps the limits of processor time."""
         demand = scaled(self.demand, _share(part))
         known = settled(self.machine, usage_of(demand))
         limits = TimeLimits(known, self.machine.processors, self.book, self.policy)
-        return limits.broken_at(cpu_load(demand, system, self.machine.guide)).issubset(waive)
+        return not limits.broken_at(cpu_load(demand, system, self.machine.guide))
 
-    def _kept(self, system: System, part: int, waive: tuple[str, ...]) -> bool:
-        """Whether a part of the load keeps all limits but those waived."""
-        return self._limits(system, _share(part)).issubset(waive)
-
-    def _limits(self, system: System, share: float) -> frozenset[str]:
-        """The limits that a system breaks under a part of the load."""
-        demand, guide = scaled(self.demand, share), self.machine.guide
+    def limits(self, system: System, part: int) -> frozenset[str]:
+        """Return the limits that a system breaks under a part of the load."""
+        demand, guide = scaled(self.demand, _share(part)), self.machine.guide
         load = derive_load(demand, system, guide)
         usage = add_activity(usage_of(demand), demand, system, guide)
         facts = facts_under(usage, system, load, guide, self.book)

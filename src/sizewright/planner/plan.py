@@ -17,7 +17,7 @@ from sizewright.load.model import Lines
 from sizewright.load.network_traffic import interface_ops
 from sizewright.planner.failure import Failure
 from sizewright.planner.lacks import lacks
-from sizewright.planner.miss import Attempt, Rejection, rejections
+from sizewright.planner.miss import Rejection, rejection, with_largest_share
 from sizewright.planner.parts import Machine, machines, platforms_on_offer
 from sizewright.planner.search import Best, Search
 from sizewright.planner.watch import Watch, unwatched
@@ -161,8 +161,11 @@ def _plan_known(
                 guide, demand, policy, chosen, tuple(rejected), None, book.rules, tuple(cut_short)
             )
         if explain:
-            tried = (Attempt(machine, missing[machine]) for machine in group)
-            rejected += rejections(tried, demand, book, policy)
+            rejected += (rejection(each, missing[each], demand, book, policy) for each in group)
+    near = 0.0
+    for n, each in enumerate(rejected):
+        rejected[n] = with_largest_share(each, demand, guide, book, policy, near)
+        near = max(near, rejected[n].load_share)
     nearest = nearest_of(rejected) if rejected else None
     return Plan(guide, demand, policy, None, tuple(rejected), nearest, book.rules, tuple(cut_short))
 

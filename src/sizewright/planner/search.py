@@ -70,7 +70,10 @@ class Search:
         book: RuleSet,
         policy: Policy,
         steps: int = SEARCH_STEPS,
+        refused: bool = False,
     ) -> None:
+        """If a machine is `refused`, the search is for one that breaks the fewest limits."""
+        self.refused = refused
         self.machine = machine
         self.demand = demand
         self.book = book
@@ -104,7 +107,8 @@ class Search:
         interest.
         """
         if bound is not None:
-            self._keep(bound)
+            self.best = bound
+            self._found = (0, *bound.key.numbers())
         self._bound = bound
         if any(each.none for each in self.space.dimensions) or self._beaten(self.least):
             return None
@@ -198,10 +202,6 @@ class Search:
     def _any_found(self) -> bool:
         return self.best is not self._bound
 
-    def _keep(self, best: Best) -> None:
-        self.best = best
-        self._found = (0, *best.key.numbers())
-
     def _taken(self, open_: Open) -> Partial | None:
         """A system with one choice more, None where that cannot be better than the best."""
         return self._with(open_, len(open_.names))
@@ -235,7 +235,9 @@ class Search:
         return None if self._beaten(bound) else Partial(choice, weight, bound, open_.names)
 
     def _over(self) -> bool:
-        return not self.steps or (self.any_will_do and self.best is not None)
+        # A machine that is refused breaks one limit at least.
+        enough = self.any_will_do or (self.refused and self._found[0] <= 1)
+        return not self.steps or (enough and self.best is not None)
 
     def _placed(self, choice: Choice) -> Placement | None:
         before = self.space.placing_steps
@@ -268,6 +270,8 @@ class Search:
         return names > self.best.key.names[: len(names)]
 
     def _beaten(self, weight: Weight) -> bool:
+        if self.refused:
+            return self.best is not None and weight[0] >= self._found[0]
         return weight[0] > 0 or (self.best is not None and weight > self._found)
 
     def _complete(self, chosen: Partial, stored: Partial) -> None:
@@ -305,12 +309,13 @@ class Search:
             rank, int(excess), int(advice), int(tight), int(boards), int(devices), installed_mb,
             memory_mb, int(options), int(unrelieved), names,
         )  # fmt: skip
-        self._keep(Best(key, choice, system, load, facts))
+        self.best = Best(key, choice, system, load, facts)
+        self._found = true
 
     def _judged(self, facts: Facts, weight: Weight) -> Weight | None:
         """What a whole configuration weighs, None if it breaks a limit."""
         costs = costs_of(facts, self.book, self.policy)
-        if broken_rules(costs):
+        if broken_rules(costs) and not self.refused:
             return None
         cost = cost_of(costs)
         return (*cost, *weight[len(cost) :])
