@@ -19,10 +19,10 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
+from types import CodeType, SimpleNamespace
 from typing import Any, NamedTuple, NoReturn
 
 import yaml
@@ -50,7 +50,7 @@ KINDS = {"number": Kind.NUMBER, "text": Kind.TEXT, "flag": Kind.FLAG, "names": K
 
 # All that compiling and judging may ask of the interpreter.
 HARMLESS = {"compile", "exec"}
-OURS = set(HELPERS)
+OURS = {*HELPERS, "TRUE", "FALSE"}
 PLAIN = {str, float, tuple, type(None)}
 WORDS = ("ring", "scsi", "random", "", "ß")
 
@@ -277,13 +277,22 @@ def _check_refusal(error: ConditionError, text: str) -> None:
         raise Found(f"the caret stands under {line!r:.200}")
 
 
+def _nested(code: CodeType) -> Iterator[CodeType]:
+    """Yield the code of a function and of the functions that it makes."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _nested(constant)
+
+
 def _check_code(condition: Condition, schema: Schema) -> None:
     """What was compiled names only functions of ours and declared fields."""
-    code: Any = condition._run
+    bind: Any = condition.bind
+    codes = list(_nested(bind.__code__))
     fields = {field for subject in schema.subjects.values() for field in subject}
-    strange = set(code.__code__.co_names) - OURS - fields
-    constants = {type(constant) for constant in code.__code__.co_consts}
-    if strange or not constants <= PLAIN or code.__globals__["__builtins__"]:
+    strange = {name for code in codes for name in code.co_names} - OURS - fields
+    constants = {type(constant) for code in codes for constant in code.co_consts}
+    if strange or not constants <= {*PLAIN, CodeType} or bind.__globals__["__builtins__"]:
         raise Found(f"compiled to code that names {sorted(strange)}")
     if any(field.startswith("_") for _, field in condition.names):
         raise Found(f"reads {sorted(condition.names)}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from generated_workloads import ENGINE, Plain, read
@@ -11,6 +11,7 @@ from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
 from sizewright.guide.model import Guide, Row, Table
 from sizewright.quantity import Provenance, Quantity
+from sizewright.rules.rule import Finding
 
 GUIDE: Guide = ENGINE.guide
 
@@ -109,3 +110,11 @@ def system(**changes: Any) -> System:
 def row(table: str, name: str) -> Row:
     """A row of the guide."""
     return GUIDE.row(table, name)
+
+
+def told(findings: Iterable[Finding]) -> list[tuple[object, ...]]:
+    """What findings say, without the facts that they were found on."""
+    return [
+        (f.rule, f.subject, f.verdict, f.message, f.remedy, f.missing, str(f.figures))
+        for f in findings
+    ]

@@ -165,7 +165,15 @@ def test_figures_of_a_plan_are_looked_at_to_the_last() -> None:
     for index, finding in enumerate(found.chosen.findings):
         if not finding.figures:
             continue
-        broken = finding._replace(figures={"x": count(1, "one") + count(-3, "less than none")})
+        name = next(iter(finding.figures))
+        subject, dot, field = name.partition(".")
+        wrong = count(1, "one") + count(-3, "less than none")
+        if dot:
+            record = finding.read[subject]._replace(**{field: wrong})
+            broken = finding._replace(read={**finding.read, subject: record})
+        else:
+            parameters = {**finding.asked.parameters, name: wrong}
+            broken = finding._replace(asked=finding.asked._replace(parameters=parameters))
         findings = (*found.chosen.findings[:index], broken)
         bent = found._replace(chosen=found.chosen._replace(findings=findings))
         assert faults_of(bent, text, CASE_1.name, yaml.safe_load(text))

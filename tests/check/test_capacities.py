@@ -9,6 +9,8 @@ import pytest
 from generated_workloads import ENGINE
 from sizewright.evaluate.findings import findings
 from sizewright.evaluate.limits import CAPACITIES
+from sizewright.evaluate.policy import Policy
+from sizewright.facts.derive import Facts
 from sizewright.facts.records import blank
 from sizewright.rules.compiler import compile_rules
 from sizewright.rules.rule import Rule
@@ -19,14 +21,17 @@ OWN = tuple(rule for rule in ENGINE.book.rules if rule.own and rule.blocks and r
 ALONE = compile_rules(ENGINE.guide._replace(rules={r.id: dict(r.spec) for r in OWN}))
 
 
-def _subjects(rule: Rule, used: float) -> dict[str, tuple[Any, ...]]:
+def _facts(rule: Rule, used: float) -> Facts:
     (bound,) = rule.bounds
     subject, _, fact = bound.resource.partition(".")
     facts: dict[str, Any] = {"id": "it", fact: given(used)}
     facts |= {bound.at_most.partition(".")[2]: given(1)} if bound.at_most else {}
     facts |= {"kernel_locks": given(1)} if subject == "system" else {}
-    system = blank("system", {"id": "it"})
-    return {"system": (system,), subject: (blank(subject, facts),)}
+    whole = Facts(blank("system", {"id": "it"} | (facts if subject == "system" else {})))
+    if subject == "system":
+        return whole
+    fields = dict(zip(whole.by_subject(), whole._fields, strict=True))
+    return whole._replace(**{fields[subject]: (blank(subject, facts),)})
 
 
 def test_every_resource_that_has_a_capacity_is_limited_by_it() -> None:
@@ -38,7 +43,7 @@ def test_every_resource_that_has_a_capacity_is_limited_by_it() -> None:
 @pytest.mark.parametrize("rule", OWN, ids=lambda rule: rule.id)
 def test_1024_percent_of_a_capacity_is_a_failure(rule: Rule) -> None:
     for used, verdict in ((1, "holds"), (10.24, "violated")):
-        found = list(findings(ALONE.only([rule.id]), _subjects(rule, used)))
+        found = list(findings(ALONE.only([rule.id]), _facts(rule, used), Policy()))
         assert [(f.verdict, f.severity) for f in found] == [(verdict, "violation")]
     assert found[0].source.startswith("sizewright's own, not the guide's")
 
@@ -47,9 +52,9 @@ def test_an_own_limit_is_silent_where_the_guide_limits_the_resource() -> None:
     """2.4.4-space of the guide says it already; waived, it leaves the capacity in place."""
     (rule,) = (each for each in OWN if each.id == "capacity-space")
     book = ENGINE.book.only(["2.4.4-space", rule.id])
-    both = list(findings(book, _subjects(rule, 10.24)))
+    both = list(findings(book, _facts(rule, 10.24), Policy()))
     assert [(f.rule, f.verdict) for f in both] == [("2.4.4-space", "violated")]
-    waived = list(findings(book, _subjects(rule, 10.24), waived={"2.4.4-space": "known"}))
+    waived = list(findings(book, _facts(rule, 10.24), Policy(waived={"2.4.4-space": "known"})))
     assert [(f.rule, f.verdict) for f in waived] == [
         ("2.4.4-space", "waived"), ("capacity-space", "violated"),
     ]  # fmt: skip
@@ -60,5 +65,5 @@ def test_busy_processors_are_named_beside_the_limit_of_the_guide(used: float, ve
     """1.2.8 lets processors be fully used; above 80 % they are borderline all the same."""
     (rule,) = (each for each in OWN if each.id == "capacity-processors")
     book = ENGINE.book.only(["1.2.8-processors", "busy-processors", rule.id])
-    found = {f.rule: f.verdict for f in findings(book, _subjects(rule, used))}
+    found = {f.rule: f.verdict for f in findings(book, _facts(rule, used), Policy())}
     assert found == {"1.2.8-processors": "holds", "busy-processors": verdict}

@@ -13,6 +13,7 @@ from sizewright.check.cross_guide import CrossCheck
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.documents import read_document
 from sizewright.guide.paths import guide_ids
+from small import told
 from two_guides import OTHER, OWN, REPORTED, case_1, checked, engine, overlay
 
 BOX = "departmental-nfs"
@@ -191,7 +192,7 @@ def test_a_guide_finds_in_its_own_terms_what_it_finds_itself(guide: str) -> None
         own = check(read_box(read_document(path)), ready)
         of_guide = {rule.id for rule in ready.book.rules if not rule.own}
         found = tuple(f for f in own.findings if f.rule in of_guide)
-        assert judged_by(own, ready).findings == found
+        assert told(judged_by(own, ready).findings) == told(found)
 
 
 def test_a_rule_on_what_the_box_has_not_says_nothing() -> None:

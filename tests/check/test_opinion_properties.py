@@ -12,6 +12,7 @@ from sizewright.api import judged_by, ready
 from sizewright.check.check import Check
 from sizewright.guide.paths import guide_ids
 from sizewright.rules.rule import VERDICTS
+from small import told
 
 pytestmark = pytest.mark.no_cover
 
@@ -33,8 +34,7 @@ def test_every_guide_has_an_opinion_and_changes_nothing(plain: Plain) -> None:
 
 def _words(found: Check) -> tuple[object, ...]:
     """Findings and budgets, figures as they are printed."""
-    told = [(f._replace(figures={}), str(f.figures)) for f in found.findings]
-    return told, str(found.judged.budgets)
+    return told(found.findings), str(found.judged.budgets)
 
 
 @settled(25)
@@ -44,4 +44,4 @@ def test_a_guide_that_reads_its_own_facts_finds_the_same(plain: Plain) -> None:
     own = checked(plain)
     of_guide = {rule.id for rule in ENGINE.book.rules if not rule.own}
     found = tuple(f for f in own.findings if f.rule in of_guide)
-    assert judged_by(own, ENGINE).findings == found
+    assert told(judged_by(own, ENGINE).findings) == told(found)

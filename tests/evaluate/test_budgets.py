@@ -11,7 +11,7 @@ from sizewright.demand.build import demand_of
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
-from sizewright.rules.compiler import compile_rules
+from sizewright.rules.compiler import RuleSet, compile_rules
 from small import (
     GUIDE,
     board,
@@ -336,11 +336,7 @@ def test_advice_sets_no_limit() -> None:
         rule._replace(severity="advice") if rule.id == "1.1.1-interface-sustained" else rule
         for rule in ENGINE.book.rules
     )
-    by_subject = {
-        subject: tuple(rule for rule in rules if rule.subject == subject)
-        for subject in ENGINE.book.by_subject
-    }
-    book = ENGINE.book._replace(rules=rules, by_subject=by_subject)
+    book = RuleSet(rules, ENGINE.book.facts)
     told = evaluate(demand({"clients": 330}), system(), GUIDE, book, Policy()).budgets
     network = next(b for b in told if b.kind == "network")
     assert tops(network) == (330, 400, 400)

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from sizewright.evaluate.findings import finding, findings
+from sizewright.evaluate.policy import Policy
+from sizewright.facts.derive import Facts
 from sizewright.facts.records import blank
 from sizewright.guide.loader import load_guide
 from sizewright.rules.compiler import RuleSet, compile_rules
@@ -79,17 +81,17 @@ def test_where_it_is_unknown_whether_a_rule_applies_only_what_is_met_holds(
 
 def test_a_finding_carries_the_rule_the_numbers_and_the_words() -> None:
     facts = subjects(network(11))
-    assert found(RULE, facts) == Finding(
-        rule="R", title="A rule", guide="mine", severity="advice",
-        subject="primary/network/north", verdict="violated", message="11 op/s of 10 op/s",
-        remedy="less than 10 op/s", source="the book, p. 1",
-        figures={
-            "network.nfs_ops_per_s": facts["network"].nfs_ops_per_s,
-            "system.processors": facts["system"].processors,
-            "most": RULE.parameters["most"],
-        },
-        reason="", missing=(),
-    )  # fmt: skip
+    one = found(RULE, facts)
+    assert (one.rule, one.title, one.guide, one.severity) == ("R", "A rule", "mine", "advice")
+    assert (one.subject, one.verdict) == ("primary/network/north", "violated")
+    assert (one.message, one.remedy) == ("11 op/s of 10 op/s", "less than 10 op/s")
+    assert one.source == "the book, p. 1"
+    assert one.figures == {
+        "network.nfs_ops_per_s": facts["network"].nfs_ops_per_s,
+        "system.processors": facts["system"].processors,
+        "most": RULE.parameters["most"],
+    }
+    assert (one.reason, one.missing) == ("", ())
 
 
 @pytest.mark.parametrize(
@@ -123,7 +125,7 @@ def test_only_where_the_verdict_is_unknown_it_is_told_what_is_missing() -> None:
 
 def test_a_subject_is_named_by_its_system_or_by_what_is_given() -> None:
     facts = subjects(network(11))
-    assert found(RULE, facts, prefix="backup").subject == "backup/network/north"
+    assert found(RULE, facts, system="backup").subject == "backup/network/north"
     assert found(RULE, subjects(network(11), id="")).subject == "system/network/north"
     (rule,) = SYSTEM_WIDE.rules
     assert found(rule, subjects(network(1), desktop=True)).subject == "primary"
@@ -132,14 +134,14 @@ def test_a_subject_is_named_by_its_system_or_by_what_is_given() -> None:
 
 def test_a_rule_is_asked_of_every_record_of_its_subject() -> None:
     two = (network(1), network(11)._replace(id="south"))
-    records = {"network": two, "system": (subjects(None)["system"],)}
-    told = list(findings(BOOK, records))
+    facts = Facts(subjects(None)["system"], two)
+    told = list(findings(BOOK, facts, Policy()))
     assert [(one.subject, one.verdict) for one in told] == [
         ("primary/network/north", "holds"), ("primary/network/south", "violated"),
     ]  # fmt: skip
-    (other, _) = findings(BOOK, records, "backup")
+    (other, _) = findings(BOOK, facts, Policy(), "backup")
     assert other.subject == "backup/network/north"
-    assert list(findings(BOOK, {"system": records["system"]})) == []
+    assert list(findings(BOOK, Facts(facts.system), Policy())) == []
 
 
 @pytest.mark.parametrize(
@@ -150,15 +152,15 @@ def test_a_rule_is_asked_of_every_record_of_its_subject() -> None:
     ],
 )  # fmt: skip
 def test_what_is_not_held_is_waived_with_its_reason(says: Verdict, then: Verdict) -> None:
-    records = {"network": (CASES[says],), "system": (subjects(None)["system"],)}
-    (one,) = findings(BOOK, records, waived={"R": "it will be mended"})
+    facts = Facts(subjects(None)["system"], (CASES[says],))
+    (one,) = findings(BOOK, facts, Policy(waived={"R": "it will be mended"}))
     assert (one.verdict, one.reason) == (then, "it will be mended")
-    (one,) = findings(BOOK, records, waived={"other": "it will be mended"})
+    (one,) = findings(BOOK, facts, Policy(waived={"other": "it will be mended"}))
     assert (one.verdict, one.reason) == (says, "")
 
 
 def test_what_is_waived_tells_what_to_do_all_the_same() -> None:
-    records = {"network": (network(None),), "system": (subjects(None)["system"],)}
-    (one,) = findings(BOOK, records, waived={"R": "it will be mended"})
+    facts = Facts(subjects(None)["system"], (network(None),))
+    (one,) = findings(BOOK, facts, Policy(waived={"R": "it will be mended"}))
     assert one.remedy == "less than 10 op/s"
     assert one.missing == ()

@@ -9,7 +9,8 @@ import pytest
 from generated_workloads import ENGINE, planned, read
 from sizewright.api import policy_of
 from sizewright.errors import InputError
-from sizewright.evaluate.policy import FREE, Cost, Policy, collapsed, subject_cost
+from sizewright.evaluate.findings import subject_cost
+from sizewright.evaluate.policy import FREE, Cost, Policy, collapsed
 from sizewright.facts.records import blank
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import compile_rules

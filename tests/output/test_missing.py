@@ -1,17 +1,22 @@
 from __future__ import annotations
 
 from sizewright.api import ready
+from sizewright.facts.records import blank
 from sizewright.output.findings import Missing, missing
 from sizewright.rules.rule import Finding
 
-GUIDE = ready("sun-1992").guide
+ENGINE = ready("sun-1992")
+GUIDE, BOOK = ENGINE.guide, ENGINE.book
 
 
 def _finding(rule: str, subject: str, *lacking: str, severity: str = "advice") -> Finding:
-    return Finding(
-        rule, f"Title of {rule}", "sun-1992", severity, subject, "unknown", "wrong when unknown",
-        "", "", {}, "", lacking,
+    facts = frozenset((fact.partition(".")[0], fact.partition(".")[2]) for fact in lacking)
+    asked = BOOK.rules[0]._replace(
+        id=rule, title=f"Title of {rule}", severity=severity, reads=facts,
+        message="wrong when unknown",
     )  # fmt: skip
+    read = {name: blank(name, {}) for name in ("system", "channel")}
+    return Finding(asked, subject, "unknown", read, read)
 
 
 def _found(*findings: Finding) -> tuple[Missing, ...]:

@@ -19,8 +19,9 @@ from planner.offers import Candidate, Offers
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.demand.usage import usage_of
+from sizewright.evaluate.findings import cost_of, costs_of
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import cost_of, costs_of, facts_under
+from sizewright.evaluate.system import facts_under
 from sizewright.guide.model import Guide, Row
 from sizewright.load.derive import add_activity, derive_load
 from sizewright.load.network_traffic import data_lines

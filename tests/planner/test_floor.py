@@ -16,8 +16,9 @@ from serving import demanded
 from sizewright.api import policy_of
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
+from sizewright.evaluate.findings import broken_rules, costs_of
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import broken_rules, costs_of, facts_under
+from sizewright.evaluate.system import facts_under
 from sizewright.facts.derive import Facts
 from sizewright.facts.records import SystemFacts
 from sizewright.load.derive import derive_load

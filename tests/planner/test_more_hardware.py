@@ -19,8 +19,9 @@ from serving import demanded, server
 from settled import settled
 from sizewright.configuration.model import Channel, System
 from sizewright.demand.model import Demand
+from sizewright.evaluate.findings import broken_rules, costs_of
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import broken_rules, costs_of, evaluate
+from sizewright.evaluate.system import evaluate
 from small import GUIDE, disk, laid
 
 BOOK = ENGINE.book.judging("plan")

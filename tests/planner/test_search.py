@@ -9,8 +9,8 @@ import pytest
 from generated_workloads import ENGINE, Plain, planned
 from serving import demanded, measured
 from sizewright.demand.model import Demand
+from sizewright.evaluate.findings import costs_of
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import costs_of
 from sizewright.guide.model import Guide
 from sizewright.planner.choice import Choice
 from sizewright.planner.frontier import Partial

@@ -298,7 +298,7 @@ def test_a_condition_knows_what_it_reads() -> None:
 
 
 def test_what_is_compiled_has_no_builtins_to_reach_for() -> None:
-    run: Any = compile_condition("network.wired", SCHEMA)._run
+    run: Any = compile_condition("network.wired", SCHEMA).bind({})
     assert run.__globals__["__builtins__"] == {}
     assert run.__code__.co_names == ("flag", "wired")
 

@@ -73,7 +73,7 @@ FLAWS = {
     ),
     "names strangers": (
         "def flawed(*a):\n c = real(*a)\n"
-        " c._run = eval('lambda s, p: known.__class__', {'__builtins__': {}}); return c",
+        " c.bind = eval('lambda p: lambda s: known.__class__', {'__builtins__': {}}); return c",
         "names ['__class__', 'known']",
     ),
 }

@@ -23,7 +23,7 @@ RESULTS = tuple(result for book in BOOKS.values() for result in run_examples(boo
 def with_examples(rule_id: str, examples: list[Any], **more: Any) -> RuleSet:
     rule = BOOK.rule(rule_id)
     changed = rule._replace(spec={**rule.spec, "examples": examples, **more})
-    return RuleSet((changed,), {rule.subject: (changed,)}, BOOK.facts)
+    return RuleSet((changed,), BOOK.facts)
 
 
 def of_every_rule(check: Callable[[Rule], None]) -> Callable[[str], None]:

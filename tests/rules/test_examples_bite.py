@@ -70,7 +70,7 @@ def survivors(rule: Rule) -> Iterator[str]:
             if other is None:
                 continue
             mutant = rule._replace(**{name: other})
-            book = RuleSet((mutant,), {rule.subject: (mutant,)}, BOOK.facts)
+            book = RuleSet((mutant,), BOOK.facts)
             if all(result.ok for result in run_examples(book)):
                 yield f"{name}: {text}"
 

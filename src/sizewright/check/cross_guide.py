@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from sizewright.check.check import Check
 from sizewright.check.rule_filter import RuleFilter
-from sizewright.evaluate.findings import finding
+from sizewright.evaluate.findings import finding, on_parts
 from sizewright.evaluate.system import Evaluation
 from sizewright.facts.derive import Facts
 from sizewright.facts.fact import Fact, Reported, reported_facts
@@ -89,10 +89,6 @@ def cross_check(check: Check, guide: Guide, book: RuleSet, selection: RuleFilter
 
 def _findings(book: RuleSet, told: Facts, understood: Facts, system: str) -> Iterator[Finding]:
     """Verdicts by what the guide understands, in words that show everything that was told."""
-    shown, judged = told.by_subject(), understood.by_subject()
-    for rule in book.rules:
-        for one, other in zip(shown[rule.subject], judged[rule.subject], strict=True):
-            subjects = understood.asked(rule.subject, other)
-            found = finding(rule, subjects, rule.verdict(subjects), system)
-            words = finding(rule, told.asked(rule.subject, one), found.verdict, system)
-            yield found._replace(message=words.message, remedy=words.remedy)
+    both = zip(on_parts(book.rules, told), on_parts(book.rules, understood), strict=True)
+    for (_, shown), (rule, subjects) in both:
+        yield finding(rule, subjects, rule.verdict(subjects), system)._replace(shown=shown)

@@ -8,16 +8,23 @@ from typing import Any, NamedTuple
 from sizewright.configuration.model import System
 from sizewright.configuration.slots import slot_groups
 from sizewright.demand.model import LineItem
-from sizewright.evaluate.limits import applies, carries_load, kept, named
+from sizewright.evaluate.limits import (
+    applying,
+    as_known,
+    bounded_capacity,
+    carries_load,
+    kept,
+    least_limit,
+)
 from sizewright.facts.derive import SYSTEM, Facts
 from sizewright.guide.model import Guide
 from sizewright.load.channels import bus_second
 from sizewright.load.model import Known, Lines, Load, sum_of
 from sizewright.load.nfs import processor_second
-from sizewright.quantity import Quantity, ambiguous, as_quantity, count, smallest, total
+from sizewright.quantity import Quantity, count, total
 from sizewright.rules.compiler import RuleSet
-from sizewright.rules.intervals import FALSE, TIGHT, TRUE, UNKNOWN, at_most, number
-from sizewright.rules.rule import LIMITS, RECOMMENDED, VIOLATION, Bound, Finding, Rule, Verdict
+from sizewright.rules.intervals import FALSE, TIGHT, TRUE, at_most, number
+from sizewright.rules.rule import LIMITS, RECOMMENDED, VIOLATION, Finding, Verdict
 
 
 class Budget(NamedTuple):
@@ -64,9 +71,8 @@ def capacities(facts: Facts, book: RuleSet) -> Facts:
     networks = []
     for record in facts.networks:
         subjects = facts.asked("network", record)
-        capacity = _bounded(
-            record.interface_ops_per_s, "network.nfs_ops_per_s", "network", subjects, book
-        )
+        bounds = applying("network.nfs_ops_per_s", subjects, book)
+        capacity = bounded_capacity(record.interface_ops_per_s, bounds, subjects)
         networks.append(record._replace(capacity_ops_per_s=capacity))
     return facts._replace(networks=tuple(networks))
 
@@ -79,64 +85,90 @@ def budgets(
 
     Of limits on loads a `reserve` stays free.
     """
-    make = _Maker(system.id, facts, book, reserve)
-    found: list[Budget] = []
-    locks = facts.system.kernel_locks
-    if load.kernel_lock and isinstance(locks, Quantity) and locks.high == 1:
-        found.append(make("kernel_lock", "", "ms/s", load.kernel_lock, processor_second(), SYSTEM))
+    uses = (
+        *_system_uses(system, load, facts), *_bus_uses(system, load, facts, guide),
+        *_channel_uses(system, load, facts), *_disk_uses(load, facts),
+    )  # fmt: skip
+    return tuple(_budget(use, system.id, facts, book, reserve) for use in uses)
+
+
+class _Use(NamedTuple):
+    """What uses a resource of a part, by its facts, and the capacity in the same unit."""
+
+    kind: str
+    unit: str
+    part: Any
+    lines: Known
+    capacity: Any
+
+
+def _system_uses(system: System, load: Load, facts: Facts) -> Iterator[_Use]:
+    """Yield the uses of processors, networks and memory."""
+    whole, locks = facts.system, facts.system.kernel_locks
+    one_lock = isinstance(locks, Quantity) and locks.high == 1
+    if load.kernel_lock and one_lock:
+        yield _Use("kernel_lock", "ms/s", whole, load.kernel_lock, processor_second())
     if load.processors:
-        whole = processor_second(system.processors) if system.processors else None
-        found.append(make("processors", "", "ms/s", load.processors, whole, SYSTEM))
+        time = processor_second(system.processors) if system.processors else None
+        yield _Use("processors", "ms/s", whole, load.processors, time)
     if load.nfs_capacity is not None and load.nfs:
-        found.append(make("nfs", "", "op/s", load.nfs, load.nfs_capacity.maximum, SYSTEM))
-    for record in facts.networks:
-        lines = load.networks[record.id]
-        data = load.on_wire(record.id)
+        yield _Use("nfs", "op/s", whole, load.nfs, load.nfs_capacity.maximum)
+    for network in facts.networks:
+        lines, data = load.networks[network.id], load.on_wire(network.id)
         if lines or not data:
-            capacity = record.interface_ops_per_s
-            found.append(make("network", record.id, "op/s", lines, _figure(capacity), record))
+            yield _Use("network", "op/s", network, lines, network.interface_ops_per_s)
         if data:
-            speed = _figure(record.medium_kb_per_s)
-            found.append(make("data", record.id, "KB/s", data, speed, record))
+            yield _Use("data", "KB/s", network, data, network.medium_kb_per_s)
     stack = tuple(_stack_lines(load, facts))
-    if stack and isinstance(locks, Quantity) and locks.high == 1:
-        speeds = (_figure(r.medium_kb_per_s) for r in facts.networks if r.limited_by_stack)
-        media = total((speed for speed in speeds if speed is not None), "KB/s")
-        found.append(make("stack", "", "KB/s", stack, media, SYSTEM))
-    found.append(make("memory", "", "MB", load.memory, _figure(facts.system.memory_mb), SYSTEM))
+    if stack and one_lock:
+        speeds = (each.medium_kb_per_s for each in facts.networks if each.limited_by_stack)
+        media = total((speed for speed in map(as_known, speeds) if speed is not None), "KB/s")
+        yield _Use("stack", "KB/s", whole, stack, media)
+    yield _Use("memory", "MB", whole, load.memory, whole.memory_mb)
+
+
+def _stack_lines(load: Load, facts: Facts) -> Iterator[LineItem]:
+    """Yield the data of each network whose speed the protocol stack limits, in KB/s."""
+    for record in facts.networks:
+        data = load.data.get(record.id) if record.limited_by_stack else None
+        if data:
+            yield LineItem(record.id, total((line.figure for line in data), "KB/s"))
+
+
+def _bus_uses(system: System, load: Load, facts: Facts, guide: Guide) -> Iterator[_Use]:
+    """Yield the uses of slots and I/O busses."""
     for slots, group in zip(facts.slots, slot_groups(guide, system), strict=True):
         taken = tuple(
             LineItem(board, count(n, f"slots of {board}", "slot")) for board, n in group.taken
         )
-        lines = taken if slots.used is not None else None
-        found.append(make("slots", slots.id, "slot", lines, _figure(slots.available), slots))
+        yield _Use("slots", "slot", slots, None if slots.used is None else taken, slots.available)
     for bus in facts.busses:
-        lines = load.busses[bus.id]
-        found.append(make("bus", bus.id, "MB/s", lines, _figure(bus.sustained_mb_per_s), bus))
+        yield _Use("bus", "MB/s", bus, load.busses[bus.id], bus.sustained_mb_per_s)
+
+
+def _channel_uses(system: System, load: Load, facts: Facts) -> Iterator[_Use]:
+    """Yield the uses of each channel: active disks, transfers or bus time, and addresses."""
     for channel, node in zip(facts.channels, system.channels, strict=True):
-        active = load.active.get(channel.id)
+        active, held = load.active.get(channel.id), load.bus_time.get(channel.id)
         if active is not None and active.limit is not None:
-            found.append(make("active", channel.id, "disk", active.lines, active.limit, channel))
-        bus_time = load.bus_time.get(channel.id)
-        if bus_time is not None and bus_time.limit is not None:
-            whole = bus_second()
-            found.append(make("channel", channel.id, "ms/s", bus_time.lines, whole, channel))
+            yield _Use("active", "disk", channel, active.lines, active.limit)
+        if held is not None and held.limit is not None:
+            yield _Use("channel", "ms/s", channel, held.lines, bus_second())
         else:
-            lines, rate = load.channels[channel.id], _figure(channel.rate_kb_per_s)
-            found.append(make("channel", channel.id, "KB/s", lines, rate, channel))
+            moved = load.channels[channel.id]
+            yield _Use("channel", "KB/s", channel, moved, channel.rate_kb_per_s)
         devices = tuple(LineItem(d.id, count(1, d.id)) for d in node.devices)
-        limit = _figure(channel.device_limit)
-        found.append(make("targets", channel.id, "1", devices, limit, channel))
+        yield _Use("targets", "1", channel, devices, channel.device_limit)
+
+
+def _disk_uses(load: Load, facts: Facts) -> Iterator[_Use]:
+    """Yield the uses of each disk: transfers or operations, and space."""
     for disk in facts.disks:
         if disk.access == "serial":
-            lines, whole = load.moved.get(disk.id), _figure(disk.maximum_kb_per_s)
-            found.append(make("disk", disk.id, "KB/s", lines, whole, disk))
+            yield _Use("disk", "KB/s", disk, load.moved.get(disk.id), disk.maximum_kb_per_s)
         else:
-            lines, whole = load.disks[disk.id], _figure(disk.maximum_ops_per_s)
-            found.append(make("disk", disk.id, "op/s", lines, whole, disk))
-        stored = load.stored[disk.id]
-        found.append(make("space", disk.id, "MB", stored, _figure(disk.capacity_mb), disk))
-    return tuple(found)
+            yield _Use("disk", "op/s", disk, load.disks[disk.id], disk.maximum_ops_per_s)
+        yield _Use("space", "MB", disk, load.stored[disk.id], disk.capacity_mb)
 
 
 def with_findings(
@@ -164,35 +196,24 @@ def with_findings(
     )  # fmt: skip
 
 
-def _stack_lines(load: Load, facts: Facts) -> Iterator[LineItem]:
-    """Yield the data of each network whose speed the protocol stack limits, in KB/s."""
-    for record in facts.networks:
-        data = load.data.get(record.id) if record.limited_by_stack else None
-        if data:
-            yield LineItem(record.id, total((line.figure for line in data), "KB/s"))
-
-
-# Resource kind -> (subject of its rules, resource as rules name it), in the order of a report.
-_RESOURCES: Mapping[str, tuple[str, str]] = {
-    "kernel_lock": (SYSTEM, "system.kernel_lock_share"),
-    "processors": (SYSTEM, "system.processor_share"),
-    "nfs": (SYSTEM, "system.nfs_weighted_ops_per_s"),
-    "network": ("network", "network.nfs_ops_per_s"),
-    "data": ("network", "network.data_kb_per_s"),
-    "stack": (SYSTEM, "system.stack_kb_per_s"),
-    "memory": (SYSTEM, "system.memory_needed_mb"),
-    "slots": ("slots", "slots.used"),
-    "bus": ("bus", "bus.demanded_mb_per_s"),
-    "active": ("channel", "channel.active_disks"),
-    "channel": ("channel", "channel.demanded_kb_per_s"),
-    "targets": ("channel", "channel.devices"),
-    "disk": ("disk", "disk.operations_per_s"),
-    "space": ("disk", "disk.stored_mb"),
-}
-# What is judged in another unit than most of its kind: serial disks, and SCSI busses.
-_IN_UNIT: Mapping[tuple[str, str], str] = {
-    ("disk", "KB/s"): "disk.demanded_kb_per_s",
+# Kind and unit of a budget -> its resource, as rules name it, in the order of a report.
+_RESOURCES: Mapping[tuple[str, str], str] = {
+    ("kernel_lock", "ms/s"): "system.kernel_lock_share",
+    ("processors", "ms/s"): "system.processor_share",
+    ("nfs", "op/s"): "system.nfs_weighted_ops_per_s",
+    ("network", "op/s"): "network.nfs_ops_per_s",
+    ("data", "KB/s"): "network.data_kb_per_s",
+    ("stack", "KB/s"): "system.stack_kb_per_s",
+    ("memory", "MB"): "system.memory_needed_mb",
+    ("slots", "slot"): "slots.used",
+    ("bus", "MB/s"): "bus.demanded_mb_per_s",
+    ("active", "disk"): "channel.active_disks",
+    ("channel", "KB/s"): "channel.demanded_kb_per_s",
     ("channel", "ms/s"): "channel.bus_ms_per_s",
+    ("targets", "1"): "channel.devices",
+    ("disk", "op/s"): "disk.operations_per_s",
+    ("disk", "KB/s"): "disk.demanded_kb_per_s",
+    ("space", "MB"): "disk.stored_mb",
 }
 
 # What is limited of a part of a resource: (subject, fact) -> the resource's kind.
@@ -201,35 +222,28 @@ _PARTS: Mapping[tuple[str, str], str] = {("disk", "file_system_share"): "space"}
 _WORSE: tuple[Verdict, ...] = ("holds", "tight", "waived", "violated")
 
 
-class _Maker:
-    """Makes budgets of one system."""
-
-    def __init__(self, system: str, facts: Facts, book: RuleSet, reserve: Quantity | None) -> None:
-        self.reserve = reserve
-        self.system = system
-        self.facts = facts
-        self.book = book
-
-    def __call__(
-        self, kind: str, name: str, unit: str, items: Known, whole: Quantity | None, record: Any
-    ) -> Budget:
-        subject, resource = _RESOURCES[kind]
-        resource = _IN_UNIT.get((kind, unit), resource)
-        subjects = self.facts.asked(subject, self.facts.system if subject == SYSTEM else record)
-        capacity = _bounded(whole, resource, subject, subjects, self.book)
-        limit, rule = _limit(capacity, resource, subject, subjects, self.book)
-        least, wish = _limit(capacity, resource, subject, subjects, self.book, RECOMMENDED)
-        if self.reserve is not None and carries_load(resource):
-            part = kept(self.reserve)
-            limit, least = limit and limit * part, least and least * part
-        used = sum_of(items, unit)
-        utilisation = used / capacity if used and capacity and capacity.low > 0 else None
-        path = "/".join(part for part in (self.system, kind, name) if part)
-        return Budget(
-            path, self.system, kind, name, unit, items or (), used, capacity, limit, rule,
-            utilisation, _verdict(used, limit, least if wish else None), least if wish else None,
-            wish,
-        )  # fmt: skip
+def _budget(
+    use: _Use, system: str, facts: Facts, book: RuleSet, reserve: Quantity | None
+) -> Budget:
+    resource = _RESOURCES[use.kind, use.unit]
+    subject = resource.partition(".")[0]
+    subjects = facts.asked(subject, use.part)
+    bounds = applying(resource, subjects, book)
+    capacity = bounded_capacity(use.capacity, bounds, subjects)
+    limit, rule = least_limit(capacity, bounds, subjects, VIOLATION)
+    least, wish = least_limit(capacity, bounds, subjects, RECOMMENDED)
+    if reserve is not None and carries_load(resource):
+        part = kept(reserve)
+        limit, least = limit and limit * part, least and least * part
+    recommended = least if wish else None
+    used = sum_of(use.lines, use.unit)
+    name = "" if subject == SYSTEM else use.part.id
+    path = "/".join(each for each in (system, use.kind, name) if each)
+    return Budget(
+        path, system, use.kind, name, use.unit, use.lines or (), used, capacity, limit, rule,
+        used / capacity if used and capacity and capacity.low > 0 else None,
+        _verdict(used, limit, recommended), recommended, wish,
+    )  # fmt: skip
 
 
 def _verdict(
@@ -241,70 +255,3 @@ def _verdict(
     if says is TRUE and recommended is not None:
         says = TRUE if at_most(number(used), number(recommended)) is TRUE else TIGHT
     return "holds" if says is TRUE else "tight" if says is TIGHT else "violated"
-
-
-def _figure(value: Any) -> Quantity | None:
-    return value if isinstance(value, Quantity) or value is None else as_quantity(value)
-
-
-def _applying(
-    resource: str, subject: str, subjects: Mapping[str, Any], book: RuleSet
-) -> Iterator[tuple[Rule, Bound, bool]]:
-    """Each bound on a resource that applies or, as far as is known, may; and whether it does."""
-    for rule in book.by_subject[subject]:
-        for bound in rule.bounds:
-            if bound.resource != resource:
-                continue
-            says = applies(rule, bound, subjects)
-            if says is not FALSE:
-                yield rule, bound, says is not UNKNOWN
-
-
-def _bounded(
-    whole: Any, resource: str, subject: str, subjects: Mapping[str, Any], book: RuleSet
-) -> Quantity | None:
-    """The capacity of a resource: its own, or the least that a rule gives it."""
-    capacity = _figure(whole)
-    for rule, bound, sure in _applying(resource, subject, subjects, book):
-        if not bound.capacity or not sure:
-            continue
-        figure = named(rule, bound.capacity, subjects)
-        if figure is not None:
-            capacity = figure if capacity is None else smallest(capacity, figure)
-    return capacity
-
-
-def _limit(
-    capacity: Quantity | None,
-    resource: str,
-    subject: str,
-    subjects: Mapping[str, Any],
-    book: RuleSet,
-    severity: str = VIOLATION,
-) -> tuple[Quantity | None, str]:
-    """The least limit of a severity and its rule; one that only may apply is a range's lower end.
-
-    It is the capacity, and no rule's, where none sets a lower one.
-    """
-    limit, by = capacity, ""
-    lowest, perhaps = capacity, ""
-    for rule, bound, sure in _applying(resource, subject, subjects, book):
-        if rule.severity != severity:
-            continue
-        if bound.at_most:
-            figure = named(rule, bound.at_most, subjects)
-        elif bound.share and capacity is not None:
-            share = named(rule, bound.share, subjects)
-            figure = capacity * share if share is not None else None
-        else:
-            continue
-        if figure is None or figure is capacity:
-            continue
-        nameless = limit is not None and figure.low == limit.low and not by and not rule.own
-        if sure and (limit is None or figure.low < limit.low or nameless):
-            limit, by = figure, rule.id
-        if lowest is None or figure.low < lowest.low:
-            lowest, perhaps = figure, rule.id
-    if limit is None or lowest is None or not lowest.low < limit.low:
-        return limit, by
-    return ambiguous(lowest, limit), perhaps

@@ -1,89 +1,115 @@
-"""The findings of rules on the parts of a system."""
+"""The one loop over rules: the findings of a system, and what counts against it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from sizewright.evaluate.limits import with_reserve
-from sizewright.facts.records import REPORTED
-from sizewright.quantity import Quantity
+from sizewright.evaluate.policy import FREE, Cost, Policy
+from sizewright.facts.derive import Facts
 from sizewright.rules.compiler import SYSTEM, RuleSet
-from sizewright.rules.rule import Finding, Rule, Verdict, fill
-from sizewright.units import PERCENT
+from sizewright.rules.rule import Finding, Rule, Subjects, Verdict
 
 _DECIDED = ("holds", "tight", "violated")
 _BEYOND = ("tight", "violated")
+_WAIVABLE = (*_BEYOND, "unknown")
 
 
-def findings(
-    book: RuleSet,
-    by_subject: Mapping[str, tuple[Any, ...]],
-    prefix: str = "",
-    waived: Mapping[str, str] | None = None,
-    reserve: Quantity | None = None,
-) -> Iterator[Finding]:
-    """Every rule on every subject it is about, in the book's order.
+def on_parts(rules: Iterable[Rule], facts: Facts) -> Iterator[tuple[Rule, Subjects]]:
+    """Yield each rule with what it may read of each part that it is about."""
+    subjects = {
+        subject: [facts.asked(subject, record) for record in records]
+        for subject, records in facts.by_subject().items()
+    }
+    for rule in rules:
+        for each in subjects[rule.subject]:
+            yield rule, each
 
-    An own limit says nothing of a resource that a rule of the guide limits. Of limits on loads a
-    `reserve` stays free.
+
+def findings(book: RuleSet, facts: Facts, policy: Policy, system: str = "") -> Iterator[Finding]:
+    """Yield the finding of every rule on every part that it is about, in the book's order.
+
+    It has the verdict on both ends of all ranges, whichever end the policy names. An own limit says
+    nothing of a resource that a rule of the guide limits.
     """
     limited: set[tuple[str, str]] = set()
-    of_all = {name: by_subject[name][0] for name in (SYSTEM, REPORTED) if name in by_subject}
-    for rule in book.rules:
-        for record in by_subject.get(rule.subject, ()):
-            subjects = {**of_all, rule.subject: record}
-            says = rule.verdict(with_reserve(rule, subjects, reserve))
-            reason = (waived or {}).get(rule.id, "")
-            if reason and says in ("violated", "tight", "unknown"):
-                says = "waived"
-            bounds = {(record.id, bound.resource) for bound in rule.bounds}
-            if rule.own and rule.blocks and bounds and bounds <= limited:
-                continue
-            if rule.blocks and says in _DECIDED:
-                limited |= bounds
-            found = finding(rule, subjects, says, prefix, reason)
-            if reserve is not None and says in _BEYOND and says != rule.verdict(subjects):
-                of = f"{PERCENT * reserve.high:g} %"
-                found = found._replace(message=f"{found.message}; {of} of the limit stays free")
-            yield found
+    for rule, subjects in on_parts(book.rules, facts):
+        says = rule.verdict(with_reserve(rule, subjects, policy.reserve))
+        name = subjects[rule.subject].id
+        bounds = {(name, bound.resource) for bound in rule.bounds}
+        if rule.own and rule.blocks and bounds and bounds <= limited:
+            continue
+        reason = policy.waived.get(rule.id, "")
+        if reason and says in _WAIVABLE:
+            says = "waived"
+        if rule.blocks and says in _DECIDED:
+            limited |= bounds
+        found = finding(rule, subjects, says, system, reason)
+        if policy.reserve is not None and says in _BEYOND and says != rule.verdict(subjects):
+            found = found._replace(note=f"; {policy.reserve_percent:g} % of the limit stays free")
+        yield found
 
 
 def finding(
-    rule: Rule, subjects: Mapping[str, Any], says: Verdict, prefix: str = "", reason: str = ""
+    rule: Rule, subjects: Subjects, says: Verdict, system: str = "", reason: str = ""
 ) -> Finding:
-    """A verdict with its numbers and words."""
-    record = subjects[rule.subject]
-    where = prefix or subjects[SYSTEM].id or SYSTEM
-    subject = where if rule.subject == SYSTEM else f"{where}/{rule.subject}/{record.id}"
-    told = says not in ("not_applicable",)
-    return Finding(
-        rule=rule.id, title=rule.title, guide=rule.guide, severity=rule.severity,
-        subject=subject, verdict=says,
-        message=fill(rule.message, subjects, rule.parameters) if told else "",
-        remedy=fill(rule.remedy, subjects, rule.parameters)
-        if says in ("violated", "tight", "unknown", "waived") else "",
-        source=rule.cite, figures=_figures(rule, subjects) if told else {}, reason=reason,
-        missing=_missing(rule, subjects) if says == "unknown" else (),
-    )  # fmt: skip
+    """Return a verdict as a finding on a part of a system."""
+    where = system or subjects[SYSTEM].id or SYSTEM
+    if rule.subject != SYSTEM:
+        where = f"{where}/{rule.subject}/{subjects[rule.subject].id}"
+    return Finding(rule, where, says, subjects, subjects, reason)
 
 
-def _missing(rule: Rule, subjects: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(
-        f"{subject}.{name}"
-        for subject, name in sorted(rule.reads)
-        if getattr(subjects[subject], name) is None
+def costs_of(facts: Facts, book: RuleSet, policy: Policy) -> tuple[tuple[Rule, Cost], ...]:
+    """What each rule counts against a system, for every part on which it counts anything."""
+    found = (
+        (rule, policy.cost(rule, policy.says(rule, subjects), subjects))
+        for rule, subjects in on_parts(filter(policy.counts, book.rules), facts)
     )
+    return tuple((rule, cost) for rule, cost in found if cost is not FREE)
 
 
-def _figures(rule: Rule, subjects: Mapping[str, Any]) -> dict[str, Quantity]:
-    found = {}
-    for subject, name in sorted(rule.require.names):
-        value = getattr(subjects[subject], name)
-        if isinstance(value, Quantity):
-            found[f"{subject}.{name}"] = value
-    for name in sorted(rule.require.parameters):
-        value = rule.parameters[name]
-        if isinstance(value, Quantity):
-            found[name] = value
-    return found
+def cost_of(costs: Iterable[tuple[Rule, Cost]]) -> Cost:
+    """What all rules together count."""
+    cost = FREE
+    for _, each in costs:
+        cost = cost.plus(each)
+    return cost
+
+
+def broken_rules(costs: Iterable[tuple[Rule, Cost]]) -> tuple[Rule, ...]:
+    """The rules that make a system infeasible."""
+    return tuple({rule.id: rule for rule, cost in costs if cost.broken}.values())
+
+
+def subject_cost(
+    book: RuleSet, policy: Policy, system: Any, subject: str, record: Any, partial: bool = False
+) -> Cost:
+    """What the rules about one subject count against a candidate.
+
+    `system` holds what is known of the system so far. A rule that asks for more of it is unknown
+    and left to the judge of whole systems.
+    """
+    sum_, subjects = FREE, {SYSTEM: system, subject: record}
+    for rule in filter(policy.counts, book.by_subject[subject]):
+        says = policy.says(rule, subjects)
+        waits = partial or (says == "unknown" and waiting(rule, system))
+        cost = policy.cost(rule, says, subjects, waits)
+        if cost is not FREE:
+            sum_ = sum_.plus(cost)
+    return sum_
+
+
+def waiting(rule: Rule, system: Any) -> bool:
+    """Whether a rule asks for something of the system that is not known yet."""
+    return any(getattr(system, name) is None for name in rule.facts_of(SYSTEM))
+
+
+def undecided(book: RuleSet, policy: Policy, system: Any, subject: str, record: Any) -> bool:
+    """Whether some rule that blocks waits for what is not yet known of the system."""
+    return any(
+        policy.says(rule, {SYSTEM: system, subject: record}) == "unknown"
+        for rule in book.by_subject[subject]
+        if waiting(rule, system) and policy.blocks(rule) and policy.counts(rule)
+    )

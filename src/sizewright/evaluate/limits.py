@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
-from sizewright.quantity import Quantity, as_quantity
-from sizewright.rules.intervals import FALSE, Truth, conjunction
-from sizewright.rules.rule import Bound, Rule
-
-Subjects = Mapping[str, Any]
+from sizewright.quantity import Quantity, ambiguous, as_quantity, smallest
+from sizewright.rules.compiler import RuleSet
+from sizewright.rules.intervals import FALSE, UNKNOWN
+from sizewright.rules.rule import Bound, Rule, Subjects
 
 # Resource -> the fact that is its capacity. A resource that is a share of its capacity has none.
 CAPACITIES: Mapping[str, str] = {
@@ -27,29 +26,31 @@ CAPACITIES: Mapping[str, str] = {
 }
 
 
-def applies(rule: Rule, bound: Bound, subjects: Subjects) -> Truth:
-    """Return whether a bound of a rule applies to its subject."""
-    guards = [guard for guard in (rule.when, bound.when) if guard is not None]
-    return conjunction(*(guard.evaluate(subjects, rule.parameters) for guard in guards))
-
-
 def named(rule: Rule, name: str, subjects: Subjects) -> Quantity | None:
-    """Return the parameter or the fact of this name as a figure, None if it is unknown."""
+    """Return the parameter or the fact of this name as a quantity, None if it is unknown."""
     subject, dot, field = name.partition(".")
-    value: Any = getattr(subjects[subject], field) if dot else rule.parameters[name]
+    return as_known(getattr(subjects[subject], field) if dot else rule.parameters[name])
+
+
+def as_known(value: Any) -> Quantity | None:
+    """Return a fact as a quantity, None if it is unknown."""
     return value if isinstance(value, Quantity) or value is None else as_quantity(value)
 
 
-def limit_set(rule: Rule, bound: Bound, subjects: Subjects) -> Quantity | None:
-    """Return the limit of a resource under a bound, in the unit of the resource's fact."""
+def capacity_of(rule: Rule, resource: str, subjects: Subjects) -> Quantity | None:
+    """Return the capacity of a resource in the unit of its fact, 1 of a share; None if unknown."""
+    capacity = CAPACITIES.get(resource)
+    return named(rule, capacity, subjects) if capacity else as_quantity(1)
+
+
+def limit_set(
+    rule: Rule, bound: Bound, subjects: Subjects, capacity: Quantity | None
+) -> Quantity | None:
+    """Return the limit that a bound sets on a resource of this capacity; None if it is unknown."""
     if bound.at_most:
         return named(rule, bound.at_most, subjects)
     share = named(rule, bound.share, subjects) if bound.share else None
-    capacity = CAPACITIES.get(bound.resource, "")
-    if share is None or not capacity:
-        return share
-    whole = named(rule, capacity, subjects)
-    return None if whole is None else whole * share
+    return None if share is None or capacity is None else capacity * share
 
 
 def over_limit(rule: Rule, subjects: Subjects, end: str) -> float:
@@ -60,12 +61,65 @@ def over_limit(rule: Rule, subjects: Subjects, end: str) -> float:
     over = 0.0
     for bound in rule.bounds:
         used = named(rule, bound.resource, subjects)
-        limit = limit_set(rule, bound, subjects)
+        limit = limit_set(rule, bound, subjects, capacity_of(rule, bound.resource, subjects))
         if used is None or limit is None or limit.low <= 0:
             continue
-        if applies(rule, bound, subjects) is not FALSE:
+        if rule.applies(bound, subjects) is not FALSE:
             over = max(over, (used / limit).at(end) - 1)
     return over
+
+
+class Applying(NamedTuple):
+    """A bound that applies to a resource, or may apply: it is not `sure` if a fact is missing."""
+
+    rule: Rule
+    bound: Bound
+    sure: bool
+
+
+def applying(resource: str, subjects: Subjects, book: RuleSet) -> list[Applying]:
+    """Return each bound on a resource that applies or, as far as is known, may apply."""
+    found = (
+        (rule, bound, rule.applies(bound, subjects))
+        for rule, bound in book.bounds.get(resource, ())
+    )
+    return [Applying(rule, bound, t is not UNKNOWN) for rule, bound, t in found if t is not FALSE]
+
+
+def bounded_capacity(whole: Any, bounds: Iterable[Applying], subjects: Subjects) -> Quantity | None:
+    """Return the capacity of a resource: its own, or the least that a rule gives it."""
+    capacity = as_known(whole)
+    for rule, bound, sure in bounds:
+        given = named(rule, bound.capacity, subjects) if bound.capacity and sure else None
+        if given is not None:
+            capacity = given if capacity is None else smallest(capacity, given)
+    return capacity
+
+
+def least_limit(
+    capacity: Quantity | None, bounds: Iterable[Applying], subjects: Subjects, severity: str
+) -> tuple[Quantity | None, str]:
+    """Return the least limit of a severity and the id of its rule.
+
+    One that only may apply is the lower end of a range. It is the capacity, and no rule's, if no
+    rule sets a lower one.
+    """
+    limit, by = capacity, ""
+    lowest, perhaps = capacity, ""
+    for rule, bound, sure in bounds:
+        if rule.severity != severity:
+            continue
+        value = limit_set(rule, bound, subjects, capacity)
+        if value is None or value is capacity:
+            continue
+        nameless = limit is not None and value.low == limit.low and not by and not rule.own
+        if sure and (limit is None or value.low < limit.low or nameless):
+            limit, by = value, rule.id
+        if lowest is None or value.low < lowest.low:
+            lowest, perhaps = value, rule.id
+    if limit is None or lowest is None or not lowest.low < limit.low:
+        return limit, by
+    return ambiguous(lowest, limit), perhaps
 
 
 # Resources that carry no load: what is needed there is there, or it is not.
@@ -82,9 +136,7 @@ def carries_load(resource: str) -> bool:
     return resource not in _ROOM
 
 
-def with_reserve(
-    rule: Rule, subjects: Mapping[str, Any], reserve: Quantity | None
-) -> Mapping[str, Any]:
+def with_reserve(rule: Rule, subjects: Subjects, reserve: Quantity | None) -> Subjects:
     """Return the subjects of a rule with the loads that it limits divided by what they may use.
 
     A load is below a part of its limit if, divided by that part, it is below the whole limit.

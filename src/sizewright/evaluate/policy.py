@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from sizewright.evaluate.limits import over_limit, with_reserve
 from sizewright.limits import EXCESS_PARTS
 from sizewright.quantity import Quantity
-from sizewright.rules.compiler import SYSTEM, RuleSet
 from sizewright.rules.rule import LIMITS, RECOMMENDED, Rule, Verdict
 from sizewright.units import PERCENT
 
@@ -128,37 +127,4 @@ def collapsed(record: Any) -> Any:
             for name, value in zip(record._fields, record, strict=True)
             if isinstance(value, Quantity)
         }
-    )
-
-
-def subject_cost(
-    book: RuleSet, policy: Policy, system: Any, subject: str, record: Any, partial: bool = False
-) -> Cost:
-    """What the rules about one subject count against a candidate.
-
-    `system` holds what is known of the system so far. A rule that asks for more of it is unknown
-    and left to the judge of whole systems.
-    """
-    sum_ = FREE
-    for rule in book.by_subject[subject]:
-        if policy.counts(rule):
-            says = policy.says(rule, {SYSTEM: system, subject: record})
-            waits = partial or (says == "unknown" and waiting(rule, system))
-            cost = policy.cost(rule, says, {SYSTEM: system, subject: record}, waits)
-            if cost is not FREE:
-                sum_ = sum_.plus(cost)
-    return sum_
-
-
-def waiting(rule: Rule, system: Any) -> bool:
-    """Whether a rule asks for something of the system that is not known yet."""
-    return any(getattr(system, name) is None for name in rule.facts_of(SYSTEM))
-
-
-def undecided(book: RuleSet, policy: Policy, system: Any, subject: str, record: Any) -> bool:
-    """Whether some rule that blocks waits for what is not yet known of the system."""
-    return any(
-        policy.says(rule, {SYSTEM: system, subject: record}) == "unknown"
-        for rule in book.by_subject[subject]
-        if waiting(rule, system) and policy.blocks(rule) and policy.counts(rule)
     )

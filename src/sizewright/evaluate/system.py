@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from sizewright.configuration.model import System
@@ -10,13 +9,13 @@ from sizewright.demand.model import Demand
 from sizewright.demand.usage import UsageProfile, usage_of
 from sizewright.evaluate.budgets import Budget, budgets, capacities, with_findings
 from sizewright.evaluate.findings import findings
-from sizewright.evaluate.policy import FREE, Cost, Policy
+from sizewright.evaluate.policy import Policy
 from sizewright.facts.derive import Facts, given_facts
 from sizewright.guide.model import Guide
 from sizewright.load.derive import add_activity, derive_load
 from sizewright.load.model import Load
 from sizewright.rules.compiler import RuleSet
-from sizewright.rules.rule import LIMITS, Finding, Rule
+from sizewright.rules.rule import LIMITS, Finding
 from sizewright.setup.installation import installed_facts
 
 
@@ -74,34 +73,6 @@ def evaluate_facts(
 
     Budgets have the verdict of both ends of their ranges, whichever end a policy names.
     """
-    found = tuple(findings(book, facts.by_subject(), system.id, policy.waived, policy.reserve))
+    found = tuple(findings(book, facts, policy, system.id))
     made = budgets(system, load, facts, book, guide, policy.reserve)
     return Evaluation(system, load, facts, with_findings(made, found, book), found)
-
-
-def costs_of(facts: Facts, book: RuleSet, policy: Policy) -> tuple[tuple[Rule, Cost], ...]:
-    """What each rule counts against a system, for every part on which it counts anything."""
-    found = []
-    for subject, records in facts.by_subject().items():
-        for rule in book.by_subject[subject]:
-            if not policy.counts(rule):
-                continue
-            for record in records:
-                subjects = facts.asked(subject, record)
-                each = policy.cost(rule, policy.says(rule, subjects), subjects)
-                if each is not FREE:
-                    found.append((rule, each))
-    return tuple(found)
-
-
-def cost_of(costs: Iterable[tuple[Rule, Cost]]) -> Cost:
-    """What all rules together count."""
-    cost = FREE
-    for _, each in costs:
-        cost = cost.plus(each)
-    return cost
-
-
-def broken_rules(costs: Iterable[tuple[Rule, Cost]]) -> tuple[Rule, ...]:
-    """The rules that make a system infeasible."""
-    return tuple({rule.id: rule for rule, cost in costs if cost.broken}.values())

@@ -55,12 +55,16 @@ def rules_covered(page: Page, book: RuleSet, found: tuple[Finding, ...]) -> None
 
 def qualified_rules(each: CrossCheck) -> list[Rule]:
     """The rules that were asked, each with its guide in its id."""
-    return [rule._replace(id=qualified(rule.guide, rule.id)) for rule in each.book.rules]
+    return [_qualified_rule(rule) for rule in each.book.rules]
+
+
+def _qualified_rule(rule: Rule) -> Rule:
+    return rule._replace(id=qualified(rule.guide, rule.id))
 
 
 def qualified_findings(each: CrossCheck) -> list[Finding]:
     """What they find, each with the guide in the rule's id."""
-    return [f._replace(rule=qualified(f.guide, f.rule)) for f in each.findings]
+    return [f._replace(asked=_qualified_rule(f.asked)) for f in each.findings]
 
 
 def qualified_missing(each: CrossCheck) -> list[Missing]:

@@ -8,7 +8,8 @@ from math import fsum
 from typing import Any, NamedTuple
 
 from sizewright.demand.model import Demand
-from sizewright.evaluate.policy import Cost, Policy, subject_cost
+from sizewright.evaluate.findings import subject_cost
+from sizewright.evaluate.policy import Cost, Policy
 from sizewright.facts.records import SystemFacts, VolumeFacts, blank
 from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import Attached, active_disks, active_part, bus_time, transfers

@@ -13,8 +13,9 @@ from typing import NamedTuple
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, LineItem, Operations
 from sizewright.demand.usage import usage_of
+from sizewright.evaluate.findings import broken_rules, costs_of
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import Evaluation, broken_rules, costs_of, evaluate, facts_under
+from sizewright.evaluate.system import Evaluation, evaluate, facts_under
 from sizewright.guide.model import Guide
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, SPARE_SLOTS_TRIED
 from sizewright.load.derive import add_activity, cpu_load, derive_load

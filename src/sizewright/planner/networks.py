@@ -10,7 +10,8 @@ from sizewright.configuration.model import Port
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import use_of_network
 from sizewright.evaluate.budgets import capacities
-from sizewright.evaluate.policy import Cost, Policy, subject_cost
+from sizewright.evaluate.findings import subject_cost
+from sizewright.evaluate.policy import Cost, Policy
 from sizewright.facts.derive import Facts
 from sizewright.facts.networks import network_facts
 from sizewright.facts.records import SystemFacts

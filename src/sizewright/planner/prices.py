@@ -7,7 +7,8 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from sizewright.demand.model import LineItem
-from sizewright.evaluate.policy import FREE, Cost, Policy, waiting
+from sizewright.evaluate.findings import waiting
+from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.records import ChannelFacts, SystemFacts
 from sizewright.facts.storage import channel_facts
 from sizewright.guide.model import Guide

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sizewright.evaluate.limits import applies, limit_set, named
+from sizewright.evaluate.limits import capacity_of, limit_set, named
 from sizewright.evaluate.policy import Policy
 from sizewright.facts.records import ChannelFacts, SystemFacts
 from sizewright.rules.compiler import SYSTEM, RuleSet
@@ -40,8 +40,8 @@ class RateLimits:
         found: dict[str, float] = {}
         for rule, bound in self.bounds:
             used = named(rule, bound.resource, subjects)
-            limit = limit_set(rule, bound, subjects)
-            if used is None or limit is None or applies(rule, bound, subjects) is not TRUE:
+            limit = limit_set(rule, bound, subjects, capacity_of(rule, bound.resource, subjects))
+            if used is None or limit is None or rule.applies(bound, subjects) is not TRUE:
                 continue
             most = limit.at(self.other_end)
             if most > 0:

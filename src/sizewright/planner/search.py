@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
+from sizewright.evaluate.findings import broken_rules, cost_of, costs_of
 from sizewright.evaluate.policy import Cost, Policy
-from sizewright.evaluate.system import broken_rules, cost_of, costs_of, facts_under
+from sizewright.evaluate.system import facts_under
 from sizewright.facts.derive import Facts, work_facts
 from sizewright.limits import (
     PLACEMENTS_A_STEP,

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sizewright.demand.model import Demand, Operations, VolumeDemand
-from sizewright.evaluate.policy import FREE, Cost, Policy, subject_cost, undecided
+from sizewright.evaluate.findings import subject_cost, undecided
+from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.records import DiskFacts, SystemFacts
 from sizewright.facts.storage import disk_facts, file_system_share
 from sizewright.guide.model import Guide, Row

@@ -7,13 +7,12 @@ translation is built anew from names that the schema declares and from literals.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, NoReturn
 
-from sizewright.rules import inference, tree
+from sizewright.rules import inference
 from sizewright.rules.inference import COUNT, UNTOLD, Measure, Names, guarded
 from sizewright.rules.parser import ConditionError, FactType, Kind, Schema
-from sizewright.rules.tree import PARAMETERS, SUBJECTS, call, literal
 
 _ARITHMETIC: dict[type[ast.operator], str] = {
     ast.Add: "add",
@@ -60,7 +59,7 @@ _REFUSED: dict[str, str] = {
 class Part(NamedTuple):
     """A translated part: `raw` is its value, `origin` the fact or parameter it is, if it is one."""
 
-    raw: ast.expr
+    raw: str
     kind: Kind
     column: int
     constant: bool = False
@@ -77,9 +76,17 @@ class Translator:
         self._schema = schema
         self._present = present
         self.names: set[tuple[str, str]] = set()
-        self.parameters: set[str] = set()
+        # The parameters, each with its value as the condition reads it.
+        self.parameters: dict[str, str] = {}
+        self._results = 0
 
-    def condition(self, node: ast.expr) -> ast.expr:
+    def function(self, body: str) -> str:
+        """The text of a function of the parameters that returns a function of the subjects."""
+        names = ", ".join(f"p_{name}" for name in self.parameters)
+        values = ", ".join(self.parameters.values())
+        return f"lambda parameters: (lambda {names}: lambda subjects: {body})({values})"
+
+    def condition(self, node: ast.expr) -> str:
         """Translate a part that must be true or false; its value is a Truth."""
         if isinstance(node, ast.BoolOp):
             return self._joined(node)
@@ -92,7 +99,7 @@ class Translator:
             _fail(part.column, f"{_the(part)} alone is no condition", "compare it with something")
         return part.raw if not part.origin else call("flag", part.raw)
 
-    def _joined(self, node: ast.BoolOp) -> ast.expr:
+    def _joined(self, node: ast.BoolOp) -> str:
         # The right side of `and` matters only where the left is not false, that of `or` only
         # where the left is not true; so it may use what the left side shows to be there.
         if not isinstance(node.op, (ast.And, ast.Or)):
@@ -103,7 +110,23 @@ class Translator:
             parts.append(self.condition(value))
             self._present |= guarded(value, every)
         self._present = outside
-        return call("conjunction" if every else "disjunction", *parts)
+        return self._all(parts) if every else self._any(parts)
+
+    def _all(self, parts: Sequence[str]) -> str:
+        """Call `conjunction`, or answer FALSE at the first part that is false."""
+        return self._until("FALSE", "conjunction", parts)
+
+    def _any(self, parts: Sequence[str]) -> str:
+        """Call `disjunction`, or answer TRUE at the first part that is true."""
+        return self._until("TRUE", "disjunction", parts)
+
+    def _until(self, end: str, function: str, parts: Sequence[str]) -> str:
+        names = [f"t{self._results + n}" for n in range(len(parts))]
+        self._results += len(parts)
+        ends = " or ".join(
+            f"({name} := {part}) is {end}" for name, part in zip(names, parts, strict=True)
+        )
+        return f"({end} if {ends} else {call(function, *names)})"
 
     def _part(self, node: ast.expr) -> Part:
         part = self._asked(node)
@@ -140,7 +163,7 @@ class Translator:
             quoted = (node.end_col_offset or 0) - node.col_offset == len(value) + 2
             if not quoted:
                 _fail(column, "a text is one pair of quotes, without prefix", "is a comma missing?")
-            return Part(literal(value), Kind.TEXT, column, True, texts=(value,))
+            return Part(repr(value), Kind.TEXT, column, True, texts=(value,))
         if isinstance(value, bool):
             _fail(column, f"`{value}` has no place in a condition", "write the flag, or `not` flag")
         if value is None:
@@ -150,14 +173,14 @@ class Translator:
         if value not in (0, 1, 2):
             _fail(column, "numbers other than 0, 1 and 2 are parameters of the rule",
                   "give it a name under `parameters`")  # fmt: skip
-        return Part(literal(float(value)), Kind.NUMBER, column, True)
+        return Part(repr(float(value)), Kind.NUMBER, column, True)
 
     def _name(self, node: ast.Name) -> Part:
         name, column = node.id, node.col_offset + 1
         known = None if name.startswith("_") else self._schema.parameters.get(name)
         if known is not None:
-            self.parameters.add(name)
-            return _read(tree.item(PARAMETERS, name), name, known, column)
+            self.parameters[name] = _value(f"parameters[{name!r}]", known)
+            return _read(f"p_{name}", name, known, column)
         fields = self._schema.subjects.get(name)
         if fields is not None:
             _fail(column, f"`{name}` is a subject: name one of its fields", _allowed(fields, name))
@@ -182,8 +205,8 @@ class Translator:
             at = (node.end_col_offset or 0) - len(field) + 1
             _unknown(max(at, column), f"`{subject}` has no field `{field}`", field, fields)
         self.names.add((subject, field))
-        fact = tree.field(tree.item(SUBJECTS, subject), field)
-        return _read(fact, f"{subject}.{field}", known, column)
+        raw = _value(f"subjects[{subject!r}].{field}", known)
+        return _read(raw, f"{subject}.{field}", known, column)
 
     def _number(self, node: ast.expr, why: str) -> Part:
         part = self._part(node)
@@ -238,15 +261,15 @@ class Translator:
             _fail(part.column, f"{_the(part)} has no length")
         return Part(call("length", part.raw), Kind.NUMBER, column, measure=COUNT)
 
-    def _compare(self, node: ast.Compare) -> ast.expr:
+    def _compare(self, node: ast.Compare) -> str:
         operands = [node.left, *node.comparators]
         pairs = [
             self._pair(left, op, right)
             for left, op, right in zip(operands, node.ops, operands[1:], strict=False)
         ]
-        return pairs[0] if len(pairs) == 1 else call("conjunction", *pairs)
+        return pairs[0] if len(pairs) == 1 else self._all(pairs)
 
-    def _pair(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> ast.expr:
+    def _pair(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> str:
         if isinstance(op, (ast.Is, ast.IsNot)):
             answer = self._is_none(left, right)
             return answer if isinstance(op, ast.IsNot) else call("negation", answer)
@@ -278,7 +301,7 @@ class Translator:
         answer = call("equal" if a.kind is Kind.NUMBER else "same_text", a.raw, b.raw)
         return answer if isinstance(op, ast.Eq) else call("negation", answer)
 
-    def _is_none(self, left: ast.expr, right: ast.expr) -> ast.expr:
+    def _is_none(self, left: ast.expr, right: ast.expr) -> str:
         if not (isinstance(right, ast.Constant) and right.value is None):
             _fail(right.col_offset + 1, "`is` stands only before `None`", "write `==`")
         part = self._asked(left)
@@ -286,7 +309,7 @@ class Translator:
             _fail(part.column, f"{_the(part)} is never None", "ask it of optional facts")
         return call("present", part.raw)
 
-    def _among(self, text: Part, node: ast.expr) -> ast.expr:
+    def _among(self, text: Part, node: ast.expr) -> str:
         if text.kind is not Kind.TEXT:
             _fail(text.column, f"{_the(text)} cannot be in a list of texts")
         texts = self._list(node) if isinstance(node, (ast.List, ast.Tuple)) else self._part(node)
@@ -305,7 +328,12 @@ class Translator:
             if not (isinstance(element, ast.Constant) and isinstance(element.value, str)):
                 _fail(element.col_offset + 1, "a list holds only texts in quotes")
         texts = tuple(text for element in node.elts for text in self._part(element).texts)
-        return Part(tree.sequence(texts), Kind.LIST_OF_TEXT, column, True, texts=texts)
+        return Part(repr(texts), Kind.LIST_OF_TEXT, column, True, texts=texts)
+
+
+def call(function: str, *arguments: str) -> str:
+    """A call of one of our functions."""
+    return f"{function}({', '.join(arguments)})"
 
 
 def _check_texts(a: Part, b: Part) -> None:
@@ -336,9 +364,11 @@ def _check_units(a: Part, b: Part) -> None:
               inference.advice(a.measure, b.measure))  # fmt: skip
 
 
-def _read(raw: ast.expr, origin: str, known: FactType, column: int) -> Part:
-    if known.kind is Kind.NUMBER:
-        raw = call("number", raw)
+def _value(raw: str, known: FactType) -> str:
+    return call("number", raw) if known.kind is Kind.NUMBER else raw
+
+
+def _read(raw: str, origin: str, known: FactType, column: int) -> Part:
     return Part(raw, known.kind, column, False, origin, known, Measure(known.unit))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, nearest
 from sizewright.facts.records import RECORDS, REPORTED, Fact, facts_of
@@ -28,21 +28,34 @@ _KINDS = {
 Overrides = Mapping[str, Mapping[str, Any]]
 
 
-class RuleSet(NamedTuple):
-    """Every rule of a guide, in its order, and by subject; and the facts that they may ask."""
+class RuleSet:
+    """The rules of a guide, in its order; and the facts that they may ask.
 
-    rules: tuple[Rule, ...]
-    by_subject: Mapping[str, tuple[Rule, ...]]
-    facts: Mapping[str, Mapping[str, Fact]]
+    They are also in `by_subject`; and in `bounds` with each limit that they set on their
+    own subject, by its resource.
+    """
+
+    def __init__(self, rules: Iterable[Rule], facts: Mapping[str, Mapping[str, Fact]]) -> None:
+        self.rules = tuple(rules)
+        self.facts = facts
+        self.by_subject = {
+            subject: tuple(rule for rule in self.rules if rule.subject == subject)
+            for subject in facts
+        }
+        self.bounds: dict[str, list[tuple[Rule, Bound]]] = {}
+        for rule in self.rules:
+            for bound in rule.bounds:
+                if bound.resource.startswith(f"{rule.subject}."):
+                    self.bounds.setdefault(bound.resource, []).append((rule, bound))
 
     def judging(self, what: str) -> RuleSet:
         """The rules that are asked of a plan, or of a box."""
-        return _book((rule for rule in self.rules if what in rule.judges), self.facts)
+        return RuleSet((rule for rule in self.rules if what in rule.judges), self.facts)
 
     def only(self, rules: Iterable[str]) -> RuleSet:
-        """The rules of these ids, in the book's order."""
+        """The rules of these ids, in the guide's order."""
         wanted = frozenset(rules)
-        return _book((rule for rule in self.rules if rule.id in wanted), self.facts)
+        return RuleSet((rule for rule in self.rules if rule.id in wanted), self.facts)
 
     def rule(self, rule_id: str) -> Rule:
         """A rule by id; raises NoSuchRowError naming the nearest."""
@@ -76,12 +89,7 @@ def compile_rules(guide: Guide, overrides: Overrides | None = None, judging: str
             continue
     if faults:
         raise InputError(tuple(faults))
-    return _book(rules, facts)
-
-
-def _book(rules: Iterable[Rule], facts: Mapping[str, Mapping[str, Fact]]) -> RuleSet:
-    kept = tuple(rules)
-    return RuleSet(kept, {s: tuple(r for r in kept if r.subject == s) for s in facts}, facts)
+    return RuleSet(rules, facts)
 
 
 class _BrokenRuleError(Exception):

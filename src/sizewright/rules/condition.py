@@ -2,7 +2,7 @@
 
 Rules come with guides and overlays, so their text is untrusted. It is parsed, never run: every
 node must be on the allow-list of `checker`, every name must stand in the schema, and what is
-compiled is a new tree that calls only the functions of `ranges` and `truth`.
+compiled is a new text that calls only the functions of `intervals`.
 
 The language: ``and or not``, comparisons (chained too), ``in`` and ``not in`` lists of texts,
 ``is None`` on optional facts, ``+ - * /``, the numbers 0, 1 and 2, texts, ``subject.field``,
@@ -17,21 +17,24 @@ or ``not known(x) or``. Numbers in different units are neither compared nor adde
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from sizewright.rules import intervals
 from sizewright.rules.checker import Translator
 from sizewright.rules.inference import Names, guarded
-from sizewright.rules.intervals import Truth
+from sizewright.rules.intervals import FALSE, TRUE, Truth
 from sizewright.rules.parser import ConditionError, FactType, Kind, Schema, parse
-from sizewright.rules.tree import function
 
 __all__ = ["Condition", "ConditionError", "FactType", "Kind", "Schema", "compile_condition"]
 
-Run = Callable[[Mapping[str, object], Mapping[str, object]], Truth]
+Run = Callable[[Mapping[str, Any]], Truth]
+Bind = Callable[[Mapping[str, Any]], Run]
 
 # All that a compiled condition can call.
 _SCOPE: dict[str, object] = {
     "__builtins__": {},
+    "FALSE": FALSE,
+    "TRUE": TRUE,
     **{name: getattr(intervals, name) for name in intervals.HELPERS},
 }
 
@@ -41,30 +44,29 @@ class Condition:
 
     `names` holds the facts as (subject, field), `parameters` the names of the rule's parameters;
     `guards` the facts that are there wherever the condition is not false, a parameter among them
-    as ("", name).
+    as ("", name). `bind` takes the parameters by name and returns the function of the subjects, by
+    name too, that evaluates the condition: records with the facts as attributes. A number is a
+    float, an int, or an object with `low` and `high`; None is unknown. Both functions raise
+    KeyError or AttributeError if a name of the schema is missing.
     """
 
-    __slots__ = ("_run", "guards", "names", "parameters", "text")
+    __slots__ = ("bind", "guards", "names", "parameters", "text")
 
     def __init__(
-        self, text: str, names: Names, parameters: frozenset[str], guards: Names, run: Run
+        self, text: str, names: Names, parameters: frozenset[str], guards: Names, bind: Bind
     ) -> None:
         self.text = text
         self.names = names
         self.parameters = parameters
         self.guards = guards
-        self._run = run
+        self.bind = bind
 
     def __repr__(self) -> str:
         return f"<Condition {self.text!r}>"
 
-    def evaluate(self, subjects: Mapping[str, object], parameters: Mapping[str, object]) -> Truth:
-        """Judge these subjects, records with the facts as attributes.
-
-        A number is a float, an int, or an object with `low` and `high`; None is unknown. Raises
-        KeyError or AttributeError where a name of the schema was not handed down.
-        """
-        return self._run(subjects, parameters)
+    def evaluate(self, subjects: Mapping[str, Any], parameters: Mapping[str, Any]) -> Truth:
+        """Return the truth of the condition for these subjects and parameters."""
+        return self.bind(parameters)(subjects)
 
 
 def compile_condition(
@@ -82,7 +84,6 @@ def compile_condition(
     except ConditionError as error:
         error.text = str(text)
         raise
-    code = compile(function(body), "<condition>", "eval")
-    run: Run = eval(code, _SCOPE)
+    bind: Bind = eval(translator.function(body), _SCOPE)
     names, parameters = frozenset(translator.names), frozenset(translator.parameters)
-    return Condition(text, names, parameters, guarded(tree, True), run)
+    return Condition(text, names, parameters, guarded(tree, True), bind)

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from sizewright.errors import nearest
 from sizewright.quantity import Quantity, as_quantity, quantity_text
-from sizewright.rules.intervals import FALSE, TIGHT, TRUE, UNKNOWN, Truth
+from sizewright.rules.intervals import FALSE, TIGHT, TRUE, UNKNOWN, Truth, conjunction
 
 if TYPE_CHECKING:
-    from sizewright.rules.condition import Condition
+    from sizewright.rules.condition import Condition, Run
 
 Verdict = Literal["holds", "tight", "violated", "unknown", "waived", "not_applicable"]
 VERDICTS: tuple[Verdict, ...] = (
     "holds", "tight", "violated", "unknown", "waived", "not_applicable",
 )  # fmt: skip
-_VERDICT: Mapping[Truth, Verdict] = {
-    TRUE: "holds", TIGHT: "tight", UNKNOWN: "unknown", FALSE: "violated",
-}  # fmt: skip
+Subjects = Mapping[str, Any]
 Parameter = Quantity | str | tuple[str, ...] | bool
 # Exceeding a limit of the first severity is a failure, of the second borderline.
 VIOLATION, RECOMMENDED = "violation", "recommended"
@@ -41,8 +40,8 @@ class Bound(NamedTuple):
     when: Condition | None
 
 
-class Rule(NamedTuple):
-    """A rule with its conditions compiled and its parameters resolved.
+class _Rule(NamedTuple):
+    """The fields of a rule.
 
     `reads` holds the facts that its conditions ask for, as (subject, field); `judges` whether it
     is asked of a plan, of a box that exists, or of both. One of sizewright's `own` is in every
@@ -66,50 +65,130 @@ class Rule(NamedTuple):
     judges: tuple[str, ...] = ("plan", "box")
     own: bool = False
 
+
+class Rule(_Rule):
+    """A rule with its conditions compiled and its parameters resolved."""
+
     def facts_of(self, subject: str) -> frozenset[str]:
         """The facts of a subject that its conditions ask for."""
         return frozenset(field for name, field in self.reads if name == subject)
-
-    def verdict(self, subjects: Mapping[str, Any]) -> Verdict:
-        """Return the verdict on one subject; `subjects` has it and its system by name.
-
-        A recommended limit that is exceeded is tight.
-        """
-        if self.when is not None:
-            applies = self.when.evaluate(subjects, self.parameters)
-            if applies is FALSE:
-                return "not_applicable"
-            if applies is UNKNOWN:
-                # Whether it applies or not, a requirement that is met cannot be broken.
-                met = self.require.evaluate(subjects, self.parameters) is TRUE
-                return "holds" if met else "unknown"
-        says = _VERDICT[self.require.evaluate(subjects, self.parameters)]
-        return "tight" if says == "violated" and self.severity == RECOMMENDED else says
 
     @property
     def blocks(self) -> bool:
         """Whether breaking it makes a plan infeasible."""
         return self.severity == VIOLATION
 
+    @cached_property
+    def _when(self) -> Run:
+        return self.when.bind(self.parameters) if self.when is not None else _always
+
+    @cached_property
+    def _require(self) -> Run:
+        return self.require.bind(self.parameters)
+
+    def applies(self, bound: Bound, subjects: Subjects) -> Truth:
+        """Return whether a bound of the rule applies to its subject."""
+        applies = self._when(subjects)
+        if bound.when is None or applies is FALSE:
+            return applies
+        return conjunction(applies, bound.when.evaluate(subjects, self.parameters))
+
+    def verdict(self, subjects: Subjects) -> Verdict:
+        """Return the verdict on one subject; `subjects` has it and its system by name.
+
+        A recommended limit that is exceeded is tight.
+        """
+        applies = self._when(subjects)
+        if applies is FALSE:
+            return "not_applicable"
+        meets = self._require(subjects)
+        if meets is TRUE:
+            # A requirement that is met cannot be broken, whether the rule applies or not.
+            return "holds"
+        if meets is UNKNOWN or applies is UNKNOWN:
+            return "unknown"
+        return "tight" if meets is TIGHT or self.severity == RECOMMENDED else "violated"
+
+
+def _always(_: Subjects) -> Truth:
+    return TRUE
+
 
 class Finding(NamedTuple):
-    """One rule on one subject, with the figures that decided.
+    """One rule on one subject; the words are made when they are read.
 
-    `missing` are the facts, as subject.fact, that would have to be known.
+    `read` are the subjects that decided, `shown` those whose values the words have. `note` is
+    added to the message; `reason` is that of a waiver.
     """
 
-    rule: str
-    title: str
-    guide: str
-    severity: str
+    asked: Rule
     subject: str
     verdict: Verdict
-    message: str
-    remedy: str
-    source: str
-    figures: Mapping[str, Quantity]
+    read: Subjects
+    shown: Subjects
     reason: str = ""
-    missing: tuple[str, ...] = ()
+    note: str = ""
+
+    @property
+    def rule(self) -> str:
+        """The id of the rule."""
+        return self.asked.id
+
+    @property
+    def title(self) -> str:
+        """The title of the rule."""
+        return self.asked.title
+
+    @property
+    def guide(self) -> str:
+        """The guide of the rule."""
+        return self.asked.guide
+
+    @property
+    def severity(self) -> str:
+        """The severity of the rule."""
+        return self.asked.severity
+
+    @property
+    def source(self) -> str:
+        """What the rule cites."""
+        return self.asked.cite
+
+    @property
+    def message(self) -> str:
+        """What is found, in words; empty if the rule is not applicable."""
+        if self.verdict == "not_applicable":
+            return ""
+        return fill(self.asked.message, self.shown, self.asked.parameters) + self.note
+
+    @property
+    def remedy(self) -> str:
+        """What to do, in words; empty if there is nothing to do."""
+        if self.verdict in ("holds", "not_applicable"):
+            return ""
+        return fill(self.asked.remedy, self.shown, self.asked.parameters)
+
+    @property
+    def figures(self) -> Mapping[str, Quantity]:
+        """The quantities that decided, by the names of the facts and parameters."""
+        if self.verdict == "not_applicable":
+            return {}
+        rule = self.asked
+        values = {
+            f"{s}.{name}": getattr(self.read[s], name) for s, name in sorted(rule.require.names)
+        }
+        values |= {name: rule.parameters[name] for name in sorted(rule.require.parameters)}
+        return {name: value for name, value in values.items() if isinstance(value, Quantity)}
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The facts, as subject.fact, that would have to be known for a verdict."""
+        if self.verdict != "unknown":
+            return ()
+        return tuple(
+            f"{subject}.{name}" for subject, name in sorted(self.asked.reads)
+            if getattr(self.read[subject], name) is None
+        )  # fmt: skip
 
 
 _HOLE = re.compile(r"\{(?P<name>[^{}]*?)(?P<percent>:%)?(?: or (?P<otherwise>[^{}]+))?\}")
