@@ -11,12 +11,10 @@ from sizewright.box.read import read_box
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
 from sizewright.quantity import Quantity
-from sizewright.schema.memory import MemoryQuantity
-from sizewright.schema.objections import ObjectionsError
-from sizewright.schema.quantity import QuantityField
-from sizewright.schema.statements import Statement
+from sizewright.schema.model import InvalidFieldError
+from sizewright.schema.quantity import FieldOrigin, QuantityField
 
-PLAIN = Statement("memory.total_mb", "b.yaml:3:7", "", "")
+PLAIN = FieldOrigin("memory.total_mb", "b.yaml:3:7", "", "")
 
 
 @pytest.mark.parametrize(
@@ -32,20 +30,20 @@ PLAIN = Statement("memory.total_mb", "b.yaml:3:7", "", "")
     ],
 )
 def test_memory_counts_in_powers_of_two(value: object, ends: tuple[float, float, float]) -> None:
-    read = MemoryQuantity("MB").read(value, PLAIN)
+    read = QuantityField("MB", memory=True).read_from(value, PLAIN)
     assert ((read.low, read.likely, read.high), read.unit) == (ends, "MB")
 
 
 def test_memory_for_each_client_does_too() -> None:
-    assert MemoryQuantity("MB/client").read("0.25 GB/client", PLAIN).likely == 256
-    assert QuantityField("MB/client").read("0.25 GB/client", PLAIN).likely == 250
+    assert QuantityField("MB/client", memory=True).read_from("0.25 GB/client", PLAIN).likely == 256
+    assert QuantityField("MB/client").read_from("0.25 GB/client", PLAIN).likely == 250
 
 
 @pytest.mark.parametrize("value", ["64 GB/s", "64 s", "64", "GB", -1, "64 GBx"])
 def test_what_is_no_size_is_refused_as_written(value: object) -> None:
-    with pytest.raises(ObjectionsError) as refused:
-        MemoryQuantity("MB").read(value, PLAIN)
-    (objection,) = refused.value.objections
+    with pytest.raises(InvalidFieldError) as refused:
+        QuantityField("MB", memory=True).read_from(value, PLAIN)
+    (objection,) = refused.value.errors
     assert str(value).split()[-1] in objection.what
 
 

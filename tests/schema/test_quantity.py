@@ -12,15 +12,14 @@ from sizewright.documents import parse_document
 from sizewright.errors import Location
 from sizewright.limits import QUANTITY_AT_MOST
 from sizewright.quantity import Quantity
-from sizewright.schema.objections import ObjectionsError
-from sizewright.schema.quantity import QuantityField
-from sizewright.schema.statements import Statement, statement_of, statements
+from sizewright.schema.model import InvalidFieldError
+from sizewright.schema.quantity import FieldOrigin, QuantityField, field_origins, origin_of
 
-PLAIN = Statement("volumes.homes.size_mb", "w.yaml:3:7", "1.1.8", "fact")
+PLAIN = FieldOrigin("volumes.homes.size_mb", "w.yaml:3:7", "1.1.8", "fact")
 
 
 def ends(value: object, quantity: QuantityField) -> tuple[float, float, float]:
-    figure = quantity.read(value, PLAIN)
+    figure = quantity.read(value, {})
     assert figure.unit == quantity.unit
     return figure.low, figure.likely, figure.high
 
@@ -76,25 +75,25 @@ def test_units_convert_and_may_stand_in_the_plural(text: str, unit: str, expecte
     ],
 )  # fmt: skip
 def test_what_is_no_size_is_refused(value: object):
-    with pytest.raises(ObjectionsError):
-        QuantityField("MB").read(value, PLAIN)
+    with pytest.raises(InvalidFieldError):
+        QuantityField("MB").read_from(value, PLAIN)
 
 
 def test_every_end_that_is_wrong_is_named():
-    with pytest.raises(ObjectionsError) as caught:
-        QuantityField("MB").read(["a", 1, "b"], PLAIN)
-    assert [objection.at for objection in caught.value.objections] == [(0,), (2,)]
+    with pytest.raises(InvalidFieldError) as caught:
+        QuantityField("MB").read_from(["a", 1, "b"], PLAIN)
+    assert [objection.at for objection in caught.value.errors] == [(0,), (2,)]
 
 
 def test_bounds_are_kept():
     assert ends(100, QuantityField("%", at_most=100)) == (100, 100, 100)
     assert ends(QUANTITY_AT_MOST, QuantityField("MB"))
     for value in (101, [0, 101]):
-        with pytest.raises(ObjectionsError, match="too large"):
-            QuantityField("%", at_most=100).read(value, PLAIN)
+        with pytest.raises(InvalidFieldError, match="too large"):
+            QuantityField("%", at_most=100).read_from(value, PLAIN)
     for value in (0, "0 s", [0, 1]):
-        with pytest.raises(ObjectionsError, match="must not be 0"):
-            QuantityField("s", above_zero=True).read(value, PLAIN)
+        with pytest.raises(InvalidFieldError, match="must not be 0"):
+            QuantityField("s", above_zero=True).read_from(value, PLAIN)
 
 
 def test_a_figure_is_converted_not_read_again():
@@ -103,7 +102,7 @@ def test_a_figure_is_converted_not_read_again():
 
 
 def test_the_leaf_says_where_it_stands_and_what_the_source_says():
-    figure = QuantityField("MB").read(5, PLAIN)
+    figure = QuantityField("MB").read_from(5, PLAIN)
     assert figure.name == "volumes.homes.size_mb"
     assert figure.source == ("input", "w.yaml:3:7", "1.1.8", "fact")
 
@@ -124,8 +123,8 @@ def test_a_range_that_rises_is_read_as_it_stands(values: list[float]):
 def test_any_value_is_a_figure_within_bounds_or_refused(value: object):
     try:
         low, likely, high = ends(value, QuantityField("MB"))
-    except ObjectionsError as error:
-        assert error.objections
+    except InvalidFieldError as error:
+        assert error.errors
     else:
         assert 0 <= low <= likely <= high <= QUANTITY_AT_MOST
 
@@ -144,16 +143,16 @@ def test_statements_name_things_by_their_names_and_follow_what_is_said():
         "    said: {load: {section: '9', kind: assumption}, uses: {section: '8', kind: fact}}\n",
         "w.yaml",
     )
-    known = statements(document)
+    known = field_origins(document)
     homes, other = document.data["volumes"]
     mail = document.data["services"][0]
-    assert statement_of(homes["size_mb"], known) == (
+    assert origin_of(homes["size_mb"], known) == (
         "volumes.homes.size_mb", "w.yaml:3:15", "1.2", "fact",
     )  # fmt: skip
-    assert statement_of(other["size_mb"], known) == ("volumes.1.size_mb", "w.yaml:5:15", "", "")
-    assert statement_of(mail["load"]["ops_per_s"], known)[2:] == ("2", "")
-    assert statement_of(mail["load"]["every_s"], known)[2:] == ("9", "assumption")
-    assert statement_of(mail["uses"]["homes"], known)[::2] == ("services.mail.uses.homes", "8")
-    assert statement_of(5, known) == Statement()
-    assert statement_of([], known) == Statement()
-    assert statement_of(other["size_mb"], None) == Statement(where=str(Location("w.yaml", 5, 15)))
+    assert origin_of(other["size_mb"], known) == ("volumes.1.size_mb", "w.yaml:5:15", "", "")
+    assert origin_of(mail["load"]["ops_per_s"], known)[2:] == ("2", "")
+    assert origin_of(mail["load"]["every_s"], known)[2:] == ("9", "assumption")
+    assert origin_of(mail["uses"]["homes"], known)[::2] == ("services.mail.uses.homes", "8")
+    assert origin_of(5, known) == FieldOrigin()
+    assert origin_of([], known) == FieldOrigin()
+    assert origin_of(other["size_mb"], None) == FieldOrigin(where=str(Location("w.yaml", 5, 15)))

@@ -1,20 +1,15 @@
 """What was measured on a box, and the rates that a written plan carries with it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from sizewright import units
 from sizewright.quantity import Quantity, count
-from sizewright.schema.fields import Flag, Name, OneOf, Text
-from sizewright.schema.memory import MemoryQuantity
-from sizewright.schema.objections import Objection
+from sizewright.schema.model import FieldError, Flag, Name, SourcedModel, TaggedUnion, Text
 from sizewright.schema.quantity import QuantityField
-from sizewright.schema.said import Stated
-from sizewright.schema.schema import Variants
 
 Percent = Annotated[Quantity, QuantityField("%", at_most=units.PERCENT)]
 Operations = Annotated[Quantity, QuantityField("op/s")]
@@ -24,8 +19,7 @@ Packets = Annotated[Quantity, QuantityField("packet/s")]
 PacketSize = Annotated[Quantity, QuantityField("byte", above_zero=True)]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Cpu(Stated):
+class Cpu(SourcedModel):
     """Shares of all processors' time."""
 
     user_percent: Percent | None = None
@@ -33,23 +27,22 @@ class Cpu(Stated):
     wait_percent: Percent | None = None
     idle_percent: Percent | None = None
 
-    def objections(self) -> Iterator[Objection]:
+    def field_errors(self) -> Iterator[FieldError]:
         """Object to shares of more than the whole."""
-        yield from super().objections()
+        yield from super().field_errors()
         parts = (self.user_percent, self.system_percent, self.wait_percent, self.idle_percent)
         yield from _within_the_whole(parts)
 
 
-def _within_the_whole(parts: Sequence[Quantity | None]) -> Iterator[Objection]:
+def _within_the_whole(parts: Sequence[Quantity | None]) -> Iterator[FieldError]:
     """Object to shares that add up to more; each may be rounded up by half of one percent."""
     known = [part.low for part in parts if part is not None]
     least = math.fsum(known)
     if least > units.PERCENT + len(known) / 2:
-        yield Objection(f"the shares add up to {least:g} %", "no more than the whole")
+        yield FieldError(f"the shares add up to {least:g} %", "no more than the whole")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class NfsObserved(Stated):
+class NfsObserved(SourcedModel):
     """NFS operations served, and their mix; `mix` is a row of nfs-mixes.
 
     `writes_limit` says that writes hold the server back more than anything else.
@@ -61,14 +54,13 @@ class NfsObserved(Stated):
     mix: Name | None = None
     writes_limit: Flag | None = None
 
-    def objections(self) -> Iterator[Objection]:
+    def field_errors(self) -> Iterator[FieldError]:
         """Object to shares of more than the whole."""
-        yield from super().objections()
+        yield from super().field_errors()
         yield from _within_the_whole((self.reads_percent, self.writes_percent))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class NetworkObserved(Stated):
+class NetworkObserved(SourcedModel):
     """What was measured of one network; its data in KB/s, or as packets and their size.
 
     What the machine sends and receives may stand beside it, each by itself.
@@ -84,18 +76,18 @@ class NetworkObserved(Stated):
     collisions_percent: Percent | None = None
     latency_ms: Annotated[Quantity, QuantityField("ms")] | None = None
 
-    def objections(self) -> Iterator[Objection]:
+    def field_errors(self) -> Iterator[FieldError]:
         """Object to packets of no size, and to data that is stated twice."""
-        yield from super().objections()
+        yield from super().field_errors()
         if (self.packets_per_s is None) != (self.packet_byte is None):
             given, lacking = (
                 ("packets_per_s", "packet_byte") if self.packets_per_s is not None
                 else ("packet_byte", "packets_per_s")
             )  # fmt: skip
-            yield Objection(f"stands without {lacking}", "both or none", at=(given,))
+            yield FieldError(f"stands without {lacking}", "both or none", at=(given,))
         elif self.data_kb_per_s is not None and self.packets_per_s is not None:
             what = "is stated, and packets as well"
-            yield Objection(what, "one of the two", at=("data_kb_per_s",))
+            yield FieldError(what, "one of the two", at=("data_kb_per_s",))
 
     @property
     def data(self) -> Quantity | None:
@@ -105,8 +97,7 @@ class NetworkObserved(Stated):
         return data_of(self.packets_per_s, self.packet_byte)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DiskObserved(Stated):
+class DiskObserved(SourcedModel):
     """What was measured of one disk."""
 
     ops_per_s: Operations | None = None
@@ -114,23 +105,20 @@ class DiskObserved(Stated):
     kb_per_s: Kilobytes | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class BoardObserved(Stated):
+class BoardObserved(SourcedModel):
     """What was measured of the memory on one board."""
 
     memory_reads_per_s: PerSecond | None = None
     memory_writes_per_s: PerSecond | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ChannelObserved(Stated):
+class ChannelObserved(SourcedModel):
     """What was measured of one peripheral bus."""
 
     kb_per_s: Kilobytes | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Processes(Stated):
+class Processes(SourcedModel):
     """What was seen of processes; `busiest_percent` is of one processor."""
 
     active: Annotated[Quantity, QuantityField("1")] | None = None
@@ -138,16 +126,14 @@ class Processes(Stated):
     descriptors: Annotated[Quantity, QuantityField("1")] | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Caches(Stated):
+class Caches(SourcedModel):
     """Look-ups that the kernel's caches answer."""
 
     dnlc_hit_percent: Percent | None = None
     buffer_hit_percent: Percent | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Paging(Stated):
+class Paging(SourcedModel):
     """Pages moved between memory and disks."""
 
     page_ins_per_s: PerSecond | None = None
@@ -155,24 +141,22 @@ class Paging(Stated):
     scans_per_s: PerSecond | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Observations(Stated):
+class Observations(SourcedModel):
     """Everything that was measured; it replaces what could be derived, and never adds to it."""
 
     cpu: Cpu | None = None
     nfs: NfsObserved | None = None
-    networks: dict[str, NetworkObserved] = field(default_factory=dict)
-    disks: dict[str, DiskObserved] = field(default_factory=dict)
-    channels: dict[str, ChannelObserved] = field(default_factory=dict)
-    boards: dict[str, BoardObserved] = field(default_factory=dict)
+    networks: dict[str, NetworkObserved] = Field(default_factory=dict)
+    disks: dict[str, DiskObserved] = Field(default_factory=dict)
+    channels: dict[str, ChannelObserved] = Field(default_factory=dict)
+    boards: dict[str, BoardObserved] = Field(default_factory=dict)
     processes: Processes | None = None
     caches: Caches | None = None
     paging: Paging | None = None
     serial_lines: Annotated[Quantity, QuantityField("line")] | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DataPackets(Stated):
+class DataPackets(SourcedModel):
     """Data on a network as packets of one size."""
 
     packets_per_s: Packets
@@ -184,31 +168,29 @@ def data_of(packets_per_s: Quantity, packet_byte: Quantity) -> Quantity:
     return packets_per_s * (packet_byte.to("KB") / count(1, "one packet", "packet"))
 
 
-def _kind_of_data(value: Any) -> str:
-    return DataPackets.__name__ if isinstance(value, dict) else Quantity.__name__
+def _kind_of_data(value: Any) -> Any:
+    return DataPackets if isinstance(value, dict) else Kilobytes
 
 
 Times = dict[str, Annotated[Quantity, QuantityField("ms/s")]]
 OpLines = dict[str, Operations]
 ProcessLines = dict[str, Annotated[Quantity, QuantityField("1")]]
 MbLines = dict[str, Annotated[Quantity, QuantityField("MB")]]
-MemoryLines = dict[str, Annotated[Quantity, MemoryQuantity("MB")]]
-DataLines = dict[str, Annotated[Kilobytes | DataPackets, Variants(_kind_of_data)]]
+MemoryLines = dict[str, Annotated[Quantity, QuantityField("MB", memory=True)]]
+DataLines = dict[str, Annotated[Kilobytes | DataPackets, TaggedUnion(_kind_of_data)]]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DiskWork(Stated):
+class DiskWork(SourcedModel):
     """Operations of one kind on a disk: who asks for them, what they are and how large."""
 
     service: Text
-    operation: Annotated[Literal["read", "update", "write"], OneOf()]
+    operation: Literal["read", "update", "write"]
     ops_per_s: Operations
     block_kb: Annotated[Quantity, QuantityField("KB", above_zero=True)]
-    layer: Annotated[Literal["file_system", "raw"], OneOf()] | None = None
+    layer: Literal["file_system", "raw"] | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Rates(Stated):
+class Rates(SourcedModel):
     """The load of a written plan, line by line, so that reading it back gives the same budgets.
 
     What was observed replaces it. `nfs` counts in operations of the reference mix, `nfs_ops_per_s`
@@ -223,10 +205,10 @@ class Rates(Stated):
     nfs: OpLines | None = None
     memory: MemoryLines | None = None
     processes: ProcessLines | None = None
-    networks: dict[str, OpLines] = field(default_factory=dict)
-    data: dict[str, DataLines] = field(default_factory=dict)
-    disks: dict[str, OpLines] = field(default_factory=dict)
-    channels: dict[str, dict[str, Kilobytes]] = field(default_factory=dict)
-    stored: dict[str, MbLines] = field(default_factory=dict)
-    work: dict[str, tuple[DiskWork, ...]] = field(default_factory=dict)
+    networks: dict[str, OpLines] = Field(default_factory=dict)
+    data: dict[str, DataLines] = Field(default_factory=dict)
+    disks: dict[str, OpLines] = Field(default_factory=dict)
+    channels: dict[str, dict[str, Kilobytes]] = Field(default_factory=dict)
+    stored: dict[str, MbLines] = Field(default_factory=dict)
+    work: dict[str, tuple[DiskWork, ...]] = Field(default_factory=dict)
     exclusive: tuple[tuple[Text, ...], ...] = ()

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from functools import cache
-
-from pydantic_core import SchemaValidator, ValidationError
+from pydantic_core import ValidationError
 
 from sizewright.box.references import reference_faults
 from sizewright.box.schema import Box
 from sizewright.documents import Document
 from sizewright.errors import InputError
-from sizewright.schema.schema import validator
-from sizewright.schema.statements import statements
+from sizewright.schema.quantity import field_origins
 
 
 def read_box(document: Document) -> Box:
     """Validate a document against the schema; raises InputFaults with every fault found."""
     try:
-        box: Box = _validator().validate_python(document.data, context=statements(document))
+        box: Box = Box.model_validate(document.data, context=field_origins(document))
     except ValidationError as error:
-        from sizewright.schema.faults import validation_faults
+        from sizewright.schema.diagnostics import validation_diagnostics
 
-        raise InputError(list(validation_faults(error, document, Box))) from None
+        raise InputError(list(validation_diagnostics(error, document, Box))) from None
     faults = list(reference_faults(box, document))
     if faults:
         raise InputError(faults)
     return box
-
-
-@cache
-def _validator() -> SchemaValidator:
-    return validator(Box)

@@ -9,13 +9,11 @@ from sizewright.errors import Diagnostic, InputError, did_you_mean, join_or, sho
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.named import place_of
 from sizewright.guide.reported import declared
-from sizewright.schema.memory import MemoryQuantity
-from sizewright.schema.objections import Objection, ObjectionsError
-from sizewright.schema.quantity import QuantityField
-from sizewright.schema.told import Told
+from sizewright.schema.model import FieldError, InvalidFieldError
+from sizewright.schema.quantity import QuantityField, RawValue
 
 
-def reported_of(told: Mapping[str, Told], guide: Guide) -> dict[str, Any]:
+def reported_of(told: Mapping[str, RawValue], guide: Guide) -> dict[str, Any]:
     """Facts by name; raises InputFaults with every unknown name and every wrong value."""
     known = declared(guide)
     faults, found = [], {}
@@ -29,21 +27,21 @@ def reported_of(told: Mapping[str, Told], guide: Guide) -> dict[str, Any]:
             continue
         try:
             found[name] = _read(known[name], each)
-        except ObjectionsError as error:
+        except InvalidFieldError as error:
             faults += [
                 Diagnostic(place, f"{name}: {objection.what}", objection.expected, objection.hint)
-                for objection in error.objections
+                for objection in error.errors
             ]
     if faults:
         raise InputError(faults)
     return found
 
 
-def _read(row: Row, told: Told) -> Any:
+def _read(row: Row, told: RawValue) -> Any:
     value, kind, one_of = told.value, row.text("kind"), row.list("one_of")
     if kind == "number":
-        quantity = MemoryQuantity if row.find_flag("memory") else QuantityField
-        return quantity(row.text("unit")).read(value, told.statement)
+        field = QuantityField(row.text("unit"), memory=row.flag("memory"))
+        return field.read_from(value, told.origin)
     if kind == "flag":
         return _of_kind(value, bool, "true or false")
     if kind == "names":
@@ -55,11 +53,11 @@ def _name(value: Any, one_of: tuple[str, ...]) -> str:
     name = str(_of_kind(value, str, join_or(one_of) if one_of else "a name"))
     if one_of and name not in one_of:
         what = f"{shown(name)} is not allowed here"
-        raise ObjectionsError(Objection(what, join_or(one_of), did_you_mean(name, one_of)))
+        raise InvalidFieldError(FieldError(what, join_or(one_of), did_you_mean(name, one_of)))
     return name
 
 
 def _of_kind(value: Any, kind: type, expected: str) -> Any:
     if isinstance(value, kind):
         return value
-    raise ObjectionsError(Objection(f"{shown(value)} is not allowed here", expected))
+    raise InvalidFieldError(FieldError(f"{shown(value)} is not allowed here", expected))

@@ -3,63 +3,61 @@
 Everything but name and platform may be left out. What is left out is unknown, never a default.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from sizewright.box.observations import Observations, Rates
 from sizewright.errors import shown
 from sizewright.quantity import Quantity
-from sizewright.schema.fields import Count, Flag, Name, Number, OneOf, Text
-from sizewright.schema.memory import MemoryQuantity
-from sizewright.schema.objections import Objection
+from sizewright.schema.model import (
+    Count,
+    FieldError,
+    Flag,
+    Name,
+    Number,
+    SourcedModel,
+    TaggedUnion,
+    Text,
+)
 from sizewright.schema.policy import Policy
-from sizewright.schema.quantity import QuantityField
+from sizewright.schema.quantity import QuantityField, RawValue, RawValueField
 from sizewright.schema.revision import is_revision
-from sizewright.schema.said import Stated
-from sizewright.schema.schema import Variants
-from sizewright.schema.told import ToldValue
 from sizewright.workload.volume import Access, Activity
 
 BUILTIN = "builtin"
 
-Use = Annotated[Literal["file_system", "raw", "log", "swap", "root"], OneOf()]
-Layout = Annotated[Literal["single", "stripe", "concatenation"], OneOf()]
+Use = Literal["file_system", "raw", "log", "swap", "root"]
+Layout = Literal["single", "stripe", "concatenation"]
 # Beside those of a workload: that data is to survive the loss of a disk, by whatever means.
-BoxProtection = Annotated[Literal["none", "mirror", "redundant"], OneOf()]
-Reason = Annotated[Literal["reliability", "performance"], OneOf()]
-Service = Annotated[
-    Literal[
+BoxProtection = Literal["none", "mirror", "redundant"]
+Reason = Literal["reliability", "performance"]
+Service = Literal[
         "nfs", "database", "timesharing", "compute", "mail", "print", "gateway", "serial", "batch",
         "paging", "measured",
-    ],
-    OneOf(),
-]  # fmt: skip
+    ]  # fmt: skip
 Megabytes = Annotated[Quantity, QuantityField("MB")]
-MemorySize = Annotated[Quantity, MemoryQuantity("MB")]
+MemorySize = Annotated[Quantity, QuantityField("MB", memory=True)]
 Clients = Annotated[Quantity, QuantityField("client")]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Memory(Stated):
+class Memory(SourcedModel):
     """Memory in all, and how much of it is on expansion boards."""
 
     total_mb: MemorySize | None = None
     expansion_mb: MemorySize | None = None
 
-    def objections(self) -> Iterator[Objection]:
+    def field_errors(self) -> Iterator[FieldError]:
         """Object to a part that is more than the whole."""
-        yield from super().objections()
+        yield from super().field_errors()
         whole, part = self.total_mb, self.expansion_mb
         if whole is not None and part is not None and part.low > whole.high:
             what = f"{part.low:g} MB of {whole.high:g} MB are on expansion boards"
-            yield Objection(what, "no more than the whole", at=("expansion_mb",))
+            yield FieldError(what, "no more than the whole", at=("expansion_mb",))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class BoxBoard(Stated):
+class BoxBoard(SourcedModel):
     """A board in its slots; `board` is a row of boards or memory-boards.
 
     `revision` is that of the component that decides what it is good for. `kernel_memory` says that
@@ -74,16 +72,15 @@ class BoxBoard(Stated):
     kernel_memory: Flag | None = None
     redundant_with: Name | None = None
 
-    def objections(self) -> Iterator[Objection]:
+    def field_errors(self) -> Iterator[FieldError]:
         """Object to a revision that cannot be told to be later or earlier than another."""
-        yield from super().objections()
+        yield from super().field_errors()
         if self.revision is not None and not is_revision(self.revision):
             what = f"{shown(self.revision)} is no revision"
-            yield Objection(what, "numbers with points between them", at=("revision",))
+            yield FieldError(what, "numbers with points between them", at=("revision",))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ExpansionBox(Stated):
+class ExpansionBox(SourcedModel):
     """A box with boards behind a board that carries the bus.
 
     `sparse_boards` of them use little of the address space that they claim; with
@@ -97,8 +94,7 @@ class ExpansionBox(Stated):
     sparse_boards: Number | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class BoxPartition(Stated):
+class BoxPartition(SourcedModel):
     """A piece of a disk."""
 
     name: Name
@@ -108,8 +104,7 @@ class BoxPartition(Stated):
     heat: Activity | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class BoxDevice(Stated):
+class BoxDevice(SourcedModel):
     """A disk, tape or the like; `device` is a row of disks or removable-media.
 
     `bus_kind` is a row of disk-busses: the fastest that it is made for, where its own row does not
@@ -130,8 +125,7 @@ class BoxDevice(Stated):
     partitions: tuple[BoxPartition, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class BoxChannel(Stated):
+class BoxChannel(SourcedModel):
     """A peripheral bus; `kind` is a row of disk-busses, `provider` a board or `builtin`.
 
     `adapter_bus_kind` is a row of disk-busses as well: the fastest that its adapter is made for,
@@ -155,8 +149,7 @@ class BoxChannel(Stated):
         return self.devices or ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class BoxNetwork(Stated):
+class BoxNetwork(SourcedModel):
     """A network; `interface` is a row of network-interfaces.
 
     `any_medium` says that it could as well be wired in another way; where it is not said, the
@@ -181,27 +174,25 @@ class BoxNetwork(Stated):
         return f"{self.name}-{self.segment}" if self.segment else self.name
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DiskPart(Stated):
+class DiskPart(SourcedModel):
     """The part of a volume on one disk."""
 
     disk: Name
     size_mb: Megabytes | None = None
 
 
-def _part(value: Any) -> str:
-    return "DiskPart" if isinstance(value, dict) else "str"
+def _part(value: Any) -> Any:
+    return DiskPart if isinstance(value, dict) else Name
 
 
-def _level(value: Any) -> str:
-    return "int" if isinstance(value, int) and not isinstance(value, bool) else "str"
+def _level(value: Any) -> Any:
+    return Number if isinstance(value, int) and not isinstance(value, bool) else Name
 
 
-RaidLevel = Annotated[Name | Number, Variants(_level)]
+RaidLevel = Annotated[Name | Number, TaggedUnion(_level)]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class BoxVolume(Stated):
+class BoxVolume(SourcedModel):
     """Data over disks; each of `copies` is a list of disks, plain or with sizes.
 
     Disks of data that is read `in_turns` work one after another. `file_access` is a row of
@@ -227,11 +218,10 @@ class BoxVolume(Stated):
     size_mb: Megabytes | None = None
     full_percent: Annotated[Quantity, QuantityField("%")] | None = None
     cached_mb: Megabytes | None = None
-    copies: tuple[tuple[Annotated[Name | DiskPart, Variants(_part)], ...], ...] = ()
+    copies: tuple[tuple[Annotated[Name | DiskPart, TaggedUnion(_part)], ...], ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class BoxEnclosure(Stated):
+class BoxEnclosure(SourcedModel):
     """A box of drives; `enclosure` is a row of trays, `busses` are the disks on each bus inside.
 
     `channel` is the one that it hangs on as a whole. `tall_disks` says that its drives are of the
@@ -245,8 +235,7 @@ class BoxEnclosure(Stated):
     busses: tuple[tuple[Name, ...], ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class BoxBackup(Stated):
+class BoxBackup(SourcedModel):
     """When the tapes run."""
 
     wanted: Flag = True
@@ -254,8 +243,7 @@ class BoxBackup(Stated):
     at_night_in_use: Flag | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Applications(Stated):
+class Applications(SourcedModel):
     """What is known of the programs that run on it."""
 
     compiled_for_processor: Flag | None = None
@@ -263,8 +251,7 @@ class Applications(Stated):
     database_on_file_system: Flag | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Tunables(Stated):
+class Tunables(SourcedModel):
     """The kernel's parameters that rules ask for."""
 
     maxusers: Annotated[Quantity, QuantityField("1")] | None = None
@@ -272,14 +259,13 @@ class Tunables(Stated):
     nfsd: Annotated[Quantity, QuantityField("1")] | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class BusSlots(Stated):
+class BusSlots(SourcedModel):
     """What is known of a bus's slots besides the boards in them."""
 
     gaps_without_jumpers: Number | None = None
 
 
-def _named(box: Box) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
+def _named(box: "Box") -> Iterator[tuple[tuple[str | int, ...], str, str]]:
     """Where each part stands, the kind within which its name must be its own, and the name."""
     kinds: tuple[tuple[str, list[str]], ...] = (
         ("boards", [b.id for b in box.boards or ()]),
@@ -301,17 +287,16 @@ def _named(box: Box) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
                 yield (*place, "partitions", part), kind, partition.name
 
 
-def _unique(box: Box) -> Iterator[Objection]:
+def _unique(box: "Box") -> Iterator[FieldError]:
     """Object to two parts of one kind with one name."""
     seen: set[tuple[str, str]] = set()
     for place, kind, name in _named(box):
         if (kind, name) in seen:
-            yield Objection(f"{shown(name)} is named twice", "a name for each", at=place)
+            yield FieldError(f"{shown(name)} is named twice", "a name for each", at=place)
         seen.add((kind, name))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Box(Stated):
+class Box(SourcedModel):
     """One machine that exists.
 
     `beside` are rows of serial-line-options: units next to it that take no slot. `serial_lines` end
@@ -329,10 +314,10 @@ class Box(Stated):
     load_profiles: tuple[Name, ...] = ()
     clients: Clients | None = None
     diskless_clients: Clients | None = None
-    memory: Memory = field(default_factory=Memory)
+    memory: Memory = Field(default_factory=Memory)
     boards: tuple[BoxBoard, ...] | None = None
     expansion_boxes: tuple[ExpansionBox, ...] = ()
-    slots: dict[str, BusSlots] = field(default_factory=dict)
+    slots: dict[str, BusSlots] = Field(default_factory=dict)
     channels: tuple[BoxChannel, ...] | None = None
     enclosures: tuple[BoxEnclosure, ...] = ()
     networks: tuple[BoxNetwork, ...] | None = None
@@ -343,14 +328,14 @@ class Box(Stated):
     software: tuple[Name, ...] | None = None
     databases: tuple[Name, ...] | None = None
     backup: BoxBackup | None = None
-    applications: Applications = field(default_factory=Applications)
-    tunables: Tunables = field(default_factory=Tunables)
-    observed: Observations = field(default_factory=Observations)
-    reported: dict[str, ToldValue] = field(default_factory=dict)
-    load: Rates = field(default_factory=Rates)
-    policy: Policy = field(default_factory=Policy)
+    applications: Applications = Field(default_factory=Applications)
+    tunables: Tunables = Field(default_factory=Tunables)
+    observed: Observations = Field(default_factory=Observations)
+    reported: dict[str, Annotated[RawValue, RawValueField()]] = Field(default_factory=dict)
+    load: Rates = Field(default_factory=Rates)
+    policy: Policy = Field(default_factory=Policy)
 
-    def objections(self) -> Iterator[Objection]:
+    def field_errors(self) -> Iterator[FieldError]:
         """Yield what is wrong with the parts taken together."""
-        yield from super().objections()
+        yield from super().field_errors()
         yield from _unique(self)

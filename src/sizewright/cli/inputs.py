@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -80,9 +79,9 @@ def asked_for(common: Common, document: Document, size_for: End | None = None) -
     """The workload of a document, with the policy of the command line; raises InputFaults."""
     asked = workload_of(read_workload, document)
     if common.reserve is not None:
-        asked = replace(asked, policy=replace(asked.policy, reserve=common.reserve))
+        asked = asked.replace(policy=asked.policy.replace(reserve=common.reserve))
     if size_for:
-        asked = replace(asked, policy=replace(asked.policy, size_for=size_for))
+        asked = asked.replace(policy=asked.policy.replace(size_for=size_for))
     return asked
 
 
@@ -104,7 +103,7 @@ def checked(
     document = read_document(Path(box) if box != "-" else box)
     stated = box_of(read_box, document)
     if common.reserve is not None:
-        stated = replace(stated, policy=replace(stated.policy, reserve=common.reserve))
+        stated = stated.replace(policy=stated.policy.replace(reserve=common.reserve))
     ready = engine(common, document)
     others = other_guides(also_by, ready.guide.id)
     here = selected_here(ready.guide.id, selection, others) if others else selection

@@ -75,8 +75,7 @@ def _loads(data: dict[str, Any]) -> bool:
 def _own_keys() -> tuple[frozenset[str], frozenset[str]]:
     """What stands at the margin of a box file alone, and of a workload alone."""
     from sizewright.box.schema import Box
-    from sizewright.schema.schema import hints_of
     from sizewright.workload import Workload
 
-    box, workload = frozenset(hints_of(Box)), frozenset(hints_of(Workload))
+    box, workload = frozenset(Box.model_fields), frozenset(Workload.model_fields)
     return box - workload, workload - box

@@ -12,7 +12,7 @@ from sizewright.cli.options import example, output_option
 from sizewright.cli.output import check_output, emit_json
 
 if TYPE_CHECKING:
-    from sizewright.schema.schema import JsonSchema
+    from sizewright.schema.model import JsonSchema
 
 WORKLOAD, BOX, TABLE, RULE = "workload", "box", "table", "rule"
 KINDS = (WORKLOAD, BOX, TABLE, RULE)
@@ -60,7 +60,6 @@ def schema_of(kind: str, partial: bool = False) -> JsonSchema:
         from sizewright.box.schema import Box
 
         return json_schema(Box)
-    from sizewright.output.fielddocs import field_docs
     from sizewright.workload import Workload
 
-    return json_schema(Workload, field_docs())
+    return json_schema(Workload)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from sizewright.api import Ready, plan
@@ -89,9 +88,9 @@ def on_each(workload: Workload, engine: Ready, systems: int | None) -> Iterator[
     rows = platforms_on_offer(engine.guide)
     for row in rows:
         platform, name = row.id, row.text("name") or row.id
-        wishes = replace(workload.wishes or Wishes(), platforms=(platform,))
+        wishes = (workload.wishes or Wishes()).replace(platforms=(platform,))
         try:
-            found = plan(replace(workload, wishes=wishes), engine, systems)
+            found = plan(workload.replace(wishes=wishes), engine, systems)
         except InputError as error:
             faults.append(error)
             if len(faults) == len(rows):

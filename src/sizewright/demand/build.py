@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -55,7 +54,7 @@ def grown_volume(volume: Volume, growth: Growth | None) -> Volume:
     if volume.growth_mb_per_year is None or growth is None or growth.years is None:
         return volume
     size = volume.size_after(growth.years)
-    return replace(volume, size_mb=size.named(f"{volume.name}: size after growth"))
+    return volume.replace(size_mb=size.named(f"{volume.name}: size after growth"))
 
 
 def horizon(demand: Demand) -> Quantity | None:

@@ -17,7 +17,7 @@ from sizewright.guide.checks import (
 )
 from sizewright.guide.merge import GUIDE_KEYS
 from sizewright.schema.jsonschema import DIALECT
-from sizewright.schema.schema import JsonSchema
+from sizewright.schema.model import JsonSchema
 
 TEXT: JsonSchema = {"type": "string", "pattern": r"\S"}
 SCALAR: JsonSchema = {"type": ["number", "string", "boolean"]}

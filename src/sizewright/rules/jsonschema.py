@@ -18,7 +18,7 @@ from sizewright.guide.rulefile import (
 )
 from sizewright.rules.examples import SHOWN
 from sizewright.schema.jsonschema import DIALECT
-from sizewright.schema.schema import JsonSchema
+from sizewright.schema.model import JsonSchema
 
 _VALUE: JsonSchema = {"anyOf": [SCALAR, {"type": "array", "items": SCALAR, "minItems": 1}]}
 _BOUND: JsonSchema = {"$ref": "#/$defs/bound"}

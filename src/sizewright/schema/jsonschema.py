@@ -1,97 +1,86 @@
-"""The annotated data classes as JSON Schema, so that editors complete and check input files."""
+"""The JSON Schema of an input file, from its model, so that editors complete and check the file."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import MISSING, Field, fields
-from types import NoneType, UnionType
-from typing import Annotated, Any, Union, get_args, get_origin
+import ast
+from collections.abc import Iterable
+from inspect import getsource
+from itertools import pairwise
+from typing import Any
 
-from sizewright.schema.said import Stated
-from sizewright.schema.schema import JsonSchema, hints_of
+from pydantic import GetJsonSchemaHandler
+from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import CoreSchema
+from pydantic_core.core_schema import definitions_schema
+
+from sizewright.schema.model import InputModel, JsonSchema
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-# What is told of a field of a class; empty where nothing is.
-Told = Callable[[type, str], str]
+_NULL = {"type": "null"}
 
 
-def nothing_told(_model: type, _field: str) -> str:
-    """Say nothing of any field."""
-    return ""
+class _Generator(GenerateJsonSchema):
+    """Pydantic's generator, without titles that only repeat names."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        """No field has a title."""
+        return False
+
+    def nullable_schema(self, schema: Any) -> JsonSchema:
+        """The same, or an explicit blank."""
+        inner = self.generate_inner(schema["schema"])
+        if "anyOf" in inner:
+            return {**inner, "anyOf": [*inner["anyOf"], _NULL]}
+        return {"anyOf": [inner, _NULL]}
 
 
-def json_schema(model: type, told: Told = nothing_told) -> JsonSchema:
-    """The schema of a file that is read as the data class, with the words for its fields."""
-    found = _Classes(told)
-    whole = found.of(model)
-    return {"$schema": DIALECT, **whole, "$defs": dict(sorted(found.definitions.items()))}
+def json_schema(model: type[InputModel]) -> JsonSchema:
+    """Return the schema of a file that is read as the model."""
+    return {"$schema": DIALECT, **model.model_json_schema(schema_generator=_Generator)}
 
 
-class _Classes:
-    """Collects the classes that are met on the way down, each defined once."""
-
-    def __init__(self, told: Told) -> None:
-        self.told = told
-        self.definitions: dict[str, JsonSchema] = {}
-
-    def of(self, shape: Any) -> JsonSchema:
-        """The schema of a type."""
-        origin = get_origin(shape)
-        if origin is Annotated:
-            inner, marker = get_args(shape)
-            schema: JsonSchema = marker.json(inner, self.of)
-            return schema
-        if origin is Union or origin is UnionType:
-            (present,) = (part for part in get_args(shape) if part is not NoneType)
-            return _or_nothing(self.of(present))
-        if origin is tuple:
-            return {"type": "array", "items": self.of(get_args(shape)[0])}
-        if origin is dict:
-            return {"type": "object", "additionalProperties": self.of(get_args(shape)[1])}
-        return self._defined(shape)
-
-    def _defined(self, model: type) -> JsonSchema:
-        name = model.__name__
-        if name not in self.definitions:
-            self.definitions[name] = {}
-            self.definitions[name] = self._class(model)
-        return {"$ref": f"#/$defs/{name}"}
-
-    def _class(self, model: type) -> JsonSchema:
-        hints = hints_of(model)
-        own = fields(model)
-        properties = {field.name: _with_default(field, self.of(hints[field.name])) for field in own}
-        for name, schema in properties.items():
-            words = self.told(model, name)
-            if words:
-                form = schema.get("description")
-                schema["description"] = f"{words} {form}" if form else words
-        if issubclass(model, Stated):
-            said = properties["said"]
-            said["description"] = "Where a source states each field, and as what."
-            said["propertyNames"] = {"enum": [f.name for f in own if f.name != "said"]}
-        return {
-            "type": "object",
-            "description": " ".join((model.__doc__ or "").split()),
-            "properties": properties,
-            "required": [field.name for field in own if _is_required(field)],
-            "additionalProperties": False,
-        }
+def described(
+    model: type[InputModel], core: CoreSchema, handler: GetJsonSchemaHandler
+) -> JsonSchema:
+    """Return pydantic's schema of a model with the docstrings of its fields."""
+    reference = handler(core)
+    schema = handler.resolve_ref_schema(reference)
+    schema.pop("title", None)
+    schema["description"] = " ".join((model.__doc__ or "").split())
+    docs = field_docs(model)
+    properties = schema["properties"]
+    for name, field in properties.items():
+        if field.get("default", "") is None:
+            del field["default"]
+        form = field.get("description", "")
+        words = " ".join(filter(None, (docs.get(name), form)))
+        if words:
+            field["description"] = words
+    if "said" in properties:
+        properties["said"]["propertyNames"] = {"enum": [n for n in properties if n != "said"]}
+    return reference
 
 
-def _or_nothing(schema: JsonSchema) -> JsonSchema:
-    """The same, or an explicit blank."""
-    nothing = {"type": "null"}
-    if "anyOf" in schema:
-        return {**schema, "anyOf": [*schema["anyOf"], nothing]}
-    return {"anyOf": [schema, nothing]}
+def union_schema(members: Iterable[Any], handler: GetJsonSchemaHandler) -> JsonSchema:
+    """Return any of the members: models, each defined once, or plain schemas."""
+    return {"anyOf": [m if isinstance(m, dict) else handler(_defined(m)) for m in members]}
 
 
-def _is_required(field: Field[Any]) -> bool:
-    return field.default is MISSING and field.default_factory is MISSING
+def _defined(model: type[InputModel]) -> CoreSchema:
+    """Return the core schema of a model as a definition, which the generator names."""
+    whole: Any = dict(model.__pydantic_core_schema__)
+    return whole if whole["type"] == "definitions" else definitions_schema(whole, [])
 
 
-def _with_default(field: Field[Any], schema: JsonSchema) -> JsonSchema:
-    """What is taken where a field is left out, if that is a plain value."""
-    plain = isinstance(field.default, (bool, int, float, str))
-    return {**schema, "default": field.default} if plain else dict(schema)
+def field_docs(model: type[InputModel]) -> dict[str, str]:
+    """Return the docstring below each field, also of fields that are inherited."""
+    found: dict[str, str] = {}
+    for cls in reversed(model.__mro__):
+        if issubclass(cls, InputModel):
+            (tree,) = ast.parse(getsource(cls)).body
+            assert isinstance(tree, ast.ClassDef)
+            for field, doc in pairwise(tree.body):
+                match field, doc:
+                    case ast.AnnAssign(ast.Name(name)), ast.Expr(ast.Constant(str(words))):
+                        found[name] = " ".join(words.split())
+    return found

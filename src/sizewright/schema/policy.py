@@ -1,63 +1,65 @@
 """How the plan is to be made where the guide leaves it open, or where it is overruled."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
-from pydantic_core import CoreSchema, core_schema
+from pydantic import Field
 
-from sizewright.errors import shown
 from sizewright.quantity import Quantity
-from sizewright.schema.fields import Name, OneOf, Text
-from sizewright.schema.objections import Objection, ObjectionsError
+from sizewright.schema.model import (
+    FieldError,
+    FieldMarker,
+    InvalidFieldError,
+    JsonSchema,
+    Name,
+    SourcedModel,
+    Text,
+    not_allowed,
+)
 from sizewright.schema.quantity import QuantityField
-from sizewright.schema.said import Stated
-from sizewright.schema.schema import Below, JsonSchema
 from sizewright.units import PERCENT
 
-SizeFor = Annotated[Literal["low", "likely", "high"], OneOf()]
-FollowAdvice = Annotated[Literal["where_free", "always", "never"], OneOf()]
+SizeFor = Literal["low", "likely", "high"]
+FollowAdvice = Literal["where_free", "always", "never"]
 
 
-class _ParameterField:
+_PARAMETER = "a number, text, or a list of them"
+
+
+class _ParameterField(FieldMarker):
     """A rule's parameter; its unit is the rule's, so it is only read when the guide is known."""
 
-    def core(self, shape: Any) -> CoreSchema:
-        """Make the field's schema."""
-        return core_schema.no_info_plain_validator_function(_parameter)
+    __slots__ = ()
 
-    def json(self, shape: Any, below: Below) -> JsonSchema:
-        """A number, a text, or several of them."""
+    def read(self, value: Any, origins: Any) -> float | str | tuple[float | str, ...]:
+        """Return a number, a text, or several of them, as written."""
+        items = value if isinstance(value, (list, tuple)) else (value,)
+        for item in items:
+            if isinstance(item, bool) or not isinstance(item, (int, float, str)):
+                raise not_allowed(item, _PARAMETER)
+        if not items:
+            raise InvalidFieldError(FieldError("the list is empty", _PARAMETER))
+        return tuple(value) if isinstance(value, (list, tuple)) else value
+
+    def json_schema(self) -> JsonSchema:
+        """Return the forms that a parameter may have."""
         one: JsonSchema = {"type": ["number", "string"]}
         return {"anyOf": [one, {"type": "array", "items": one, "minItems": 1}]}
-
-
-def _parameter(value: Any) -> float | str | tuple[float | str, ...]:
-    items = value if isinstance(value, (list, tuple)) else (value,)
-    for item in items:
-        if isinstance(item, bool) or not isinstance(item, (int, float, str)):
-            what = "no value is given" if item is None else f"{shown(item)} is not allowed here"
-            raise ObjectionsError(Objection(what, "a number, text, or a list of them"))
-    if not items:
-        raise ObjectionsError(Objection("the list is empty", "a number, text, or a list of them"))
-    return tuple(value) if isinstance(value, (list, tuple)) else value
 
 
 ParameterValue = Annotated[float | str | tuple[float | str, ...], _ParameterField()]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Waiver(Stated):
+class Waiver(SourcedModel):
     """A rule, by id, that is not to block the plan, and why not."""
 
     rule: Name
+    """The rule, by its id."""
     reason: Text
+    """Why it need not hold; reports repeat it."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Policy(Stated):
+class Policy(SourcedModel):
     """The end of ranges to size for, the mix where none is said, and what is overruled.
 
     `reserve` is the part of every limit on a load that stays free.
@@ -66,20 +68,28 @@ class Policy(Stated):
     """
 
     size_for: SizeFor = "high"
+    """The end of each range to size for: the plan must pass there."""
     default_mix: Name | None = None
+    """A row of table `nfs-mixes`, for services that state none. Default: the guide's."""
     follow_advice: FollowAdvice = "where_free"
+    """When to follow advice; `where_free` follows it if it needs no larger platform."""
     reserve: Annotated[Quantity, QuantityField("%", at_most=PERCENT)] | None = None
-    parameters: dict[str, dict[str, ParameterValue]] = field(default_factory=dict)
+    """Part of every limit on a load that stays free: budgets of processors, disks, channels, busses
+    and networks stay below (1 − reserve) × limit."""
+    parameters: dict[str, dict[str, ParameterValue]] = Field(default_factory=dict)
+    """Values that override the guide's, by rule and parameter: `{"XIII": {max_nfs_ops_per_s:
+    200}}`."""
     waive: tuple[Waiver, ...] = ()
+    """Rules that must not block the plan, each with its `reason`."""
 
-    def objections(self) -> Iterator[Objection]:
+    def field_errors(self) -> Iterator[FieldError]:
         """Object to a rule that is waived twice: one of its reasons would be lost."""
-        yield from super().objections()
+        yield from super().field_errors()
         if self.reserve is not None and self.reserve.high >= PERCENT:
-            yield Objection("nothing is left to use", "less than 100 %", at=("reserve",))
+            yield FieldError("nothing is left to use", "less than 100 %", at=("reserve",))
         seen: set[str] = set()
         for index, waiver in enumerate(self.waive):
             if waiver.rule in seen:
                 what = f"rule {waiver.rule} is waived twice"
-                yield Objection(what, "one reason a rule", at=("waive", index))
+                yield FieldError(what, "one reason a rule", at=("waive", index))
             seen.add(waiver.rule)

@@ -1,39 +1,65 @@
-"""Numbers with units, and ranges of them, read into figures."""
+"""Numbers with units, and ranges of them, read with the place and the source of each."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any
-
-from pydantic_core import CoreSchema, core_schema
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from sizewright import units
-from sizewright.errors import shown
+from sizewright.documents import Document
+from sizewright.errors import Location, shown
 from sizewright.limits import QUANTITY_AT_MOST, SHOWN_CHARACTERS
-from sizewright.quantity import Quantity
-from sizewright.schema.objections import Objection, ObjectionsError
-from sizewright.schema.schema import Below, JsonSchema
-from sizewright.schema.statements import Statement, statement_of
+from sizewright.quantity import Provenance, Quantity
+from sizewright.schema.model import FieldError, FieldMarker, InvalidFieldError, JsonSchema
 from sizewright.units import PURE, UnitError
 
 _WITH_UNIT = re.compile(r"\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)\s*(\S*)\s*", re.ASCII)
 # The same for editors, whose expressions are of another kind: a number, and a unit that is none.
 _WITH_UNIT_JSON = r"^\s*\+?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?\s*[^\s0-9.]\S*\s*$"
 _PLURAL = re.compile(r"\b([A-Za-z]{2,})s\b")
+_GB = re.compile(r"\bGBs?\b")
 _FORMS = "[low, high] or [low, likely, high]"
 
 
-class QuantityField:
+class FieldOrigin(NamedTuple):
+    """A value's dotted name and place; the section that states it, and as what (fact …)."""
+
+    name: str = ""
+    where: str = ""
+    section: str = ""
+    kind: str = ""
+
+    def source(self) -> Provenance:
+        """Give the same as the source of a figure's leaf."""
+        return Provenance("input", self.where, self.section, self.kind)
+
+
+def field_origins(document: Document) -> dict[Location, FieldOrigin]:
+    """Collect the statement of every text and number of the document, by place."""
+    return dict(_below(document.data, (), ("", "")))
+
+
+def origin_of(value: Any, known: Any) -> FieldOrigin:
+    """Find the statement of a value, or of the first value in a list; blank where unknown."""
+    first = value[0] if isinstance(value, (list, tuple)) and value else value
+    place = getattr(first, "place", None)
+    if place is None:
+        return FieldOrigin()
+    found: FieldOrigin | None = known.get(place) if isinstance(known, Mapping) else None
+    return found or FieldOrigin(where=str(place))
+
+
+class QuantityField(FieldMarker):
     """Marks a Quantity field: its unit, what it is counted per, and its bounds.
 
     `per` is what a rate in `unit` (``op/s``) is for besides (``client``): the figure's unit is
     ``op/s*client``, and the file may leave the client out. Accepted are a number in the unit,
     ``[low, high]`` (likely is the midpoint), ``[low, likely, high]``, and text with a unit that
-    converts, each end by itself.
+    converts, each end by itself. Sizes of `memory` count 1024 MB to the GB, others 1000.
     """
 
-    __slots__ = ("above_zero", "at_most", "per", "plain_unit", "unit")
+    __slots__ = ("above_zero", "at_most", "memory", "per", "plain_unit", "unit")
 
     def __init__(
         self,
@@ -41,37 +67,38 @@ class QuantityField:
         per: str = "",
         above_zero: bool = False,
         at_most: float = QUANTITY_AT_MOST,
+        memory: bool = False,
     ) -> None:
         self.plain_unit = unit
         self.unit = f"{unit}*{per}" if per else unit
         self.per = per
         self.above_zero = above_zero
         self.at_most = at_most
+        self.memory = memory
 
-    def core(self, shape: Any) -> CoreSchema:
-        """Make the field's schema."""
-        return with_statement(self.read)
-
-    def json(self, shape: Any, below: Below) -> JsonSchema:
+    def json_schema(self) -> JsonSchema:
         """A number, a text with a unit, or two or three of them; which units fit is left open."""
         least = {"exclusiveMinimum": 0} if self.above_zero else {"minimum": 0}
         number = {"type": "number", **least, "maximum": self.at_most}
         one = [number, {"type": "string", "pattern": _WITH_UNIT_JSON}]
         ends = {"minItems": len(("low", "high")), "maxItems": len(("low", "likely", "high"))}
         several = {"type": "array", "items": {"anyOf": one}, **ends}
-        return {"anyOf": [*one, several], "description": f"Takes {self.expected()}."}
+        takes = f"Takes {self.expected()}."
+        return {"anyOf": [*one, several], "description": takes, "unit": self.plain_unit}
 
-    def read(self, value: Any, statement: Statement) -> Quantity:
-        """Read a figure in this unit; raises ObjectionsError where the value is none."""
+    def read(self, value: Any, origins: Any) -> Quantity:
+        """Read a quantity in this unit; raises InvalidFieldError."""
         if isinstance(value, Quantity):
             return value.to(self.unit)
+        return self.read_from(value, origin_of(value, origins))
+
+    def read_from(self, value: Any, origin: FieldOrigin) -> Quantity:
+        """Read a quantity that comes from a known place; raises InvalidFieldError."""
         if isinstance(value, (list, tuple)):
             low, likely, high = self._ends(value)
         else:
             low = likely = high = self._number(value, ())
-        return Quantity(
-            low, likely, high, self.unit, name=statement.name, source=statement.source()
-        )
+        return Quantity(low, likely, high, self.unit, name=origin.name, source=origin.source())
 
     def expected(self) -> str:
         """Say what is accepted."""
@@ -84,14 +111,14 @@ class QuantityField:
 
     def _ends(self, value: list[Any] | tuple[Any, ...]) -> tuple[float, float, float]:
         ends: list[float] = []
-        objections: list[Objection] = []
+        objections: list[FieldError] = []
         for index, item in enumerate(value[: len(("low", "likely", "high"))]):
             try:
                 ends.append(self._number(item, (index,)))
-            except ObjectionsError as error:
-                objections += error.objections
+            except InvalidFieldError as error:
+                objections += error.errors
         if objections:
-            raise ObjectionsError(*objections)
+            raise InvalidFieldError(*objections)
         if len(value) == len(("low", "high")):
             low, high = ends
             likely = low + (high - low) / 2
@@ -99,11 +126,11 @@ class QuantityField:
             low, likely, high = ends
         else:
             count = f"{len(value)} number{'' if len(value) == 1 else 's'}"
-            raise ObjectionsError(Objection(f"a range has {count}", self.expected()))
+            raise InvalidFieldError(FieldError(f"a range has {count}", self.expected()))
         if not low <= likely <= high:
             given = ", ".join(shown(item) for item in value)
             what = f"the values of a range must increase: [{given}]"
-            raise ObjectionsError(Objection(what, _FORMS))
+            raise InvalidFieldError(FieldError(what, _FORMS))
         return low, likely, high
 
     def _number(self, value: Any, at: tuple[int, ...]) -> float:
@@ -114,46 +141,98 @@ class QuantityField:
             number = value
         else:
             what = "no value is given" if value is None else f"{shown(value)} is not a quantity"
-            raise ObjectionsError(Objection(what, self.expected(), at=at))
+            raise InvalidFieldError(FieldError(what, self.expected(), at=at))
         if number < 0:
-            raise ObjectionsError(Objection(f"{shown(value)} is negative", "0 or more", at=at))
+            raise InvalidFieldError(FieldError(f"{shown(value)} is negative", "0 or more", at=at))
         if self.above_zero and number == 0:
-            raise ObjectionsError(Objection("must not be 0", "more than 0", at=at))
+            raise InvalidFieldError(FieldError("must not be 0", "more than 0", at=at))
         # Also refuses what is not a number at all, which no comparison holds for.
         if not number <= self.at_most:
             most = (
                 f"at most {self.at_most:,.0f}{'' if self.unit == PURE else ' ' + self.plain_unit}"
             )
-            raise ObjectionsError(Objection(f"{shown(value)} is too large", most, at=at))
+            raise InvalidFieldError(FieldError(f"{shown(value)} is too large", most, at=at))
         return float(number)
 
     def _with_unit(self, text: str, at: tuple[int, ...]) -> float:
         found = _WITH_UNIT.fullmatch(text) if len(text) <= SHOWN_CHARACTERS else None
         if found is None:
             what = f"{shown(text)} is not a quantity"
-            raise ObjectionsError(Objection(what, self.expected(), at=at))
+            raise InvalidFieldError(FieldError(what, self.expected(), at=at))
         number, unit = found.groups()
         if not unit:
             hint = "leave out the quotes, or add the unit"
             what = f"{shown(text)} is text without a unit"
-            raise ObjectionsError(Objection(what, self.expected(), hint, at))
+            raise InvalidFieldError(FieldError(what, self.expected(), hint, at))
         return float(number) * self._factor(unit, at)
 
     def _factor(self, unit: str, at: tuple[int, ...]) -> float:
         singular = _PLURAL.sub(r"\1", unit)
         for given in (singular, f"{singular}*{self.per}") if self.per else (singular,):
             try:
-                return units.factor(given, self.unit)
+                factor = units.factor(given, self.unit)
             except UnitError:
                 continue
+            if self.memory and _GB.search(unit):
+                return factor / units.MB_PER_GB * units.MB_PER_GB_OF_MEMORY
+            return factor
         what = f"{shown(unit)} cannot be converted into {self.plain_unit}"
-        raise ObjectionsError(Objection(what, self.expected(), at=at))
+        raise InvalidFieldError(FieldError(what, self.expected(), at=at))
 
 
-def with_statement(read: Callable[[Any, Statement], Any]) -> CoreSchema:
-    """Make a field's schema from a reader that also wants to know what is said of the value."""
+def _below(
+    value: Any, name: tuple[str, ...], cited: tuple[str, str]
+) -> Iterator[tuple[Location, FieldOrigin]]:
+    if isinstance(value, dict):
+        own = value.get("said")
+        sayings = own if isinstance(own, dict) else {}
+        for key, child in value.items():
+            if child is not own:
+                yield from _below(child, (*name, key), _citation(sayings.get(key)) or cited)
+    elif isinstance(value, list):
+        for index, child in enumerate(value):
+            yield from _below(child, _item(name, index, child), cited)
+    else:
+        place = getattr(value, "place", None)
+        if place is not None:
+            yield place, FieldOrigin(".".join(name), str(place), *cited)
 
-    def check(value: Any, info: core_schema.ValidationInfo) -> Any:
-        return read(value, statement_of(value, info.context))
 
-    return core_schema.with_info_plain_validator_function(check)
+def _item(name: tuple[str, ...], index: int, item: Any) -> tuple[str, ...]:
+    """Things in a list go by their names; the ends of a range by that of the range."""
+    if not isinstance(item, (dict, list)):
+        return name
+    called = item.get("name") if isinstance(item, dict) else None
+    return (*name, str(called) if isinstance(called, str) else str(index))
+
+
+def _citation(said: Any) -> tuple[str, str] | None:
+    if not isinstance(said, dict):
+        return None
+    section, kind = said.get("section"), said.get("kind")
+    return (
+        str(section) if isinstance(section, str) else "",
+        str(kind) if isinstance(kind, str) else "",
+    )
+
+
+class RawValue(NamedTuple):
+    """A number, text, flag or list of them whose meaning only the guide knows, and its origin."""
+
+    value: Any
+    origin: FieldOrigin
+
+
+class RawValueField(FieldMarker):
+    """Marks a field that takes any plain value; the guide's reader says what is wrong with it."""
+
+    __slots__ = ()
+
+    def read(self, value: Any, origins: Any) -> RawValue:
+        """Return the value as it is, with its origin."""
+        return RawValue(value, origin_of(value, origins))
+
+    def json_schema(self) -> JsonSchema:
+        """Return what a guide may declare: a number, text, flag or a list of them."""
+        one = [{"type": kind} for kind in ("number", "string", "boolean")]
+        return {"anyOf": [*one, {"type": "array", "items": {"anyOf": one}}]}

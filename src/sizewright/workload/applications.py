@@ -1,15 +1,10 @@
 """Services of people and jobs on the machine itself: sessions, mail, batch, paging, measured."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from sizewright.quantity import Quantity
-from sizewright.schema.fields import Name, OneOf
-from sizewright.schema.memory import MemoryQuantity
-from sizewright.schema.objections import Objection
+from sizewright.schema.model import FieldError, Name
 from sizewright.schema.quantity import QuantityField
 from sizewright.units import PERCENT
 from sizewright.workload.agreement import Path, beyond, differ, one, text
@@ -18,21 +13,23 @@ from sizewright.workload.serving import Serving
 from sizewright.workload.work import Count, Memory, Seconds
 
 _DAY = one("day")
-PerSession = Annotated[Quantity, MemoryQuantity("MB/client")]
+PerSession = Annotated[Quantity, QuantityField("MB/client", memory=True)]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class TimesharingService(Serving):
     """Sessions of an application on the server, of which `active` (default: all) work at once.
 
     Each session keeps `private_mb` to itself; all of them share `shared_mb`.
     """
 
-    kind: Annotated[Literal["timesharing"], OneOf()]
+    kind: Literal["timesharing"]
     sessions: Clients
     active: Active | None = None
+    """How many work at once, or a share of them. Default: all."""
     shared_mb: Memory | None = None
+    """Memory that all sessions share."""
     private_mb: PerSession | None = None
+    """Memory of each session. Default: no memory counted."""
 
     @property
     def everybody(self) -> Quantity | None:
@@ -44,9 +41,9 @@ class TimesharingService(Serving):
         """Sessions that work at once."""
         return at_work(self.active, self.sessions)
 
-    def objections(self) -> Iterator[Objection]:
+    def field_errors(self) -> Iterator[FieldError]:
         """Object to more active sessions than sessions, and to memory told twice."""
-        yield from Serving.objections(self)
+        yield from Serving.field_errors(self)
         yield from too_many_active(self.active, self.sessions, "sessions")
         if self.memory_mb is None:
             return
@@ -62,7 +59,6 @@ class TimesharingService(Serving):
             yield from beyond(("shared_mb",), self.shared_mb, self.memory_mb, whole, expected)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class MailService(Serving):
     """Messages that are received and delivered into mailboxes on `volume`.
 
@@ -71,23 +67,30 @@ class MailService(Serving):
     these writes once to the disk. Messages of `message_kb` are kept for `retention_days`.
     """
 
-    kind: Annotated[Literal["mail"], OneOf()]
+    kind: Literal["mail"]
     volume: Name
+    """The volume of the mailboxes."""
     messages_a_day: Annotated[Quantity, QuantityField("op/day")]
     prime_messages: Annotated[Quantity, QuantityField("op")]
+    """Messages in the busy hours."""
     prime_s: Seconds
+    """Length of all busy hours together."""
     temporary_files: Count
+    """Temporary files for each message. The disk is written once when a file is made, when it is
+    removed, and when the mailbox is opened and closed."""
     message_kb: Annotated[Quantity, QuantityField("KB/op")] | None = None
+    """Size of a message; with `retention_days`."""
     retention_days: Annotated[Quantity, QuantityField("day")] | None = None
+    """How long messages are kept: all kept messages must fit on the volume."""
 
     def writes(self) -> Iterator[tuple[Path, str, Name]]:
         """Its work, and what is delivered."""
         yield from Serving.writes(self)
         yield ("volume",), self.name, self.volume
 
-    def objections(self) -> Iterator[Objection]:
+    def field_errors(self) -> Iterator[FieldError]:
         """Object to more messages in the busy hours than in the day, and to fewer a second."""
-        yield from Serving.objections(self)
+        yield from Serving.field_errors(self)
         yield from beyond(
             ("prime_messages",), self.prime_messages, self.messages_a_day * _DAY,
             "those of the whole day:", "at most messages_a_day",
@@ -99,31 +102,31 @@ class MailService(Serving):
         )  # fmt: skip
         if (self.message_kb is None) != (self.retention_days is None):
             lacking = "retention_days" if self.message_kb else "message_kb"
-            yield Objection(f"{self.name} says how long or how large, not both", lacking)
+            yield FieldError(f"{self.name} says how long or how large, not both", lacking)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class BatchService(Serving):
     """Jobs that run for long, so many at once, each in one process; they yield to all others."""
 
-    kind: Annotated[Literal["batch"], OneOf()]
+    kind: Literal["batch"]
     jobs: Count
+    """Jobs that run at once, each in one process; they yield to all other work."""
     job_mb: Memory | None = None
+    """Memory of each job. Default: no memory counted."""
 
     def busy(self) -> Iterator[tuple[Path, Quantity]]:
         """Beside what is said of processors, one for each job."""
         yield from Serving.busy(self)
         yield ("jobs",), self.jobs
 
-    def objections(self) -> Iterator[Objection]:
+    def field_errors(self) -> Iterator[FieldError]:
         """Object to memory told twice."""
-        yield from Serving.objections(self)
+        yield from Serving.field_errors(self)
         if self.memory_mb is not None and self.job_mb is not None:
             how = f"{text(self.jobs)} jobs of {text(self.job_mb)}"
             yield from differ(("memory_mb",), self.memory_mb, self.jobs * self.job_mb, how)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class PagingService(Serving):
     """Virtual memory: page faults a second, and the swap space that all programs need.
 
@@ -131,10 +134,14 @@ class PagingService(Serving):
     in, the others write some out.
     """
 
-    kind: Annotated[Literal["paging"], OneOf()]
+    kind: Literal["paging"]
     faults_per_s: Annotated[Quantity, QuantityField("op/s")]
+    """Page faults that reach a disk."""
     volume: Name | None = None
+    """The volume of the swap space; each fault is then a raw operation on it. Default: kernel time
+    only, see below."""
     reads_percent: Annotated[Quantity, QuantityField("%", at_most=PERCENT)] | None = None
+    """Share of faults that read pages; the others write pages. Default: all."""
 
     def writes(self) -> Iterator[tuple[Path, str, Name]]:
         """Its work, and pages that are written out."""
@@ -144,32 +151,35 @@ class PagingService(Serving):
             yield ("reads_percent",), self.name, self.volume
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class MeasuredService(Serving):
     """What no model covers: work, traffic and processor time as they were measured.
 
     `kernel_ms_per_s` was measured on `measured_on`, a platform of the guide.
     """
 
-    kind: Annotated[Literal["measured"], OneOf()]
+    kind: Literal["measured"]
     clients: Clients | None = None
+    """Default: no clients counted."""
     kernel_ms_per_s: Annotated[Quantity, QuantityField("ms/s")] | None = None
+    """Kernel time; with `measured_on`."""
     measured_on: Name | None = None
+    """The platform on which it was measured, a row of table `platforms`; other platforms scale it
+    by their speed."""
 
     @property
     def everybody(self) -> Quantity | None:
         """All clients, where they are counted."""
         return self.clients
 
-    def objections(self) -> Iterator[Objection]:
+    def field_errors(self) -> Iterator[FieldError]:
         """Object to kernel time whose machine is not told, and to a service that says nothing."""
-        yield from Serving.objections(self)
+        yield from Serving.field_errors(self)
         if (self.kernel_ms_per_s is None) != (self.measured_on is None):
             lacking = "measured_on" if self.kernel_ms_per_s else "kernel_ms_per_s"
-            yield Objection(f"{self.name} lacks {lacking}", "both or none")
+            yield FieldError(f"{self.name} lacks {lacking}", "both or none")
         told = (
             self.work, self.traffic, self.user_processors, self.memory_mb, self.kernel_ms_per_s
         )  # fmt: skip
         if not any(told):
             what = f"{self.name} measures nothing"
-            yield Objection(what, "work, traffic, kernel_ms_per_s, user_processors or memory_mb")
+            yield FieldError(what, "work, traffic, kernel_ms_per_s, user_processors or memory_mb")

@@ -1,28 +1,26 @@
 """What must still hold when a part is gone, and on how many systems the work may be divided."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Literal
 
-from sizewright.schema.fields import Count, OneOf
-from sizewright.schema.objections import Objection
-from sizewright.schema.said import Stated
+from sizewright.schema.model import Count, FieldError, SourcedModel
 
-Failure = Annotated[Literal["disk", "controller", "network", "system"], OneOf()]
+Failure = Literal["disk", "controller", "network", "system"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Availability(Stated):
+class Availability(SourcedModel):
     """The systems that are wanted, and the kinds of part of which any one may fail."""
 
     systems: Count | None = None
+    """`1` or `2`; `--systems` overrides it. Default: the fewest that pass."""
     survives: tuple[Failure, ...] = ()
+    """Disk, controller, network, system: any one part of these kinds may fail. The plan fails if it
+    then loses data or a service, or exceeds a limit. The plan is checked for this; no parts are
+    added for it."""
 
-    def objections(self) -> Iterator[Objection]:
+    def field_errors(self) -> Iterator[FieldError]:
         """Object to more systems than work is divided over."""
-        yield from Stated.objections(self)
+        yield from SourcedModel.field_errors(self)
         if self.systems is not None and self.systems > 2:
             what = f"{self.systems} systems are more than work is divided over"
-            yield Objection(what, "1 or 2", at=("systems",))
+            yield FieldError(what, "1 or 2", at=("systems",))

@@ -1,25 +1,19 @@
 """A database back end, with its front ends elsewhere or on the same machine."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from sizewright.quantity import Quantity
-from sizewright.schema.fields import Name, OneOf
-from sizewright.schema.memory import MemoryQuantity
-from sizewright.schema.objections import Objection
+from sizewright.schema.model import FieldError, Name
 from sizewright.schema.quantity import QuantityField
 from sizewright.workload.agreement import Path, beyond, text
 from sizewright.workload.service import Active, Clients, at_work, too_many_active
 from sizewright.workload.serving import Serving
 from sizewright.workload.work import Layer
 
-PerClient = Annotated[Quantity, MemoryQuantity("MB/client")]
+PerClient = Annotated[Quantity, QuantityField("MB/client", memory=True)]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class DatabaseService(Serving):
     """A database manager, `product`, for so many clients, of whom `active` (default: all) work.
 
@@ -29,17 +23,27 @@ class DatabaseService(Serving):
     measured, stand in place of the product's figures. `log` is the volume of its log.
     """
 
-    kind: Annotated[Literal["database"], OneOf()]
+    kind: Literal["database"]
     product: Name
+    """A row of table `database-systems`."""
     clients: Clients
+    """All clients whose connections take memory."""
     active: Active | None = None
+    """How many work at once, or a share of them. Default: all."""
     same_clients_as: Name | None = None
-    front_ends: Annotated[Literal["elsewhere", "here"], OneOf()] = "elsewhere"
+    """The service that already counts these clients. Default: its own."""
+    front_ends: Literal["elsewhere", "here"] = "elsewhere"
+    """Where the programs of the clients run."""
     front_end_mb: PerClient | None = None
+    """Memory of each front end that runs here. Default: the product's."""
     per_client_mb: PerClient | None = None
+    """Memory of the back end for each client, as measured. Default: the product's."""
     additional_percent: Annotated[Quantity, QuantityField("%")] | None = None
+    """Memory in addition to the basic memory and that of all clients. Default: the product's."""
     layer: Layer | None = None
+    """Where its data is stored. Default: the product's usual one."""
     log: Name | None = None
+    """The volume of its log."""
 
     @property
     def everybody(self) -> Quantity | None:
@@ -57,13 +61,13 @@ class DatabaseService(Serving):
         if self.log is not None:
             yield ("log",), f"the log of {self.name}", self.log
 
-    def objections(self) -> Iterator[Objection]:
+    def field_errors(self) -> Iterator[FieldError]:
         """Object to front ends' memory where there are none, and to parts beyond their whole."""
-        yield from Serving.objections(self)
+        yield from Serving.field_errors(self)
         yield from too_many_active(self.active, self.clients, "clients")
         if self.front_end_mb is not None and self.front_ends == "elsewhere":
             what = "is memory of front ends, and they run elsewhere"
-            yield Objection(what, "front_ends: here", at=("front_end_mb",))
+            yield FieldError(what, "front_ends: here", at=("front_end_mb",))
         if self.per_client_mb is not None and self.memory_mb is not None:
             yield from beyond(
                 ("per_client_mb",), self.clients * self.per_client_mb, self.memory_mb,

@@ -1,59 +1,58 @@
 """Services at the end of a line: gateways to other networks, terminals and modems, printers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
+from pydantic import Field
+
 from sizewright.quantity import Quantity
-from sizewright.schema.fields import Count as Whole
-from sizewright.schema.fields import Flag, Name, OneOf
-from sizewright.schema.objections import Objection
+from sizewright.schema.model import Count as Whole
+from sizewright.schema.model import FieldError, Flag, Name, SourcedModel
 from sizewright.schema.quantity import QuantityField
-from sizewright.schema.said import Stated
 from sizewright.workload.agreement import Path
 from sizewright.workload.serving import Serving
 from sizewright.workload.work import Count, Memory
 
-Protocol = Annotated[Literal["sna", "x25", "tcp"], OneOf()]
+Protocol = Literal["sna", "x25", "tcp"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class WideLine(Stated):
+class WideLine(SourcedModel):
     """Lines of one protocol and speed to another place."""
 
     name: Name
     protocol: Protocol
+    """For the record: all protocols cost the same."""
     kbit_per_s: Annotated[Quantity, QuantityField("Kb/s", above_zero=True)]
+    """Speed of one line."""
     count: Whole = 1
+    """Number of such lines."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class GatewayService(Serving):
     """Synchronous lines that the server's own processors drive."""
 
-    kind: Annotated[Literal["gateway"], OneOf()]
+    kind: Literal["gateway"]
     lines: tuple[WideLine, ...]
+    """Synchronous lines that the server's own processors drive, at least one."""
 
-    def objections(self) -> Iterator[Objection]:
+    def field_errors(self) -> Iterator[FieldError]:
         """Object to a gateway that leads nowhere."""
-        yield from Serving.objections(self)
+        yield from Serving.field_errors(self)
         if not self.lines:
-            yield Objection("the list is empty", "at least one line", at=("lines",))
+            yield FieldError("the list is empty", "at least one line", at=("lines",))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class SerialService(Serving):
     """Asynchronous lines of terminals and modems, of so many bits a second each."""
 
-    kind: Annotated[Literal["serial"], OneOf()]
+    kind: Literal["serial"]
     lines: Annotated[Quantity, QuantityField("line")]
+    """Asynchronous lines; the plan chooses boards or terminal servers."""
     bits_per_s: Annotated[Quantity, QuantityField("bit/s")] | None = None
+    """For the record: a line takes one port at any speed."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Printer(Stated):
+class Printer(SourcedModel):
     """Printers of one kind: how they attach, and how fast data must reach each.
 
     Pages of `rasterising` ones are drawn by the server; for all of them together that takes
@@ -62,29 +61,37 @@ class Printer(Stated):
     """
 
     name: Name
-    attached: Annotated[Literal["serial", "parallel", "scsi", "video"], OneOf()]
+    attached: Literal["serial", "parallel", "scsi", "video"]
+    """The port it needs; `video` is an interface of its own; nothing is planned for `scsi`, see
+    below."""
     count: Whole = 1
+    """Number of such printers."""
     kb_per_s: Annotated[Quantity, QuantityField("KB/s")] | None = None
+    """Data rate that each printer needs. Default: any port of its kind will do."""
     rasterising: Flag = False
+    """The server draws its pages."""
     raster_mb: Memory | None = None
+    """Memory for drawing, for all these printers together."""
     raster_processors: Count | None = None
+    """Processors that drawing keeps busy, for all these printers together."""
 
-    def objections(self) -> Iterator[Objection]:
+    def field_errors(self) -> Iterator[FieldError]:
         """Object to what only rasterising takes."""
-        yield from Stated.objections(self)
+        yield from SourcedModel.field_errors(self)
         for name in ("raster_mb", "raster_processors"):
             if getattr(self, name) is not None and not self.rasterising:
-                yield Objection("is for printers whose pages the server draws",
+                yield FieldError("is for printers whose pages the server draws",
                                 "rasterising: true", at=(name,))  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class PrintService(Serving):
     """Printers on the server; `spool` is the volume where what waits is kept."""
 
-    kind: Annotated[Literal["print"], OneOf()]
-    printers: tuple[Printer, ...] = field(default_factory=tuple)
+    kind: Literal["print"]
+    printers: tuple[Printer, ...] = Field(default_factory=tuple)
+    """Kinds of printers."""
     spool: Name | None = None
+    """The volume for waiting jobs; state its operations as `work`."""
 
     def writes(self) -> Iterator[tuple[Path, str, Name]]:
         """Its work, and what waits."""

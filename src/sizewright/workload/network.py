@@ -1,15 +1,9 @@
 """A group of users on one kind of wiring."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-
-from sizewright.schema.fields import Count, Flag, Name
-from sizewright.schema.said import Stated
+from sizewright.schema.model import Count, Flag, Name, SourcedModel
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Network(Stated):
+class Network(SourcedModel):
     """A network as the customer knows it; what it becomes is for the plan to say.
 
     `medium` is an id of the guide's network media. `segments_at_most` is into how many separate
@@ -18,6 +12,10 @@ class Network(Stated):
 
     name: Name
     medium: Name | None = None
+    """A row of table `network-media`. Default: the plan chooses."""
     keep_medium: Flag = False
+    """The wiring stays; the plan advises no other medium."""
     segments_at_most: Count = 1
+    """Largest number of separate networks into which the group may be split."""
     fastest_response: Flag = False
+    """The interface must have the least latency of all that may be chosen."""

@@ -3,8 +3,6 @@
 They are followed in the plain data, so that a wrong name is reported along with all other faults.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

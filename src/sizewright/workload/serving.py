@@ -1,22 +1,16 @@
 """What services of every kind may state: work on disks, traffic, processor time, availability."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sizewright.errors import shown
 from sizewright.quantity import Quantity
-from sizewright.schema.fields import Flag, Name
-from sizewright.schema.objections import Objection
-from sizewright.schema.said import Stated
+from sizewright.schema.model import FieldError, Flag, Name, SourcedModel
 from sizewright.units import PURE
 from sizewright.workload.agreement import Path, beyond, one
 from sizewright.workload.work import Count, Memory, Seconds, Traffic, Work
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Serving(Stated):
+class Serving(SourcedModel):
     """A service that the server does itself, with disks, processors and memory.
 
     `user_processors` is what its processes keep busy outside of the kernel, in processors of the
@@ -27,14 +21,23 @@ class Serving(Stated):
 
     name: Name
     work: tuple[Work, ...] = ()
+    """Reads and writes on the server's own disks."""
     network: Name | None = None
+    """Network for its traffic and for the data that its work returns."""
     traffic: Traffic | None = None
+    """Data over that network."""
     user_processors: Count | None = None
+    """Processors of the planned machine that it keeps busy outside of the kernel."""
     takes_all_processors: Flag = False
+    """It can use all processors that the machine has."""
     single_threaded: Flag = False
+    """It never uses more than one processor; not with `takes_all_processors`."""
     memory_mb: Memory | None = None
+    """Memory of the whole service, as measured. Default: by its kind."""
     back_within_s: Seconds | None = None
+    """For the record: how soon it must run again after a failure. Default: no requirement."""
     replicated: Flag = False
+    """It runs on both systems of a pair, each with its own data."""
 
     @property
     def everybody(self) -> Quantity | None:
@@ -60,23 +63,23 @@ class Serving(Stated):
             if work.user_processors is not None:
                 yield ("work", index, "user_processors"), work.user_processors
 
-    def objections(self) -> Iterator[Objection]:
+    def field_errors(self) -> Iterator[FieldError]:
         """Object to traffic without a network, work of one name, and more than one thread uses."""
-        yield from Stated.objections(self)
+        yield from SourcedModel.field_errors(self)
         returns = any(work.returns_mb is not None for work in self.work)
         if self.network is None and (self.traffic is not None or returns):
-            yield Objection(f"{self.name} sends data over no network", "network")
+            yield FieldError(f"{self.name} sends data over no network", "network")
         seen: set[str] = set()
         for index, work in enumerate(self.work):
             if work.name in seen:
                 what = f"the work {shown(work.name)} is listed twice"
-                yield Objection(what, "another name", at=("work", index, "name"))
+                yield FieldError(what, "another name", at=("work", index, "name"))
             seen.add(work.name)
         if not self.single_threaded:
             return
         if self.takes_all_processors:
             what = "takes whatever processors there are, and single_threaded never more than one"
-            yield Objection(what, "one of the two", at=("takes_all_processors",))
+            yield FieldError(what, "one of the two", at=("takes_all_processors",))
         for at, processors in self.busy():
             expected = "at most 1, or not single_threaded"
             yield from beyond(at, processors, one(PURE), "single_threaded takes:", expected)

@@ -1,11 +1,8 @@
 """What services and volumes say of each other: where it contradicts itself."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 
-from sizewright.schema.objections import Objection
+from sizewright.schema.model import FieldError
 from sizewright.workload.agreement import Path, beyond
 from sizewright.workload.mix import MixShares
 from sizewright.workload.service import NfsService
@@ -16,7 +13,7 @@ from sizewright.workload.volume import Volume
 
 def service_objections(
     services: Iterable[Service], volumes: Iterable[Volume]
-) -> Iterator[Objection]:
+) -> Iterator[FieldError]:
     """Object to services that contradict themselves, their volumes or each other.
 
     Each is found at the place that its path in the workload leads to. Names that nothing has are
@@ -34,12 +31,12 @@ def service_objections(
             yield from _below(("services", index), _writes(service, known))
 
 
-def _below(path: Path, objections: Iterable[Objection]) -> Iterator[Objection]:
+def _below(path: Path, objections: Iterable[FieldError]) -> Iterator[FieldError]:
     for objection in objections:
         yield objection._replace(at=(*path, *objection.at))
 
 
-def _clients(service: Service, by_name: Mapping[str, Service]) -> Iterator[Objection]:
+def _clients(service: Service, by_name: Mapping[str, Service]) -> Iterator[FieldError]:
     """More clients than the service has that counts them already."""
     owner = by_name.get(getattr(service, "same_clients_as", None) or "")
     if owner is None or owner.everybody is None or service.everybody is None:
@@ -50,30 +47,29 @@ def _clients(service: Service, by_name: Mapping[str, Service]) -> Iterator[Objec
     )  # fmt: skip
 
 
-def _work(service: Serving, known: Mapping[str, Volume]) -> Iterator[Objection]:
+def _work(service: Serving, known: Mapping[str, Volume]) -> Iterator[FieldError]:
     """Work whose contradiction shows only with its volume and with those who do it."""
     for number, work in enumerate(service.work):
         if work.volume in known:
-            whole = replace(
-                work,
+            whole = work.replace(
                 access=work.access or known[work.volume].access,
                 by=work.by or service.working,
             )
             yield from _below(("work", number), whole.contradictions())
 
 
-def _shares(service: NfsService, known: Mapping[str, Volume]) -> Iterator[Objection]:
+def _shares(service: NfsService, known: Mapping[str, Volume]) -> Iterator[FieldError]:
     """Writes by its own count, and nothing that takes them."""
     uses = [known[name] for name in service.uses or () if name in known]
     writing = isinstance(service.mix, MixShares) and service.mix.writes_percent.low > 0
     if writing and uses and all(each.read_only for each in uses):
         names = ", ".join(each.name for each in uses)
         what = f"{service.name} writes, and uses nothing but {names}, which is read_only"
-        yield Objection(what, "a volume that takes writes", at=("mix", "writes_percent"))
+        yield FieldError(what, "a volume that takes writes", at=("mix", "writes_percent"))
 
 
-def _writes(service: Serving, known: Mapping[str, Volume]) -> Iterator[Objection]:
+def _writes(service: Serving, known: Mapping[str, Volume]) -> Iterator[FieldError]:
     for at, who, name in service.writes():
         if name in known and known[name].read_only:
             what = f"{who} writes on {name}, which is read_only"
-            yield Objection(what, "a volume that takes writes", at=at)
+            yield FieldError(what, "a volume that takes writes", at=at)

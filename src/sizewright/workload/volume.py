@@ -1,25 +1,19 @@
 """A body of data to be stored, with one access pattern."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from sizewright.quantity import Quantity
-from sizewright.schema.fields import Flag, Name, OneOf
-from sizewright.schema.objections import Objection
+from sizewright.schema.model import FieldError, Flag, Name, SourcedModel
 from sizewright.schema.quantity import QuantityField
-from sizewright.schema.said import Stated
 
-Access = Annotated[Literal["random", "serial"], OneOf()]
-Protection = Annotated[Literal["none", "mirror"], OneOf()]
-Use = Annotated[Literal["file_system", "raw", "log", "swap"], OneOf()]
-Activity = Annotated[Literal["hot", "cold"], OneOf()]
+Access = Literal["random", "serial"]
+Protection = Literal["none", "mirror"]
+Use = Literal["file_system", "raw", "log", "swap"]
+Activity = Literal["hot", "cold"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Volume(Stated):
+class Volume(SourcedModel):
     """What is stored, how large, and how it is read.
 
     `cached_mb` is the part in use, to be held in memory, so that reads do not reach the disks.
@@ -32,17 +26,33 @@ class Volume(Stated):
 
     name: Name
     size_mb: Annotated[Quantity, QuantityField("MB")]
+    """Size of one copy of the data."""
     access: Access
+    """How most of the data is read."""
     protection: Protection = "none"
+    """A mirror has copies on different disks."""
     activity: Activity | None = None
+    """Whether the data is in frequent use during the load; a disk takes at most one hot volume.
+    Default: by its load."""
     shares_disks_with: Name | None = None
+    """A volume with the same protection that must be on the same disks. Default: the planner's
+    choice."""
     own_disks: Flag = False
+    """No other volume may be on its disks."""
     read_only: Flag = False
+    """Takes no writes; work that writes on it is refused."""
     cached_mb: Annotated[Quantity, QuantityField("MB")] | None = None
+    """Part of the volume that is in use and kept in memory; its reads do not reach the disks; at
+    most the size of the volume, with its growth. Default: all reads reach the disks."""
     growth_mb_per_year: Annotated[Quantity, QuantityField("MB/year")] | None = None
+    """Growth in each of the `years` of growth, which must be stated; the plan has room for the
+    final size."""
     use: Use | None = None
+    """How the data is stored on its disks. Default: a file system."""
     apart_from: tuple[Name, ...] = ()
+    """Volumes that must not be lost together with this one: the plan keeps them on other disks."""
     dual_ported: Flag = False
+    """On disks with two ports, so that a second system can reach them."""
 
     def size_after(self, years: Quantity) -> Quantity:
         """How large it has grown after so many years."""
@@ -62,7 +72,7 @@ def pools_of(volumes: Iterable[Volume]) -> dict[str, str]:
     return {name: min(names) for name, names in together.items()}
 
 
-def volume_objections(volumes: tuple[Volume, ...]) -> Iterator[Objection]:
+def volume_objections(volumes: tuple[Volume, ...]) -> Iterator[FieldError]:
     """Object to volumes on the same disks that are not protected alike, or that are to be apart."""
     by_name = {volume.name: volume for volume in volumes}
     pools = pools_of(volumes)
@@ -71,18 +81,18 @@ def volume_objections(volumes: tuple[Volume, ...]) -> Iterator[Objection]:
         if host is not None and host.protection != volume.protection:
             what = f"{volume.name} has protection {volume.protection}, "
             what += f"{host.name} on the same disks {host.protection}"
-            yield Objection(what, "the same protection", at=(index, "shares_disks_with"))
+            yield FieldError(what, "the same protection", at=(index, "shares_disks_with"))
         alone = next((v for v in (volume, host) if v is not None and v.own_disks), None)
         if host is not None and host is not volume and alone is not None:
             what = f"{volume.name} is to share the disks of {host.name}, and {alone.name} has "
             hint = "leave out one of the two, own_disks or shares_disks_with"
             here = (index, "shares_disks_with")
-            yield Objection(f"{what}its own", "volumes without own_disks", hint, here)
+            yield FieldError(f"{what}its own", "volumes without own_disks", hint, here)
         for number, name in enumerate(volume.apart_from):
             at = (index, "apart_from", number)
             if name == volume.name:
-                yield Objection(f"{name} cannot be apart from itself", "another volume", at=at)
+                yield FieldError(f"{name} cannot be apart from itself", "another volume", at=at)
             elif pools.get(name) == pools[volume.name]:
                 what = f"{volume.name} must be apart from {name} but is on the same disks"
                 hint = "leave out one of the two, apart_from or shares_disks_with"
-                yield Objection(what, "a volume on other disks", hint, at)
+                yield FieldError(what, "a volume on other disks", hint, at)

@@ -1,23 +1,18 @@
 """What the customer insists on, whatever else the plan holds."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-
-from sizewright.schema.fields import Count, Flag, Name
-from sizewright.schema.said import Stated
+from sizewright.schema.model import Count, Flag, Name, SourcedModel
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class CarryForward(Stated):
+class CarryForward(SourcedModel):
     """Devices that exist and are to be used on; `device` is an id of the guide's."""
 
     device: Name
+    """A row of table `disks` or `removable-media`."""
     count: Count = 1
+    """How many of them."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Wishes(Stated):
+class Wishes(SourcedModel):
     """Platforms to choose from (all, if none is named), media to read, devices to keep.
 
     Media that stand in `removable_media` twice are two devices.
@@ -25,6 +20,11 @@ class Wishes(Stated):
     """
 
     platforms: tuple[Name, ...] = ()
+    """Rows of table `platforms` to choose from. Default: all that can be ordered."""
     removable_media: tuple[Name, ...] = ()
+    """Rows of table `removable-media`; name one twice for two devices. Default: only mandatory
+    devices."""
     carry_forward: tuple[CarryForward, ...] = ()
+    """Existing devices: `{device: 1-0gb-ipi, count: 8}`, rows of table `disks`."""
     third_party_disks: Flag = False
+    """Disks of other vendors may be chosen."""

@@ -1,31 +1,24 @@
 """What a service reads and writes on the server's own disks, and sends over its network."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from sizewright.quantity import Quantity
-from sizewright.schema.fields import Flag, Name, OneOf
-from sizewright.schema.memory import MemoryQuantity
-from sizewright.schema.objections import Objection
+from sizewright.schema.model import FieldError, Flag, Name, SourcedModel
 from sizewright.schema.quantity import QuantityField
-from sizewright.schema.said import Stated
 from sizewright.workload.agreement import differ, one, text, told_twice
 from sizewright.workload.volume import Access
 
-Operation = Annotated[Literal["read", "update", "write"], OneOf()]
-Layer = Annotated[Literal["raw", "file_system"], OneOf()]
-Priority = Annotated[Literal["normal", "low"], OneOf()]
+Operation = Literal["read", "update", "write"]
+Layer = Literal["raw", "file_system"]
+Priority = Literal["normal", "low"]
 Seconds = Annotated[Quantity, QuantityField("s", above_zero=True)]
 Count = Annotated[Quantity, QuantityField("1")]
 Megabytes = Annotated[Quantity, QuantityField("MB")]
-Memory = Annotated[Quantity, MemoryQuantity("MB")]
+Memory = Annotated[Quantity, QuantityField("MB", memory=True)]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Work(Stated):
+class Work(SourcedModel):
     """Operations of one kind on one volume.
 
     Its demand is `ops_per_s` of all together, or follows from the size of one run (`mb`, or `rows`
@@ -39,56 +32,79 @@ class Work(Stated):
 
     name: Name
     volume: Name
+    """The volume that it reads or writes."""
     operation: Operation = "read"
+    """An update writes in place, a write appends."""
     access: Access | None = None
+    """Default: the volume's."""
     layer: Layer | None = None
+    """Default: the service's, else by the volume's use."""
     block_kb: Annotated[Quantity, QuantityField("KB", above_zero=True)] | None = None
+    """Size of one operation. Default: from the guide, below."""
     ops_per_s: Annotated[Quantity, QuantityField("op/s")] | None = None
+    """Rate of all this work together. Default: by size and interval."""
     mb: Megabytes | None = None
+    """Size of one run in bytes. Default: another size."""
     rows: Count | None = None
+    """Size of one run in rows, with `row_byte`. Default: another size."""
     row_byte: Annotated[Quantity, QuantityField("byte", above_zero=True)] | None = None
+    """Default: another size."""
     ops: Annotated[Quantity, QuantityField("op")] | None = None
+    """Size of one run in operations. Default: another size."""
     every_s: Seconds | None = None
+    """Interval at which each client (or each of `by`) begins a run. Default: no interval."""
     by: Annotated[Quantity, QuantityField("client")] | None = None
+    """With `every_s`: how many begin runs; required if the service counts no clients. Without
+    `every_s`: the number of runs at once (default: one). Default: the service's active clients."""
     as_fast_as_disks: Flag = False
+    """States that neither an interval nor a wanted time is known: the work is *open-ended*. It has
+    no effect beside `every_s` or `within_s`."""
     within_s: Seconds | None = None
+    """Time in which a run must end; needs a size. Default: no requirement."""
     outstanding: Annotated[Quantity, QuantityField("1", above_zero=True)] | None = None
+    """Requests that a run keeps in progress, for its pace. Default: as many as disks can be
+    active."""
     returns_mb: Megabytes | None = None
+    """Data that a run sends over the service's network; needs `every_s` or the size of a run,
+    because a rate of operations does not state the number of runs. Default: nothing."""
     user_processors: Count | None = None
+    """Processors busy outside of the kernel during the work; grows, unless the work is
+    open-ended."""
     priority: Priority = "normal"
+    """Low work without `within_s` is shown, yields to all other work, and counts in no budget."""
 
-    def objections(self) -> Iterator[Objection]:
+    def field_errors(self) -> Iterator[FieldError]:
         """Object to work of no size or rate, of two, or of figures that contradict each other."""
-        yield from Stated.objections(self)
+        yield from SourcedModel.field_errors(self)
         if (self.rows is None) != (self.row_byte is None):
             given, lacking = ("rows", "row_byte") if self.rows else ("row_byte", "rows")
-            yield Objection(f"stands without {lacking}", "both or none", at=(given,))
+            yield FieldError(f"stands without {lacking}", "both or none", at=(given,))
         sized = self.mb is not None or self.ops is not None or self.rows is not None
         if self.ops_per_s is None and not self.as_fast_as_disks and not sized:
             what = f"{self.name} states no amount of work"
             hint = "count its operations as if nothing were cached, or watch them with iostat"
-            yield Objection(what, "ops_per_s, or mb or ops or rows with every_s", hint)
+            yield FieldError(what, "ops_per_s, or mb or ops or rows with every_s", hint)
         asked = self.every_s is not None or self.within_s is not None
         if sized and not asked and not self.as_fast_as_disks:
             what = f"{self.name} states neither an interval nor a target time"
-            yield Objection(what, "every_s, within_s, or as_fast_as_disks if neither is known")
+            yield FieldError(what, "every_s, within_s, or as_fast_as_disks if neither is known")
         if self.as_fast_as_disks and self.ops_per_s is not None:
             what = "is a rate, and the work goes as fast as its disks"
-            yield Objection(what, "one of the two", at=("ops_per_s",))
+            yield FieldError(what, "one of the two", at=("ops_per_s",))
         if self.within_s is not None and not sized:
             what = "needs runs with a size"
-            yield Objection(what, "mb, ops or rows", at=("within_s",))
+            yield FieldError(what, "mb, ops or rows", at=("within_s",))
         if self.returns_mb is not None and not sized and self.every_s is None:
             what = f"is data per run, but {self.name} states no interval of runs"
             expected = "mb, ops or rows, or every_s" if self.as_fast_as_disks else "every_s"
-            yield Objection(what, expected, at=("returns_mb",))
+            yield FieldError(what, expected, at=("returns_mb",))
         for name in ("mb", "rows", "ops"):
             size = getattr(self, name)
             if size is not None and size.low <= 0 and self.every_s is None and self.returns_mb:
-                yield Objection("may be 0, but a run returns data", "more than 0", at=(name,))
+                yield FieldError("may be 0, but a run returns data", "more than 0", at=(name,))
         yield from self.contradictions()
 
-    def contradictions(self) -> Iterator[Objection]:
+    def contradictions(self) -> Iterator[FieldError]:
         """Object to a run or a rate that is told twice, as far as `access` and `by` are known."""
         yield from self._run_by_bytes()
         if self.ops is not None and self.mb is None:
@@ -103,7 +119,7 @@ class Work(Stated):
             how = f"{text(run)} every {text(self.every_s)} by {text(self.by)}"
             yield from differ(("ops_per_s",), self.ops_per_s, told, how)
 
-    def _run_by_bytes(self) -> Iterator[Objection]:
+    def _run_by_bytes(self) -> Iterator[FieldError]:
         """A run told by its bytes and by operations or rows; a row by key is a whole operation."""
         if self.mb is None:
             return
@@ -119,7 +135,7 @@ class Work(Stated):
         if rows is not None and self.access == "serial":
             yield from differ(("rows",), self.mb, rows, self._rows_text())
 
-    def _rows_by_operations(self, ops: Quantity) -> Iterator[Objection]:
+    def _rows_by_operations(self, ops: Quantity) -> Iterator[FieldError]:
         """A run told by its operations and by rows; rows in sequence share operations."""
         keyed, size = self._keyed_ops(), self._run_kb()
         if keyed is not None:
@@ -161,8 +177,7 @@ class Work(Stated):
         return self.rows * one("op")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Traffic(Stated):
+class Traffic(SourcedModel):
     """Data over a service's network besides what its work returns.
 
     Packets a second of a size, or `kb_per_s`; where `of` clients were watched, each client of the
@@ -170,22 +185,28 @@ class Traffic(Stated):
     """
 
     kb_per_s: Annotated[Quantity, QuantityField("KB/s")] | None = None
+    """Default: by packets."""
     packets_per_s: Annotated[Quantity, QuantityField("packet/s")] | None = None
+    """With `packet_byte`. Default: by bytes."""
     packet_byte: Annotated[Quantity, QuantityField("byte", above_zero=True)] | None = None
+    """Default: by bytes."""
     of: Annotated[Quantity, QuantityField("client", above_zero=True)] | None = None
+    """Number of clients that were measured; the plan divides the traffic by it and multiplies by
+    the service's active clients. Default: all of the service."""
     times: Count | None = None
+    """Factor by which the traffic is multiplied. Default: once."""
 
-    def objections(self) -> Iterator[Objection]:
+    def field_errors(self) -> Iterator[FieldError]:
         """Object to no rate, two that differ, or packets of no size."""
-        yield from Stated.objections(self)
+        yield from SourcedModel.field_errors(self)
         if (self.packets_per_s is None) != (self.packet_byte is None):
             given, lacking = (
                 ("packets_per_s", "packet_byte") if self.packets_per_s
                 else ("packet_byte", "packets_per_s")
             )  # fmt: skip
-            yield Objection(f"stands without {lacking}", "both or none", at=(given,))
+            yield FieldError(f"stands without {lacking}", "both or none", at=(given,))
         elif self.kb_per_s is None and self.packets_per_s is None:
-            yield Objection("has no amount", "kb_per_s, or packets_per_s and packet_byte")
+            yield FieldError("has no amount", "kb_per_s, or packets_per_s and packet_byte")
         elif self.kb_per_s is not None and self.packets_per_s and self.packet_byte:
             told = self.packets_per_s * self.packet_byte / one("packet")
             how = f"{text(self.packets_per_s)} of {text(self.packet_byte)}"

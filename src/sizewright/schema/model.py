@@ -1,0 +1,265 @@
+"""The base of all input shapes: frozen pydantic models with errors in plain words."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Annotated, Any, Literal, NamedTuple, Self, get_args, get_origin
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    StrictBool,
+    ValidationInfo,
+    model_validator,
+)
+from pydantic_core import CoreSchema, core_schema
+
+from sizewright.errors import did_you_mean, join_or, shown
+from sizewright.limits import COUNT_AT_MOST, NAME_CHARACTERS, TEXT_CHARACTERS
+
+JsonSchema = dict[str, Any]
+Flag = StrictBool
+
+
+class FieldError(NamedTuple):
+    """One thing wrong with a value; `at` leads from that value to the part meant."""
+
+    what: str
+    expected: str = ""
+    hint: str = ""
+    at: tuple[str | int, ...] = ()
+
+
+class InvalidFieldError(ValueError):
+    """Raised by a field's check; carries every error of the value."""
+
+    def __init__(self, *errors: FieldError) -> None:
+        self.errors = errors
+        super().__init__("; ".join(error.what for error in errors))
+
+
+def not_allowed(value: Any, expected: str, hint: str = "") -> InvalidFieldError:
+    """The error of a value of another kind than expected."""
+    what = "no value is given" if value is None else f"{shown(value)} is not allowed here"
+    return InvalidFieldError(FieldError(what, expected, hint))
+
+
+class FieldMarker:
+    """Annotates a field; `read` turns plain data into the value of the field."""
+
+    __slots__ = ()
+
+    def read(self, value: Any, origins: Any) -> Any:
+        """Read a value; raises InvalidFieldError. `origins` are those of the document's values."""
+        raise NotImplementedError
+
+    def json_schema(self) -> JsonSchema:
+        """Return what is accepted, as JSON Schema."""
+        raise NotImplementedError
+
+    def __get_pydantic_core_schema__(self, _source: Any, _handler: Any) -> CoreSchema:
+        def check(value: Any, info: ValidationInfo) -> Any:
+            return self.read(value, info.context)
+
+        return core_schema.with_info_plain_validator_function(check)
+
+    def __get_pydantic_json_schema__(
+        self, _schema: CoreSchema, _handler: GetJsonSchemaHandler
+    ) -> JsonSchema:
+        return self.json_schema()
+
+
+class _TextMarker(FieldMarker):
+    """Text that is not blank; the value itself is kept because it knows its place."""
+
+    __slots__ = ("longest",)
+
+    def __init__(self, longest: int) -> None:
+        self.longest = longest
+
+    def read(self, value: Any, origins: Any) -> str:
+        if not isinstance(value, str):
+            raise not_allowed(
+                value, "text", "put it in quotes" if isinstance(value, (int, float)) else ""
+            )
+        if not value.strip():
+            raise InvalidFieldError(FieldError("is blank", "text"))
+        if len(value) > self.longest:
+            what = f"is {len(value)} characters long"
+            raise InvalidFieldError(FieldError(what, f"at most {self.longest}"))
+        return value
+
+    def json_schema(self) -> JsonSchema:
+        return {"type": "string", "pattern": r"\S", "maxLength": self.longest}
+
+
+class _WholeMarker(FieldMarker):
+    """A whole number, at least `least`; the value itself is kept because it knows its place."""
+
+    __slots__ = ("least",)
+
+    def __init__(self, least: int) -> None:
+        self.least = least
+
+    def read(self, value: Any, origins: Any) -> int:
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        if whole and self.least <= value <= COUNT_AT_MOST:
+            return value  # type: ignore[no-any-return]
+        raise not_allowed(value, f"a whole number from {self.least} to {COUNT_AT_MOST}")
+
+    def json_schema(self) -> JsonSchema:
+        return {"type": "integer", "minimum": self.least, "maximum": COUNT_AT_MOST}
+
+
+Name = Annotated[str, _TextMarker(NAME_CHARACTERS)]
+Text = Annotated[str, _TextMarker(TEXT_CHARACTERS)]
+Count = Annotated[int, _WholeMarker(1)]
+# For what may be absent, and for what is numbered from 0 (slots, addresses).
+Number = Annotated[int, _WholeMarker(0)]
+
+
+class InputModel(BaseModel):
+    """An object of an input file. Two objects are never equal, because each has its own place."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    __eq__ = object.__eq__
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def field_errors(self) -> Iterator[FieldError]:
+        """Yield what is wrong with the fields taken together."""
+        return iter(())
+
+    def replace(self, **changes: Any) -> Self:
+        """Return the object with other values in some fields; these are not validated."""
+        return self.model_copy(update=changes)
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler, /
+    ) -> JsonSchema:
+        # Only a schema that is printed needs the docstrings of fields.
+        from sizewright.schema.jsonschema import described
+
+        return described(cls, core_schema, handler)
+
+    @model_validator(mode="after")
+    def _check_together(self) -> Self:
+        raise_errors(self.field_errors())
+        return self
+
+
+class FieldCitation(InputModel):
+    """The section of a source that states a field, and whether as fact or as assumption."""
+
+    section: Name
+    """The section of the source, in quotes."""
+    kind: Literal["fact", "assumption"]
+    note: Text | None = None
+    """How the source states it."""
+
+
+class SourcedModel(InputModel):
+    """An object whose key `said` records where a source states each field."""
+
+    said: dict[str, FieldCitation] = Field(
+        default_factory=dict, description="Where a source states each field, and as what."
+    )
+
+    def field_errors(self) -> Iterator[FieldError]:
+        """Yield the names in `said` that are no fields."""
+        own = [name for name in type(self).model_fields if name != "said"] if self.said else []
+        for key in self.said:
+            if key not in own:
+                what = f"{shown(key)} is no field of this object"
+                expected = f"one of {join_or(own)}"
+                yield FieldError(what, expected, did_you_mean(key, own), ("said", key))
+
+
+class TaggedUnion:
+    """Annotates a union; `choose` returns the member that a value is meant to be, or raises.
+
+    Only that member is tried, so only its errors are reported, and only its validator is built.
+    """
+
+    __slots__ = ("choose", "members")
+
+    def __init__(self, choose: Callable[[Any], Any]) -> None:
+        self.choose = choose
+        self.members: tuple[Any, ...] = ()
+
+    def __get_pydantic_core_schema__(self, source: Any, _handler: Any) -> CoreSchema:
+        self.members = get_args(source)
+
+        def check(value: Any, info: ValidationInfo) -> Any:
+            if isinstance(value, InputModel):
+                return value
+            member = self.choose(value)
+            if get_origin(member) is Annotated:
+                return marker_of(member).read(value, info.context)
+            return member.model_validate(value, context=info.context)
+
+        return core_schema.with_info_plain_validator_function(check)
+
+    def __get_pydantic_json_schema__(
+        self, _schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchema:
+        from sizewright.schema.jsonschema import union_schema
+
+        return union_schema(
+            tuple(
+                marker_of(one).json_schema() if get_origin(one) is Annotated else one
+                for one in self.members
+            ),
+            handler,
+        )
+
+
+def marker_of(shape: Any) -> FieldMarker:
+    """Return the marker of an annotated type."""
+    return next(one for one in get_args(shape) if isinstance(one, FieldMarker))
+
+
+class Validated:
+    """Annotates a field with a further check, which yields the errors of a valid value.
+
+    `json` says the same as JSON Schema, as far as that can.
+    """
+
+    __slots__ = ("check", "json")
+
+    def __init__(self, check: Callable[[Any], Iterable[FieldError]], **json: Any) -> None:
+        self.check = check
+        self.json = json
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return core_schema.no_info_after_validator_function(self._after, handler(source))
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchema:
+        return {**handler(schema), **self.json}
+
+    def _after(self, value: Any) -> Any:
+        raise_errors(self.check(value))
+        return value
+
+
+def raise_errors(errors: Iterable[FieldError]) -> None:
+    """Raise InvalidFieldError if there is any error."""
+    found = tuple(errors)
+    if found:
+        raise InvalidFieldError(*found)
+
+
+def _missing(value: tuple[Any, ...]) -> Iterator[FieldError]:
+    if not value:
+        yield FieldError("the list is empty", "at least one")
+
+
+NOT_EMPTY = Validated(_missing, minItems=1)
