@@ -13,18 +13,17 @@ from hypothesis import strategies as st
 from evaluator import complaints
 from evaluator import leaves as all_leaves
 from settled import settled
+from sizewright.formula import formula, quantity_text
 from sizewright.quantity import (
     Provenance,
     Quantity,
     ambiguous,
     ceil,
     count,
-    formula,
     largest,
     leaves,
     mean,
     power,
-    quantity_text,
     smallest,
     total,
 )

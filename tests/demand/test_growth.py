@@ -11,7 +11,8 @@ from generated_workloads import read
 from serving import demanded, measured
 from sizewright.demand.build import YEARS, growth_factor, horizon
 from sizewright.errors import InputError
-from sizewright.quantity import Quantity, formula, leaves
+from sizewright.formula import formula
+from sizewright.quantity import Quantity, leaves
 from small import demand, plain, three, volume
 
 HALF: dict[str, Any] = {"growth": {"percent": 50}}

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation
+from sizewright.formula import quantity_text
 from sizewright.output.kernel_lock import unlocked
 from sizewright.output.layout import FLIPS_TOLD
 from sizewright.output.names import Names
 from sizewright.output.page import Page
 from sizewright.output.reports import verdict_of
 from sizewright.output.wording import bar, number, percent, quantity, span, verdict_word
-from sizewright.quantity import Quantity, quantity_text
+from sizewright.quantity import Quantity
 
 if TYPE_CHECKING:
     from sizewright.sensitivity.thresholds import BreakEven, Reach

@@ -7,13 +7,14 @@ from pathlib import PurePath
 
 from sizewright.errors import Location, did_you_mean, join_or, refusal
 from sizewright.evaluate.budgets import Budget
+from sizewright.formula import formula, quantity_text
 from sizewright.output.markdown import escaped, table
 from sizewright.output.names import Names
 from sizewright.output.page import Page
 from sizewright.output.reports import PlanReport
 from sizewright.output.style import PLAIN, Style
 from sizewright.output.wording import NOTHING, percent, verdict_word
-from sizewright.quantity import Quantity, formula, quantity_text
+from sizewright.quantity import Quantity
 from sizewright.units import PURE
 
 _METHOD = "the method"

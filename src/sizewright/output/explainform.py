@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from sizewright.evaluate.budgets import Budget
+from sizewright.formula import formula
 from sizewright.output.explain import chosen_budgets
 from sizewright.output.plain import maybe, quantity
 from sizewright.output.reports import PlanReport, plan_verdict
-from sizewright.quantity import Quantity, formula
+from sizewright.quantity import Quantity
 
 SCHEMA = "sizewright.explain/1"
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sizewright.quantity import Quantity, formula, leaves
+from sizewright.formula import formula
+from sizewright.quantity import Quantity, leaves
 
 
 def plain_number(value: float) -> float | int:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from sizewright.formula import quantity_text
 from sizewright.output.layout import BAR, SIGNIFICANT_DIGITS, WHOLE_FROM
-from sizewright.quantity import Quantity, quantity_text
+from sizewright.quantity import Quantity
 from sizewright.units import PERCENT, PURE
 
 # Does not break between a number and its unit; a page turns it into a space at the end.

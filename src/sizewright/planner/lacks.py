@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sizewright.demand.model import Demand
+from sizewright.formula import quantity_text
 from sizewright.guide.model import Row
 from sizewright.planner.devices import removable_media
 from sizewright.planner.lines import line_boards
 from sizewright.planner.parts import Machine, interfaces_for
 from sizewright.planner.storage import Pool, fewest_disks, pools_of, suitable, to_be_had
-from sizewright.quantity import quantity_text
 
 
 def lacks(machine: Machine, demand: Demand) -> tuple[str, ...]:

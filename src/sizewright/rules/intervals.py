@@ -9,6 +9,8 @@ from enum import Enum
 from math import isclose
 from typing import Any, Final, NamedTuple, NoReturn
 
+from sizewright.intervals import Ends, product, quotient, span
+
 # The functions that a compiled condition calls.
 HELPERS: Final = (
     "absolute", "add", "among", "at_most", "below", "conjunction", "disjunction", "divide",
@@ -103,10 +105,10 @@ def _ends(value: float | Range) -> tuple[float, float]:
     return value if isinstance(value, Range) else (value, value)
 
 
-def _spanned(ends: Sequence[float]) -> Value:
-    if any(end != end for end in ends):
+def _value(ends: Ends) -> Value:
+    low, high = ends
+    if low != low or high != high:
         return None
-    low, high = min(ends), max(ends)
     return low if low == high else Range(low, high)
 
 
@@ -127,7 +129,7 @@ def add(a: Value, b: Value) -> Value:
     if a is None or b is None:
         return None
     (a_low, a_high), (b_low, b_high) = _ends(a), _ends(b)
-    return _spanned((_sum(a_low, b_low), _sum(a_high, b_high)))
+    return _value(span((_sum(a_low, b_low), _sum(a_high, b_high))))
 
 
 def negative(a: Value) -> Value:
@@ -149,11 +151,11 @@ def subtract(a: Value, b: Value) -> Value:
 def multiply(a: Value, b: Value) -> Value:
     """Multiply; unknown where a factor is."""
     if type(a) is float and type(b) is float:
-        product = a * b
-        return product if product == product else None
+        found = a * b
+        return found if found == found else None
     if a is None or b is None:
         return None
-    return _spanned([x * y for x in _ends(a) for y in _ends(b)])
+    return _value(product(_ends(a), _ends(b)))
 
 
 def divide(a: Value, b: Value) -> Value:
@@ -163,7 +165,7 @@ def divide(a: Value, b: Value) -> Value:
     low, high = _ends(b)
     if low <= 0 <= high:
         return None
-    return _spanned([x / y for x in _ends(a) for y in (low, high)])
+    return _value(quotient(_ends(a), (low, high)))
 
 
 def absolute(a: Value) -> Value:
@@ -171,7 +173,7 @@ def absolute(a: Value) -> Value:
     if a is None:
         return None
     low, high = _ends(a)
-    return _spanned((abs(low), abs(high), 0.0) if low < 0 < high else (abs(low), abs(high)))
+    return _value(span((abs(low), abs(high), 0.0) if low < 0 < high else (abs(low), abs(high))))
 
 
 def smallest(*values: Value) -> Value:
@@ -180,7 +182,7 @@ def smallest(*values: Value) -> Value:
     if len(known) < len(values):
         return None
     ends = [_ends(value) for value in known]
-    return _spanned((min(low for low, _ in ends), min(high for _, high in ends)))
+    return _value((min(low for low, _ in ends), min(high for _, high in ends)))
 
 
 def largest(*values: Value) -> Value:
@@ -191,7 +193,7 @@ def largest(*values: Value) -> Value:
 def spanning(*values: Value) -> Value:
     """Take every value from the least to the greatest: two readings of one number."""
     ends = [end for value in values if value is not None for end in _ends(value)]
-    return _spanned(ends) if len(ends) == 2 * len(values) else None
+    return _value(span(ends)) if len(ends) == 2 * len(values) else None
 
 
 def _not_above(a: float, b: float) -> bool:

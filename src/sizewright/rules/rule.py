@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from sizewright.errors import nearest
-from sizewright.quantity import Quantity, as_quantity, quantity_text
+from sizewright.formula import quantity_text
+from sizewright.quantity import Quantity, as_quantity
 from sizewright.rules.intervals import FALSE, TIGHT, TRUE, UNKNOWN, Truth, conjunction
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from sizewright.configuration.model import Channel, Device, System
 from sizewright.demand.model import Demand
 from sizewright.demand.usage import usage_of
+from sizewright.formula import quantity_text
 from sizewright.guide.model import Guide, Row
-from sizewright.quantity import Quantity, count, quantity_text, total
+from sizewright.quantity import Quantity, count, total
 from sizewright.setup.installation import installed_facts
 
 

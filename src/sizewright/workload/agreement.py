@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from sizewright.formula import quantity_text
 from sizewright.limits import CONTRADICTION_SHARE
-from sizewright.quantity import Quantity, quantity_text
+from sizewright.quantity import Quantity
 from sizewright.schema.model import FieldError
 from sizewright.units import PURE
 
