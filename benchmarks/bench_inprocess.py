@@ -11,9 +11,9 @@ from typing import NamedTuple
 import pyperf
 
 from pairs import CASE, ROOT, sizewright
-from sizewright.api import check, plan, ready
+from sizewright.api import check, load_engine, plan
 from sizewright.box.read import read_box
-from sizewright.cli.main import collect_seldom
+from sizewright.cli.main import tune_gc
 from sizewright.documents import Document, parse_document, read_document
 from sizewright.guide.paths import default_guide
 from sizewright.workload import read_workload
@@ -56,7 +56,7 @@ class Row(NamedTuple):
 
 
 def _rows() -> list[Row]:
-    guide = ready(default_guide())
+    guide = load_engine(default_guide())
     workloads = {
         "case 1": (read_document(str(CASE)), 1000 / 300),
         **{f"case {n}": (_case(n), 300) for n in (3, 4, 7)},
@@ -81,7 +81,7 @@ def main() -> int:
     runner = pyperf.Runner(processes=3, values=2, warmups=1)
     runner.metadata["description"] = __doc__
     # As every command does.
-    collect_seldom()
+    tune_gc()
     late = 0
     for row in _rows():
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from sizewright.api import plan, read_workload, ready
+from sizewright.api import load_engine, plan, read_workload
 from sizewright.documents import Document, parse_document
 from sizewright.output.reports import PlanReport
 
@@ -55,5 +55,5 @@ def case_report(
 
 def _reported(document: Document, overlays: tuple[Path, ...]) -> PlanReport:
     workload = read_workload(document)
-    found = plan(workload, ready("sun-1992", overlays))
+    found = plan(workload, load_engine("sun-1992", overlays))
     return PlanReport(found, workload.name, workload.title or "", document.name, document.digest)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from generated_workloads import Plain, read
-from sizewright.api import plan, ready
+from sizewright.api import load_engine, plan
 from sizewright.configuration.model import System
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
@@ -13,7 +13,7 @@ from sizewright.guide.model import Guide
 from sizewright.planner.parts import Machine
 from sizewright.planner.plan import Plan
 
-OF_KINDS = ready("auspex-1992")
+OF_KINDS = load_engine("auspex-1992")
 KINDS: Guide = OF_KINDS.guide
 
 

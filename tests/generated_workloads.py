@@ -7,14 +7,14 @@ from typing import Any
 import yaml
 from hypothesis import strategies as st
 
-from sizewright.api import plan, ready
+from sizewright.api import load_engine, plan
 from sizewright.documents import parse_document
 from sizewright.planner.plan import Plan
 from sizewright.workload import Workload, read_workload
 
 GUIDE = "sun-1992"
 FILE = "generated.yaml"
-ENGINE = ready(GUIDE)
+ENGINE = load_engine(GUIDE)
 
 Plain = dict[str, Any]
 

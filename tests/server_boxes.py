@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from generated_workloads import Plain, text_of
-from sizewright.api import check, ready
+from sizewright.api import check, load_engine
 from sizewright.box.read import read_box
 from sizewright.check.check import Check
 from sizewright.documents import parse_document
 from sizewright.quantity import Quantity
 
-SERVERS = ready("compaq-1999")
+SERVERS = load_engine("compaq-1999")
 WIDE, NARROW, OLD = "scsi-wide-ultra", "scsi-ultra", "scsi-1"
 
 

@@ -21,8 +21,8 @@ NAME = "sizewright"
 ROOMS = (
     "units", "limits", "errors", "intervals", "quantity", "formula", "yaml_data", "documents",
     "schema", "guide", "importers", "workload", "demand", "configuration", "setup", "load", "box",
-    "facts", "rules", "evaluate", "planner", "check", "sensitivity", "api", "cases", "output",
-    "diff", "compare", "cli", "__main__",
+    "facts", "rules", "evaluate", "planner", "check", "sensitivity", "engine", "output",
+    "diff", "compare", "api", "cases", "cli", "__main__",
 )  # fmt: skip
 
 TOO_HEAVY = (

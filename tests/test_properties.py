@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from generated_workloads import ENGINE, Plain, planned, read, workloads
 from predictions.entries import Cell, guide_with
 from settled import settled
-from sizewright.api import Ready, policy_of
+from sizewright.api import Engine, policy_of
 from sizewright.demand.build import demand_of
 from sizewright.evaluate.budgets import Budget
 from sizewright.output.plain import plain as as_plain
@@ -257,9 +257,9 @@ def test_advice_that_must_be_followed_never_makes_a_smaller_platform(plain: Plai
     assert never == free <= always
 
 
-def with_cells(cells: Iterable[Cell]) -> Ready:
+def with_cells(cells: Iterable[Cell]) -> Engine:
     """The guide with other cells."""
-    return Ready(guide_with(ENGINE.guide, tuple(cells)))
+    return Engine(guide_with(ENGINE.guide, tuple(cells)))
 
 
 def drives(factors: Mapping[str, float]) -> Iterator[Cell]:
@@ -320,7 +320,7 @@ class Platforms(NamedTuple):
     may_pass: float
 
 
-def platforms_of(plain: Plain, engine: Ready) -> Platforms:
+def platforms_of(plain: Plain, engine: Engine) -> Platforms:
     """Which platforms pass; one may if its search ended before everything was tried."""
     workload = read(plain)
     demand, policy = demand_of(workload, engine.guide), policy_of(workload.policy, engine.guide)
@@ -339,7 +339,7 @@ def platforms_of(plain: Plain, engine: Ready) -> Platforms:
 @settled(30)
 @given(plain=stored())
 def test_better_hardware_on_offer_never_fails_what_passed(
-    plain: Plain, better: tuple[Ready, Ready]
+    plain: Plain, better: tuple[Engine, Engine]
 ) -> None:
     """A plan may leave unused what does not help, so that plans are compared and not systems."""
     before, after = (platforms_of(plain, engine) for engine in better)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sizewright.api import Ready, check, ready
+from sizewright.api import Engine, check, load_engine
 from sizewright.box.read import read_box
 from sizewright.check.check import Check
 from sizewright.documents import parse_document
@@ -95,9 +95,9 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def engine(guide: str, *overlays: Path) -> Ready:
+def engine(guide: str, *overlays: Path) -> Engine:
     """A guide with those overlays that have files for it."""
-    return ready(guide, tuple(folder for folder in overlays if guide_files(folder, guide)))
+    return load_engine(guide, tuple(folder for folder in overlays if guide_files(folder, guide)))
 
 
 def case_1(more: str = "") -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from generated_workloads import ENGINE
-from sizewright.api import Ready, check
+from sizewright.api import Engine, check
 from sizewright.box.read import read_box
 from sizewright.check.check import Check
 from sizewright.documents import parse_document
@@ -26,7 +26,7 @@ def written(plan: Plan, name: str = "generated", title: str = "") -> str:
     return box_text(PlanReport(plan, name, title, "generated.yaml", "0" * 64), plan.chosen)
 
 
-def reread(text: str, engine: Ready = ENGINE) -> Check:
+def reread(text: str, engine: Engine = ENGINE) -> Check:
     """A box file checked as `sizewright check` does."""
     return check(read_box(parse_document(text, FILE)), engine)
 

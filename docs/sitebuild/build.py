@@ -14,7 +14,7 @@ from sitebuild.pages import written_pages
 from sitebuild.rules import rule_pages
 from sitebuild.schemas import schema_pages
 from sitebuild.tables import contract_page, table_pages
-from sizewright.api import ready
+from sizewright.api import load_engine
 from sizewright.guide.paths import guide_ids
 
 _SETTINGS = Path(__file__).resolve().parent / "sphinx"
@@ -50,7 +50,7 @@ def all_pages(guides: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     for name, text in schema_pages():
         yield f"reference/{name}", text
     for guide in guides:
-        engine = ready(guide)
+        engine = load_engine(guide)
         for pages in (table_pages(engine.guide), rule_pages(engine.guide, engine.book)):
             for name, text in pages:
                 yield f"reference/{guide}/{name}", text

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sitebuild.markdown import code, plain, slug, table, toctree
-from sizewright.cli.schema import KINDS, schema_of
+from sizewright.cli.files import SCHEMAS, schema_of
 from sizewright.facts.records import RECORDS
 
 Schema = Mapping[str, Any]
@@ -21,14 +21,14 @@ _QUANTITY = ["number", "string", "array"]
 
 def schema_pages() -> Iterator[tuple[str, str]]:
     """Every page below the reference, by its name without the ending."""
-    listed = "".join(f"* [{kind}](schemas/{kind}.md)\n" for kind in KINDS)
+    listed = "".join(f"* [{kind}](schemas/{kind}.md)\n" for kind in SCHEMAS)
     yield (
         "schemas",
         "# Fields of input files\n\nEvery field of every file that the program reads. `sizewright "
         "schema KIND` prints the same as JSON Schema, by which many editors complete and check a "
-        f"file.\n\n{listed}\n" + toctree(f"schemas/{kind}" for kind in KINDS),
+        f"file.\n\n{listed}\n" + toctree(f"schemas/{kind}" for kind in SCHEMAS),
     )
-    for kind in KINDS:
+    for kind in SCHEMAS:
         yield f"schemas/{kind}", _page(kind, schema_of(kind))
 
 

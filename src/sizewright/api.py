@@ -1,173 +1,172 @@
-"""The program as a library: load a guide, read a workload, plan it."""
+"""The program as a library: plan a workload, check a server, and assemble what a report shows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
-from sizewright.demand.build import demand_of
-from sizewright.documents import Document
-from sizewright.errors import (
-    Diagnostic,
-    InputError,
-    Location,
-    collect_errors,
-    did_you_mean,
-    refusal,
+from sizewright.check.rule_filter import (
+    EVERYTHING,
+    RuleFilter,
+    selected,
+    selected_here,
+    selected_of,
 )
-from sizewright.evaluate.policy import Policy
+from sizewright.documents import Document
+from sizewright.engine import Engine, check, check_against, load_engine, plan, policy_of
+from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, join_or, shown
 from sizewright.guide.loader import load_guide
-from sizewright.guide.model import BlankCellError, Guide
-from sizewright.planner.pair import plan_for
-from sizewright.planner.plan import Plan
-from sizewright.planner.plannable import check_plannable
+from sizewright.output.reports import PlanReport
 from sizewright.planner.watch import Watch, unwatched
-from sizewright.rules.compiler import RuleSet, compile_rules
-from sizewright.units import PURE
-from sizewright.workload import Policy as Stated
 from sizewright.workload import Workload, read_workload
 
 if TYPE_CHECKING:
     from sizewright.box.schema import Box
     from sizewright.check.check import Check
-    from sizewright.check.cross_guide import CrossCheck
-    from sizewright.check.rule_filter import RuleFilter
+    from sizewright.diff.model import Difference
+    from sizewright.evaluate.budgets import Budget
+    from sizewright.evaluate.policy import Policy
+    from sizewright.output.reports import CheckReport
+    from sizewright.planner.failure import Failure
+    from sizewright.planner.plan import Plan
+    from sizewright.sensitivity.thresholds import BreakEven
 
-__all__ = ["Ready", "check", "judged_by", "load_guide", "plan", "read_workload", "ready"]
-
-
-class Ready:
-    """A guide with its rules, which are compiled when they are first asked for."""
-
-    def __init__(self, guide: Guide) -> None:
-        self.guide = guide
-        self._judging: dict[str, RuleSet] = {}
-
-    @cached_property
-    def book(self) -> RuleSet:
-        """Every rule; raises InputFaults."""
-        return compile_rules(self.guide)
-
-    def judging(self, what: str) -> RuleSet:
-        """The rules that are asked of a plan, or of a box; raises InputFaults."""
-        if what not in self._judging:
-            whole = "book" in vars(self)
-            self._judging[what] = (
-                self.book.judging(what) if whole else compile_rules(self.guide, judging=what)
-            )
-        return self._judging[what]
+__all__ = [
+    "Engine", "box_failures", "check", "check_against", "load_engine", "load_guide",
+    "lock_difference", "plan", "plan_failures", "plan_report", "policy_of", "read_workload",
+    "report_check", "report_plan", "written_plan",
+]  # fmt: skip
 
 
-def ready(guide: str, overlays: Iterable[Path] = ()) -> Ready:
-    """Load a guide with its rules; raises InputFaults, with every fault that overlays bring."""
-    engine = Ready(load_guide(guide, overlays))
-    if engine.guide.changes:
-        # Compiled at once, so that a rule that nobody asks this time is told too.
-        _ = engine.book
-    return engine
+def report_plan(
+    workload: Workload,
+    document: Document,
+    engine: Engine,
+    *,
+    systems: int | None = None,
+    selection: RuleFilter = EVERYTHING,
+    break_even: bool = False,
+    failed: tuple[str, ...] = (),
+    watch: Watch = unwatched,
+) -> PlanReport:
+    """Plan a workload, and return the plan with what its report shows.
 
-
-def plan(
-    workload: Workload, engine: Ready, systems: int | None = None, watch: Watch = unwatched
-) -> Plan:
-    """Plan a workload, on so many systems as are asked for beside what it says.
-
-    `watch` is told what is being tried.
-
-    Raises InputFaults for names or parameters that the guide does not have, and for a guide that
-    tells too little of its machines.
+    `document` is the file that the workload was read from. `failed` are components whose failures
+    are evaluated, each alone. `watch` is called with what is being tried. Raises InputError for
+    rules and components that do not exist, and as `plan` does.
     """
-    guide = engine.guide
-    check_plannable(guide)
-    with collect_errors() as errors:
-        with errors.catch():
-            book = book_for(workload.policy, engine, "plan")
-        with errors.catch(), _blank_cells():
-            demand = demand_of(workload, guide)
-        with errors.catch():
-            policy = policy_of(workload.policy, guide)
-    if systems is not None:
-        demand = demand._replace(systems=systems)
-    with _blank_cells():
-        found = plan_for(demand, guide, book, policy, watch)
-    if found.chosen is not None and (demand.survives or found.pair is not None):
-        from sizewright.planner.failing import broken_promises, unsurvived
-
-        failures = unsurvived(found, demand.survives, book) or broken_promises(found, book)
-        found = found._replace(unsurvived=failures)
-    return found
+    asked = selected(selection, engine.judging("plan"))
+    found = plan(workload, engine, systems, watch)
+    report = plan_report(found, workload, document)._replace(selection=asked)
+    if break_even:
+        report = report._replace(break_even=_break_even(report.budgets, found.policy.size_for))
+    return report._replace(failed=plan_failures(found, failed))
 
 
-@contextmanager
-def _blank_cells() -> Iterator[None]:
-    """Raise an InputError for a blank cell that the block needs."""
-    try:
-        yield
-    except BlankCellError as error:
-        place = Location(f"table {error.table}, {error.row}")
-        what = f"{error.column} is blank, and this plan needs it"
-        raise refusal(place, what, "a figure from the guide or an overlay") from None
+def plan_report(found: Plan, workload: Workload, document: Document) -> PlanReport:
+    """A plan that was made, with the file of its workload."""
+    return PlanReport(found, workload.name, workload.title or "", document.name, document.digest)
 
 
-def check(box: Box, engine: Ready, rules: Iterable[str] = ()) -> Check:
-    """Judge a box by all rules or those named; raises InputFaults for names the guide lacks."""
-    from sizewright.check.check import check_box
-    from sizewright.check.rule_filter import known_rules
+def report_check(
+    box: Box,
+    document: Document,
+    engine: Engine,
+    *,
+    selection: RuleFilter = EVERYTHING,
+    others: Iterable[Engine] = (),
+    break_even: bool = False,
+    failed: tuple[str, ...] = (),
+) -> CheckReport:
+    """Check a server, and return the check with what its report shows.
 
-    book = engine.judging("box")
-    with collect_errors() as errors:
-        with errors.catch():
-            book = book_for(box.policy, engine, "box")
-        with errors.catch():
-            named = known_rules(rules, engine.book)
-        policy = policy_of(box.policy, engine.guide)
-        # The box is read even if a rule is unknown, so that all its errors are reported together.
-        asked = book.only(named) if not errors and named else book
-        with _blank_cells():
-            found = check_box(box, engine.guide, book, policy, asked)
-    return found
-
-
-def judged_by(found: Check, engine: Ready, selection: RuleFilter | None = None) -> CrossCheck:
-    """What the rules of another guide, or those selected, say of the facts of a check."""
-    from sizewright.check.cross_guide import cross_check
-    from sizewright.check.rule_filter import EVERYTHING
-
-    return cross_check(found, engine.guide, engine.judging("box"), selection or EVERYTHING)
-
-
-def book_for(policy: Stated, engine: Ready, judging: str) -> RuleSet:
-    """The rules that judge plans or boxes, with the parameters that a file's policy states.
-
-    Raises InputFaults for parameters that no rule has.
+    `document` is the file that the box was read from; `others` are other guides, whose findings
+    are added. Raises InputError for rules and components that do not exist, and as `check` does.
     """
-    if policy.parameters:
-        return compile_rules(engine.guide, policy.parameters).judging(judging)
-    return engine.judging(judging)
+    from sizewright.output.reports import CheckReport
+
+    guides = {other.guide.id: other for other in others}
+    own = selected_here(engine.guide.id, selection, guides) if guides else selection
+    asked = selected(own, engine.book.judging("box"))
+    rules = [rule.id for rule in engine.book.rules if asked.asks(rule.id, rule.severity)]
+    found = check(box, engine, rules)
+    policy = policy_of(box.policy, engine.guide)
+    opinions = tuple(
+        check_against(found, other, selected_of(name, selection, other.judging("box")))
+        for name, other in guides.items()
+    )
+    report = CheckReport(found, document, policy, asked, others=opinions)
+    if break_even:
+        report = report._replace(break_even=_break_even(found.judged.budgets, policy.size_for))
+    return report._replace(failed=box_failures(found, policy, failed))
 
 
-def policy_of(stated: Stated, guide: Guide) -> Policy:
-    """The policy that a file states; raises InputFaults for a waiver of an unknown rule."""
-    known = list(guide.rules)
-    faults = [
-        Diagnostic(
-            getattr(w.rule, "place", Location("policy.waive")), f"there is no rule '{w.rule}'", "",
-            did_you_mean(w.rule, known),
-        )
-        for w in stated.waive if w.rule not in known
-    ]  # fmt: skip
-    if faults:
-        raise InputError(faults)
-    waived = {w.rule: w.reason for w in stated.waive}
-    reserve = stated.reserve.to(PURE) if stated.reserve is not None else None
-    return Policy(stated.size_for, stated.follow_advice, waived, stated.parameters, reserve)
+def plan_failures(plan: Plan, names: tuple[str, ...]) -> tuple[Failure, ...]:
+    """The effects of the failure of each named component; none if there is no plan.
+
+    Raises InputError for components that the plan does not have.
+    """
+    if not names or plan.chosen is None:
+        return ()
+    from sizewright.planner.failing import plan_components, plan_failure
+    from sizewright.rules.compiler import compile_rules
+
+    _check_components(names, plan_components(plan))
+    book = compile_rules(plan.guide, plan.policy.parameters).only(rule.id for rule in plan.rules)
+    return tuple(plan_failure(plan, name, book) for name in names)
 
 
-def workload_guide(document: Document, chosen: str, default: str) -> str:
-    """Which guide to use: the one chosen on the command line, the file's own, or the default."""
-    data = document.data
-    own = data.get("guide") if isinstance(data, dict) else None
-    return chosen or (str(own) if isinstance(own, str) else "") or default
+def box_failures(check: Check, policy: Policy, names: tuple[str, ...]) -> tuple[Failure, ...]:
+    """The effects of the failure of each named component of a box.
+
+    Raises InputError for components that the box does not have.
+    """
+    if not names:
+        return ()
+    from sizewright.check.failing import box_failure
+    from sizewright.configuration.components import components
+    from sizewright.rules.compiler import compile_rules
+
+    _check_components(names, components(check.judged.system))
+    book = compile_rules(check.guide, policy.parameters).judging("box")
+    return tuple(box_failure(check, name, book, policy) for name in names)
+
+
+def _check_components(names: Iterable[str], known: Iterable[str]) -> None:
+    known = tuple(known)
+    short = [one for one in known if "/" not in one or one.rpartition("/")[2] not in known]
+    errors = []
+    for name in dict.fromkeys(names):
+        if name in known:
+            continue
+        ambiguous = [one for one in known if one.rpartition("/")[2] == name]
+        what = "both systems have a part" if ambiguous else "there is no part"
+        expected = f"one of {join_or(ambiguous or short)}" if known else "a part of the system"
+        hint = "" if ambiguous else did_you_mean(name, known)
+        errors.append(Diagnostic(Location("--failed"), f"{what} {shown(name)}", expected, hint))
+    if errors:
+        raise InputError(errors)
+
+
+def _break_even(budgets: Iterable[Budget], end: str) -> BreakEven:
+    from sizewright.sensitivity.thresholds import break_even
+
+    return break_even(budgets, end)
+
+
+def written_plan(report: PlanReport) -> dict[str, Any]:
+    """The plan as it is read back from its JSON."""
+    import json
+
+    from sizewright.output.jsonform import plan_data
+
+    data: dict[str, Any] = json.loads(json.dumps(plan_data(report), allow_nan=False))
+    return data
+
+
+def lock_difference(locked: dict[str, Any], report: PlanReport, name: str) -> Difference:
+    """What differs between a written plan, which is in the file `name`, and a plan made now."""
+    from sizewright.diff.changes import difference
+
+    whole = report._replace(selection=EVERYTHING, break_even=None, failed=())
+    return difference(locked, written_plan(whole), (name, report.file))

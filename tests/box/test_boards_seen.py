@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.api import check, ready
+from sizewright.api import check, load_engine
 from sizewright.box.read import read_box
 from sizewright.check.check import Check
 from sizewright.documents import parse_document
@@ -24,7 +24,7 @@ boards:
 
 def checked(text: str, platform: str = "e25k") -> Check:
     whole = f"name: big\nguide: {GUIDE}\nplatform: {platform}\n{text}"
-    return check(read_box(parse_document(whole, "box.yaml")), ready(GUIDE))
+    return check(read_box(parse_document(whole, "box.yaml")), load_engine(GUIDE))
 
 
 def traffic(**counts: tuple[object, object]) -> str:

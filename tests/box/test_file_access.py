@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from generated_workloads import ENGINE, planned
-from sizewright.api import check, ready
+from sizewright.api import check, load_engine
 from sizewright.box.read import read_box
 from sizewright.check.check import Check
 from sizewright.documents import parse_document
@@ -20,7 +20,7 @@ def checked(volume: str, more: str = "") -> Check:
     text = (
         f"name: big\nguide: {GUIDE}\nplatform: e25k\n{more}volumes:\n  - {{name: data{volume}}}\n"
     )
-    return check(read_box(parse_document(text, "box.yaml")), ready(GUIDE))
+    return check(read_box(parse_document(text, "box.yaml")), load_engine(GUIDE))
 
 
 def drawn(volume: str) -> VolumeFacts:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from generated_workloads import ENGINE
-from sizewright.api import check, ready
+from sizewright.api import check, load_engine
 from sizewright.box.read import read_box
 from sizewright.check.check import Check
 from sizewright.documents import parse_document, read_document
@@ -30,7 +30,7 @@ def verdict(found: Check, rule: str) -> set[str]:
 @pytest.mark.parametrize("path", BOXES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_every_box_of_the_examples_can_exist(path: Path) -> None:
     box = read_box(read_document(path))
-    assert check(box, ready(str(box.guide or default_guide()))).findings
+    assert check(box, load_engine(str(box.guide or default_guide()))).findings
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from guide.overlays import overlay
-from sizewright.api import Ready, check, plan, read_workload, ready
+from sizewright.api import Engine, check, load_engine, plan, read_workload
 from sizewright.box.read import read_box
 from sizewright.check.check import Check
 from sizewright.documents import parse_document, read_document
@@ -59,18 +59,18 @@ examples:
 """
 
 
-def engine(folder: Path, rule: str = RULE, subject: str = "system") -> Ready:
-    return ready(
+def engine(folder: Path, rule: str = RULE, subject: str = "system") -> Engine:
+    return load_engine(
         "sun-1992", (overlay(folder, "site", table=TABLE, rule=rule.replace("SUBJECT", subject)),)
     )
 
 
-def checked(text: str, known: Ready) -> Check:
+def checked(text: str, known: Engine) -> Check:
     whole = f"name: ours\nplatform: sparcserver-690mp\n{text}\n"
     return check(read_box(parse_document(whole, "box.yaml")), known)
 
 
-def faults(text: str, known: Ready) -> list[str]:
+def faults(text: str, known: Engine) -> list[str]:
     with pytest.raises(InputError) as refused:
         checked(text, known)
     return refused.value.text().splitlines()
@@ -131,7 +131,7 @@ def test_all_that_is_wrong_is_told_with_its_place(tmp_path: Path) -> None:
 
 
 def test_a_guide_without_such_a_table_takes_nothing() -> None:
-    (first, *_) = faults("reported: {cage: true}", ready("sun-1992"))
+    (first, *_) = faults("reported: {cage: true}", load_engine("sun-1992"))
     assert first == "box: reported: guide sun-1992 has no 'cage'"
 
 

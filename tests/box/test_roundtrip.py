@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from generated_workloads import ENGINE, GUIDE, Plain, planned, workloads
 from guide.overlays import overlay, parameter
 from settled import settled
-from sizewright.api import plan, ready
+from sizewright.api import load_engine, plan
 from sizewright.check.check import Check
 from sizewright.cli.main import main
 from sizewright.documents import parse_document, read_document
@@ -270,7 +270,7 @@ def test_waivers_parameters_and_the_end_sized_for(
 
 def test_overlays_are_to_be_given_again_and_the_file_says_so(tmp_path: Path) -> None:
     site = overlay(tmp_path, "site", rule=parameter(200))
-    engine = ready(GUIDE, (site,))
+    engine = load_engine(GUIDE, (site,))
     found = plan(read_workload(read_document(SILENT)), engine)
     text = written(found)
     assert "# Overlays, to be given to `check` as well: site.\n" in text

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from cases.copies import EXAMPLES, GUIDE, Copy
-from sizewright.api import Ready, ready
+from sizewright.api import Engine, load_engine
 
 
 @pytest.fixture(scope="session")
-def engine() -> Ready:
-    return ready(GUIDE)
+def engine() -> Engine:
+    return load_engine(GUIDE)
 
 
 @pytest.fixture
-def copied(tmp_path: Path, engine: Ready) -> Callable[[str], Copy]:
+def copied(tmp_path: Path, engine: Engine) -> Callable[[str], Copy]:
     def copy(case: str) -> Copy:
         (source,) = EXAMPLES.glob(f"{case}-*")
         folder = tmp_path / source.name
@@ -39,7 +39,7 @@ def two(copied: Callable[[str], Copy]) -> Copy:
 
 
 @pytest.fixture
-def machines(tmp_path: Path, engine: Ready) -> Copy:
+def machines(tmp_path: Path, engine: Engine) -> Copy:
     """A case without a workload: worked examples, held against tables and rules."""
     folder = tmp_path / "machines"
     shutil.copytree(EXAMPLES / "worked-examples" / "machines", folder)

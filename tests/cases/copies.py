@@ -7,32 +7,33 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from sizewright.api import Ready, ready, workload_guide
+from sizewright.api import Engine, load_engine
 from sizewright.cases.model import Outcome, Result
 from sizewright.cases.reading import read_case
 from sizewright.cases.running import run_case
 from sizewright.documents import Document
+from sizewright.engine import workload_guide
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = "sun-1992"
 EXAMPLES = ROOT / "examples" / GUIDE
 
 
-def engine_of(document: Document) -> Ready:
+def engine_of(document: Document) -> Engine:
     """The guide that a file names, made ready once."""
     return _engine(workload_guide(document, "", GUIDE))
 
 
 @cache
-def _engine(name: str) -> Ready:
-    return ready(name)
+def _engine(name: str) -> Engine:
+    return load_engine(name)
 
 
 class Copy(NamedTuple):
     """A copy of one case study's folder."""
 
     folder: Path
-    engine: Ready
+    engine: Engine
 
     def change(self, file: str, before: str, after: str, count: int = 1) -> Copy:
         """Replace a text that must be there."""

@@ -11,7 +11,7 @@ import yaml
 from click.testing import CliRunner, Result
 
 from cases.copies import EXAMPLES, Copy, engine_of
-from sizewright.api import Ready
+from sizewright.api import Engine
 from sizewright.cases.boxreading import box_expectations, read_explained
 from sizewright.cases.boxrunning import run_box
 from sizewright.cases.boxshowing import box_lines
@@ -72,7 +72,7 @@ def test_each_box_has_the_findings_that_are_explained(file: Path) -> None:
     assert not outcome.fails
 
 
-def test_case_1_admits_its_mirror_and_passes_over_the_memory_of_its_clients(engine: Ready) -> None:
+def test_case_1_admits_its_mirror_and_passes_over_the_memory_of_its_clients(engine: Engine) -> None:
     (file,) = EXAMPLES.glob(f"case-1-*/{EXPECTED}")
     found = _verdicts(file, engine)
     assert found["2.11.1-halves-apart", "volume/mail"] == "violated"
@@ -81,13 +81,13 @@ def test_case_1_admits_its_mirror_and_passes_over_the_memory_of_its_clients(engi
     assert found["1.1.7-online-backup", "system"] == "violated"
 
 
-def _verdicts(file: Path, engine: Ready) -> dict[tuple[str, str], str]:
+def _verdicts(file: Path, engine: Engine) -> dict[tuple[str, str], str]:
     outcome = run_box(read_explained(file), lambda document: engine)
     return {(r.rule, r.subject): r.found for r in outcome.results}
 
 
 def test_the_operations_of_disks_are_all_that_rule_vii_waits_for(
-    engine: Ready,
+    engine: Engine,
 ) -> None:
     folder = EXAMPLES / "appendix-d"
     drafted = yaml.safe_load((folder / BOX).read_text(encoding="utf-8"))

@@ -8,7 +8,7 @@ import pytest
 
 from cases.copies import EXAMPLES, Copy, engine_of
 from cases.second_evaluator import second_value
-from sizewright.api import ready
+from sizewright.api import load_engine
 from sizewright.cases.arithmetic import evaluate
 from sizewright.cases.judging import SMALLER
 from sizewright.cases.model import Case, Result
@@ -45,7 +45,7 @@ def names_rules_and_reasons(results: Sequence[Result]) -> None:
     """Assert that each difference from the guide has a known rule and a reason."""
     forced = [r for r in results if r.verdict == "differs" and r.forced_by]
     assert all(r.reason for r in forced)
-    known = {rule.id for name in guide_ids() for rule in ready(name).book.rules}
+    known = {rule.id for name in guide_ids() for rule in load_engine(name).book.rules}
     assert {r.forced_by for r in forced} <= known | {SMALLER}
 
 

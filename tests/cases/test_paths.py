@@ -8,7 +8,7 @@ import pytest
 from cases.copies import EXAMPLES
 from generated_workloads import ENGINE
 from serving import demanded
-from sizewright.api import Ready, plan, read_workload
+from sizewright.api import Engine, plan, read_workload
 from sizewright.cases.paths import (
     NothingThereError,
     PathError,
@@ -173,7 +173,7 @@ def test_values_read_as_words() -> None:
     assert text_of(as_quantity(3)) == "3"
 
 
-def test_every_root_of_a_plan_can_be_walked(engine: Ready) -> None:
+def test_every_root_of_a_plan_can_be_walked(engine: Engine) -> None:
     workload = EXAMPLES / "case-1-departmental-nfs" / "workload.yaml"
     start = roots(plan(read_workload(read_document(workload)), engine), engine.book)
     assert resolve("budgets[network/technical].used", start).high == 170

@@ -19,7 +19,7 @@ import pytest
 from cases.copies import EXAMPLES, engine_of
 from evaluator import Changed
 from evaluator import leaves as evaluated_leaves
-from sizewright.api import Ready
+from sizewright.api import Engine
 from sizewright.cases import running
 from sizewright.cases.model import Case, Proof, Result
 from sizewright.cases.paths import resolve
@@ -165,7 +165,7 @@ def test_a_cell_that_is_changed_in_the_guide_fails_a_comparison(case_id: str, nu
     cell = cells[number * (len(cells) - 1)]
     case = CASES[case_id]
     document = read_document(Path(case.folder) / case.workloads[0])
-    engine = Ready(spoiled(engine_of(document).guide, cell))
+    engine = Engine(spoiled(engine_of(document).guide, cell))
     try:
         failing = [r for r in run_case(case, lambda document: engine).results if r.fails]
     except InputError:

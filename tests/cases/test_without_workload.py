@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cases.copies import EXAMPLES, Copy
-from sizewright.api import Ready
+from sizewright.api import Engine
 from sizewright.cases.reading import case_folders, read_case
 from sizewright.cases.running import run_case
 from sizewright.cli.main import main
@@ -46,7 +46,7 @@ def test_the_guide_is_asked_for_once_and_is_the_one_that_the_expectations_name(
 ) -> None:
     asked: list[Document] = []
 
-    def engine(document: Document) -> Ready:
+    def engine(document: Document) -> Engine:
         asked.append(document)
         return machines.engine
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.api import check, policy_of, ready
+from sizewright.api import check, load_engine, policy_of
 from sizewright.box.read import read_box
 from sizewright.check.failing import box_failure
 from sizewright.documents import parse_document
@@ -45,7 +45,7 @@ def failure(part: str, *changes: tuple[str, str]) -> Failure:
     for old, new in changes:
         assert old in text
         text = text.replace(old, new)
-    box, engine = read_box(parse_document(text, "box.yaml")), ready("sun-1992")
+    box, engine = read_box(parse_document(text, "box.yaml")), load_engine("sun-1992")
     policy = policy_of(box.policy, engine.guide)
     return box_failure(check(box, engine), part, engine.book.judging("box"), policy)
 

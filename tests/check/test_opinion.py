@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sizewright.api import check, judged_by
+from sizewright.api import check, check_against
 from sizewright.box.read import read_box
 from sizewright.check.check import Check
 from sizewright.check.cross_guide import CrossCheck
@@ -100,7 +100,7 @@ EXPECTED = {
     ("guide", "rule"), [(guide, rule) for guide, rules in EXPECTED.items() for rule in rules]
 )
 def test_what_the_rules_say_of_the_first_case(case: Check, guide: str, rule: str) -> None:
-    found = judged_by(case, engine(guide))
+    found = check_against(case, engine(guide))
     assert found.guide.id == guide
     assert rule in {known.id for known in found.book.rules}
     assert says(found, rule) == EXPECTED[guide][rule]
@@ -108,13 +108,13 @@ def test_what_the_rules_say_of_the_first_case(case: Check, guide: str, rule: str
 
 @pytest.mark.parametrize("guide", OTHERS)
 def test_every_finding_knows_its_guide(case: Check, guide: str) -> None:
-    found = judged_by(case, engine(guide))
+    found = check_against(case, engine(guide))
     assert {f.guide for f in found.findings} == {guide}
     assert {f.guide for f in case.findings} == {OWN}
 
 
 def test_parameters_and_citations_are_the_other_guides(case: Check) -> None:
-    found = judged_by(case, engine("auspex-1992"))
+    found = check_against(case, engine("auspex-1992"))
     (finding,) = (f for f in found.findings if f.rule == "1.2-clients-per-network"
                   and f.subject.endswith("/technical"))  # fmt: skip
     most = finding.figures["most"]
@@ -124,32 +124,32 @@ def test_parameters_and_citations_are_the_other_guides(case: Check) -> None:
 
 
 def test_what_only_that_guide_has_reported_is_missing(case: Check) -> None:
-    found = judged_by(case, engine("auspex-1992"))
+    found = check_against(case, engine("auspex-1992"))
     (finding,) = (f for f in found.findings if f.rule == "1.4-io-intensive" and f.missing)
     assert finding.missing == ("reported.io_intensive",)
 
 
 def test_a_kind_that_it_lacks_is_missing_and_yet_shown(case: Check) -> None:
-    found = judged_by(case, engine("compaq-1999"))
+    found = check_against(case, engine("compaq-1999"))
     wide = [f for f in found.findings if f.rule == "scsi-3-wide"]
     assert [f.missing for f in wide] == [("channel.kind",)] * 2
     assert all("is scsi-synchronous" in f.message for f in wide)
 
 
 def test_a_report_of_the_same_name_kind_and_unit_counts(both: Path) -> None:
-    found = judged_by(checked(case_1(REPORTED), both), engine(OTHER, both))
+    found = check_against(checked(case_1(REPORTED), both), engine(OTHER, both))
     assert says(found, "queue") == {BOX: "violated"}
     assert says(found, "pace") == says(found, "there") == {BOX: "unknown"}
     (queue,) = (f for f in found.findings if f.rule == "queue")
     assert queue.message == "40 KB of departmental-nfs, at most 30 KB"
-    silent = judged_by(checked(case_1(), both), engine(OTHER, both))
+    silent = check_against(checked(case_1(), both), engine(OTHER, both))
     assert says(silent, "queue") == {BOX: "unknown"}
 
 
 def test_rules_of_the_same_id_are_two(both: Path) -> None:
     """The other guide's is broken by six devices; the own guide's is about hot disks."""
     case = checked(case_1(), both)
-    found = judged_by(case, engine(OTHER, both))
+    found = check_against(case, engine(OTHER, both))
     assert says(found, "VII") == {"channel/onboard": "holds", "channel/pedestal": "violated"}
     assert {f.title for f in case.findings if f.rule == "VII"}.isdisjoint(
         f.title for f in found.findings
@@ -158,16 +158,16 @@ def test_rules_of_the_same_id_are_two(both: Path) -> None:
 
 def test_waivers_and_parameters_of_the_box_are_of_its_own_guide(both: Path) -> None:
     policy = "policy:\n  waive: [{rule: VII, reason: It is so}]\n"
-    found = judged_by(checked(case_1(policy), both), engine(OTHER, both))
+    found = check_against(checked(case_1(policy), both), engine(OTHER, both))
     assert says(found, "VII")["channel/pedestal"] == "violated"
     changed = "policy:\n  parameters: {2.4.4-busy: {most_busy: 0.7}}\n"
-    found = judged_by(checked(case_1(changed), both), engine(OTHER, both))
+    found = check_against(checked(case_1(changed), both), engine(OTHER, both))
     assert says(found, "VII")["channel/pedestal"] == "violated"
 
 
 def test_the_check_and_its_budgets_stay(case: Check) -> None:
     before = case.judged
-    found = judged_by(case, engine("auspex-1992"))
+    found = check_against(case, engine("auspex-1992"))
     assert found.judged.budgets == ()
     assert case.judged is before
     assert found.judged.system is before.system
@@ -175,30 +175,30 @@ def test_the_check_and_its_budgets_stay(case: Check) -> None:
 
 def test_only_what_is_selected_is_asked(case: Check) -> None:
     auspex = engine("auspex-1992")
-    only = judged_by(case, auspex, RuleFilter(only=("4.2-nfs",)))
+    only = check_against(case, auspex, RuleFilter(only=("4.2-nfs",)))
     assert [rule.id for rule in only.book.rules] == ["4.2-nfs"]
     assert {f.rule for f in only.findings} == {"4.2-nfs"}
-    severe = judged_by(case, auspex, RuleFilter(severity="violation"))
+    severe = check_against(case, auspex, RuleFilter(severity="violation"))
     assert {rule.severity for rule in severe.book.rules} == {"violation"}
-    left = judged_by(case, auspex, RuleFilter(ignored=("4.2-nfs",)))
-    assert len(left.book.rules) == len(judged_by(case, auspex).book.rules) - 1
+    left = check_against(case, auspex, RuleFilter(ignored=("4.2-nfs",)))
+    assert len(left.book.rules) == len(check_against(case, auspex).book.rules) - 1
 
 
 @pytest.mark.parametrize("guide", OTHERS)
 def test_a_guide_finds_in_its_own_terms_what_it_finds_itself(guide: str) -> None:
     """Asked of facts that were drawn in its own terms a guide says what its check says."""
-    ready = engine(guide)
+    load_engine = engine(guide)
     for path in sorted((EXAMPLES / guide).glob("*/box.yaml")):
-        own = check(read_box(read_document(path)), ready)
-        of_guide = {rule.id for rule in ready.book.rules if not rule.own}
+        own = check(read_box(read_document(path)), load_engine)
+        of_guide = {rule.id for rule in load_engine.book.rules if not rule.own}
         found = tuple(f for f in own.findings if f.rule in of_guide)
-        assert told(judged_by(own, ready).findings) == told(found)
+        assert told(check_against(own, load_engine).findings) == told(found)
 
 
 def test_a_rule_on_what_the_box_has_not_says_nothing() -> None:
     """Two rules are about boxes that extend a bus; the PC has none."""
     box = read_box(read_document(EXAMPLES / "solaris-x86-1998" / "pilot-server" / "box.yaml"))
-    found = judged_by(check(box, engine("solaris-x86-1998")), engine(OWN))
+    found = check_against(check(box, engine("solaris-x86-1998")), engine(OWN))
     extending = {r.id for r in found.book.rules if r.subject == "expansion"}
     assert extending == {"VI", "2.3.2-masters"}
     assert extending.isdisjoint(f.rule for f in found.findings)

@@ -8,7 +8,7 @@ from hypothesis import given
 from generated_boxes import boxes, checked
 from generated_workloads import ENGINE, Plain
 from settled import settled
-from sizewright.api import judged_by, ready
+from sizewright.api import check_against, load_engine
 from sizewright.check.check import Check
 from sizewright.guide.paths import guide_ids
 from sizewright.rules.rule import VERDICTS
@@ -16,7 +16,7 @@ from small import told
 
 pytestmark = pytest.mark.no_cover
 
-OTHERS = [ready(guide) for guide in guide_ids() if guide != ENGINE.guide.id]
+OTHERS = [load_engine(guide) for guide in guide_ids() if guide != ENGINE.guide.id]
 
 
 @settled(25)
@@ -24,7 +24,7 @@ OTHERS = [ready(guide) for guide in guide_ids() if guide != ENGINE.guide.id]
 def test_every_guide_has_an_opinion_and_changes_nothing(plain: Plain) -> None:
     own = checked(plain)
     for other in OTHERS:
-        found = judged_by(own, other)
+        found = check_against(own, other)
         assert {f.guide for f in found.findings} <= {other.guide.id}
         assert {f.verdict for f in found.findings} <= set(VERDICTS) - {"waived"}
         subjects = {f.subject for f in found.findings}
@@ -44,4 +44,4 @@ def test_a_guide_that_reads_its_own_facts_finds_the_same(plain: Plain) -> None:
     own = checked(plain)
     of_guide = {rule.id for rule in ENGINE.book.rules if not rule.own}
     found = tuple(f for f in own.findings if f.rule in of_guide)
-    assert told(judged_by(own, ENGINE).findings) == told(found)
+    assert told(check_against(own, ENGINE).findings) == told(found)

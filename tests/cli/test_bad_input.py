@@ -189,11 +189,11 @@ def test_a_fault_of_the_program_ends_in_a_message(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("by nothing")
 
-    monkeypatch.setattr("sizewright.cli.rules.engine", broken)
+    monkeypatch.setattr("sizewright.cli.browse.engine_of", broken)
     with pytest.raises(ZeroDivisionError):
         run("rules")
     monkeypatch.delenv("SIZEWRIGHT_DEBUG")
     result = run("rules")
-    assert result.exit_code == Exit.FAULT
+    assert result.exit_code == Exit.INTERNAL_ERROR
     assert result.stdout == ""
     assert result.stderr.startswith("sizewright: internal error: ZeroDivisionError: by nothing\n")

@@ -47,7 +47,7 @@ def _only(*rules: str) -> list[str]:
 
 def test_a_broken_limit_is_told_by_the_exit_code(run: Run, box: Path, site: Path) -> None:
     result = run("check", box, "--overlay", site, *_only("site-devices"))
-    assert (result.exit_code, result.stderr) == (Exit.BROKEN, "")
+    assert (result.exit_code, result.stderr) == (Exit.FAIL, "")
     assert result.stdout.startswith("Check of primary: The machine in the cellar\n")
     assert "\nLimits not met\n" in result.stdout
 
@@ -66,17 +66,17 @@ def test_every_verdict_and_severity(
         assert (result.exit_code, result.stdout) == (Exit.BAD_INPUT, "")
         assert "no rule is left to ask" in result.stderr
     elif verdicts <= {"unknown", "not_applicable"}:
-        assert result.exit_code == Exit.BROKEN
+        assert result.exit_code == Exit.FAIL
         assert "Unknown: none of the selected rules" in result.stdout
     else:
         broken = "violated" in verdicts and own <= least
-        assert result.exit_code == (Exit.BROKEN if broken else Exit.HOLDS)
+        assert result.exit_code == (Exit.FAIL if broken else Exit.PASS)
 
 
 def test_what_is_ignored_is_neither_told_nor_counted(run: Run, box: Path, site: Path) -> None:
     asked = _only("site-devices", "site-processors")
     result = run("check", box, "--overlay", site, *asked, "--ignore", "site-devices")
-    assert result.exit_code == Exit.HOLDS
+    assert result.exit_code == Exit.PASS
     assert "Rule site-devices" not in result.stdout
     assert "Rule site-processors" in result.stdout
 
@@ -150,7 +150,7 @@ def test_a_form_goes_to_a_file_as_it_is_printed(
     words = ("check", box, "--overlay", site, "--rule", "site-devices", "--format", form)
     printed = run(*words)
     written = run(*words, "-o", target)
-    assert (written.exit_code, written.stdout) == (Exit.BROKEN, "")
+    assert (written.exit_code, written.stdout) == (Exit.FAIL, "")
     assert target.read_text(encoding="utf-8") == printed.stdout
 
 
@@ -176,7 +176,7 @@ def test_an_old_terminal_gets_every_form(tmp_path: Path, form: str) -> None:
         [sys.executable, "-m", "sizewright", "check", str(path), "--format", form],
         env={**ENV, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=False,
     )  # fmt: skip
-    assert (done.returncode in (Exit.HOLDS, Exit.BROKEN), done.stderr) == (True, b"")
+    assert (done.returncode in (Exit.PASS, Exit.FAIL), done.stderr) == (True, b"")
     assert form == "json" or done.stdout.isascii()
 
 
@@ -218,11 +218,11 @@ def test_of_several_overlays_the_later_wins(
         return result.exit_code, result.stdout
 
     code, text = check(site, tight, wide)
-    assert code == Exit.HOLDS
+    assert code == Exit.PASS
     assert "wide: rule site-devices parameter most: " in text
     assert "→ 4 (used in this result)" in text
     code, text = check(site, wide, tight)
-    assert code == Exit.BROKEN
+    assert code == Exit.FAIL
     assert "3 devices on esp0, at most 1." in text
 
 

@@ -24,13 +24,13 @@ ENV = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
 
 def test_a_plan_that_holds(run: Run) -> None:
     result = run("plan", CASE_1)
-    assert (result.exit_code, result.stderr) == (Exit.HOLDS, "")
+    assert (result.exit_code, result.stderr) == (Exit.PASS, "")
     assert result.stdout.startswith("Plan for departmental-nfs: ")
 
 
 def test_a_plan_that_does_not(run: Run) -> None:
     result = run("plan", WITH_SOUND)
-    assert (result.exit_code, result.stderr) == (Exit.BROKEN, "")
+    assert (result.exit_code, result.stderr) == (Exit.FAIL, "")
     assert "Fail" in result.stdout
 
 
@@ -216,10 +216,10 @@ def test_whoever_reads_may_stop_early(form: str) -> None:
 
 def test_an_interrupt_is_quiet() -> None:
     code = (
-        "import signal, sizewright.cli.inputs as inputs\n"
+        "import signal, sizewright.cli.plan as plan\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "def planned(*_): signal.raise_signal(signal.SIGINT)\n"
-        "inputs.planned = planned\n"
+        "def interrupted(*_): signal.raise_signal(signal.SIGINT)\n"
+        "plan.load_document = interrupted\n"
         "from sizewright.cli.main import main\n"
         "main(['plan', 'x.yaml'])\n"
     )

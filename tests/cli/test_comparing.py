@@ -24,7 +24,7 @@ CELL = ("nfs-capacity", "sparcstation-2-two-networks", "maximum_ops_per_s", 440)
 def lock(run: Run, tmp_path: Path) -> Path:
     """The plan of the first case study, written as JSON."""
     path = tmp_path / "plan.json"
-    assert run("plan", CASE_1, "--format", "json", "-o", path).exit_code == Exit.HOLDS
+    assert run("plan", CASE_1, "--format", "json", "-o", path).exit_code == Exit.PASS
     return path
 
 
@@ -40,7 +40,7 @@ def doubled(tmp_path: Path) -> Path:
 
 def test_every_platform_is_compared(run: Run) -> None:
     found = run("compare", CASE_1)
-    assert (found.exit_code, found.stderr) == (Exit.HOLDS, "")
+    assert (found.exit_code, found.stderr) == (Exit.PASS, "")
     data = json.loads(run("compare", CASE_1, "--format", "json").stdout)
     jsonschema.Draft202012Validator(schema("compare")).validate(data)
     rows = [row for row in load_guide("sun-1992").table("platforms") if row.flag("orderable")]
@@ -52,7 +52,7 @@ def test_every_platform_is_compared(run: Run) -> None:
 
 def test_where_no_platform_holds_it_ends_with_1_and_says_why_not(run: Run) -> None:
     found = run("compare", WITH_SOUND)
-    assert found.exit_code == Exit.BROKEN
+    assert found.exit_code == Exit.FAIL
     verdicts = [line for line in found.stdout.splitlines() if line.startswith("  verdict ")]
     assert " ".join(verdicts).split().count("fail") == 4
     assert "\nWhy not\n  SPARCstation-2\n    - " in found.stdout
@@ -71,17 +71,17 @@ def test_plans_and_workloads_stand_side_by_side(run: Run, lock: Path) -> None:
     data = json.loads(found.stdout)
     assert [c["name"] for c in data["columns"]] == [str(lock), str(WITH_SOUND)]
     assert [c["holds"] for c in data["columns"]] == [True, False]
-    assert (found.exit_code, data["of"]) == (Exit.HOLDS, "")
-    assert run("compare", WITH_SOUND, WITH_SOUND).exit_code == Exit.BROKEN
+    assert (found.exit_code, data["of"]) == (Exit.PASS, "")
+    assert run("compare", WITH_SOUND, WITH_SOUND).exit_code == Exit.FAIL
     one = json.loads(run("compare", lock, "--format", "json").stdout)
     assert one["columns"] == data["columns"][:1]
 
 
 def test_a_plan_may_come_from_standard_input_once(run: Run, lock: Path) -> None:
     found = run("diff", "-", lock, stdin=lock.read_bytes())
-    assert (found.exit_code, found.stdout) == (Exit.HOLDS, "no difference\n")
+    assert (found.exit_code, found.stdout) == (Exit.PASS, "no difference\n")
     found = run("diff", lock, "-", stdin=CASE_1.read_bytes())
-    assert (found.exit_code, found.stdout) == (Exit.HOLDS, "no difference\n")
+    assert (found.exit_code, found.stdout) == (Exit.PASS, "no difference\n")
     for arguments in (("diff", "-", "-"), ("compare", "-", "-"), ("plan", "-", "--locked", "-")):
         found = run(*arguments, stdin=lock.read_bytes())
         assert (found.exit_code, found.stdout) == (Exit.BAD_INPUT, "")
@@ -90,7 +90,7 @@ def test_a_plan_may_come_from_standard_input_once(run: Run, lock: Path) -> None:
 
 def test_a_difference_names_the_line_behind_it(run: Run, lock: Path, doubled: Path) -> None:
     found = run("diff", lock, doubled)
-    assert (found.exit_code, found.stderr) == (Exit.BROKEN, "")
+    assert (found.exit_code, found.stderr) == (Exit.FAIL, "")
     assert "because of services.ecad.clients" in found.stdout
     data = json.loads(run("diff", lock, doubled, "--format", "json").stdout)
     jsonschema.Draft202012Validator(schema("diff")).validate(data)
@@ -107,14 +107,14 @@ def test_a_plan_that_is_locked_is_printed_as_ever(run: Run, lock: Path) -> None:
     assert (kept.exit_code, kept.stdout) == (plain.exit_code, plain.stdout)
     assert kept.stderr == f"same as the lock {lock}\n"
     chosen = run("plan", CASE_1, "--locked", lock, "--rule", "XIV", "--break-even")
-    assert chosen.exit_code == Exit.HOLDS
+    assert chosen.exit_code == Exit.PASS
 
 
 def test_a_plan_that_does_not_hold_is_no_better_for_being_locked(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "plan.json"
-    assert run("plan", WITH_SOUND, "--format", "json", "-o", path).exit_code == Exit.BROKEN
+    assert run("plan", WITH_SOUND, "--format", "json", "-o", path).exit_code == Exit.FAIL
     kept = run("plan", WITH_SOUND, "--locked", path)
-    assert (kept.exit_code, kept.stderr) == (Exit.BROKEN, f"same as the lock {path}\n")
+    assert (kept.exit_code, kept.stderr) == (Exit.FAIL, f"same as the lock {path}\n")
     assert kept.stdout.startswith("Plan for ")
 
 
@@ -125,7 +125,7 @@ def test_a_row_that_moves_a_locked_plan_is_named_and_nothing_written(
     before = lock.read_bytes()
     for arguments in ((), ("-o", out), ("--format", "json", "-o", lock)):
         found = run("plan", CASE_1, "--overlay", laid, "--locked", lock, *arguments)
-        assert (found.exit_code, found.stdout) == (Exit.BROKEN, "")
+        assert (found.exit_code, found.stdout) == (Exit.FAIL, "")
         assert found.stderr.startswith(f"sizewright: differs from the lock {lock}\n")
         told = " ".join(found.stderr.split())
         assert "/".join(map(str, CELL[:3])) + ": 450 op/s → 440 op/s" in told
@@ -135,7 +135,7 @@ def test_a_row_that_moves_a_locked_plan_is_named_and_nothing_written(
 
 def test_a_line_that_moves_a_locked_plan_is_named(run: Run, lock: Path, doubled: Path) -> None:
     found = run("plan", doubled, "--locked", lock)
-    assert found.exit_code == Exit.BROKEN
+    assert found.exit_code == Exit.FAIL
     assert "services.ecad.clients: 12 clients → 24 clients" in " ".join(found.stderr.split())
     assert f"{CASE_1}:73:14→{doubled}:73:14" in "".join(found.stderr.split())
 

@@ -36,7 +36,7 @@ def test_a_plan_beyond_a_recommended_limit_is_borderline(run: Run, roomy: Path) 
     plain, strict = (
         run("plan", CASE_1, "--overlay", roomy, *more) for more in ((), ("--fail-on", "borderline"))
     )
-    assert (plain.exit_code, strict.exit_code) == (Exit.HOLDS, Exit.BROKEN)
+    assert (plain.exit_code, strict.exit_code) == (Exit.PASS, Exit.FAIL)
     assert plain.stdout == strict.stdout
     first = " ".join(plain.stdout.split("What to order")[0].split())
     assert "Recommended, borderline: SPARCstation-2. It meets every limit" in first
@@ -52,9 +52,9 @@ def test_a_plan_beyond_a_recommended_limit_is_borderline(run: Run, roomy: Path) 
 @pytest.mark.parametrize(
     ("rule", "verdict", "code"),
     [
-        ("site-operations", "Pass, borderline", Exit.BROKEN),
-        ("site-processors", "Pass", Exit.HOLDS),
-        ("site-devices", "Fail", Exit.BROKEN),
+        ("site-operations", "Pass, borderline", Exit.FAIL),
+        ("site-processors", "Pass", Exit.PASS),
+        ("site-devices", "Fail", Exit.FAIL),
     ],
 )
 def test_a_check_ends_with_1_from_the_verdict_on_that_is_asked_for(
@@ -66,7 +66,7 @@ def test_a_check_ends_with_1_from_the_verdict_on_that_is_asked_for(
     strict = run(*words, "--fail-on", "borderline")
     assert strict.exit_code == code
     assert f"\n{verdict}: " in strict.stdout
-    assert run(*words).exit_code == (Exit.BROKEN if verdict == "Fail" else Exit.HOLDS)
+    assert run(*words).exit_code == (Exit.FAIL if verdict == "Fail" else Exit.PASS)
     named = "Borderline: Title of site-operations on disk sd0 (rule site-operations)."
     assert (named in strict.stdout) == (rule == "site-operations")
 

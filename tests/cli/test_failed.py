@@ -30,7 +30,7 @@ observed: {disks: {sd0: {ops_per_s: 20}, sd1: {ops_per_s: 20}}}
 
 def test_a_plan_is_judged_without_half_a_mirror_beside_the_whole(run: Run) -> None:
     plain, more = run("plan", CASE_1), run("plan", CASE_1, "--failed", "424mb-scsi-1")
-    assert plain.exit_code == more.exit_code == Exit.HOLDS
+    assert plain.exit_code == more.exit_code == Exit.PASS
     kept = iter(more.stdout.splitlines())
     assert all(line in kept for line in plain.stdout.splitlines())
     told = more.stdout.split("\nFailure of disk 424mb-scsi-1\n")[1].split("\n\n")[0]
@@ -43,7 +43,7 @@ def test_a_plan_is_judged_without_half_a_mirror_beside_the_whole(run: Run) -> No
 
 def test_what_is_down_is_told_and_ends_with_1(run: Run) -> None:
     found = run("plan", CASE_1, "--failed", "1-3gb-scsi-1", "--failed", "424mb-scsi-1")
-    assert found.exit_code == Exit.BROKEN
+    assert found.exit_code == Exit.FAIL
     told = " ".join(found.stdout.split())
     assert "Fail: service ecad stops because volume ecad-files is lost." in told
     assert "Failure of disk 424mb-scsi-1 Pass: every service" in told
@@ -77,7 +77,7 @@ def test_a_box_is_judged_without_a_part(run: Run, tmp_path: Path) -> None:
     (load,) = (b for b in failed["budgets"] if b["kind"] == "disk")
     assert load["used_before"]["high"] == 20
     assert (load["used"]["low"], load["used"]["likely"], load["used"]["high"]) == (20, 40, 40)
-    assert run("check", box, "--failed", "le0").exit_code == Exit.BROKEN
+    assert run("check", box, "--failed", "le0").exit_code == Exit.FAIL
 
 
 @pytest.mark.parametrize(("form", "heading"), [("markdown", "\n## {}\n"), ("html", "<h2>{}<")])
@@ -85,7 +85,7 @@ def test_ticket_and_page_tell_it_as_the_text_does(run: Run, form: str, heading: 
     gone = ("--failed", "1-3gb-scsi-1", "--failed", "424mb-scsi-1")
     text = run("plan", CASE_1, *gone).stdout
     page = run("plan", CASE_1, *gone, "--format", form)
-    assert (page.exit_code, page.stderr) == (Exit.BROKEN, "")
+    assert (page.exit_code, page.stderr) == (Exit.FAIL, "")
     for part in ("disk 1-3gb-scsi-1", "disk 424mb-scsi-1"):
         told = text.split(f"\nFailure of {part}\n")[1].split("\n\n")[0]
         _, found, section = page.stdout.partition(heading.format(f"Failure of {part}"))
@@ -140,5 +140,5 @@ def test_a_service_without_data_or_network_is_down_with_its_only_system(
         "availability: {survives: [system]}\n"
     )
     found = run("plan", path)
-    assert found.exit_code == Exit.BROKEN
+    assert found.exit_code == Exit.FAIL
     assert "system primary: service branches stops." in found.stdout

@@ -10,7 +10,7 @@ import click
 import pytest
 
 from sizewright.cli.main import main
-from sizewright.cli.manpage import man_page
+from sizewright.cli.manual import man_page
 
 from .conftest import Run
 from .test_commands import commands

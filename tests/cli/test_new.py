@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from sizewright.cli.new import KINDS, starting_file
+from sizewright.cli.files import STARTING_FILES, starting_file
 
 from .conftest import Run
 
-WORKLOADS = [kind for kind in KINDS if kind != "box"]
+WORKLOADS = [kind for kind in STARTING_FILES if kind != "box"]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", STARTING_FILES)
 def test_a_starting_file_is_printed(kind: str, run: Run) -> None:
     result = run("new", kind)
     assert (result.exit_code, result.stdout) == (0, starting_file(kind))
@@ -23,7 +23,7 @@ def test_a_starting_file_is_printed(kind: str, run: Run) -> None:
 
 def test_every_starting_file_has_its_kind() -> None:
     folder = Path(__file__).resolve().parents[2] / "src" / "sizewright" / "starting"
-    assert {path.stem for path in folder.iterdir()} == set(KINDS)
+    assert {path.stem for path in folder.iterdir()} == set(STARTING_FILES)
 
 
 @pytest.mark.parametrize("kind", WORKLOADS)

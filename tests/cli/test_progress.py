@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from sizewright.cli.progress import progress
+from sizewright.cli.plan import progress
 
 from .conftest import CASE_1, Run
 
@@ -23,13 +23,13 @@ def test_a_pipe_sees_nothing(run: Run) -> None:
 
 
 def test_a_terminal_sees_what_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sizewright.api import plan, read_workload, ready
+    from sizewright.api import load_engine, plan, read_workload
     from sizewright.documents import read_document
 
     terminal = _Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     with progress(True) as watch:
-        plan(read_workload(read_document(CASE_1)), ready("sun-1992"), watch=watch)
+        plan(read_workload(read_document(CASE_1)), load_engine("sun-1992"), watch=watch)
     told = terminal.getvalue()
     assert "\r\x1b[Ktrying SPARCstation-2 …" in told
     assert told.endswith("\r\x1b[K")

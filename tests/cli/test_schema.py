@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from sizewright.cli.new import KINDS as STARTING
-from sizewright.cli.new import starting_file
-from sizewright.cli.schema import KINDS, schema_of
+from sizewright.cli.files import SCHEMAS, schema_of, starting_file
+from sizewright.cli.files import STARTING_FILES as STARTING
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
 
@@ -99,7 +98,7 @@ def _id(value: object) -> str:
     return f"{value.parent.name}/{value.stem}" if isinstance(value, Path) else str(value)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SCHEMAS)
 def test_a_schema_is_printed(kind: str, run: Run) -> None:
     result = run("schema", kind)
     assert (result.exit_code, result.stderr) == (0, "")
@@ -114,7 +113,7 @@ def test_what_the_program_reads_is_valid(kind: str, path: Path) -> None:
 
 
 def test_there_is_an_input_of_every_kind() -> None:
-    assert {kind for kind, _ in INPUTS} == set(KINDS)
+    assert {kind for kind, _ in INPUTS} == set(SCHEMAS)
 
 
 @pytest.mark.parametrize("kind", STARTING)
@@ -151,7 +150,7 @@ def test_quantities(size: object, valid: bool) -> None:
     assert (_faults("workload", {**data, "volumes": [volume]}) == []) is valid
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SCHEMAS)
 def test_nothing_unknown_is_let_through(kind: str) -> None:
     """Every object names its keys, but for mappings of names that a file makes up itself."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.api import Ready, ready
+from sizewright.api import Engine, load_engine
 from sizewright.guide.paths import guide_ids
 
 
 @pytest.fixture(scope="session")
-def engines() -> dict[str, Ready]:
+def engines() -> dict[str, Engine]:
     """Every guide that comes with the program."""
-    return {guide: ready(guide) for guide in guide_ids()}
+    return {guide: load_engine(guide) for guide in guide_ids()}

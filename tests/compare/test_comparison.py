@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from case_reports import CASES, Reporter
-from sizewright.api import Ready, plan, read_workload, ready
+from sizewright.api import Engine, load_engine, plan, read_workload
 from sizewright.compare import columns
 from sizewright.compare.columns import Column, Comparison, column, impossible, on_each
 from sizewright.compare.form import comparison_data
@@ -31,9 +31,9 @@ COMPARED = ("case-1", "silent", "with-sound", "case-3", "case-6")
 
 
 @pytest.fixture(scope="module")
-def engine() -> Ready:
+def engine() -> Engine:
     """The guide of the case studies."""
-    return ready("sun-1992")
+    return load_engine("sun-1992")
 
 
 def workload_of(case: str) -> Workload:
@@ -48,7 +48,7 @@ def column_of(found: Plan, name: str = "x") -> Column:
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("case", COMPARED)
-def test_every_platform_on_offer_has_a_column_smallest_first(case: str, engine: Ready) -> None:
+def test_every_platform_on_offer_has_a_column_smallest_first(case: str, engine: Engine) -> None:
     rows = [row for row in engine.guide.table("platforms") if row.values.get("orderable")]
     tried = list(on_each(workload_of(case), engine, None))
     assert {each.platform for each in tried} == {row.id for row in rows}
@@ -61,7 +61,7 @@ def test_every_platform_on_offer_has_a_column_smallest_first(case: str, engine: 
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("case", COMPARED)
-def test_the_columns_agree_with_the_plan(case: str, reported: Reporter, engine: Ready) -> None:
+def test_the_columns_agree_with_the_plan(case: str, reported: Reporter, engine: Engine) -> None:
     """The platform that plan chooses says the same; of those before it none holds by itself."""
     report = reported(case)
     tried = {each.platform: each.plan for each in on_each(workload_of(case), engine, 1)}
@@ -121,7 +121,7 @@ def test_why_not_tells_the_nearest_miss_shortest_first(reported: Reporter) -> No
     assert column_of(reported("case-1").plan).reasons == ()
 
 
-def test_what_a_machine_lacks_is_told_though_there_is_no_configuration(engine: Ready) -> None:
+def test_what_a_machine_lacks_is_told_though_there_is_no_configuration(engine: Engine) -> None:
     tried = list(on_each(workload_of("case-7"), engine, 1))
     found = column_of(tried[0].plan) if tried[0].plan else None
     assert found is not None and found.parts == () == found.loads
@@ -129,7 +129,7 @@ def test_what_a_machine_lacks_is_told_though_there_is_no_configuration(engine: R
 
 
 def _faults(*names: str) -> Any:
-    def refusing(workload: Workload, engine: Ready, systems: int | None) -> Plan:
+    def refusing(workload: Workload, engine: Engine, systems: int | None) -> Plan:
         assert workload.wishes is not None
         if workload.wishes.platforms[0] in names:
             what = "speed is blank, and this plan needs it"
@@ -140,7 +140,7 @@ def _faults(*names: str) -> Any:
 
 
 def test_a_platform_that_cannot_be_planned_says_why(
-    engine: Ready, monkeypatch: pytest.MonkeyPatch
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, *others = (row.id for row in platforms_on_offer(engine.guide))
     monkeypatch.setattr(columns, "plan", _faults(first))

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from case_reports import CASES
-from sizewright.api import Ready, plan, read_workload
+from sizewright.api import Engine, plan, read_workload
 from sizewright.compare.assessment import Across, Standing, across
 from sizewright.compare.guides_form import across_data
 from sizewright.compare.guides_text import across_text
@@ -48,7 +48,7 @@ def small(
     return read_workload(parse_document(text.encode(), "small.yaml"))
 
 
-def over_all(workload: Workload, engines: dict[str, Ready]) -> Across:
+def over_all(workload: Workload, engines: dict[str, Engine]) -> Across:
     """The same over every guide, the workload's own first."""
     own = str(workload.guide)
     return across(workload, engines[own], [e for name, e in engines.items() if name != own])
@@ -67,7 +67,7 @@ def shares(machine: Standing) -> dict[str, float]:
 
 
 @pytest.fixture(scope="module")
-def enterprise(engines: dict[str, Ready]) -> Across:
+def enterprise(engines: dict[str, Engine]) -> Across:
     """The mixed file service of the last case study of the guide with case studies."""
     return over_all(read_workload(read_document(CASES["case-7"])), engines)
 
@@ -173,7 +173,7 @@ def test_only_where_other_processors_serve_no_kernel_lock_stands_in_the_way(
 
 
 def test_an_operation_is_worth_what_a_machine_rated_by_both_guides_tells(
-    enterprise: Across, engines: dict[str, Ready]
+    enterprise: Across, engines: dict[str, Engine]
 ) -> None:
     """The same machine serves 800 by the one and 450 by the other; or both mean the same."""
     (there,) = (told for told in enterprise.told if told.guide.id == "auspex-1992")
@@ -188,7 +188,7 @@ def test_an_operation_is_worth_what_a_machine_rated_by_both_guides_tells(
     assert all(told.translation.factor is None for told in back.told if told is not here)
 
 
-def test_several_machines_share_what_one_does_not_carry(engines: dict[str, Ready]) -> None:
+def test_several_machines_share_what_one_does_not_carry(engines: dict[str, Engine]) -> None:
     """2000 a second over four networks: 650 each, 675 each, and 1125 each."""
     found = over_all(small(clients=500, each=4, segments=4), engines)
     needed = {
@@ -203,7 +203,7 @@ def test_several_machines_share_what_one_does_not_carry(engines: dict[str, Ready
     assert found.holds
 
 
-def test_responses_are_told_as_each_guide_has_them(engines: dict[str, Ready]) -> None:
+def test_responses_are_told_as_each_guide_has_them(engines: dict[str, Engine]) -> None:
     found = over_all(small(), engines)
     told = standing(found, "auspex-1992", "ns-3000").response
     assert told.full_ms is not None and told.full_ms.likely == 50
@@ -222,7 +222,7 @@ def test_responses_are_told_as_each_guide_has_them(engines: dict[str, Ready]) ->
 @settings(max_examples=25)
 @given(st.integers(1, 300), st.sampled_from(["sun-1992", "auspex-1992"]), st.integers(1, 4))
 def test_more_clients_never_need_fewer_machines(
-    engines: dict[str, Ready], clients: int, guide: str, segments: int
+    engines: dict[str, Engine], clients: int, guide: str, segments: int
 ) -> None:
     few = over_all(small(guide, clients, segments=segments), engines)
     many = over_all(small(guide, clients + 20, segments=segments), engines)
@@ -238,7 +238,7 @@ def test_more_clients_never_need_fewer_machines(
 
 @pytest.mark.parametrize("clients", [10, 60, 110])
 def test_what_a_plan_puts_together_is_never_said_not_to_fit(
-    engines: dict[str, Ready], clients: int
+    engines: dict[str, Engine], clients: int
 ) -> None:
     """A plan is one configuration of a machine, and here it stands at its largest."""
     workload = small(clients=clients, segments=4)
@@ -248,7 +248,7 @@ def test_what_a_plan_puts_together_is_never_said_not_to_fit(
     assert machine.verdict == "fits"
 
 
-def test_a_mirrored_volume_takes_the_room_twice(engines: dict[str, Ready]) -> None:
+def test_a_mirrored_volume_takes_the_room_twice(engines: dict[str, Engine]) -> None:
     plain = standing(over_all(small(), engines), "auspex-1992", "ns-3000")
     twice = standing(
         over_all(small(more=", protection: mirror"), engines), "auspex-1992", "ns-3000"
@@ -257,7 +257,7 @@ def test_a_mirrored_volume_takes_the_room_twice(engines: dict[str, Ready]) -> No
     assert shares(plain)["space"] == pytest.approx(1000 / 10 / 2003)
 
 
-def test_where_no_files_are_served_nothing_is_compared(engines: dict[str, Ready]) -> None:
+def test_where_no_files_are_served_nothing_is_compared(engines: dict[str, Engine]) -> None:
     workload = read_workload(read_document(CASES["case-3"]))
     with pytest.raises(InputError) as refused:
         over_all(workload, engines)
@@ -265,7 +265,7 @@ def test_where_no_files_are_served_nothing_is_compared(engines: dict[str, Ready]
     assert "serves no files" in fault.what and fault.place.line
 
 
-def test_the_data_keeps_its_contract(enterprise: Across, engines: dict[str, Ready]) -> None:
+def test_the_data_keeps_its_contract(enterprise: Across, engines: dict[str, Engine]) -> None:
     for found in (enterprise, over_all(small("auspex-1992"), engines)):
         data = json.loads(json.dumps(across_data(found), allow_nan=False))
         jsonschema.Draft202012Validator(schema("across")).validate(data)
@@ -281,7 +281,7 @@ def test_the_page_shows_every_machine_and_fits(enterprise: Across) -> None:
 
 
 def test_where_there_are_more_communities_than_ports_several_machines_attach_them(
-    engines: dict[str, Ready],
+    engines: dict[str, Engine],
 ) -> None:
     """Nine communities: four networks a machine, eight, and of the third nobody tells."""
     names = [f"n{number}" for number in range(9)]

@@ -49,7 +49,7 @@ def test_every_mapping_has_its_table_or_is_explained() -> None:
 @pytest.mark.parametrize("text", BLOCKS, ids=lambda text: text.splitlines()[0])
 def test_an_example_is_a_workload_of_the_guide(text: str) -> None:
     read = workload.read_workload(parse_document(text, "workload.md"))
-    assert demand_of(read, api.ready("sun-1992").guide).services
+    assert demand_of(read, api.load_engine("sun-1992").guide).services
 
 
 def test_every_kind_has_an_example() -> None:
@@ -63,7 +63,7 @@ def test_every_kind_has_an_example() -> None:
 
 
 def test_what_the_guide_fills_in_is_what_it_prints() -> None:
-    guide = api.ready("sun-1992").guide
+    guide = api.load_engine("sun-1992").guide
     rows = re.findall(
         r"^\| [^|`]+ \| ([\d.]+) ([^ |]+) \| `([^`]+)` \| `([^`]+)` \| `([^`]+)` \|$", PAGE, re.M
     )

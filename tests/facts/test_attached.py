@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sizewright.api import check, ready
+from sizewright.api import check, load_engine
 from sizewright.box.read import read_box
 from sizewright.check.check import Check
 from sizewright.documents import parse_document
@@ -20,7 +20,7 @@ DISK = "fireball-st-6-4gb-ide"
 
 
 def checked(text: str) -> Check:
-    return check(read_box(parse_document(PC + text, "box.yaml")), ready(GUIDE))
+    return check(read_box(parse_document(PC + text, "box.yaml")), load_engine(GUIDE))
 
 
 def known(text: str) -> SystemFacts:
@@ -110,5 +110,7 @@ def test_memory_comes_in_steps_of_64_mb(memory: str, whole: bool | None) -> None
 
 def test_a_platform_without_a_step_has_none() -> None:
     text = f"name: a\nguide: {GUIDE}\nplatform: sparc-six-50\nmemory: {{total_mb: 192}}\n"
-    found = check(read_box(parse_document(text, "box.yaml")), ready(GUIDE)).judged.facts.system
+    found = check(
+        read_box(parse_document(text, "box.yaml")), load_engine(GUIDE)
+    ).judged.facts.system
     assert (found.memory_in_steps, found.memory_increment_mb) == (None, None)

@@ -125,7 +125,7 @@ def from_boxes_of_others() -> Known:
         *(parse_document(text, "more.yaml") for text in MORE_OF_OTHERS),
     ]
     read = [read_box(document) for document in documents]
-    return known_in(api.check(box, api.ready(str(box.guide))).judged.facts for box in read)
+    return known_in(api.check(box, api.load_engine(str(box.guide))).judged.facts for box in read)
 
 
 @cache

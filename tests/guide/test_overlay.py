@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from guide.overlays import GUIDE, cell, overlay, parameter
-from sizewright.api import Ready, plan, ready
+from sizewright.api import Engine, load_engine, plan
 from sizewright.documents import read_document
 from sizewright.errors import InputError
 from sizewright.guide.loader import load_guide
@@ -30,11 +30,11 @@ def _nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SIZEWRIGHT_CACHE", "")
 
 
-def under(*overlays: Path) -> Ready:
-    return ready(GUIDE, overlays)
+def under(*overlays: Path) -> Engine:
+    return load_engine(GUIDE, overlays)
 
 
-def planned(path: Path, engine: Ready) -> Plan:
+def planned(path: Path, engine: Engine) -> Plan:
     return plan(read_workload(read_document(path)), engine)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import site_rules
 from case_reports import CASES, Reporter
-from sizewright.api import check, policy_of, ready
+from sizewright.api import check, load_engine, policy_of
 from sizewright.box.read import read_box
 from sizewright.check.rule_filter import RuleFilter, selected
 from sizewright.documents import parse_document
@@ -43,7 +43,7 @@ def checked(site: Path) -> Checker:
                 assert old in text
                 text = text.replace(old, new)
             document = parse_document(text, name)
-            box, engine = read_box(document), ready("sun-1992", (site,))
+            box, engine = read_box(document), load_engine("sun-1992", (site,))
             chosen = selected(asked, engine.book)
             rules = [r.id for r in engine.book.rules if chosen.asks(r.id, r.severity)]
             policy = policy_of(box.policy, engine.guide)

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from sizewright.api import ready
+from sizewright.api import load_engine
 from sizewright.facts.records import blank
 from sizewright.output.findings import Missing, missing
 from sizewright.rules.rule import Finding
 
-ENGINE = ready("sun-1992")
+ENGINE = load_engine("sun-1992")
 GUIDE, BOOK = ENGINE.guide, ENGINE.book
 
 

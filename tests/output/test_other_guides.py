@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 
-from sizewright.api import judged_by, policy_of
+from sizewright.api import check_against, policy_of
 from sizewright.check.rule_filter import EVERYTHING, RuleFilter
 from sizewright.documents import parse_document
 from sizewright.output.check import check_text
@@ -42,7 +42,7 @@ def alone(report: CheckReport) -> CheckReport:
 def _report(text: str, both: Path, *others: Any, asked: RuleFilter = EVERYTHING) -> CheckReport:
     found = checked(text, both)
     policy = policy_of(found.box.policy, found.guide)
-    opinions = tuple(judged_by(found, other, asked) for other in others)
+    opinions = tuple(check_against(found, other, asked) for other in others)
     return CheckReport(found, parse_document(text, "box.yaml"), policy, others=opinions)
 
 

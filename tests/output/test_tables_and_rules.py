@@ -5,7 +5,7 @@ import json
 import pytest
 
 import site_rules
-from sizewright.api import Ready, ready
+from sizewright.api import Engine, load_engine
 from sizewright.output.rules import rule_data, rule_text, rules_text
 from sizewright.output.tables import row_data, row_text, table_data, table_text, tables_text
 from sizewright.rules.compiler import RuleSet
@@ -13,15 +13,15 @@ from sizewright.rules.rule import VERDICTS
 
 
 @pytest.fixture(scope="module")
-def engine() -> Ready:
-    return ready("sun-1992")
+def engine() -> Engine:
+    return load_engine("sun-1992")
 
 
 def _fits(text: str) -> bool:
     return all(len(line) <= 80 for line in text.splitlines())
 
 
-def test_every_table_and_row_fits_the_page(engine: Ready) -> None:
+def test_every_table_and_row_fits_the_page(engine: Engine) -> None:
     assert _fits(tables_text(engine.guide))
     for name in engine.guide.tables:
         table = engine.guide.table(name)
@@ -32,19 +32,19 @@ def test_every_table_and_row_fits_the_page(engine: Ready) -> None:
             assert _fits(row_text(row)), row
 
 
-def test_the_list_counts_rows(engine: Ready) -> None:
+def test_the_list_counts_rows(engine: Engine) -> None:
     lines = [line.split() for line in tables_text(engine.guide).splitlines()]
     assert ["disks", str(len(engine.guide.table("disks").rows)), "Disk", "drives"] in lines
 
 
-def test_a_table_shows_numbers_first_and_names_the_rest(engine: Ready) -> None:
+def test_a_table_shows_numbers_first_and_names_the_rest(engine: Engine) -> None:
     lines = table_text(engine.guide.table("nfs-capacity")).splitlines()
     assert lines[0] == "nfs-capacity: NFS load that each platform sustains"
     row = next(line for line in lines if line.startswith("  sparcserver-670mp "))
     assert [word for word in row.split() if word.isdigit()] == ["650", "800", "4"]
 
 
-def test_a_row_gives_each_cell_with_source_and_status(engine: Ready) -> None:
+def test_a_row_gives_each_cell_with_source_and_status(engine: Engine) -> None:
     text = row_text(engine.guide.row("disks", "424mb-scsi"))
     assert "  capacity_mb: 424 MB\n    [section 2.4.4, Table 8; printed]\n" in text
     assert "  transfer_mb_per_s: 2.2–3.0 MB/s\n" in text
@@ -54,7 +54,7 @@ def test_a_row_gives_each_cell_with_source_and_status(engine: Ready) -> None:
     assert "inferred: " in text
 
 
-def test_json_gives_every_cell(engine: Ready) -> None:
+def test_json_gives_every_cell(engine: Engine) -> None:
     for name in engine.guide.tables:
         table = engine.guide.table(name)
         data = json.loads(json.dumps(table_data(engine.guide, table)))
@@ -70,7 +70,7 @@ def test_json_gives_every_cell(engine: Ready) -> None:
     }  # fmt: skip
 
 
-def test_every_rule_fits_the_page_and_stands_in_the_list(engine: Ready) -> None:
+def test_every_rule_fits_the_page_and_stands_in_the_list(engine: Engine) -> None:
     listed = rules_text(engine.guide, engine.book)
     assert _fits(listed)
     for rule in engine.book.rules:
@@ -78,7 +78,7 @@ def test_every_rule_fits_the_page_and_stands_in_the_list(engine: Ready) -> None:
         assert _fits(rule_text(rule, engine.book)), rule.id
 
 
-def test_a_rule_shows_condition_numbers_and_examples(engine: Ready) -> None:
+def test_a_rule_shows_condition_numbers_and_examples(engine: Engine) -> None:
     text = rule_text(engine.book.rule("XIII"), engine.book)
     for part in (
         "Rule XIII: Load on a network behind a protocol-offload interface\n  [section 2.5.2]\n",
@@ -93,7 +93,7 @@ def test_a_rule_shows_condition_numbers_and_examples(engine: Ready) -> None:
         assert part in text, part
 
 
-def test_rules_as_json_have_the_keys_that_readers_were_promised(engine: Ready) -> None:
+def test_rules_as_json_have_the_keys_that_readers_were_promised(engine: Engine) -> None:
     for rule in engine.book.rules:
         data = json.loads(json.dumps(rule_data(rule)))
         assert set(data) == {
@@ -118,7 +118,7 @@ def strings(tmp_path_factory: pytest.TempPathFactory) -> RuleSet:
     extra = "judges: [box]\ncannot: {holds: Never so}\nmeasure: Count them.\n"
     with (folder / "rules" / "sun-1992" / "site-strings.yaml").open("a") as file:
         file.write(extra)
-    return ready("sun-1992", (folder,)).book
+    return load_engine("sun-1992", (folder,)).book
 
 
 def test_a_rule_says_whom_it_judges_and_what_it_is_not(strings: RuleSet) -> None:
@@ -134,6 +134,6 @@ def test_a_rule_says_whom_it_judges_and_what_it_is_not(strings: RuleSet) -> None
     assert (data["not_monotone"], data["measure"]) == ("A word on it", "Count them.")
 
 
-def test_a_rule_for_all_says_so(engine: Ready) -> None:
+def test_a_rule_for_all_says_so(engine: Engine) -> None:
     text = rule_text(engine.book.rule("XIII"), engine.book)
     assert "  checks: plans and existing servers\n" in text

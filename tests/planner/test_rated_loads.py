@@ -8,7 +8,7 @@ import pytest
 
 from generated_workloads import read
 from guide.overlays import GUIDE, cell, overlay
-from sizewright.api import Ready, plan, ready
+from sizewright.api import Engine, load_engine, plan
 from sizewright.demand.build import demand_of
 from sizewright.load.derive import derive_load
 from sizewright.planner.parts import machines
@@ -19,25 +19,25 @@ MAXIMUM, SUSTAINED = "maximum_ops_per_s", "sustained_ops_per_s"
 SERVED = plain({"clients": 240, "mix": "brown"})
 
 
-def with_rows(folder: Path, platform: str, maximum: float, sustained: float) -> Ready:
+def with_rows(folder: Path, platform: str, maximum: float, sustained: float) -> Engine:
     """The guide with another load of one platform in Table 1."""
-    return ready(GUIDE, [
+    return load_engine(GUIDE, [
         overlay(folder, "most", cells=cell("nfs-capacity", platform, MAXIMUM, maximum)),
         overlay(folder, "usual", cells=cell("nfs-capacity", platform, SUSTAINED, sustained)),
     ])  # fmt: skip
 
 
-def with_locks(folder: Path, number: int) -> Ready:
+def with_locks(folder: Path, number: int) -> Engine:
     """The guide with so many locks in the kernel of its system."""
     changed = cell("operating-systems", "solaris-1.0.1", "kernel_locks", number)
-    return ready(GUIDE, [overlay(folder, "locks", cells=changed)])
+    return load_engine(GUIDE, [overlay(folder, "locks", cells=changed)])
 
 
-def planned(engine: Ready, **more: object) -> Plan:
+def planned(engine: Engine, **more: object) -> Plan:
     return plan(read({**SERVED, **more}), engine)
 
 
-def kernel_ms(engine: Ready, platform: str, processors: int = 2) -> float:
+def kernel_ms(engine: Engine, platform: str, processors: int = 2) -> float:
     """Kernel time of NFS on a platform with two Ethernets, in ms/s."""
     found = system(
         platform=platform, processors=processors, ports=(port("north", 1), port("north", 2))
@@ -49,7 +49,7 @@ def kernel_ms(engine: Ready, platform: str, processors: int = 2) -> float:
 def test_half_the_load_of_its_row_is_twice_the_time(tmp_path: Path) -> None:
     """240 Brown operations are 240 ÷ 1.75 × 1000 ÷ 800 = 171 ms, and 343 at 400 for the 690MP."""
     halved = with_rows(tmp_path, "sparcserver-690mp", 400, 325)
-    own = kernel_ms(ready(GUIDE), "sparcserver-690mp")
+    own = kernel_ms(load_engine(GUIDE), "sparcserver-690mp")
     assert own == pytest.approx(240 / 1.75 * 1000 / 800)
     assert kernel_ms(halved, "sparcserver-690mp") == pytest.approx(2 * own)
 
@@ -58,7 +58,7 @@ def test_half_the_load_of_its_row_is_twice_the_time(tmp_path: Path) -> None:
 def test_the_row_of_another_machine_moves_no_plan(factor: float, tmp_path: Path) -> None:
     other = with_rows(tmp_path, "sparcserver-690mp", 800 * factor, 650 * factor)
     wishes = {"platforms": ["sparcserver-670mp"]}
-    before, after = (planned(engine, wishes=wishes) for engine in (ready(GUIDE), other))
+    before, after = (planned(engine, wishes=wishes) for engine in (load_engine(GUIDE), other))
     assert before.chosen is not None and after.chosen is not None
     assert before.chosen.system._replace(tunables={}) == after.chosen.system._replace(tunables={})
     assert [
@@ -84,6 +84,6 @@ def test_without_one_lock_the_rated_load_takes_all_processors_it_was_rated_with(
 
 def test_without_one_lock_every_number_of_processors_is_tried(tmp_path: Path) -> None:
     wishes = {"platforms": ["sparcserver-670mp"]}
-    for engine, counts in ((ready(GUIDE), [2]), (with_locks(tmp_path, 130), [2, 4])):
+    for engine, counts in ((load_engine(GUIDE), [2]), (with_locks(tmp_path, 130), [2, 4])):
         demand = demand_of(read({**SERVED, "wishes": wishes}), engine.guide)
         assert [machine.processors for machine in machines(engine.guide, demand)] == counts

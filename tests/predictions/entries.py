@@ -13,7 +13,7 @@ import yaml
 import small
 from cases.copies import EXAMPLES
 from generated_workloads import ENGINE, text_of
-from sizewright.api import Ready, check, plan, read_workload
+from sizewright.api import Engine, check, plan, read_workload
 from sizewright.box.read import read_box
 from sizewright.box.schema import BUILTIN
 from sizewright.check.check import Check
@@ -84,7 +84,7 @@ class Trial:
         return _trial(self.entry["id"], True, self._disks)
 
     @cached_property
-    def engine(self) -> Ready:
+    def engine(self) -> Engine:
         """The guide, with the cells that the prediction changes."""
         cells = self._withdrawn()
         if not self._before:
@@ -242,12 +242,12 @@ def put(plain: Plain, path: str, value: Any) -> None:
 
 
 @cache
-def _engine(cells: tuple[Cell, ...]) -> Ready:
-    return Ready(guide_with(ENGINE.guide, cells)) if cells else ENGINE
+def _engine(cells: tuple[Cell, ...]) -> Engine:
+    return Engine(guide_with(ENGINE.guide, cells)) if cells else ENGINE
 
 
 @cache
-def _planned(text: str, engine: Ready) -> Plan:
+def _planned(text: str, engine: Engine) -> Plan:
     return plan(read_workload(parse_document(text, "workload.yaml")), engine)
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from sizewright.api import ready
+from sizewright.api import load_engine
 from sizewright.guide.paths import guide_ids
 from sizewright.rules.rule import check_template, fill, in_words
 from small import given
@@ -65,7 +65,7 @@ def test_a_share_is_told_in_percent(value: Any, words: str) -> None:
 
 
 def test_every_share_in_a_message_is_told_in_percent() -> None:
-    rules = [rule for guide in guide_ids() for rule in ready(guide).book.rules]
+    rules = [rule for guide in guide_ids() for rule in load_engine(guide).book.rules]
     fractions = [
         (rule.id, hole)
         for rule in rules

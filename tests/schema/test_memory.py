@@ -68,7 +68,7 @@ def test_a_box_has_memory_of_one_kind_of_gb_and_volumes_of_the_other() -> None:
 
 def test_the_box_is_judged_by_it() -> None:
     found = api.check(
-        read_box(parse_document(BOX.split("volumes")[0], "box.yaml")), api.ready("sun-1992")
+        read_box(parse_document(BOX.split("volumes")[0], "box.yaml")), api.load_engine("sun-1992")
     ).judged.facts.system
     assert isinstance(found.memory_mb, Quantity)
     assert found.memory_mb.likely == 1024

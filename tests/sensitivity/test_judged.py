@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from generated_workloads import ENGINE, Plain, read, workloads
 from settled import settled
-from sizewright.api import Ready, plan, policy_of, ready
+from sizewright.api import Engine, load_engine, plan, policy_of
 from sizewright.configuration.model import System
 from sizewright.demand.build import demand_of
 from sizewright.errors import InputError
@@ -32,7 +32,7 @@ AGAINST = {"low": "high", "likely": "likely", "high": "low"}
 A_HAIR = 1e-6
 
 
-def held(plain: Plain, system: System, end: str, engine: Ready = ENGINE) -> Mapping[str, bool]:
+def held(plain: Plain, system: System, end: str, engine: Engine = ENGINE) -> Mapping[str, bool]:
     """Which budgets of a given system hold, judged from the file."""
     workload = read(plain)
     own = workload.policy.parameters
@@ -148,7 +148,7 @@ def test_a_cell_laid_over_the_guides_flips_where_it_is_told(
         over = {"id": row, column: [low, high] if low < high else low,
                 "source": {"section": "1.1.1"}, "status": "printed"}  # fmt: skip
         (folder / "ours.yaml").write_text(yaml.safe_dump({"table": table, "rows": [over]}))
-        engine = ready("sun-1992", [tmp_path / str(number)])
+        engine = load_engine("sun-1992", [tmp_path / str(number)])
         assert held(plain, shown.system, end, engine)[flip.resource] is holds
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from sizewright.api import workload_guide
 from sizewright.cases.fields import Fields
 from sizewright.cases.model import (
     Case,
@@ -18,6 +17,7 @@ from sizewright.cases.model import (
     Proof,
 )
 from sizewright.documents import read_document
+from sizewright.engine import workload_guide
 from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, refusal
 
 INVENTORY = "inventory.yaml"

@@ -29,7 +29,7 @@ from sizewright.cases.paths import (
     text_of,
 )
 from sizewright.cases.reading import EXPECTED, read_case
-from sizewright.cases.trials import Engine, Trial, Trials
+from sizewright.cases.trials import EngineFor, Trial, Trials
 from sizewright.documents import read_document
 from sizewright.errors import Diagnostic, InputError, collect_errors
 from sizewright.quantity import Provenance, Quantity
@@ -38,13 +38,15 @@ from sizewright.units import UnitError
 NOTHING = "nothing"
 
 
-def run_case(case: Case, engine: Engine) -> Outcome:
-    """Every comparison of a case study; `engine` gives the guide that a document asks for.
+def run_case(case: Case, engine_for: EngineFor) -> Outcome:
+    """Every comparison of a case study; `engine_for` gives the guide that a document asks for.
 
     Raises InputFaults for a workload that cannot be read or planned, for a box that cannot be
     checked, and for a path that cannot be followed.
     """
-    run = _Run(case, Trials(case.folder, engine), _alone(case, engine), _printed_figures(case))
+    run = _Run(
+        case, Trials(case.folder, engine_for), _alone(case, engine_for), _printed_figures(case)
+    )
     faults: list[Diagnostic] = []
     results = [
         result
@@ -57,17 +59,17 @@ def run_case(case: Case, engine: Engine) -> Outcome:
     return Outcome(case, tuple(results))
 
 
-def run_all(folders: Iterable[Path], engine: Engine) -> tuple[Outcome, ...]:
+def run_all(folders: Iterable[Path], engine_for: EngineFor) -> tuple[Outcome, ...]:
     """Read and run several case studies; raises InputFaults with the faults of all."""
     with collect_errors() as errors:
-        return errors.for_each(lambda folder: run_case(read_case(folder), engine), folders)
+        return errors.for_each(lambda folder: run_case(read_case(folder), engine_for), folders)
 
 
-def _alone(case: Case, engine: Engine) -> Mapping[str, Any]:
+def _alone(case: Case, engine_for: EngineFor) -> Mapping[str, Any]:
     """Where paths begin if nothing is planned or checked; nowhere if every check names a file."""
     if all(check.file for _, expected in case.entries for check in expected.checks):
         return {}
-    ready = engine(read_document(Path(case.folder) / EXPECTED))
+    ready = engine_for(read_document(Path(case.folder) / EXPECTED))
     return guide_roots(ready.guide, ready.book)
 
 

@@ -8,18 +8,19 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sizewright.api import Ready, check, plan, read_workload
 from sizewright.box.read import read_box
 from sizewright.cases.model import Proof
 from sizewright.cases.paths import box_roots, guide_roots, roots
 from sizewright.configuration.model import System
 from sizewright.demand.build import demand_of
 from sizewright.documents import Document, read_document
+from sizewright.engine import Engine, check, plan
 from sizewright.errors import InputError, refusal
 from sizewright.guide.model import Guide, NoSuchRowError
 from sizewright.rules.rule import Finding
+from sizewright.workload import read_workload
 
-Engine = Callable[[Document], Ready]
+EngineFor = Callable[[Document], Engine]
 
 _STEP = re.compile(r"([a-z0-9_]+)((?:\[[^\]]+\])*)(?:\.|$)")
 _KEY = re.compile(r"\[([^\]]+)\]")
@@ -56,9 +57,9 @@ class Trial(NamedTuple):
 class Trials:
     """Every workload and box of a case, each planned or checked once."""
 
-    def __init__(self, folder: str, engine: Engine) -> None:
+    def __init__(self, folder: str, engine_for: EngineFor) -> None:
         self._folder = Path(folder)
-        self._engine = engine
+        self._engine_for = engine_for
         self._known: dict[str, Trial] = {}
 
     def workload(self, name: str) -> Trial:
@@ -88,11 +89,11 @@ class Trials:
     def _read(self, name: str) -> Document:
         return read_document(self._folder / name)
 
-    def _ready(self, document: Document, proof: Proof | None) -> Ready:
-        ready = self._engine(document)
+    def _ready(self, document: Document, proof: Proof | None) -> Engine:
+        ready = self._engine_for(document)
         if proof is None or not proof.withdrawn:
             return ready
-        return Ready(without(ready.guide, proof))
+        return Engine(without(ready.guide, proof))
 
     def _demanded(self, document: Document) -> Trial:
         ready = self._ready(document, None)

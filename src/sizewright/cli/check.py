@@ -1,46 +1,49 @@
-"""`sizewright check`: what is wrong with a box that exists, and how far its load can grow."""
+"""`sizewright check`: an existing server against the rules and limits of a guide."""
 
 from __future__ import annotations
 
 import click
 
+from sizewright.api import report_check
 from sizewright.check.rule_filter import RuleFilter
-from sizewright.cli.also import also_by_option
-from sizewright.cli.break_even import BREAK_EVEN, break_even_option, decided
-from sizewright.cli.completing import files
+from sizewright.cli.completion import complete_file
 from sizewright.cli.exits import Exit
-from sizewright.cli.failed import FAILED, check_failures, failed_option
-from sizewright.cli.inputs import checked
+from sizewright.cli.inputs import box_of, engine_of, load_document, other_engines
 from sizewright.cli.options import (
+    ALSO_BY,
     BORDERLINE,
+    BREAK_EVEN,
+    FAILED,
     JSON,
     JUNIT,
     SARIF,
     Common,
-    check_told,
+    also_by_option,
+    break_even_option,
+    check_form,
     example,
     fail_on_option,
+    failed_option,
     reserve_option,
     selecting,
-    shared_with,
+    shared,
 )
 from sizewright.cli.output import check_output, emit, emit_json, style_for
-from sizewright.quantity import Quantity
 
 
 @click.command("check", epilog=example("sizewright check box.yaml --severity advice"))
-@click.argument("box", shell_complete=files)
+@click.argument("box", shell_complete=complete_file)
 @reserve_option
 @fail_on_option
 @break_even_option
 @failed_option
 @also_by_option
 @selecting
-@shared_with(SARIF, JUNIT)
+@shared(SARIF, JUNIT)
 @click.pass_context
-def command(
-    ctx: click.Context, common: Common, box: str, reserve: Quantity | None, fail_on: str,
-    deciding: bool, gone: tuple[str, ...], also_by: tuple[str, ...], selection: RuleFilter,
+def check_command(
+    ctx: click.Context, common: Common, box: str, fail_on: str, break_even: bool,
+    failed: tuple[str, ...], also_by: tuple[str, ...], selection: RuleFilter,
 ) -> None:  # fmt: skip
     """Check an existing server (BOX) against the guide's rules and limits.
 
@@ -50,15 +53,15 @@ def command(
     With --fail-on borderline it is 1 also if the verdict is borderline. Findings of other guides
     (--also-by) do not change the exit code.
     """
-    common = common._replace(reserve=reserve)
     check_output(common.output)
-    check_told(deciding, BREAK_EVEN, common.form)
-    check_told(gone, FAILED, common.form)
-    report = checked(common, box, selection, also_by)
-    if deciding:
-        budgets = report.check.judged.budgets
-        report = report._replace(break_even=decided(budgets, report.policy.size_for))
-    report = report._replace(failed=check_failures(report, gone))
+    check_form(break_even, BREAK_EVEN, common.form)
+    check_form(failed, FAILED, common.form)
+    document = load_document(box)
+    asked, engine = box_of(common, document), engine_of(common, document)
+    report = report_check(
+        asked, document, engine, selection=selection, break_even=break_even, failed=failed,
+        others=other_engines(common, also_by, engine.guide.id, ALSO_BY),
+    )  # fmt: skip
     if common.form == JSON:
         from sizewright.output.checkform import check_data
 
@@ -75,7 +78,7 @@ def command(
         from sizewright.output.check import check_text
 
         emit(check_text(report, style_for(common.output)), common.output)
-    holds = report.holds and all(each.holds for each in report.failed)
+    passed = report.holds and all(each.holds for each in report.failed)
     if fail_on == BORDERLINE:
-        holds = holds and not report.borderline
-    ctx.exit(Exit.HOLDS if holds else Exit.BROKEN)
+        passed = passed and not report.borderline
+    ctx.exit(Exit.PASS if passed else Exit.FAIL)

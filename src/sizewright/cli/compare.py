@@ -1,4 +1,4 @@
-"""`sizewright compare`: platforms, workloads or plans side by side."""
+"""`sizewright compare` and `sizewright diff`: plans side by side, and what changed between two."""
 
 from __future__ import annotations
 
@@ -6,50 +6,50 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sizewright.api import policy_of
-from sizewright.cli.also import engine_of
-from sizewright.cli.also import other_guides as named_guides
-from sizewright.cli.completing import files as any_file
-from sizewright.cli.completing import other_guides
+from sizewright.api import plan_report, policy_of, written_plan
+from sizewright.cli.completion import complete_file
 from sizewright.cli.exits import Exit
-from sizewright.cli.inputs import End, asked_for, engine, planned_from, reported
+from sizewright.cli.inputs import (
+    engine_of,
+    load_plan_or_document,
+    other_engines,
+    plan_data_of,
+    read_stdin_once,
+    workload_of,
+)
 from sizewright.cli.options import (
-    JSON,
+    GUIDES,
     RESERVE,
     Common,
+    End,
     example,
+    guides_option,
     reserve_option,
     shared,
     size_for_option,
     systems_option,
 )
-from sizewright.cli.output import check_output, emit, emit_json, style_for
-from sizewright.cli.planfiles import input_once, plan_or_document, written
+from sizewright.cli.output import check_output, write_result
 from sizewright.documents import Document
 from sizewright.errors import Location, collect_errors, refusal
 
 if TYPE_CHECKING:
     from sizewright.compare.columns import Column, Comparison
-    from sizewright.quantity import Quantity
-
-GUIDES = "--guides"
 
 
 @click.command("compare", epilog=example("sizewright compare workload.yaml"))
-@click.argument("files", nargs=-1, required=True, metavar="WORKLOAD...", shell_complete=any_file)
+@click.argument(
+    "files", nargs=-1, required=True, metavar="WORKLOAD...", shell_complete=complete_file
+)
 @size_for_option
 @reserve_option
 @systems_option
-@click.option(
-    GUIDES, multiple=True, metavar="GUIDE", shell_complete=other_guides,
-    help="Compare its file service with the machines of another guide, or of all others. "
-    "Repeatable.",
-)  # fmt: skip
-@shared
+@guides_option
+@shared()
 @click.pass_context
-def command(
+def compare_command(
     ctx: click.Context, common: Common, files: tuple[str, ...], size_for: End | None,
-    reserve: Quantity | None, systems: int | None, guides: tuple[str, ...],
+    systems: int | None, guides: tuple[str, ...],
 ) -> None:  # fmt: skip
     """Compare all platforms for WORKLOAD, or compare several workloads or plans.
 
@@ -58,50 +58,39 @@ def command(
     on those that it does not list. With --guides nothing is planned: its file service is compared
     with the largest machines of each guide. The exit code is 1 if no column passes.
     """
-    common = common._replace(reserve=reserve)
     check_output(common.output)
-    input_once(files)
-    if guides and reserve is not None:
+    read_stdin_once(*files)
+    if guides and common.reserve is not None:
         raise refusal(Location(RESERVE), f"has no meaning with {GUIDES}", f"no {GUIDES}")
     if guides:
-        ctx.exit(_over_guides(common, files, size_for, systems, guides))
+        ctx.exit(_compare_guides(common, files, size_for, systems, guides))
+    from sizewright.compare.form import comparison_data
+    from sizewright.compare.text import comparison_text
+
     found = _comparison(common, files, size_for, systems)
-    if common.form == JSON:
-        from sizewright.compare.form import comparison_data
-
-        emit_json(comparison_data(found), common.output)
-    else:
-        from sizewright.compare.text import comparison_text
-
-        emit(comparison_text(found, style_for(common.output)), common.output)
-    ctx.exit(Exit.HOLDS if found.holds else Exit.BROKEN)
+    write_result(common, found, comparison_data, comparison_text)
+    ctx.exit(Exit.PASS if found.holds else Exit.FAIL)
 
 
-def _over_guides(
+def _compare_guides(
     common: Common, files: tuple[str, ...], size_for: End | None, systems: int | None,
     guides: tuple[str, ...],
 ) -> Exit:  # fmt: skip
     from sizewright.compare.assessment import across
+    from sizewright.compare.guides_form import across_data
+    from sizewright.compare.guides_text import across_text
 
     if len(files) > 1:
         raise click.UsageError(f"{GUIDES} takes one workload, not {len(files)}")
     if systems is not None:
         raise click.UsageError(f"{GUIDES} computes the number of machines; leave out --systems")
-    document = plan_or_document(files[0])
+    document = load_plan_or_document(files[0])
     if not isinstance(document, Document):
         raise refusal(Location(files[0]), "is a written plan", "the workload that it was made for")
-    asked, own = asked_for(common, document, size_for), engine(common, document)
-    others = named_guides(guides, own.guide.id, GUIDES)
-    found = across(asked, own, (engine_of(guide, common.overlays) for guide in others))
-    if common.form == JSON:
-        from sizewright.compare.guides_form import across_data
-
-        emit_json(across_data(found), common.output)
-    else:
-        from sizewright.compare.guides_text import across_text
-
-        emit(across_text(found, style_for(common.output)), common.output)
-    return Exit.HOLDS if found.holds else Exit.BROKEN
+    workload, engine = workload_of(common, document, size_for), engine_of(common, document)
+    found = across(workload, engine, other_engines(common, guides, engine.guide.id, GUIDES))
+    write_result(common, found, across_data, across_text)
+    return Exit.PASS if found.holds else Exit.FAIL
 
 
 def _comparison(
@@ -110,34 +99,64 @@ def _comparison(
     from sizewright.compare.columns import Comparison, column
 
     with collect_errors() as errors:
-        read = errors.for_each(plan_or_document, files)
-    if len(read) == 1 and isinstance(read[0], Document):
-        return _platforms(common, read[0], size_for, systems)
-    by_name = dict(zip(files, read, strict=True))
+        loaded = dict(errors.for_each(lambda name: (name, load_plan_or_document(name)), files))
+    first = loaded[files[0]]
+    if len(files) == 1 and isinstance(first, Document):
+        return _compare_platforms(common, first, size_for, systems)
 
-    def one(name: str) -> Column:
-        found = by_name[name]
-        if isinstance(found, Document):
-            found = written(planned_from(common, found, size_for, systems=systems))
-        return column(found, name)
+    def column_of(name: str) -> Column:
+        return column(plan_data_of(common, loaded[name], size_for, systems), name)
 
     with collect_errors() as errors:
-        columns = errors.for_each(one, files)
+        columns = errors.for_each(column_of, files)
     return Comparison("", columns)
 
 
-def _platforms(
+def _compare_platforms(
     common: Common, document: Document, size_for: End | None, systems: int | None
 ) -> Comparison:
     from sizewright.compare.columns import Comparison, column, impossible, on_each
 
-    asked = asked_for(common, document, size_for)
-    own = engine(common, document)
-    kept_free = policy_of(asked.policy, own.guide).reserve_percent
+    asked, engine = workload_of(common, document, size_for), engine_of(common, document)
+    kept_free = policy_of(asked.policy, engine.guide).reserve_percent
     columns = [
-        column(written(reported(each.plan, asked, document)), each.name)
+        column(written_plan(plan_report(each.plan, asked, document)), each.name)
         if each.plan
         else impossible(each.name, asked.name, asked.policy.size_for, kept_free, each.why)
-        for each in on_each(asked, own, systems)
+        for each in on_each(asked, engine, systems)
     ]
     return Comparison(asked.name, tuple(columns))
+
+
+@click.command("diff", epilog=example("sizewright diff plan.json workload.yaml"))
+@click.argument("before", shell_complete=complete_file)
+@click.argument("after", shell_complete=complete_file)
+@size_for_option
+@systems_option
+@shared()
+@click.pass_context
+def diff_command(
+    ctx: click.Context, common: Common, before: str, after: str, size_for: End | None,
+    systems: int | None,
+) -> None:  # fmt: skip
+    """Show what changed from plan BEFORE to plan AFTER, and why.
+
+    Each is a plan written by sizewright plan --format json, a workload file, which is planned
+    now, or - for standard input. The other options apply to workload files only. The exit code is
+    1 if the plans differ. Inputs that differ but change no result are not a difference.
+    """
+    from sizewright.diff.changes import difference
+    from sizewright.diff.form import difference_data
+    from sizewright.diff.text import difference_text
+
+    check_output(common.output)
+    names = (before, after)
+    read_stdin_once(*names)
+    with collect_errors() as errors:
+        plans = errors.for_each(
+            lambda name: plan_data_of(common, load_plan_or_document(name), size_for, systems),
+            names,
+        )
+    found = difference(plans[0], plans[1], names)
+    write_result(common, found, difference_data, difference_text)
+    ctx.exit(Exit.PASS if found.same else Exit.FAIL)

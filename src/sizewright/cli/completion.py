@@ -1,41 +1,90 @@
-"""`sizewright completion`: the script by which a shell completes commands, options and names."""
+"""What a shell may complete: guides, tables, rows, rules and files."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
-from sizewright.cli.named import Named
-from sizewright.cli.options import example, output_option
-from sizewright.cli.output import check_output, emit
+# Imported only if a shell completes.
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
-SHELLS = ("bash", "zsh", "fish")
-PROGRAM = "sizewright"
-VARIABLE = "_SIZEWRIGHT_COMPLETE"
-_EXAMPLES = "sizewright completion bash >> ~/.bashrc\n  sizewright completion zsh >> ~/.zshrc"
+    from sizewright.guide.model import Guide
 
+    Items = list[CompletionItem]
+    Completer = Callable[[click.Context, click.Parameter, str], Items]
 
-@click.command("completion", epilog=example(_EXAMPLES))
-@click.argument("shell", type=Named(SHELLS))
-@output_option
-def command(shell: str, output: Path | None) -> None:
-    """Print the script that completes in a shell.
-
-    It completes commands, options, files, and the names of a guide's tables, rows and rules. For
-    fish, write it to ~/.config/fish/completions/sizewright.fish.
-    """
-    check_output(output)
-    emit(script(shell), output)
+_PLATFORMS = "platforms"
+# Means every guide except the input's own.
+ALL = "all"
 
 
-def script(shell: str) -> str:
-    """The script, for whichever version of the shell is there."""
-    from click.shell_completion import ShellComplete, get_completion_class
+def complete_file(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
+    """Leave files to the shell."""
+    from click.shell_completion import CompletionItem
 
-    from sizewright.cli.main import main
+    return [CompletionItem(incomplete, type="file")]
 
-    kind = get_completion_class(shell)
-    assert kind is not None
-    # The class's own way starts a shell to ask for its version.
-    return ShellComplete.source(kind(main, {}, PROGRAM, VARIABLE))
+
+def _completer(find: Callable[[click.Context], Mapping[str, str]]) -> Completer:
+    """Make a completer of names with descriptions; it offers nothing if finding them fails."""
+
+    def complete(ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
+        # A message would be printed over the command line that is being typed.
+        with suppress(Exception):
+            return list(_matching(find(ctx), incomplete))
+        return []
+
+    return complete
+
+
+def _matching(names: Mapping[str, str], incomplete: str) -> Iterable[CompletionItem]:
+    from click.shell_completion import CompletionItem
+
+    begun = incomplete.lower()
+    return (CompletionItem(n, help=t) for n, t in names.items() if n.lower().startswith(begun))
+
+
+def _guide(ctx: click.Context) -> Guide:
+    """The guide that the options before ask for, without compiled rules."""
+    from sizewright.guide.loader import load_guide
+    from sizewright.guide.paths import default_guide
+
+    given = ctx.params
+    return load_guide(given.get("guide") or default_guide(), given.get("overlays") or ())
+
+
+def _guide_names(_ctx: click.Context) -> dict[str, str]:
+    from sizewright.guide.paths import guide_ids
+
+    return dict.fromkeys(guide_ids(), "")
+
+
+def _other_guide_names(ctx: click.Context) -> dict[str, str]:
+    return {ALL: "every other guide", **_guide_names(ctx)}
+
+
+def _table_names(ctx: click.Context) -> dict[str, str]:
+    guide = _guide(ctx)
+    return {name: guide.table(name).title for name in guide.tables}
+
+
+def _row_names(ctx: click.Context, table: str = "") -> dict[str, str]:
+    rows = _guide(ctx).table(table or ctx.params["table"])
+    return {row.id: row.text("name") for row in rows}
+
+
+def _rule_names(ctx: click.Context) -> dict[str, str]:
+    return {name: str(rule["title"]) for name, rule in _guide(ctx).rules.items()}
+
+
+complete_guide = _completer(_guide_names)
+complete_other_guide = _completer(_other_guide_names)
+complete_table = _completer(_table_names)
+complete_row = _completer(_row_names)
+complete_platform = _completer(partial(_row_names, table=_PLATFORMS))
+complete_rule = _completer(_rule_names)

@@ -1,4 +1,4 @@
-"""What the exit code says; the only place that gives one a number."""
+"""The exit codes, which have their numbers only here."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from enum import IntEnum
 class Exit(IntEnum):
     """The exit codes of every command."""
 
-    #: Everything holds.
-    HOLDS = 0
-    #: A limit is broken, no plan was found, or a figure differs.
-    BROKEN = 1
+    #: Everything passes.
+    PASS = 0
+    #: A limit is not met, no plan was found, or a value differs.
+    FAIL = 1
     #: The input or the usage is wrong; nothing was written. Or the output cannot be written.
     BAD_INPUT = 2
-    #: The program itself is at fault.
-    FAULT = 70
+    #: An error of the program itself.
+    INTERNAL_ERROR = 70
     #: Interrupted from the keyboard.
     INTERRUPTED = 130

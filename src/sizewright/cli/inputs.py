@@ -1,122 +1,205 @@
-"""From the options to a guide that is ready and a plan."""
+"""From file names and options to guides, workloads, boxes and plans."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from sizewright.api import Ready, check, plan, policy_of, read_workload, ready, workload_guide
-from sizewright.check.rule_filter import EVERYTHING, RuleFilter, selected, selected_here
-from sizewright.cli.also import opinion_of, other_guides
-from sizewright.cli.mistaken import box_of, workload_of
-from sizewright.cli.options import Common
-from sizewright.documents import Document, read_document
-from sizewright.errors import Location, did_you_mean, join_or, refusal
+import click
+
+from sizewright.api import Engine, load_engine, read_workload, report_plan, written_plan
+from sizewright.cli.completion import ALL
+from sizewright.cli.options import Common, End
+from sizewright.documents import Document, parse_document, read_bytes, read_document
+from sizewright.engine import workload_guide
+from sizewright.errors import (
+    Diagnostic,
+    InputError,
+    Location,
+    did_you_mean,
+    join_or,
+    refusal,
+    shown,
+)
 from sizewright.guide.model import Guide
-from sizewright.guide.paths import default_guide, guide_ids
-from sizewright.output.reports import PlanReport
-from sizewright.planner.watch import Watch, unwatched
+from sizewright.guide.paths import default_guide, guide_files, guide_ids
+from sizewright.limits import PLAN_BYTES_AT_MOST
 
 if TYPE_CHECKING:
-    from sizewright.output.reports import CheckReport
-    from sizewright.planner.plan import Plan
+    from sizewright.box.schema import Box
     from sizewright.workload import Workload
 
-End = Literal["low", "likely", "high"]
+T = TypeVar("T")
+STDIN = "-"
 
 
-def engine(common: Common, document: Document | None = None) -> Ready:
-    """The guide that the options or the document ask for, with its rules; raises InputFaults."""
+def load_document(name: str) -> Document:
+    """A YAML file, or standard input for ``-``; raises InputError."""
+    return read_document(name if name == STDIN else Path(name))
+
+
+def engine_of(common: Common, document: Document | None = None) -> Engine:
+    """The guide that the options or the document ask for, with its rules; raises InputError."""
     for overlay in common.overlays:
         if not overlay.is_dir():
             what = "is no folder" if overlay.exists() else "there is no such folder"
             raise refusal(Location(str(overlay)), what, "a folder with tables or rules")
     if document is None:
-        return ready(common.guide or default_guide(), common.overlays)
+        return load_engine(common.guide or default_guide(), common.overlays)
     chosen = workload_guide(document, common.guide, default_guide())
     if not common.guide and chosen not in guide_ids():
         place = document.place(("guide",))
         expected = f"one of {', '.join(guide_ids())}"
         what = f"there is no guide '{chosen}'"
         raise refusal(place, what, expected, did_you_mean(chosen, guide_ids()))
-    return ready(chosen, common.overlays)
+    return load_engine(chosen, common.overlays)
 
 
-def planned(
-    common: Common,
-    workload: str,
-    size_for: End | None = None,
-    selection: RuleFilter = EVERYTHING,
-    systems: int | None = None,
-    watch: Watch = unwatched,
-) -> PlanReport:
-    """The plan for a workload file, ready to be reported; raises InputFaults.
+def other_engines(
+    common: Common, named: tuple[str, ...], own: str, option: str
+) -> tuple[Engine, ...]:
+    """The guides that an option names beside the input's own, in a fixed order.
 
-    `systems` is how many are asked for on the command line; `watch` is told what is being tried.
+    Only overlays with files for a guide are used. Raises InputError for a guide that does not
+    exist, is the input's own or is named twice, and for a broken overlay.
     """
-    document = read_document(Path(workload) if workload != "-" else workload)
-    return planned_from(common, document, size_for, selection, systems, watch)
+    others = tuple(guide for guide in guide_ids() if guide != own)
+    place, expected = Location(option), f"one of {join_or((*others, ALL))}"
+    errors = []
+    for name, times in Counter(named).items():
+        if name == own:
+            errors.append(Diagnostic(place, f"{own} is the input's own guide", expected))
+        elif name not in (*others, ALL):
+            what = f"there is no guide {shown(name)}"
+            errors.append(Diagnostic(place, what, expected, did_you_mean(name, others)))
+        elif times > 1:
+            errors.append(Diagnostic(place, f"{name} is named more than once", "each guide once"))
+        elif name != ALL and ALL in named:
+            what, single = f"{name} is among {ALL}", f"{ALL} by itself, or each guide by its name"
+            errors.append(Diagnostic(place, what, single))
+    if errors:
+        raise InputError(errors)
+    return tuple(
+        load_engine(guide, (folder for folder in common.overlays if guide_files(folder, guide)))
+        for guide in others
+        if ALL in named or guide in named
+    )
 
 
-def planned_from(
-    common: Common,
-    document: Document,
-    size_for: End | None = None,
-    selection: RuleFilter = EVERYTHING,
-    systems: int | None = None,
-    watch: Watch = unwatched,
-) -> PlanReport:
-    """The same for a workload file that was read."""
-    asked = asked_for(common, document, size_for)
-    guide = engine(common, document)
-    shown = selected(selection, guide.judging("plan"))
-    found = plan(asked, guide, systems, watch)
-    return reported(found, asked, document)._replace(selection=shown)
+def workload_of(common: Common, document: Document, size_for: End | None = None) -> Workload:
+    """The workload of a document, with the policy of the options; raises InputError.
 
-
-def asked_for(common: Common, document: Document, size_for: End | None = None) -> Workload:
-    """The workload of a document, with the policy of the command line; raises InputFaults."""
-    asked = workload_of(read_workload, document)
+    A box file raises an InputError that says only what it is.
+    """
+    workload = _read(read_workload, document, _box_key, "a box file, not a workload", "check")
     if common.reserve is not None:
-        asked = asked.replace(policy=asked.policy.replace(reserve=common.reserve))
+        workload = workload.replace(policy=workload.policy.replace(reserve=common.reserve))
     if size_for:
-        asked = asked.replace(policy=asked.policy.replace(size_for=size_for))
-    return asked
+        workload = workload.replace(policy=workload.policy.replace(size_for=size_for))
+    return workload
 
 
-def reported(found: Plan, asked: Workload, document: Document) -> PlanReport:
-    """A plan with where its workload came from."""
-    return PlanReport(found, asked.name, asked.title or "", document.name, document.digest)
+def box_of(common: Common, document: Document) -> Box:
+    """The box of a document, with the reserve of the options; raises InputError.
 
-
-def checked(
-    common: Common, box: str, selection: RuleFilter = EVERYTHING, also_by: tuple[str, ...] = ()
-) -> CheckReport:
-    """The check of a box file, ready to be reported; raises InputFaults.
-
-    `also_by` names other guides that are asked of its facts.
+    A workload raises an InputError that says only what it is.
     """
     from sizewright.box.read import read_box
-    from sizewright.output.reports import CheckReport
 
-    document = read_document(Path(box) if box != "-" else box)
-    stated = box_of(read_box, document)
+    box = _read(read_box, document, _workload_key, "a workload, not a box file", "plan")
     if common.reserve is not None:
-        stated = stated.replace(policy=stated.policy.replace(reserve=common.reserve))
-    ready = engine(common, document)
-    others = other_guides(also_by, ready.guide.id)
-    here = selected_here(ready.guide.id, selection, others) if others else selection
-    asked = selected(here, ready.book.judging("box"))
-    rules = [rule.id for rule in ready.book.rules if asked.asks(rule.id, rule.severity)]
-    found = check(stated, ready, rules)
-    policy = policy_of(stated.policy, ready.guide)
-    opinions = tuple(opinion_of(found, other, common.overlays, selection) for other in others)
-    return CheckReport(found, document, policy, asked, others=opinions)
+        box = box.replace(policy=box.policy.replace(reserve=common.reserve))
+    return box
 
 
-def named(guide: Guide, kind: str, name: str, known: Iterable[str]) -> str:
-    """A name that the guide has; raises InputFaults with the nearest that it does have."""
+def refuse_workload(document: Document) -> None:
+    """Raise InputError for a document that looks like a workload."""
+    _refuse(document, _workload_key, "a workload, not a box file", "plan")
+
+
+def _read(
+    read: Callable[[Document], T],
+    document: Document,
+    key_of: Callable[[dict[str, Any]], str],
+    what: str,
+    command: str,
+) -> T:
+    try:
+        return read(document)
+    except InputError:
+        _refuse(document, key_of, what, command)
+        raise
+
+
+def _refuse(
+    document: Document, key_of: Callable[[dict[str, Any]], str], what: str, command: str
+) -> None:
+    key = key_of(document.data) if isinstance(document.data, dict) else ""
+    if key:
+        place, what = document.place((key,)), f"'{key}': this looks like {what}"
+        raise refusal(place, what, hint=f"try sizewright {command}")
+
+
+def _box_key(data: dict[str, Any]) -> str:
+    """A key that only a box file has; "" if the data does not look like one."""
+    box_keys, workload_keys = _own_keys()
+    found = [key for key in data if key in box_keys]
+    others = [key for key in data if key in workload_keys]
+    return found[0] if len(found) > len(others) and not _describes_services(data) else ""
+
+
+def _workload_key(data: dict[str, Any]) -> str:
+    """A key that only a workload has, or has in this form; "" if the data is not like one."""
+    box_keys, workload_keys = _own_keys()
+    found = [key for key in data if key in workload_keys]
+    found += ["services"] if _describes_services(data) else []
+    others = [key for key in data if key in box_keys]
+    return found[0] if len(found) > len(others) else ""
+
+
+def _describes_services(data: dict[str, Any]) -> bool:
+    """Whether services are described; a box file only names them."""
+    services = data.get("services")
+    return isinstance(services, list) and any(isinstance(one, dict) for one in services)
+
+
+def _own_keys() -> tuple[frozenset[str], frozenset[str]]:
+    """The top-level keys that only a box file has, and those that only a workload has."""
+    from sizewright.box.schema import Box
+    from sizewright.workload import Workload
+
+    box, workload = frozenset(Box.model_fields), frozenset(Workload.model_fields)
+    return box - workload, workload - box
+
+
+def load_plan_or_document(name: str) -> dict[str, Any] | Document:
+    """A written plan as plain data, or a workload file as a document; raises InputError."""
+    from sizewright.diff.planfile import is_plan, parse_plan
+
+    raw, called = read_bytes(name, PLAN_BYTES_AT_MOST)
+    return parse_plan(raw, called) if is_plan(raw, called) else parse_document(raw, called)
+
+
+def plan_data_of(
+    common: Common, loaded: dict[str, Any] | Document, size_for: End | None, systems: int | None
+) -> dict[str, Any]:
+    """A written plan as it is, or the plan of a workload file, as plain data; raises InputError."""
+    if isinstance(loaded, dict):
+        return loaded
+    workload, engine = workload_of(common, loaded, size_for), engine_of(common, loaded)
+    return written_plan(report_plan(workload, loaded, engine, systems=systems))
+
+
+def read_stdin_once(*names: str | None) -> None:
+    """Raise UsageError if standard input is named twice."""
+    if names.count(STDIN) > 1:
+        raise click.UsageError("standard input (-) can be read once only")
+
+
+def name_in_guide(guide: Guide, kind: str, name: str, known: Iterable[str]) -> str:
+    """A name as the guide writes it; raises InputError with the nearest for an unknown one."""
     names = tuple(known)
     exact = {one.lower(): one for one in names}
     if name.lower() in exact:

@@ -1,4 +1,4 @@
-"""The `sizewright` command: its subcommands, loaded when asked for, and how it ends."""
+"""The `sizewright` command: its subcommands, loaded when asked for, and its error handling."""
 
 from __future__ import annotations
 
@@ -14,45 +14,48 @@ from sizewright.cli.exits import Exit
 from sizewright.errors import InputError, nearest
 from sizewright.limits import OBJECTS_BETWEEN_COLLECTIONS
 
-COMMANDS = (
-    "plan", "check", "box", "explain", "compare", "diff", "tables", "rules", "test",
-    "new", "schema", "completion", "man",
-)  # fmt: skip
+# Each command with its module, in the order in which a user meets them.
+COMMANDS = {
+    "plan": "plan", "check": "check", "box": "box", "explain": "plan", "compare": "compare",
+    "diff": "compare", "tables": "browse", "rules": "browse", "test": "test", "new": "files",
+    "schema": "files", "completion": "manual", "man": "manual",
+}  # fmt: skip
 _SHOW_TRACEBACK = "SIZEWRIGHT_DEBUG"
 
 
-def collect_seldom() -> None:
-    """Look for cycles of objects less often: a command is short, and its figures have none."""
+def tune_gc() -> None:
+    """Search for reference cycles less often: a command is short, and quantities have none."""
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
 
 
-def _is_of_a_stream(error: OSError) -> bool:
-    """Whether it arose in writing to a stream: what goes wrong with a file names the file."""
+def _is_stream_error(error: OSError) -> bool:
+    """Whether an error comes from writing to a stream; errors of files name the file."""
     return error.errno is not None and error.filename is None
 
 
 class LazyGroup(click.Group):
-    """A group whose commands' modules are imported only when one of them is wanted."""
+    """A group that imports the module of a command only when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Every command, in the order in which a user meets them."""
+        """Every command, in the order of COMMANDS."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a module of its own name."""
+        """The command, from its module."""
         if cmd_name not in COMMANDS:
             return None
         from importlib import import_module
 
-        command: click.Command = import_module(f"sizewright.cli.{cmd_name}").command
+        module = import_module(f"sizewright.cli.{COMMANDS[cmd_name]}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
         return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is named; a wrong name is answered with the nearest."""
+        """The command that is named; the message on a wrong name suggests the nearest."""
         name = str(args[0])
-        # A shell that completes asks for what is there, not for what is wrong.
+        # Completion needs the possible names, not a message.
         known = name in COMMANDS or ctx.resilient_parsing
         if not known and not name.startswith("-"):
             near = nearest(name, COMMANDS)
@@ -61,12 +64,12 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def main(self, *args: Any, **extra: Any) -> Any:
-        """Run; where standard output cannot be written, say so, be it a result or a help text."""
-        collect_seldom()
+        """Run; report it if standard output cannot be written."""
+        tune_gc()
         try:
             return super().main(*args, **extra)
         except OSError as error:
-            if not _is_of_a_stream(error):
+            if not _is_stream_error(error):
                 raise
             from sizewright.cli.output import report_unwritable_output
 
@@ -74,7 +77,7 @@ class LazyGroup(click.Group):
             sys.exit(Exit.BAD_INPUT)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run; whatever goes wrong ends in a message and its exit code, never in a traceback."""
+        """Run; every error ends in a message and its exit code, never in a traceback."""
         try:
             return super().invoke(ctx)
         except InputError as faults:
@@ -85,7 +88,7 @@ class LazyGroup(click.Group):
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except Exception as error:
-            if isinstance(error, OSError) and _is_of_a_stream(error):
+            if isinstance(error, OSError) and _is_stream_error(error):
                 raise
             if os.environ.get(_SHOW_TRACEBACK):
                 raise
@@ -95,7 +98,7 @@ class LazyGroup(click.Group):
                 f"  this is a bug in sizewright; {_SHOW_TRACEBACK}=1 shows the traceback",
                 err=True,
             )
-            ctx.exit(Exit.FAULT)
+            ctx.exit(Exit.INTERNAL_ERROR)
 
 
 @click.command(

@@ -1,20 +1,35 @@
-"""The options that every command has, from one decorator."""
+"""The options of the commands, each declared once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import click
 
 from sizewright.check.rule_filter import RuleFilter
-from sizewright.cli.completing import guides, rules
-from sizewright.errors import Location, join_or, refusal
+from sizewright.cli.completion import (
+    ALL,
+    complete_file,
+    complete_guide,
+    complete_other_guide,
+    complete_rule,
+)
+from sizewright.errors import Location, did_you_mean, join_or, refusal
 from sizewright.guide.model import SEVERITIES
+from sizewright.planner.pair import ALTERNATE, PRIMARY
 from sizewright.quantity import Provenance, Quantity
 from sizewright.units import PERCENT
+
+if TYPE_CHECKING:
+    _Choice = click.Choice[str]
+else:
+    # In older releases of click the type has no parameter.
+    _Choice = click.Choice
+
+End = Literal["low", "likely", "high"]
 
 TEXT, JSON, SARIF, JUNIT = "text", "json", "sarif", "junit"
 HTML, SVG = "html", "svg"
@@ -22,9 +37,10 @@ YAML, MARKDOWN, CSV = "yaml", "markdown", "csv"
 
 
 class Common(NamedTuple):
-    """What the shared options say; empty `guide` and no `output` stand for the usual ones.
+    """The values of the shared options.
 
-    `reserve` is stated on the command line, in place of the file's.
+    An empty `guide` means the one that the input names, no `output` means standard output.
+    `reserve` replaces the reserve in the file's policy.
     """
 
     form: str
@@ -34,19 +50,27 @@ class Common(NamedTuple):
     reserve: Quantity | None = None
 
 
+class NameChoice(_Choice):
+    """A choice of names; the message on a wrong name suggests the nearest."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name that was given."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            near = did_you_mean(str(value), self.choices)
+            hint = f" {near[:1].upper()}{near[1:]}" if near else ""
+            raise click.BadParameter(f"{error.message}{hint}", ctx, param) from None
+
+
 def example(line: str) -> str:
-    """The example at the end of a command's help, kept on a line of its own."""
+    """The example at the end of a command's help, on a line of its own."""
     return f"\b\nExample:\n  {line}"
 
 
-size_for_option = click.option(
-    "--size-for",
-    type=click.Choice(("low", "likely", "high")),
-    help="End of each range to size for (default: the workload's policy).",
-)
-
-
-def _reserve(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Quantity | None:
+def _read_percent(
+    _ctx: click.Context, _param: click.Parameter, value: str | None
+) -> Quantity | None:
     if value is None:
         return None
     try:
@@ -55,14 +79,22 @@ def _reserve(_ctx: click.Context, _param: click.Parameter, value: str | None) ->
         percent = PERCENT
     if not 0 <= percent < PERCENT:
         raise click.BadParameter(f"{value!r} is not a percentage from 0 to less than 100")
-    return Quantity(
-        percent, percent, percent, "%", name=RESERVE, source=Provenance("input", RESERVE)
-    )
+    source = Provenance("input", RESERVE)
+    return Quantity(percent, percent, percent, "%", name=RESERVE, source=source)
 
+
+def _read_output(_ctx: click.Context, _param: click.Parameter, value: Path | None) -> Path | None:
+    return None if value is None or str(value) == "-" else value
+
+
+size_for_option = click.option(
+    "--size-for", type=click.Choice(("low", "likely", "high")),
+    help="End of each range to size for (default: the workload's policy).",
+)  # fmt: skip
 
 RESERVE = "--reserve"
 reserve_option = click.option(
-    RESERVE, metavar="PERCENT", callback=_reserve,
+    RESERVE, metavar="PERCENT", callback=_read_percent,
     help="Share of each limit on a load to keep free (default: the file's policy).",
 )  # fmt: skip
 
@@ -77,35 +109,70 @@ systems_option = click.option(
     help="Number of systems to plan (default: the workload's, or the smallest number that works).",
 )  # fmt: skip
 
+SYSTEM = "--system"
+system_option = click.option(
+    SYSTEM, type=click.Choice((PRIMARY, ALTERNATE)),
+    help="If there are two systems, the one that --format yaml writes (default: primary).",
+)  # fmt: skip
 
-def _written(_ctx: click.Context, _param: click.Parameter, value: Path | None) -> Path | None:
-    return None if value is None or str(value) == "-" else value
+BREAK_EVEN = "--break-even"
+break_even_option = click.option(
+    BREAK_EVEN, is_flag=True,
+    help="Show how far each input can change before a verdict changes.",
+)  # fmt: skip
 
+FAILED = "--failed"
+failed_option = click.option(
+    FAILED, multiple=True, metavar="COMPONENT",
+    help="Show the effect of the failure of a disk, channel, board, network or system. "
+    "Repeatable: each failure is evaluated alone.",
+)  # fmt: skip
+
+locked_option = click.option(
+    "--locked", metavar="FILE", shell_complete=complete_file,
+    help="Plan written by --format json. If today's plan differs, show what changed and write "
+    "nothing.",
+)  # fmt: skip
+
+verbose_option = click.option(
+    "--verbose", is_flag=True, help="Show progress on standard error if it is a terminal."
+)
+
+ALSO_BY = "--also-by"
+also_by_option = click.option(
+    ALSO_BY, multiple=True, metavar="GUIDE", shell_complete=complete_other_guide,
+    help=f"Report the findings of another guide too, or of {ALL} others. Repeatable.",
+)  # fmt: skip
+
+GUIDES = "--guides"
+guides_option = click.option(
+    GUIDES, multiple=True, metavar="GUIDE", shell_complete=complete_other_guide,
+    help="Compare its file service with the machines of another guide, or of all others. "
+    "Repeatable.",
+)  # fmt: skip
 
 output_option = click.option(
-    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", callback=_written,
+    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", callback=_read_output,
     help="Write the result to FILE, whole or not at all.",
 )  # fmt: skip
 
 
-def check_told(asked: object, option: str, form: str, *more: str) -> None:
-    """Refuse a form that has no place for what an option asks, if it does; raises InputFaults.
+def check_form(asked: object, option: str, form: str, *more: str) -> None:
+    """Raise InputError if an option is used that a form cannot show.
 
-    Text and JSON have one, and so have `more` of the forms of a command.
+    Text and JSON can, and so can `more` of the forms of a command.
     """
-    telling = (TEXT, JSON, *more)
-    if asked and form not in telling:
-        what, expected = f"has no place in --format {form}", f"--format {join_or(telling)}"
+    able = (TEXT, JSON, *more)
+    if asked and form not in able:
+        what, expected = f"has no place in --format {form}", f"--format {join_or(able)}"
         raise refusal(Location(option), what, expected)
 
 
-def shared(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the shared options; its function takes a Common first."""
-    return shared_with()(function)
+def shared(*forms: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give a command the shared options; its function takes a Common first.
 
-
-def shared_with(*forms: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Make the decorator for a command that prints further forms beside text and JSON."""
+    `forms` are its forms beside text and JSON.
+    """
 
     def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
         @click.option(
@@ -113,7 +180,7 @@ def shared_with(*forms: str) -> Callable[[Callable[..., Any]], Callable[..., Any
             show_default=True, help="How to print the result.",
         )  # fmt: skip
         @click.option(
-            "--guide", default="", metavar="ID", shell_complete=guides,
+            "--guide", default="", metavar="ID", shell_complete=complete_guide,
             help="Planning guide (default: the one that the input names).",
         )  # fmt: skip
         @click.option(
@@ -123,9 +190,10 @@ def shared_with(*forms: str) -> Callable[[Callable[..., Any]], Callable[..., Any
         @output_option
         @wraps(function)
         def command(
-            form: str, guide: str, overlays: tuple[Path, ...], output: Path | None, **rest: Any
-        ) -> Any:
-            return function(Common(form, guide, overlays, output), **rest)
+            form: str, guide: str, overlays: tuple[Path, ...], output: Path | None,
+            reserve: Quantity | None = None, **rest: Any,
+        ) -> Any:  # fmt: skip
+            return function(Common(form, guide, overlays, output, reserve), **rest)
 
         return command
 
@@ -136,11 +204,11 @@ def selecting(function: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options that choose rules; its function takes a `selection`."""
 
     @click.option(
-        "--rule", "only", multiple=True, metavar="ID", shell_complete=rules,
+        "--rule", "only", multiple=True, metavar="ID", shell_complete=complete_rule,
         help="Report this rule only. Repeatable.",
     )  # fmt: skip
     @click.option(
-        "--ignore", "ignored", multiple=True, metavar="ID", shell_complete=rules,
+        "--ignore", "ignored", multiple=True, metavar="ID", shell_complete=complete_rule,
         help="Leave this rule out of the report. Repeatable.",
     )  # fmt: skip
     @click.option(

@@ -1,24 +1,27 @@
-"""Puts a result where it belongs: standard output, or a file written whole or not at all."""
+"""Write a result to standard output, or to a file, whole or not at all."""
 
 from __future__ import annotations
 
 import os
 import stat
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, TypeVar
 
 import click
 
+from sizewright.cli.options import JSON, Common
 from sizewright.errors import InputError, Location, refusal
 from sizewright.output.style import PLAIN, Style
 
+T = TypeVar("T")
 _UTF_8 = "utf-8"
 _STDOUT = "<stdout>"
 
 
 def style_for(output: Path | None) -> Style:
-    """What the place that the result goes to can show: colour, and which characters."""
+    """The style of a text for its destination: colour, and which characters."""
     if output is not None:
         return PLAIN
     stream = sys.stdout
@@ -32,7 +35,7 @@ def _is_unicode(encoding: str | None) -> bool:
 
 
 def check_output(output: Path | None) -> None:
-    """Refuse early a file that could not be written; raises InputFaults."""
+    """Raise InputError early for a file that could not be written."""
     if output is None:
         return
     if output.is_dir():
@@ -45,19 +48,32 @@ def check_output(output: Path | None) -> None:
         )
 
 
+def write_result(
+    common: Common,
+    result: T,
+    to_data: Callable[[T], object],
+    to_text: Callable[[T, Style], str],
+) -> None:
+    """Write a result as JSON or as text, as the options ask."""
+    if common.form == JSON:
+        emit_json(to_data(result), common.output)
+    else:
+        emit(to_text(result, style_for(common.output)), common.output)
+
+
 def emit(text: str, output: Path | None) -> None:
-    """Write a result, ended by a line break; raises InputFaults where the file cannot be."""
+    """Write a text that ends with a line break; raises InputError if the file cannot be written."""
     content = text if text.endswith("\n") else text + "\n"
     if output is None:
         encoding = getattr(sys.stdout, "encoding", None) or _UTF_8
-        # A name from the user's file may hold what this terminal cannot show.
+        # A name from the user's file may contain characters that this terminal cannot show.
         _print(content.encode(encoding, "backslashreplace").decode(encoding))
     else:
         _write(content.encode(_UTF_8, "backslashreplace"), output)
 
 
 def emit_json(data: object, output: Path | None) -> None:
-    """Write plain data as JSON, in UTF-8 wherever it goes."""
+    """Write plain data as JSON, always in UTF-8."""
     import json
 
     text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)
@@ -80,22 +96,22 @@ def _print(content: str | bytes) -> None:
         click.echo(content, nl=False)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read has seen enough.
+        # The reader has closed the pipe.
         _abandon(sys.stdout)
 
 
 def report_unwritable_output(error: OSError) -> None:
-    """Give up standard output, and say on standard error why it cannot be written."""
+    """Give up standard output, and report on standard error why it cannot be written."""
     _abandon(sys.stdout)
     try:
         click.echo(_unwritable(_STDOUT, error).text(), err=True)
     except OSError:
-        # There is no room for the message either.
+        # The message cannot be written either.
         _abandon(sys.stderr)
 
 
 def _abandon(stream: TextIO) -> None:
-    """Discard what a stream still holds, so that closing it at exit does not fail."""
+    """Discard what is left in a stream, so that closing it at exit does not fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 

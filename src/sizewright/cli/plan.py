@@ -1,72 +1,77 @@
-"""`sizewright plan`: the smallest configuration that carries a workload."""
+"""`sizewright plan` and `sizewright explain`: the smallest configuration, and its arithmetic."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from sizewright.api import lock_difference, report_plan
 from sizewright.check.rule_filter import RuleFilter
-from sizewright.cli.break_even import BREAK_EVEN, break_even_option, decided
-from sizewright.cli.completing import files
+from sizewright.cli.completion import complete_file
 from sizewright.cli.exits import Exit
-from sizewright.cli.failed import FAILED, failed_option, plan_failures
-from sizewright.cli.inputs import End, planned
-from sizewright.cli.locked import keeps, locked_option, read_lock
+from sizewright.cli.inputs import engine_of, load_document, read_stdin_once, workload_of
 from sizewright.cli.options import (
     BORDERLINE,
+    BREAK_EVEN,
     CSV,
+    FAILED,
     HTML,
     JSON,
     MARKDOWN,
     SVG,
+    SYSTEM,
     YAML,
     Common,
-    check_told,
+    End,
+    break_even_option,
+    check_form,
     example,
     fail_on_option,
+    failed_option,
+    locked_option,
     reserve_option,
     selecting,
-    shared_with,
+    shared,
     size_for_option,
+    system_option,
     systems_option,
+    verbose_option,
 )
 from sizewright.cli.output import check_output, emit, emit_json, style_for
-from sizewright.cli.progress import progress, verbose_option
 from sizewright.errors import Location, printable, refusal
-from sizewright.planner.pair import ALTERNATE, PRIMARY
+from sizewright.planner.pair import PRIMARY
+from sizewright.planner.watch import Watch, unwatched
 
 if TYPE_CHECKING:
     from sizewright.output.reports import PlanReport
-    from sizewright.quantity import Quantity
 
-_SYSTEM = "--system"
+# Back to the beginning of the line, and delete it.
+_DELETE_LINE = "\r\x1b[K"
 
 
 @click.command("plan", epilog=example("sizewright plan workload.yaml --size-for likely"))
-@click.argument("workload", shell_complete=files)
+@click.argument("workload", shell_complete=complete_file)
 @size_for_option
 @reserve_option
 @systems_option
-@click.option(
-    _SYSTEM,
-    "of",
-    type=click.Choice((PRIMARY, ALTERNATE)),
-    help="If there are two systems, the one that --format yaml writes (default: primary).",
-)
+@system_option
 @fail_on_option
 @break_even_option
 @failed_option
 @locked_option
 @verbose_option
 @selecting
-@shared_with(YAML, MARKDOWN, CSV, HTML, SVG)
+@shared(YAML, MARKDOWN, CSV, HTML, SVG)
 @click.pass_context
-def command(
+def plan_command(
     ctx: click.Context, common: Common, workload: str, size_for: End | None, systems: int | None,
-    of: str | None, reserve: Quantity | None, fail_on: str, deciding: bool, gone: tuple[str, ...],
-    lock: str | None, verbose: bool, selection: RuleFilter,
+    system: str | None, fail_on: str, break_even: bool, failed: tuple[str, ...],
+    locked: str | None, verbose: bool, selection: RuleFilter,
 ) -> None:  # fmt: skip
     """Find the smallest machine that meets every limit for WORKLOAD.
 
@@ -74,34 +79,71 @@ def command(
     services are split across two. --rule, --ignore and --severity select the findings to report;
     the plan obeys all rules that the workload's policy does not waive.
     """
-    common = common._replace(reserve=reserve)
     check_output(common.output)
-    check_told(deciding, BREAK_EVEN, common.form, MARKDOWN, HTML)
-    check_told(gone, FAILED, common.form, MARKDOWN, HTML)
-    if of and common.form != YAML:
+    check_form(break_even, BREAK_EVEN, common.form, MARKDOWN, HTML)
+    check_form(failed, FAILED, common.form, MARKDOWN, HTML)
+    if system and common.form != YAML:
         what = f"has no meaning with --format {common.form}"
-        raise refusal(Location(_SYSTEM), what, f"--format {YAML}")
-    locked = read_lock(lock, workload)
+        raise refusal(Location(SYSTEM), what, f"--format {YAML}")
+    lock = _load_lock(locked, workload) if locked is not None else None
+    document = load_document(workload)
+    asked = workload_of(common, document, size_for)
     with progress(verbose) as watch:
-        report = planned(common, workload, size_for, selection, systems, watch)
-    if not keeps(lock, locked, report):
-        ctx.exit(Exit.BROKEN)
-    if deciding:
-        found = decided(report.budgets, report.plan.policy.size_for)
-        report = report._replace(break_even=found)
-    report = report._replace(failed=plan_failures(report, gone))
+        report = report_plan(
+            asked, document, engine_of(common, document), systems=systems, selection=selection,
+            break_even=break_even, failed=failed, watch=watch,
+        )  # fmt: skip
+    if locked is not None and lock is not None and not _matches_lock(locked, lock, report):
+        ctx.exit(Exit.FAIL)
     if common.form == YAML:
-        _emit_box(report, of, common.output)
+        _emit_box(report, system, common.output)
     else:
         _emit(report, common.form, common.output)
-    holds = report.plan.holds and all(each.holds for each in report.failed)
+    passed = report.plan.holds and all(each.holds for each in report.failed)
     if fail_on == BORDERLINE:
-        holds = holds and not any(judged.borderline for judged in report.systems)
-    ctx.exit(Exit.HOLDS if holds else Exit.BROKEN)
+        passed = passed and not any(judged.borderline for judged in report.systems)
+    ctx.exit(Exit.PASS if passed else Exit.FAIL)
+
+
+@contextmanager
+def progress(verbose: bool) -> Iterator[Watch]:
+    """Show what is being tried on one line of the terminal, if it is wanted and there is one."""
+    if not verbose or not sys.stderr.isatty():
+        yield unwatched
+        return
+    try:
+        yield _show_progress
+    finally:
+        click.echo(_DELETE_LINE, err=True, nl=False)
+
+
+def _show_progress(doing: str) -> None:
+    click.echo(f"{_DELETE_LINE}{printable(doing)} …", err=True, nl=False)
+
+
+def _load_lock(name: str, workload: str) -> dict[str, Any]:
+    """The written plan of a lock file; raises InputError."""
+    from sizewright.diff.planfile import read_plan
+
+    read_stdin_once(name, workload)
+    return read_plan(name)
+
+
+def _matches_lock(name: str, lock: dict[str, Any], report: PlanReport) -> bool:
+    """Whether a plan has the results of the lock; reports on standard error what differs."""
+    from sizewright.diff.text import difference_text
+
+    found = lock_difference(lock, report, name)
+    if found.same:
+        click.echo(f"same as the lock {printable(name)}", err=True)
+        return True
+    text = difference_text(found)
+    click.echo(f"sizewright: differs from the lock {printable(name)}\n\n{text}", err=True, nl=False)
+    return False
 
 
 def _emit(report: PlanReport, form: str, output: Path | None) -> None:
-    """Write the report in one of its forms; each form's code is imported by those who want it."""
+    """Write the report in one of its forms; only the code of that form is imported."""
     if form == JSON:
         from sizewright.output.jsonform import plan_data
 
@@ -112,7 +154,7 @@ def _emit(report: PlanReport, form: str, output: Path | None) -> None:
         emit(plan_markdown(report), output)
     elif form == CSV:
         if report.plan.chosen is None:
-            _say_none(report, "parts list")
+            _report_nothing(report, "parts list")
             return
         from sizewright.output.bill_of_materials import parts_list
 
@@ -131,33 +173,32 @@ def _emit(report: PlanReport, form: str, output: Path | None) -> None:
         emit(plan_text(report, style_for(output)), output)
 
 
-def _emit_box(report: PlanReport, of: str | None, output: Path | None) -> None:
+def _emit_box(report: PlanReport, wanted: str | None, output: Path | None) -> None:
     """Write one system as a box file; a closest alternative is not written."""
     from sizewright.output.boxform import box_text
 
-    asked = of or PRIMARY
-    system = {part.plan.chosen.system.id: part for part in report.parts if part.plan.chosen}
-    if not system:
-        _say_none(report, "box file")
+    name = wanted or PRIMARY
+    systems = {part.plan.chosen.system.id: part for part in report.parts if part.plan.chosen}
+    if not systems:
+        _report_nothing(report, "box file")
         return
-    if asked not in system:
-        what = f"the plan has no system '{asked}'"
+    if name not in systems:
+        what = f"the plan has no system '{name}'"
         hint = "--systems 2 plans two systems"
-        raise refusal(Location(_SYSTEM), what, f"one of {', '.join(system)}", hint)
-    part = system[asked]
+        raise refusal(Location(SYSTEM), what, f"one of {', '.join(systems)}", hint)
+    part = systems[name]
     assert part.plan.chosen is not None
     emit(box_text(part, part.plan.chosen), output)
-    others = [name for name in system if name != asked]
-    if others and of is None:
+    others = [other for other in systems if other != name]
+    if others and wanted is None:
         click.echo(
-            f"sizewright: this is the {asked} of two systems; "
-            f"{_SYSTEM} {others[0]} writes the other",
+            f"sizewright: this is the {name} of two systems; {SYSTEM} {others[0]} writes the other",
             err=True,
         )
 
 
-def _say_none(report: PlanReport, what: str) -> None:
-    """Say that nothing of a kind was written: a closest alternative is not to be ordered."""
+def _report_nothing(report: PlanReport, what: str) -> None:
+    """Report that nothing was written: the closest alternative is not to be ordered."""
     none = "two systems in this guide meet" if report.plan.demand.systems == 2 else (
         "machine in this guide meets"
     )  # fmt: skip
@@ -166,3 +207,38 @@ def _say_none(report: PlanReport, what: str) -> None:
         "was written\n  --format text shows what was tried and the closest alternative",
         err=True,
     )
+
+
+@click.command("explain", epilog=example("sizewright explain workload.yaml network/technical"))
+@click.argument("workload", shell_complete=complete_file)
+@click.argument("resource", required=False, default="")
+@size_for_option
+@systems_option
+@shared(MARKDOWN)
+@click.pass_context
+def explain_command(
+    ctx: click.Context, common: Common, workload: str, resource: str, size_for: End | None,
+    systems: int | None,
+) -> None:  # fmt: skip
+    """Trace each number of a plan to its source.
+
+    WORKLOAD is a YAML file, or - for standard input. RESOURCE is one budget, such as kernel_lock,
+    all budgets of a kind, such as network, or one of two systems, such as alternate.
+    """
+    check_output(common.output)
+    document = load_document(workload)
+    asked = workload_of(common, document, size_for)
+    report = report_plan(asked, document, engine_of(common, document), systems=systems)
+    if common.form == JSON:
+        from sizewright.output.explainform import explain_data
+
+        emit_json(explain_data(report, resource), common.output)
+    elif common.form == MARKDOWN:
+        from sizewright.output.explain import explain_markdown
+
+        emit(explain_markdown(report, resource), common.output)
+    else:
+        from sizewright.output.explain import explain_text
+
+        emit(explain_text(report, resource, style_for(common.output)), common.output)
+    ctx.exit(Exit.PASS if report.plan.holds else Exit.FAIL)

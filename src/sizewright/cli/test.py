@@ -1,4 +1,4 @@
-"""`sizewright test`: case studies against the guide's figures, its boxes, its rules' examples."""
+"""`sizewright test`: the case studies, boxes and rule examples of the guides, run as tests."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sizewright.api import Ready, workload_guide
+from sizewright.api import Engine
 from sizewright.cli.exits import Exit
-from sizewright.cli.inputs import engine
+from sizewright.cli.inputs import engine_of
 from sizewright.cli.options import JSON, Common, example, shared
 from sizewright.cli.output import check_output, emit, emit_json
 from sizewright.documents import Document
+from sizewright.engine import workload_guide
 from sizewright.guide.paths import data_root, default_guide, guide_ids
 
 if TYPE_CHECKING:
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
 @click.command("test", epilog=example("sizewright test examples/"))
 @click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
 @click.option("--errata", is_flag=True, help="Print the guide's errata as Markdown, and stop.")
-@shared
+@shared()
 @click.pass_context
-def command(ctx: click.Context, common: Common, folder: Path | None, errata: bool) -> None:
+def test_command(ctx: click.Context, common: Common, folder: Path | None, errata: bool) -> None:
     """Run the guide's case studies and the examples of its rules as tests.
 
     DIR contains case studies, or folders of them (default: those that come with the source).
@@ -51,7 +52,7 @@ def command(ctx: click.Context, common: Common, folder: Path | None, errata: boo
         emit_json(as_data(outcomes, examples, checked), common.output)
     else:
         emit(as_text(outcomes, examples, checked), common.output)
-    ctx.exit(Exit.HOLDS if holds(outcomes, examples, checked) else Exit.BROKEN)
+    ctx.exit(Exit.PASS if holds(outcomes, examples, checked) else Exit.FAIL)
 
 
 def _fixtures(common: Common, folder: Path | None) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
@@ -71,9 +72,9 @@ class _Engines:
 
     def __init__(self, common: Common) -> None:
         self.common = common
-        self.known: dict[str, Ready] = {}
+        self.known: dict[str, Engine] = {}
 
-    def __call__(self, document: Document) -> Ready:
+    def __call__(self, document: Document) -> Engine:
         return self._of(workload_guide(document, self.common.guide, default_guide()), document)
 
     def books(self) -> Iterator[RuleSet]:
@@ -82,8 +83,8 @@ class _Engines:
         for name in (one,) if one else guide_ids():
             yield self._of(name).book
 
-    def _of(self, name: str, document: Document | None = None) -> Ready:
+    def _of(self, name: str, document: Document | None = None) -> Engine:
         if name not in self.known:
             common = self.common if document else self.common._replace(guide=name)
-            self.known[name] = engine(common, document)
+            self.known[name] = engine_of(common, document)
         return self.known[name]

@@ -8,7 +8,6 @@ from math import ceil
 from typing import NamedTuple
 
 from sizewright import units
-from sizewright.api import Ready, book_for
 from sizewright.compare.file_load import FileLoad, Translation, file_load, translated, translation
 from sizewright.compare.max_configuration import (
     Gap,
@@ -22,6 +21,7 @@ from sizewright.configuration.model import System
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand, LineItem
 from sizewright.demand.usage import usage_of
+from sizewright.engine import Engine, book_for
 from sizewright.errors import refusal
 from sizewright.evaluate.budgets import Budget, budgets
 from sizewright.evaluate.system import facts_under
@@ -237,7 +237,7 @@ class Across(NamedTuple):
         return any(machine.verdict in ("fits", "several") for machine in machines)
 
 
-def across(workload: Workload, own: Ready, others: Iterable[Ready]) -> Across:
+def across(workload: Workload, own: Engine, others: Iterable[Engine]) -> Across:
     """The machines of the workload's own guide first, then of the others in their order.
 
     Raises InputFaults where the workload serves no files, or names what its guide does not have.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from sizewright.api import Ready, plan
+from sizewright.engine import Engine, plan
 from sizewright.errors import InputError
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan
@@ -81,7 +81,7 @@ class Tried(NamedTuple):
     why: tuple[str, ...] = ()
 
 
-def on_each(workload: Workload, engine: Ready, systems: int | None) -> Iterator[Tried]:
+def on_each(workload: Workload, engine: Engine, systems: int | None) -> Iterator[Tried]:
     """The plan on each platform; raises InputFaults where the workload can be planned on none."""
     check_plannable(engine.guide)
     faults: list[InputError] = []

@@ -1,4 +1,4 @@
-"""`sizewright schema`: what input files may hold, for editors that complete and check them."""
+"""`sizewright new` and `sizewright schema`: a file to start from, and what input files contain."""
 
 from __future__ import annotations
 
@@ -7,15 +7,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sizewright.cli.named import Named
-from sizewright.cli.options import example, output_option
-from sizewright.cli.output import check_output, emit_json
+from sizewright.cli.options import NameChoice, example, output_option
+from sizewright.cli.output import check_output, emit, emit_json
+from sizewright.errors import Location, refusal
 
 if TYPE_CHECKING:
     from sizewright.schema.model import JsonSchema
 
+# The folder `starting` has a file of each of these names.
+STARTING_FILES = ("nfs", "database", "mixed", "box")
+_FOLDER = Path(__file__).resolve().parent.parent / "starting"
+
 WORKLOAD, BOX, TABLE, RULE = "workload", "box", "table", "rule"
-KINDS = (WORKLOAD, BOX, TABLE, RULE)
+SCHEMAS = (WORKLOAD, BOX, TABLE, RULE)
 _OF_A_GUIDE = (TABLE, RULE)
 _PARTIAL = "--for-overlay"
 _FIRST_LINE = (
@@ -23,17 +27,39 @@ _FIRST_LINE = (
 )
 
 
+@click.command("new", epilog=example("sizewright new nfs -o workload.yaml"))
+@click.argument("kind", type=NameChoice(STARTING_FILES))
+@output_option
+@click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
+def new_command(kind: str, output: Path | None, force: bool) -> None:
+    """Write a commented file to start from.
+
+    nfs, database and mixed are workloads for plan; box is a server for check. Each file is
+    complete: edit its numbers.
+    """
+    check_output(output)
+    if output is not None and output.exists() and not force:
+        hint = "use --force to overwrite it"
+        raise refusal(Location(str(output)), "exists", "the name of a new file", hint)
+    emit(starting_file(kind), output)
+
+
+def starting_file(kind: str) -> str:
+    """The text of a starting file."""
+    return (_FOLDER / f"{kind}.yaml").read_text(encoding="utf-8")
+
+
 @click.command(
     "schema",
     epilog=example(f"sizewright schema workload -o workload.schema.json\n\n{_FIRST_LINE}"),
 )
-@click.argument("kind", type=Named(KINDS))
+@click.argument("kind", type=NameChoice(SCHEMAS))
 @click.option(
     _PARTIAL, "partial", is_flag=True,
     help="For a table or rule in an overlay, which may leave out what the guide states.",
 )  # fmt: skip
 @output_option
-def command(kind: str, partial: bool, output: Path | None) -> None:
+def schema_command(kind: str, partial: bool, output: Path | None) -> None:
     """Print the JSON Schema of an input file.
 
     Many editors use it to complete and check each YAML file whose first line names it.

@@ -1,0 +1,171 @@
+"""A guide with its compiled rules, and what it computes: plans of workloads, checks of servers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sizewright.demand.build import demand_of
+from sizewright.documents import Document
+from sizewright.errors import (
+    Diagnostic,
+    InputError,
+    Location,
+    collect_errors,
+    did_you_mean,
+    refusal,
+)
+from sizewright.evaluate.policy import Policy
+from sizewright.guide.loader import load_guide
+from sizewright.guide.model import BlankCellError, Guide
+from sizewright.planner.pair import plan_for
+from sizewright.planner.plan import Plan
+from sizewright.planner.plannable import check_plannable
+from sizewright.planner.watch import Watch, unwatched
+from sizewright.rules.compiler import RuleSet, compile_rules
+from sizewright.units import PURE
+from sizewright.workload import Policy as Stated
+from sizewright.workload import Workload
+
+if TYPE_CHECKING:
+    from sizewright.box.schema import Box
+    from sizewright.check.check import Check
+    from sizewright.check.cross_guide import CrossCheck
+    from sizewright.check.rule_filter import RuleFilter
+
+
+class Engine:
+    """A guide with its rules, which are compiled when they are first asked for."""
+
+    def __init__(self, guide: Guide) -> None:
+        self.guide = guide
+        self._judging: dict[str, RuleSet] = {}
+
+    @cached_property
+    def book(self) -> RuleSet:
+        """Every rule; raises InputFaults."""
+        return compile_rules(self.guide)
+
+    def judging(self, what: str) -> RuleSet:
+        """The rules that are asked of a plan, or of a box; raises InputFaults."""
+        if what not in self._judging:
+            whole = "book" in vars(self)
+            self._judging[what] = (
+                self.book.judging(what) if whole else compile_rules(self.guide, judging=what)
+            )
+        return self._judging[what]
+
+
+def load_engine(guide: str, overlays: Iterable[Path] = ()) -> Engine:
+    """Load a guide with its rules; raises InputFaults, with every fault that overlays bring."""
+    engine = Engine(load_guide(guide, overlays))
+    if engine.guide.changes:
+        # Compiled at once, so that a rule that nobody asks this time is told too.
+        _ = engine.book
+    return engine
+
+
+def plan(
+    workload: Workload, engine: Engine, systems: int | None = None, watch: Watch = unwatched
+) -> Plan:
+    """Plan a workload, on so many systems as are asked for beside what it says.
+
+    `watch` is told what is being tried.
+
+    Raises InputFaults for names or parameters that the guide does not have, and for a guide that
+    tells too little of its machines.
+    """
+    guide = engine.guide
+    check_plannable(guide)
+    with collect_errors() as errors:
+        with errors.catch():
+            book = book_for(workload.policy, engine, "plan")
+        with errors.catch(), _blank_cells():
+            demand = demand_of(workload, guide)
+        with errors.catch():
+            policy = policy_of(workload.policy, guide)
+    if systems is not None:
+        demand = demand._replace(systems=systems)
+    with _blank_cells():
+        found = plan_for(demand, guide, book, policy, watch)
+    if found.chosen is not None and (demand.survives or found.pair is not None):
+        from sizewright.planner.failing import broken_promises, unsurvived
+
+        failures = unsurvived(found, demand.survives, book) or broken_promises(found, book)
+        found = found._replace(unsurvived=failures)
+    return found
+
+
+@contextmanager
+def _blank_cells() -> Iterator[None]:
+    """Raise an InputError for a blank cell that the block needs."""
+    try:
+        yield
+    except BlankCellError as error:
+        place = Location(f"table {error.table}, {error.row}")
+        what = f"{error.column} is blank, and this plan needs it"
+        raise refusal(place, what, "a figure from the guide or an overlay") from None
+
+
+def check(box: Box, engine: Engine, rules: Iterable[str] = ()) -> Check:
+    """Judge a box by all rules or those named; raises InputFaults for names the guide lacks."""
+    from sizewright.check.check import check_box
+    from sizewright.check.rule_filter import known_rules
+
+    book = engine.judging("box")
+    with collect_errors() as errors:
+        with errors.catch():
+            book = book_for(box.policy, engine, "box")
+        with errors.catch():
+            named = known_rules(rules, engine.book)
+        policy = policy_of(box.policy, engine.guide)
+        # The box is read even if a rule is unknown, so that all its errors are reported together.
+        asked = book.only(named) if not errors and named else book
+        with _blank_cells():
+            found = check_box(box, engine.guide, book, policy, asked)
+    return found
+
+
+def check_against(found: Check, engine: Engine, selection: RuleFilter | None = None) -> CrossCheck:
+    """What the rules of another guide, or those selected, say of the facts of a check."""
+    from sizewright.check.cross_guide import cross_check
+    from sizewright.check.rule_filter import EVERYTHING
+
+    return cross_check(found, engine.guide, engine.judging("box"), selection or EVERYTHING)
+
+
+def book_for(policy: Stated, engine: Engine, judging: str) -> RuleSet:
+    """The rules that judge plans or boxes, with the parameters that a file's policy states.
+
+    Raises InputFaults for parameters that no rule has.
+    """
+    if policy.parameters:
+        return compile_rules(engine.guide, policy.parameters).judging(judging)
+    return engine.judging(judging)
+
+
+def policy_of(stated: Stated, guide: Guide) -> Policy:
+    """The policy that a file states; raises InputFaults for a waiver of an unknown rule."""
+    known = list(guide.rules)
+    faults = [
+        Diagnostic(
+            getattr(w.rule, "place", Location("policy.waive")), f"there is no rule '{w.rule}'", "",
+            did_you_mean(w.rule, known),
+        )
+        for w in stated.waive if w.rule not in known
+    ]  # fmt: skip
+    if faults:
+        raise InputError(faults)
+    waived = {w.rule: w.reason for w in stated.waive}
+    reserve = stated.reserve.to(PURE) if stated.reserve is not None else None
+    return Policy(stated.size_for, stated.follow_advice, waived, stated.parameters, reserve)
+
+
+def workload_guide(document: Document, chosen: str, default: str) -> str:
+    """Which guide to use: the one chosen on the command line, the file's own, or the default."""
+    data = document.data
+    own = data.get("guide") if isinstance(data, dict) else None
+    return chosen or (str(own) if isinstance(own, str) else "") or default
