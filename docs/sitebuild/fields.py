@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sitebuild.markdown import code, slug, table
-from sizewright.cli.schema import schema_of
+from sizewright.cli.files import schema_of
 from sizewright.limits import NAME_CHARACTERS
 from sizewright.workload import Serving
 

@@ -12,9 +12,7 @@ from click.testing import CliRunner, Result
 
 from cases.copies import EXAMPLES, Copy, engine_of
 from sizewright.api import Engine
-from sizewright.cases.boxreading import box_expectations, read_explained
-from sizewright.cases.boxrunning import run_box
-from sizewright.cases.boxshowing import box_lines
+from sizewright.cases.boxes import box_expectations, box_lines, read_expected_box, run_box
 from sizewright.cli.main import main
 from sizewright.errors import InputError
 
@@ -36,7 +34,7 @@ def run(*words: str | Path) -> Result:
 
 
 def lines(copy: Copy, file: str = EXPECTED) -> list[str]:
-    outcome = run_box(read_explained(copy.folder / file), lambda document: copy.engine)
+    outcome = run_box(read_expected_box(copy.folder / file), lambda document: copy.engine)
     return list(box_lines(outcome))
 
 
@@ -66,7 +64,7 @@ def test_every_box_is_found_with_its_findings() -> None:
 
 @pytest.mark.parametrize("file", BOXES, ids=lambda path: f"{path.parent.name}, {path.name}")
 def test_each_box_has_the_findings_that_are_explained(file: Path) -> None:
-    outcome = run_box(read_explained(file), engine_of)
+    outcome = run_box(read_expected_box(file), engine_of)
     assert [line for line in box_lines(outcome) if "DIFFERS" in line] == []
     assert outcome.explained == len(outcome.box.findings) > 0
     assert not outcome.fails
@@ -82,7 +80,7 @@ def test_case_1_admits_its_mirror_and_passes_over_the_memory_of_its_clients(engi
 
 
 def _verdicts(file: Path, engine: Engine) -> dict[tuple[str, str], str]:
-    outcome = run_box(read_explained(file), lambda document: engine)
+    outcome = run_box(read_expected_box(file), lambda document: engine)
     return {(r.rule, r.subject): r.found for r in outcome.results}
 
 
@@ -103,7 +101,7 @@ def test_the_operations_of_disks_are_all_that_rule_vii_waits_for(
 
 def test_a_case_tells_how_many_findings_of_its_box_are_explained(one: Copy) -> None:
     stdout = run(one.folder).stdout
-    count = len(read_explained(one.folder / EXPECTED).findings)
+    count = len(read_expected_box(one.folder / EXPECTED).findings)
     assert f"  box: {count} findings as expected, 0 differ\n" in stdout
     assert max(map(len, stdout.splitlines())) <= 80
 

@@ -162,12 +162,14 @@ def test_help_shows_an_example_within_80_columns() -> None:
 
 
 def test_a_rule_example_that_differs_ends_in_1(tmp_path: Path) -> None:
-    from sizewright.cases.showing import as_data, as_text, holds
+    from sizewright.cases.results import all_pass, cases_data, cases_text
     from sizewright.rules.examples import ExampleResult
 
     wrong = (ExampleResult("XIII", 0, "holds", "violated", False, guide="one"),)
-    assert not holds((), wrong)
-    assert "DIFFERS  one, rule XIII, example 1: expected holds, got violated" in as_text((), wrong)
-    assert as_data((), wrong)["summary"]["examples"]["differs"] == [
+    assert not all_pass((), wrong)
+    assert "DIFFERS  one, rule XIII, example 1: expected holds, got violated" in cases_text(
+        (), wrong
+    )
+    assert cases_data((), wrong)["summary"]["examples"]["differs"] == [
         {"guide": "one", "rule": "XIII", "example": 1, "reason": "expected holds, got violated"}
     ]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.cases.comparing import Span, precision, span_of, stands_for
+from sizewright.cases.judging import Span, agrees_with, precision, span_of
 from sizewright.cases.model import Value
 
 
@@ -51,7 +51,7 @@ def test_ends_meet_ends_and_only_a_printed_range_may_contain(
     tolerance: float,
     same: bool,
 ) -> None:
-    assert stands_for(span_of(computed), span_of(wanted), tolerance) is same
+    assert agrees_with(span_of(computed), span_of(wanted), tolerance) is same
 
 
 def test_a_span_of_one_number_is_no_range() -> None:

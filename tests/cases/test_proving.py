@@ -6,7 +6,7 @@ import pytest
 
 from cases.copies import GUIDE, Copy
 from sizewright.cases.model import Proof, Result
-from sizewright.cases.trials import without
+from sizewright.cases.trials import withdraw_rows
 from sizewright.errors import InputError, Location
 from sizewright.guide.loader import load_guide
 
@@ -111,6 +111,6 @@ def test_a_guide_without_a_row_has_every_other_table() -> None:
     """A guide that was kept between runs makes its tables when they are first asked for."""
     load_guide(GUIDE)
     proof = Proof("workload.yaml", False, (), (("disks", ("424mb-scsi",)),), Location("proof"))
-    found = without(load_guide(GUIDE), proof)
+    found = withdraw_rows(load_guide(GUIDE), proof)
     assert not found.row("disks", "424mb-scsi").flag("orderable")
     assert found.row("platforms", "sparcstation-2").flag("desktop")

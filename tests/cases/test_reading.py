@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cases.copies import EXAMPLES, Copy
-from sizewright.cases.boxreading import fixtures
+from sizewright.cases.boxes import find_fixtures
 from sizewright.cases.reading import case_folders, read_case
 from sizewright.errors import InputError
 
@@ -37,7 +37,7 @@ def test_a_folder_that_is_none_is_refused(tmp_path: Path, name: str, what: str) 
 
 def test_a_folder_without_case_studies_and_boxes_is_no_success(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no case study and no explained box"):
-        fixtures(tmp_path)
+        find_fixtures(tmp_path)
 
 
 def test_every_printed_figure_has_an_expectation_and_the_reverse() -> None:

@@ -1,20 +1,78 @@
-"""What one comparison comes to: it agrees, an erratum explains it, or it differs."""
+"""The outcome of one comparison: it agrees, an erratum explains it, or it differs."""
 
 from __future__ import annotations
 
+import math
+from decimal import Decimal
 from typing import NamedTuple
 
 from sizewright.cases.arithmetic import evaluate
-from sizewright.cases.comparing import Span, lies_in, near, span_of, stands_for
 from sizewright.cases.model import Check, Difference, Erratum, Expected, Printed, Value, Verdict
 from sizewright.cases.trials import Trial
 from sizewright.rules.rule import Finding
+
+
+class Span(NamedTuple):
+    """A number, or the two ends of a range."""
+
+    low: float
+    high: float
+
+    @property
+    def is_range(self) -> bool:
+        """Whether the ends are apart."""
+        return self.low != self.high
+
+
+def span_of(value: float | tuple[float, float]) -> Span:
+    """A printed number or range as a span."""
+    return Span(*value) if isinstance(value, tuple) else Span(value, value)
+
+
+def precision(value: Value, at_most_percent: float, hundred: float) -> float:
+    """Half of the last printed digit, and never more than the part that needs no reason."""
+    if isinstance(value, str):
+        return 0
+    ends = value if isinstance(value, tuple) else (value,)
+    return min(min(_half_digit(end), abs(end) * at_most_percent / hundred) for end in ends)
+
+
+def _half_digit(number: float) -> float:
+    exponent = Decimal(str(number)).normalize().as_tuple().exponent
+    places = min(exponent, 0) if isinstance(exponent, int) else 0
+    return float(Decimal(1).scaleb(places) / 2)
+
+
+def is_near(computed: float, wanted: float, tolerance: float) -> bool:
+    """Whether two numbers are the same but for a tolerance and the rounding of floats."""
+    return abs(computed - wanted) <= tolerance or math.isclose(computed, wanted, abs_tol=tolerance)
+
+
+def agrees_with(computed: Span, wanted: Span, tolerance: float) -> bool:
+    """Whether a computed value agrees with one that is wanted.
+
+    A number agrees with a range that is wanted if it lies inside. In every other case both ends
+    are near: a computed range does not agree with a number because it contains it.
+    """
+    if wanted.is_range and not computed.is_range:
+        return is_inside(computed, wanted, tolerance)
+    return is_near(computed.low, wanted.low, tolerance) and is_near(
+        computed.high, wanted.high, tolerance
+    )
+
+
+def is_inside(one: Span, other: Span, tolerance: float) -> bool:
+    """Whether a value lies inside another, but for a tolerance."""
+    above = one.low >= other.low or is_near(one.low, other.low, tolerance)
+    below = one.high <= other.high or is_near(one.high, other.high, tolerance)
+    return above and below
+
 
 #: What forces a difference if the guide's choice keeps every rule but is larger.
 SMALLER = "smaller"
 
 
-class Judged(NamedTuple):
+class Judgement(NamedTuple):
     """A verdict, its reason, and the rule that forces a difference."""
 
     verdict: Verdict
@@ -22,20 +80,20 @@ class Judged(NamedTuple):
     forced_by: str = ""
 
 
-def judged(
+def judge(
     printed: Printed, expected: Expected, check: Check, computed: Value, tolerance: float
-) -> Judged:
+) -> Judgement:
     """Judge what was computed at an entry's own path against the entry."""
-    slip = unsound(printed, expected, check, tolerance)
+    slip = inventory_error(printed, expected, check, tolerance)
     if slip:
-        return Judged("differs", slip)
+        return Judgement("differs", slip)
     if expected.erratum:
         return _erratum(printed, expected.erratum, check, computed, tolerance)
     if expected.differs:
         return _difference(printed, expected.differs, computed, tolerance)
     if not check.path and printed.is_number:
         # The guide's own arithmetic, which `unsound` has judged.
-        return Judged("agrees", check.tolerance_reason or check.note)
+        return Judgement("agrees", check.tolerance_reason or check.note)
     if check.decision is not None:
         same = _against(computed, check.decision, 0)
         return same._replace(reason=same.reason or check.note)
@@ -48,52 +106,58 @@ def judged(
     return same._replace(reason=same.reason or check.tolerance_reason or check.note)
 
 
-def judged_beside(check: Check, wanted: Value, computed: Value, tolerance: float) -> Judged:
+def judge_further(check: Check, wanted: Value, computed: Value, tolerance: float) -> Judgement:
     """Judge a further comparison: with what follows from the guide's inputs, not with print."""
     same = _against(computed, wanted, tolerance)
     follows = f"follows from {' to '.join(check.right)}" if check.right else "in the plan's terms"
     return same._replace(reason=same.reason or check.note or follows)
 
 
-def _against(computed: Value, wanted: Value, tolerance: float) -> Judged:
+def _against(computed: Value, wanted: Value, tolerance: float) -> Judgement:
     if isinstance(computed, str) or isinstance(wanted, str):
         same = computed == wanted
     else:
-        same = stands_for(span_of(computed), span_of(wanted), tolerance)
-    return Judged("agrees") if same else Judged("differs", f"{said(computed)}, not {said(wanted)}")
+        same = agrees_with(span_of(computed), span_of(wanted), tolerance)
+    return (
+        Judgement("agrees")
+        if same
+        else Judgement("differs", f"{format_value(computed)}, not {format_value(wanted)}")
+    )
 
 
 def _erratum(
     printed: Printed, erratum: Erratum, check: Check, computed: Value, tolerance: float
-) -> Judged:
+) -> Judgement:
     if not erratum.right:
         wanted: Value = check.decision if check.decision is not None else computed
         stands = wanted == printed.value
     else:
-        wanted = plain(evaluated(erratum.right))
+        wanted = span_value(evaluate_span(erratum.right))
         value = printed.value
         stands = not isinstance(value, str) and not isinstance(wanted, str)
         if not isinstance(value, str) and not isinstance(wanted, str):
-            stands = stands_for(span_of(wanted), span_of(value), tolerance)
+            stands = agrees_with(span_of(wanted), span_of(value), tolerance)
     if stands:
-        return Judged("differs", "listed as an erratum, but what is printed is right")
+        return Judgement("differs", "listed as an erratum, but what is printed is right")
     same = _against(computed, wanted, 0)
     if same.verdict != "agrees":
         return same
-    return Judged("erratum", f"{erratum.why} {erratum.consequence}")
+    return Judgement("erratum", f"{erratum.why} {erratum.consequence}")
 
 
-def _difference(printed: Printed, differs: Difference, computed: Value, tolerance: float) -> Judged:
-    wanted: Value = plain(evaluated(differs.right)) if differs.right else differs.instead
+def _difference(
+    printed: Printed, differs: Difference, computed: Value, tolerance: float
+) -> Judgement:
+    wanted: Value = span_value(evaluate_span(differs.right)) if differs.right else differs.instead
     same = _against(computed, wanted, 0 if differs.right else tolerance)
     if same.verdict != "agrees":
         return same
     if computed == printed.value:
-        return Judged("differs", "listed as a difference, but the plan has what is printed")
-    return Judged("differs", differs.reason, differs.forced_by)
+        return Judgement("differs", "listed as a difference, but the plan has what is printed")
+    return Judgement("differs", differs.reason, differs.forced_by)
 
 
-def unproved(differs: Difference, own: Trial, tried: Trial | None) -> str:
+def proof_gap(differs: Difference, own: Trial, tried: Trial | None) -> str:
     """Why the guide's choice, as `tried`, does not show what forces the difference; empty if so.
 
     `own` is the plan or check that differs. The guide's choice has to break the rule that is named
@@ -118,61 +182,62 @@ def _breaks(finding: Finding, differs: Difference) -> bool:
     return finding.rule == differs.forced_by and finding.verdict in ("violated", "tight")
 
 
-def _bounded(printed: Printed, check: Check, computed: Value) -> Judged:
+def _bounded(printed: Printed, check: Check, computed: Value) -> Judgement:
     words = f"printed as '{printed.as_printed}'"
     if isinstance(printed.value, str) or isinstance(computed, str):
-        return Judged("differs", f"{words}: no bound on {said(computed)}")
+        return Judgement("differs", f"{words}: no bound on {format_value(computed)}")
     if not _within(span_of(computed), span_of(printed.value), check.bound):
-        return Judged("differs", f"{said(computed)}, {words}")
+        return Judgement("differs", f"{format_value(computed)}, {words}")
     # A bound alone would let nearly anything pass, so the guide's own arithmetic must come out.
-    same = _against(computed, plain(evaluated(printed.right)), 0)
+    same = _against(computed, span_value(evaluate_span(printed.right)), 0)
     return same._replace(reason=same.reason or words)
 
 
 def _within(value: Span, limit: Span, bound: str) -> bool:
     if bound == "at_most":
-        return value.high <= limit.high or near(value.high, limit.high, 0)
-    return value.low >= limit.low or near(value.low, limit.low, 0)
+        return value.high <= limit.high or is_near(value.high, limit.high, 0)
+    return value.low >= limit.low or is_near(value.low, limit.low, 0)
 
 
-def unsound(printed: Printed, expected: Expected, check: Check, tolerance: float) -> str:
+def inventory_error(printed: Printed, expected: Expected, check: Check, tolerance: float) -> str:
     """What is wrong with the inventory's word on the guide's own arithmetic; empty if nothing."""
     if not printed.right or isinstance(printed.value, str):
         return ""
-    right, value = evaluated(printed.right), span_of(printed.value)
+    right, value = evaluate_span(printed.right), span_of(printed.value)
     if check.bound:
         follows = _within(right, value, check.bound)
     else:
         follows = _follows(value, right, tolerance)
-    by = f"its own inputs give {said(plain(right))}"
+    by = f"its own inputs give {format_value(span_value(right))}"
+    printed_value = format_value(printed.value)
     if follows != printed.sound:
         called = "sound" if printed.sound else "unsound"
-        return f"called {called}, but {by} for the printed {said(printed.value)}"
+        return f"called {called}, but {by} for the printed {printed_value}"
     if not printed.sound and expected.erratum is None:
-        return f"{by} for the printed {said(printed.value)}, but it is not listed as an erratum"
+        return f"{by} for the printed {printed_value}, but it is not listed as an erratum"
     return ""
 
 
 def _follows(value: Span, right: Span, tolerance: float) -> bool:
     """Whether a printed value follows from what its inputs give, which may be a range."""
     if value.is_range == right.is_range:
-        return stands_for(right, value, tolerance)
+        return agrees_with(right, value, tolerance)
     one, other = (value, right) if right.is_range else (right, value)
-    return lies_in(one, other, tolerance)
+    return is_inside(one, other, tolerance)
 
 
-def evaluated(right: tuple[str, ...]) -> Span:
+def evaluate_span(right: tuple[str, ...]) -> Span:
     """One expression as a number, two as a range."""
     ends = [evaluate(text) for text in right]
     return Span(ends[0], ends[-1])
 
 
-def plain(span: Span) -> Value:
+def span_value(span: Span) -> Value:
     """A span as results carry it."""
     return (span.low, span.high) if span.is_range else span.low
 
 
-def said(value: Value) -> str:
+def format_value(value: Value) -> str:
     """A value as messages show it."""
     if isinstance(value, str):
         return f"'{value}'"

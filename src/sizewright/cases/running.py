@@ -7,8 +7,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sizewright import units
-from sizewright.cases.comparing import Span, precision, span_of
-from sizewright.cases.judging import Judged, evaluated, judged, judged_beside, plain, unproved
+from sizewright.cases.judging import (
+    Judgement,
+    Span,
+    evaluate_span,
+    judge,
+    judge_further,
+    precision,
+    proof_gap,
+    span_of,
+    span_value,
+)
 from sizewright.cases.model import (
     Case,
     Check,
@@ -113,9 +122,9 @@ class _Run(NamedTuple):
             try:
                 guide = _wanted_beside(check)
                 computed = _value(resolve(check.path, start, _end(check)), check, "")
-                says = judged_beside(check, guide, computed, check.tolerance or 0)
+                says = judge_further(check, guide, computed, check.tolerance or 0)
             except NothingThereError as error:
-                says, computed = Judged("differs", f"the plan has {error}"), NOTHING
+                says, computed = Judgement("differs", f"the plan has {error}"), NOTHING
             except (PathError, UnitError) as error:
                 hint = f"the path is {check.path}"
                 faults.append(Diagnostic(check.place, str(error), hint=hint))
@@ -152,16 +161,16 @@ class _Run(NamedTuple):
             start = {**self.roots(check), "printed": self.figures}
             computed = _computed(printed, expected, check, start)
             says = (
-                judged_beside(check, guide, computed, tolerance)
+                judge_further(check, guide, computed, tolerance)
                 if beside
-                else judged(printed, expected, check, computed, tolerance)
+                else judge(printed, expected, check, computed, tolerance)
             )
         except NothingThereError as error:
-            says = Judged("differs", f"the plan has {error}")
+            says = Judgement("differs", f"the plan has {error}")
         if says.forced_by and expected.differs:
             tried = self.trials.proof(expected.differs.proof) if expected.differs.proof else None
-            slip = unproved(expected.differs, self.trial(check), tried)
-            says = Judged("differs", slip) if slip else says
+            slip = proof_gap(expected.differs, self.trial(check), tried)
+            says = Judgement("differs", slip) if slip else says
         return Result(
             case=self.case.id, id=printed.id, what=printed.what, workload=check.file,
             path=check.path, cite=f"section {printed.section}", guide=guide, computed=computed,
@@ -173,7 +182,7 @@ class _Run(NamedTuple):
 
 def _wanted_beside(check: Check) -> Value:
     if check.right:
-        return plain(evaluated(check.right))
+        return span_value(evaluate_span(check.right))
     if check.decision is None:
         raise PathError("a further comparison needs what is right, or a decision")
     return check.decision
@@ -202,7 +211,7 @@ def _computed(
         right = (expected.erratum and expected.erratum.right) or printed.right
         if not right:
             raise PathError("there is neither a path nor an expression to compare with")
-        return plain(evaluated(right))
+        return span_value(evaluate_span(right))
     found = resolve(check.path, start, _end(check))
     in_numbers = bool(
         check.right
@@ -233,4 +242,4 @@ def _value(found: Any, check: Check, unit: str) -> Value:
     # What is counted in a configuration is a plain number, whatever the guide counts.
     if unit and (found.unit != units.PURE or unit == "%"):
         found = found.to(unit)
-    return plain(Span(found.low, found.high)) if check.end == "range" else found.at(check.end)
+    return span_value(Span(found.low, found.high)) if check.end == "range" else found.at(check.end)

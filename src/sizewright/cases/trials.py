@@ -78,7 +78,7 @@ class Trials:
         """The plan or check of a file with the guide's choice set in it; raises InputFaults."""
         work = self._checked if proof.is_box else self._planned
         return self._once(
-            repr(proof[:-1]), lambda: work(changed(self._read(proof.file), proof), proof)
+            repr(proof[:-1]), lambda: work(apply_changes(self._read(proof.file), proof), proof)
         )
 
     def _once(self, key: str, work: Callable[[], Trial]) -> Trial:
@@ -93,7 +93,7 @@ class Trials:
         ready = self._engine_for(document)
         if proof is None or not proof.withdrawn:
             return ready
-        return Engine(without(ready.guide, proof))
+        return Engine(withdraw_rows(ready.guide, proof))
 
     def _demanded(self, document: Document) -> Trial:
         ready = self._ready(document, None)
@@ -147,7 +147,7 @@ def _megabytes(memory: Any) -> float:
     return memory if isinstance(memory, (int, float)) else getattr(memory, "likely", 0)
 
 
-def without(guide: Guide, proof: Proof) -> Guide:
+def withdraw_rows(guide: Guide, proof: Proof) -> Guide:
     """The guide with some rows that cannot be ordered; raises InputFaults for unknown rows."""
     for name, row_ids in proof.withdrawn:
         for row_id in row_ids:
@@ -159,7 +159,7 @@ def without(guide: Guide, proof: Proof) -> Guide:
     return guide
 
 
-def changed(document: Document, proof: Proof) -> Document:
+def apply_changes(document: Document, proof: Proof) -> Document:
     """The document with every value of a proof set; null removes a key. Raises InputFaults."""
     data = deepcopy(document.data)
     for path, value in proof.changes:

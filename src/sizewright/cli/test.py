@@ -33,38 +33,38 @@ def test_command(ctx: click.Context, common: Common, folder: Path | None, errata
     A box file with a file of expected findings next to it (box.yaml, box-expected.yaml) is
     checked too: the findings must be exactly the expected ones.
     """
-    from sizewright.cases.boxrunning import run_fixtures
-    from sizewright.cases.showing import as_data, as_text, holds
+    from sizewright.cases.boxes import run_fixtures
+    from sizewright.cases.results import all_pass, cases_data, cases_text
     from sizewright.rules.examples import run_examples
 
     check_output(common.output)
     folders, boxes = _fixtures(common, folder)
     if errata:
-        from sizewright.cases.errata import page
         from sizewright.cases.reading import read_case
+        from sizewright.cases.results import errata_page
 
-        emit(page(read_case(one) for one in folders), common.output)
+        emit(errata_page(read_case(one) for one in folders), common.output)
         return
     engines = _Engines(common)
     outcomes, checked = run_fixtures(folders, boxes, engines)
     examples = tuple(result for book in engines.books() for result in run_examples(book))
     if common.form == JSON:
-        emit_json(as_data(outcomes, examples, checked), common.output)
+        emit_json(cases_data(outcomes, examples, checked), common.output)
     else:
-        emit(as_text(outcomes, examples, checked), common.output)
-    ctx.exit(Exit.PASS if holds(outcomes, examples, checked) else Exit.FAIL)
+        emit(cases_text(outcomes, examples, checked), common.output)
+    ctx.exit(Exit.PASS if all_pass(outcomes, examples, checked) else Exit.FAIL)
 
 
 def _fixtures(common: Common, folder: Path | None) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
-    from sizewright.cases.boxreading import fixtures
+    from sizewright.cases.boxes import find_fixtures
 
     if folder is not None:
-        return fixtures(folder)
+        return find_fixtures(folder)
     own = data_root() / "examples" / common.guide
     if not own.is_dir():
         click.echo("no case studies next to the tables: rule examples only", err=True)
         return (), ()
-    return fixtures(own)
+    return find_fixtures(own)
 
 
 class _Engines:

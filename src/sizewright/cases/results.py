@@ -1,17 +1,83 @@
-"""Case studies as text and as the JSON contract; formats what was found, decides nothing."""
+"""The results of case studies as text, as JSON, and as the page of errata."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
 from textwrap import fill
 from typing import Any
 
-from sizewright.cases.boxmodel import BoxOutcome
-from sizewright.cases.boxshowing import box_data, box_lines
-from sizewright.cases.errata import errata_of, right_value
-from sizewright.cases.judging import said
-from sizewright.cases.model import KINDS, Kind, Outcome, Printed, Result
+from sizewright.cases.boxes import BoxOutcome, box_data, box_lines
+from sizewright.cases.judging import evaluate_span, format_value, span_value
+from sizewright.cases.model import KINDS, Case, Decision, Erratum, Kind, Outcome, Printed, Result
 from sizewright.rules.examples import ExampleResult
+
+_HEAD = """\
+# Errata of the guides' case studies
+
+Generated from the fixtures under `examples/` by `sizewright test --errata`; a test keeps it so.
+
+An erratum explains the guide and never excuses the program: wherever a plan holds the figure, it is
+compared with the value given here as right. Where a workload states more than numbers, the
+page says who states it, and what the plan is without it.
+"""
+
+
+def errata_of(case: Case) -> Iterator[tuple[Printed, Erratum]]:
+    """The errata of a case study, in the guide's order."""
+    for printed, expected in case.entries:
+        if expected.erratum is not None:
+            yield printed, expected.erratum
+
+
+def errata_page(cases: Iterable[Case]) -> str:
+    """The whole page, in Markdown: guide by guide, in the order of the cases."""
+    told = [case for case in cases if case.decisions or any(errata_of(case))]
+    parts = [_HEAD]
+    for guide, own in groupby(told, key=attrgetter("guide")):
+        parts += [f"## {guide}\n", *map(_section, own)]
+    return "\n".join(parts)
+
+
+def _section(case: Case) -> str:
+    entries = (_entry(printed, erratum) for printed, erratum in errata_of(case))
+    stated = map(_decision, case.decisions)
+    return "\n".join((f"### {case.title} (section {case.section})\n", *entries, *stated))
+
+
+def _decision(decision: Decision) -> str:
+    verb, turned = ("states", "Without it") if decision.stated else ("leaves out", "With it")
+    lines = [f"#### The workload {verb} `{decision.key}`\n"]
+    lines.append(f"- Said: {decision.said} (section {decision.section})")
+    lines.append(f"- {turned}: {decision.then}\n")
+    return "\n".join(lines)
+
+
+def _entry(printed: Printed, erratum: Erratum) -> str:
+    lines = [f"#### {printed.what}\n", f"- Figure: `{printed.id}`, section {printed.section}"]
+    lines.append(f"- Printed: {_printed(printed)}")
+    if erratum.right:
+        lines.append(f"- Right: {right_value(printed, erratum)} = `{' to '.join(erratum.right)}`")
+    lines += [f"- Why: {erratum.why}", f"- What follows: {erratum.consequence}"]
+    lines.append(f"- The conclusion survives: {'yes' if erratum.survives else 'no'}\n")
+    return "\n".join(lines)
+
+
+def _printed(printed: Printed) -> str:
+    if isinstance(printed.value, str):
+        return printed.value
+    return f"{format_value(printed.value)} {printed.unit}".removesuffix(" 1")
+
+
+def right_value(printed: Printed, erratum: Erratum) -> str:
+    """What is right instead, with its unit; empty where it is not a number."""
+    if not erratum.right:
+        return ""
+    return f"{format_value(span_value(evaluate_span(erratum.right)))} {printed.unit}".removesuffix(
+        " 1"
+    )
+
 
 SCHEMA = "sizewright.test/1"
 
@@ -24,7 +90,7 @@ _KIND_WORDS: dict[Kind, tuple[str, str]] = {
 }
 
 
-def as_text(
+def cases_text(
     outcomes: Sequence[Outcome],
     examples: Sequence[ExampleResult],
     boxes: Sequence[BoxOutcome] = (),
@@ -96,8 +162,8 @@ def _line(result: Result) -> str:
     by = f" (rule {result.forced_by})" if result.forced_by else ""
     word = "differs" if result.forced_by else "DIFFERS"
     text = (
-        f"{word}  {result.id}: guide {said(result.guide)}{unit}, plan "
-        f"{said(result.computed)}{unit}. {result.reason}{by}"
+        f"{word}  {result.id}: guide {format_value(result.guide)}{unit}, plan "
+        f"{format_value(result.computed)}{unit}. {result.reason}{by}"
     )
     if not result.forced_by:
         where = f"{result.workload}: " if result.workload else ""
@@ -139,7 +205,7 @@ def _indents(first: str, rest: str = "") -> dict[str, Any]:
     }  # fmt: skip
 
 
-def as_data(
+def cases_data(
     outcomes: Sequence[Outcome],
     examples: Sequence[ExampleResult],
     boxes: Sequence[BoxOutcome] = (),
@@ -150,7 +216,7 @@ def as_data(
         "figures": [_figure(result) for outcome in outcomes for result in outcome.results],
         "boxes": [box_data(box) for box in boxes],
         "summary": {
-            "holds": holds(outcomes, examples, boxes),
+            "holds": all_pass(outcomes, examples, boxes),
             "kinds": _kinds(outcomes),
             "cases": [_summary(outcome) for outcome in outcomes],
             "examples": {
@@ -210,7 +276,7 @@ def _not_planned(undecided: Iterable[tuple[Printed, str]]) -> list[dict[str, str
     return [{"id": printed.id, "reason": reason} for printed, reason in undecided]
 
 
-def holds(
+def all_pass(
     outcomes: Iterable[Outcome],
     examples: Iterable[ExampleResult],
     boxes: Iterable[BoxOutcome] = (),
