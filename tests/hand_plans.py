@@ -6,14 +6,14 @@ import small
 from generated_workloads import ENGINE, Plain, read
 from sizewright.configuration.model import System
 from sizewright.demand.build import demand_of
-from sizewright.demand.model import Demand
+from sizewright.demand.model import Demand, sum_lines
 from sizewright.demand.subset import restrict_demand
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import evaluate
 from sizewright.output.reports import PlanReport
 from sizewright.planner.miss import Rejection
 from sizewright.planner.plan import Deal, Failover, Pair, Plan
-from sizewright.quantity import as_quantity, total
+from sizewright.quantity import as_quantity
 
 BOOK = ENGINE.book.judging("plan")
 USUAL = Policy()
@@ -53,7 +53,7 @@ def paired(plain: Plain, whole: System, *systems: tuple[System, tuple[str, ...]]
     lines = tuple(
         line for part in parts if part.chosen for line in part.chosen.load.kernel_lock or ()
     )
-    both = total((line.figure for line in lines), "ms/s")
+    both = sum_lines(lines, "ms/s")
     second = as_quantity(1000, "ms/s")
     names = ("primary", "alternate")
     failover = tuple(

@@ -7,9 +7,9 @@ import pytest
 from sizewright.api import check, load_engine, policy_of
 from sizewright.box.read import read_box
 from sizewright.check.failing import box_failure
+from sizewright.demand.model import sum_lines
 from sizewright.documents import parse_document
 from sizewright.planner.failure import Failure
-from sizewright.quantity import total
 
 BOX = """\
 name: primary
@@ -54,7 +54,7 @@ def rate(found: Failure, disk: str) -> tuple[float, float] | None:
     lines = found.after.load.disks[disk]
     if lines is None:
         return None
-    whole = total((line.figure for line in lines), "op/s")
+    whole = sum_lines(lines, "op/s")
     return whole.low, whole.high
 
 
@@ -90,7 +90,7 @@ def test_what_was_seen_of_a_part_that_does_more_is_not_known_any_more() -> None:
 def test_channels_whose_disks_changed_count_by_their_disks() -> None:
     found = failure("sd1")
     known = {
-        name: None if lines is None else total((line.figure for line in lines), "KB/s").likely
+        name: None if lines is None else sum_lines(lines, "KB/s").likely
         for name, lines in found.after.load.channels.items()
     }
     assert known == {"esp0": pytest.approx(20 * 8), "esp1": 400}
@@ -99,7 +99,7 @@ def test_channels_whose_disks_changed_count_by_their_disks() -> None:
 def test_a_network_that_is_left_carries_what_the_other_did() -> None:
     found = failure("net-1")
     lines = found.after.load.networks["net-2"]
-    assert lines is not None and total((line.figure for line in lines), "op/s").high == 100
+    assert lines is not None and sum_lines(lines, "op/s").high == 100
     assert found.cut_off == ()
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.demand.model import Demand
+from sizewright.demand.model import Demand, Known, Lines
 from sizewright.demand.usage import cached_lines
 from sizewright.load.derive import derive_load, memory_lines, network_lines
-from sizewright.load.model import Asked, Known, Lines
+from sizewright.load.model import Asked
 from sizewright.load.storage import (
     DiskLimits,
     Stored,

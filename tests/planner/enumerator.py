@@ -17,7 +17,7 @@ from planner.building import build
 from planner.deals import TooLargeError
 from planner.offers import Candidate, Offers
 from sizewright.configuration.model import System
-from sizewright.demand.model import Demand
+from sizewright.demand.model import Demand, sum_lines
 from sizewright.demand.usage import usage_of
 from sizewright.evaluate.findings import cost_of, costs_of
 from sizewright.evaluate.policy import Policy
@@ -25,7 +25,6 @@ from sizewright.evaluate.system import facts_under
 from sizewright.guide.model import Guide, Row
 from sizewright.load.derive import add_activity, derive_load
 from sizewright.load.network_traffic import data_lines
-from sizewright.quantity import total
 from sizewright.rules.compiler import RuleSet
 
 __all__ = ["Size", "Smallest", "TooLargeError", "size_of", "smallest"]
@@ -114,5 +113,5 @@ def _unrelieved(system: System, demand: Demand, guide: Guide) -> int:
     for network, lines in data_lines(demand).items():
         row = guide.row("network-interfaces", interfaces[network])
         if not row.number("processor_relief_percent"):
-            found += round(total((line.figure for line in lines), "KB/s").at(demand.size_for))
+            found += round(sum_lines(lines, "KB/s").at(demand.size_for))
     return found

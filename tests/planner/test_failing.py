@@ -12,7 +12,7 @@ from generated_workloads import ENGINE
 from serving import demanded
 from sizewright.configuration.components import components
 from sizewright.configuration.model import System
-from sizewright.demand.model import Demand
+from sizewright.demand.model import Demand, sum_lines
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.planner.failing import (
@@ -24,7 +24,6 @@ from sizewright.planner.failing import (
 )
 from sizewright.planner.failure import Failure, Outage
 from sizewright.planner.plan import Deal, Pair, Plan
-from sizewright.quantity import total
 from small import GUIDE, board, channel, demand, disk, laid, port, system, volume
 
 BOOK = ENGINE.book.judging("plan")
@@ -64,7 +63,7 @@ def used(judged: Evaluation) -> dict[str, tuple[float, float]]:
 
 def rate(judged: Evaluation, name: str) -> float:
     """Operations a second on a disk."""
-    return total((line.figure for line in judged.load.disks[name] or ()), "op/s").likely
+    return sum_lines(judged.load.disks[name] or (), "op/s").likely
 
 
 def test_half_a_mirror_carries_all_reads_and_its_own_writes() -> None:

@@ -12,15 +12,15 @@ from sizewright.box.profile import transfer_kb
 from sizewright.box.raid import laid_mb
 from sizewright.box.reported import reported_of
 from sizewright.box.schema import Box
-from sizewright.demand.model import LineItem
+from sizewright.demand.model import LineItem, Lines, sum_lines
 from sizewright.demand.nfs import mix_factor
 from sizewright.guide.model import Guide
 from sizewright.guide.named import found_row
 from sizewright.guide.reported import REPORTED
 from sizewright.load.measured import Measured
-from sizewright.load.model import Asked, Lines
+from sizewright.load.model import Asked
 from sizewright.load.nfs import processor_second
-from sizewright.quantity import Quantity, count, total
+from sizewright.quantity import Quantity, count
 
 _SYSTEM_TIME, _USER_TIME = "system time", "user time"
 _MEASURED = "measured"
@@ -154,7 +154,7 @@ def _transfer(
         return planned[name]
     if not disks.get(name):
         return None
-    return None if each is None else total((line.figure for line in disks[name]), "op/s") * each
+    return None if each is None else sum_lines(disks[name], "op/s") * each
 
 
 def observed_facts(box: Box, guide: Guide) -> Facts:

@@ -16,13 +16,12 @@ from sizewright.configuration.components import (
     removed_parts,
 )
 from sizewright.configuration.model import System, Volume
-from sizewright.demand.model import LineItem
+from sizewright.demand.model import LineItem, Lines, sum_lines
 from sizewright.evaluate.policy import Policy
 from sizewright.load.measured import Measured
-from sizewright.load.model import Lines
 from sizewright.planner.failing import broken, without_protection
 from sizewright.planner.failure import Failure
-from sizewright.quantity import Quantity, ambiguous, as_quantity, count, total
+from sizewright.quantity import Quantity, ambiguous, as_quantity, count
 from sizewright.rules.compiler import RuleSet
 
 # Facts that were seen of a part, and hold no longer when it does another's work.
@@ -139,7 +138,7 @@ def _of_lost_copies(volume: Volume, kept: Volume) -> list[str]:
 
 
 def _share(lines: Lines, others: int, volume: str) -> Quantity:
-    whole = total((line.figure for line in lines), "op/s")
+    whole = sum_lines(lines, "op/s")
     if others > 1:
         whole = whole / count(others, f"disks of {volume} left")
     return ambiguous(whole, as_quantity(0, "op/s"))

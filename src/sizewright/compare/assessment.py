@@ -19,7 +19,7 @@ from sizewright.compare.max_configuration import (
 )
 from sizewright.configuration.model import System
 from sizewright.demand.build import demand_of
-from sizewright.demand.model import Demand, LineItem
+from sizewright.demand.model import Demand, LineItem, sum_lines
 from sizewright.demand.usage import usage_of
 from sizewright.engine import Engine, book_for
 from sizewright.errors import refusal
@@ -34,7 +34,7 @@ from sizewright.load.network_traffic import medium_kb_per_s, medium_of
 from sizewright.load.nfs import measured_transfers, others_serve
 from sizewright.planner.lacks import cannot_have
 from sizewright.planner.parts import Machine, platforms_on_offer
-from sizewright.quantity import Quantity, count, total
+from sizewright.quantity import Quantity, count
 from sizewright.rules.compiler import RuleSet
 from sizewright.workload import Workload
 
@@ -84,7 +84,7 @@ def _busiest(
         speed, quick = medium_kb_per_s(medium), medium.find("low_delay_utilisation_percent")
         lines = load.data.get(port.id)
         if speed is not None and quick is not None and lines:
-            share = total((line.figure for line in lines), "KB/s") / speed
+            share = sum_lines(lines, "KB/s") / speed
             found.append((share.at(end), share.named(f"{port.id}: share of the wire"), quick))
     if not found:
         return None, None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 from sizewright.quantity import Quantity, largest, total
 
@@ -48,6 +48,22 @@ class LineItem(NamedTuple):
     def owner(self) -> str:
         """The service that asks, or what else does."""
         return self.service or self.name
+
+
+Lines = tuple[LineItem, ...]
+# None is unknown.
+Known = Lines | None
+
+
+@overload
+def sum_lines(lines: Sequence[LineItem], unit: str) -> Quantity: ...
+@overload
+def sum_lines(lines: Sequence[LineItem] | None, unit: str) -> Quantity | None: ...
+
+
+def sum_lines(lines: Sequence[LineItem] | None, unit: str) -> Quantity | None:
+    """Return the total of budget lines; None if they are not known."""
+    return None if lines is None else total([line.figure for line in lines], unit)
 
 
 class Runs(NamedTuple):
@@ -316,7 +332,7 @@ def peak(
         done.update(present)
         sums = [
             lines[0].figure if len(lines) == 1
-            else total((line.figure for line in lines), item.figure.unit)
+            else sum_lines(lines, item.figure.unit)
             for lines in present.values()
         ]  # fmt: skip
         folded.append(LineItem(" or ".join(present), largest(*sums)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sizewright.demand.model import Backup, Demand, LineItem, NetworkDemand
+from sizewright.demand.model import Backup, Demand, LineItem, NetworkDemand, sum_lines
 from sizewright.quantity import Quantity, ambiguous, mean, total
 from sizewright.units import PURE
 
@@ -83,8 +83,8 @@ def usage_of(demand: Demand) -> UsageProfile:
         services=services_of(demand),
         clients=demand.clients,
         diskless_clients=demand.diskless_clients,
-        nfs_ops_per_s=total((item.figure for item in ops), "op/s"),
-        nfs_weighted_ops_per_s=total((item.figure for item in weighted), "op/s"),
+        nfs_ops_per_s=sum_lines(ops, "op/s"),
+        nfs_weighted_ops_per_s=sum_lines(weighted, "op/s"),
         nfs_write_share=write_share(demand),
         cached=cached_lines(demand),
         stored_mb=total((v.size_mb for v in demand.volumes), "MB"),
@@ -104,7 +104,7 @@ def usage_of(demand: Demand) -> UsageProfile:
         },
         backup=demand.backup,
         transfer_kb=demand.transfer_kb,
-        user_processors=total((line.figure for line in demand.at_peak(busy)), PURE),
+        user_processors=sum_lines(demand.at_peak(busy), PURE),
         takes_all_processors=any(u.processors is None and not u.single for u in demand.user),
         database_on_file_system=_database_on_file_system(demand),
         databases=demand.databases,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.configuration.slots import slot_groups
-from sizewright.demand.model import LineItem
+from sizewright.demand.model import Known, LineItem, Lines, sum_lines
 from sizewright.evaluate.limits import (
     applying,
     as_known,
@@ -19,7 +19,7 @@ from sizewright.evaluate.limits import (
 from sizewright.facts.derive import SYSTEM, Facts
 from sizewright.guide.model import Guide
 from sizewright.load.channels import bus_second
-from sizewright.load.model import Known, Lines, Load, sum_of
+from sizewright.load.model import Load
 from sizewright.load.nfs import processor_second
 from sizewright.quantity import Quantity, count, total
 from sizewright.rules.compiler import RuleSet
@@ -132,7 +132,7 @@ def _stack_lines(load: Load, facts: Facts) -> Iterator[LineItem]:
     for record in facts.networks:
         data = load.data.get(record.id) if record.limited_by_stack else None
         if data:
-            yield LineItem(record.id, total((line.figure for line in data), "KB/s"))
+            yield LineItem(record.id, sum_lines(data, "KB/s"))
 
 
 def _bus_uses(system: System, load: Load, facts: Facts, guide: Guide) -> Iterator[_Use]:
@@ -236,7 +236,7 @@ def _budget(
         part = kept(reserve)
         limit, least = limit and limit * part, least and least * part
     recommended = least if wish else None
-    used = sum_of(use.lines, use.unit)
+    used = sum_lines(use.lines, use.unit)
     name = "" if subject == SYSTEM else use.part.id
     path = "/".join(each for each in (system, use.kind, name) if each)
     return Budget(

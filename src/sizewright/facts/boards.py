@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 from sizewright.configuration.model import AsBuilt, Board, System
 from sizewright.configuration.slots import Slot, SlotGroup, free_for, roles_of, slots_of
+from sizewright.demand.model import sum_lines
 from sizewright.facts.records import BoardFacts, BusFacts, ExpansionFacts, SlotsFacts
 from sizewright.facts.scsi_chain import alike, movable, moved_by, spread_of
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.revisions import least_revision
-from sizewright.load.model import Load, sum_of
+from sizewright.load.model import Load
 from sizewright.quantity import Quantity, count, total
 
 _SERIAL = "serial_lines"
@@ -120,7 +121,7 @@ def bus_facts(system: System, load: Load, guide: Guide) -> tuple[BusFacts, ...]:
     }
     return tuple(
         BusFacts(
-            bus, sum_of(lines, "MB/s"), rates[bus].find("sustained_mb_per_s") if bus in rates
+            bus, sum_lines(lines, "MB/s"), rates[bus].find("sustained_mb_per_s") if bus in rates
             else None,
         )
         for bus, lines in load.busses.items()
@@ -275,7 +276,7 @@ def _carried(board: Board, system: System, load: Load) -> Quantity | None:
     """What a board's channels and networks move; None where one is unknown, or it has neither."""
     lines = [load.channels[c.id] for c in system.channels if c.provider == board.id]
     lines += [load.data.get(port.id) for port in system.ports if port.provider == board.id]
-    found = [figure for each in lines if (figure := sum_of(each, "KB/s")) is not None]
+    found = [figure for each in lines if (figure := sum_lines(each, "KB/s")) is not None]
     return total(found, "KB/s") if found and len(found) == len(lines) else None
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from sizewright.configuration.model import System
+from sizewright.demand.model import sum_lines
 from sizewright.demand.usage import NetworkUse, UsageProfile
 from sizewright.facts.records import NetworkFacts
 from sizewright.guide.model import Guide, Row
-from sizewright.load.model import Load, sum_of
+from sizewright.load.model import Load
 from sizewright.load.network_traffic import (
     effective_kb_per_s,
     interface_ops,
@@ -33,9 +34,9 @@ def ports_facts(
             guide.row("network-interfaces", port.interface),
             own or usage.networks.get(port.network),
             1 if own else segments[port.network],
-            sum_of(load.networks[port.id], "op/s"),
+            sum_lines(load.networks[port.id], "op/s"),
             guide,
-            sum_of(load.on_wire(port.id), "KB/s"),
+            sum_lines(load.on_wire(port.id), "KB/s"),
         )
 
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sizewright.configuration.model import AsBuilt, Channel, ChannelAsBuilt, Device, System
+from sizewright.demand.model import Known
 from sizewright.facts.storage import told
 from sizewright.guide.model import Guide, Row
-from sizewright.load.model import Known
 from sizewright.quantity import Quantity, count, total
 
 _BUSSES, _BUILTIN = "disk-busses", "builtin"

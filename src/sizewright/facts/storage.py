@@ -7,11 +7,12 @@ from typing import Any
 
 from sizewright import units
 from sizewright.configuration.model import Channel, Device, Partition, System
+from sizewright.demand.model import sum_lines
 from sizewright.demand.usage import UsageProfile
 from sizewright.facts.records import ChannelFacts, DiskFacts
 from sizewright.guide.model import Guide, Row
 from sizewright.load.disks import pattern_of
-from sizewright.load.model import Load, Share, sum_of
+from sizewright.load.model import Load, Share
 from sizewright.load.storage import DiskLimits, disk_limits
 from sizewright.quantity import Quantity, ambiguous, count, total
 
@@ -86,7 +87,7 @@ def attached_facts(system: System, load: Load, guide: Guide) -> dict[str, Any]:
         "drives": count(len(system.devices()), "drives"),
         "ide_devices": count(len(devices), "devices on IDE channels"),
         "ide_disks": count(disks, "disks on IDE channels", "disk"),
-        "ide_kb_per_s": _sum([sum_of(load.channels.get(each.id), "KB/s") for each in ide]),
+        "ide_kb_per_s": _sum([sum_lines(load.channels.get(each.id), "KB/s") for each in ide]),
     }
 
 
@@ -142,7 +143,7 @@ def channel_of(
     busy = backup and backup.while_in_use
     facts = channel_facts(
         channel.id, kind, len(channel.devices), _hot(usage, system, channel),
-        sum_of(load.channels[channel.id], "KB/s"),
+        sum_lines(load.channels[channel.id], "KB/s"),
         any(d.purpose == "backup" for d in channel.devices) and busy,
         load.active.get(channel.id, _UNKNOWN), load.bus_time.get(channel.id, _UNKNOWN),
     )._replace(
@@ -259,9 +260,9 @@ def disk_of(
     asked = load.asked.get(device.id)
     facts = disk_facts(
         device.id, row, access,
-        sum_of(load.disks[device.id], "op/s"), sum_of(load.moved.get(device.id), "KB/s"),
+        sum_lines(load.disks[device.id], "op/s"), sum_lines(load.moved.get(device.id), "KB/s"),
         disk_limits(row, access, asked, usage.transfer_kb, guide, load.exclusive),
-        sum_of(load.stored[device.id], "MB"),
+        sum_lines(load.stored[device.id], "MB"),
     )  # fmt: skip
     return facts._replace(
         interface=row.text("interface") or None,

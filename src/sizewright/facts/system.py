@@ -8,13 +8,14 @@ from typing import Any
 
 from sizewright.configuration.model import Device, System
 from sizewright.configuration.slots import SlotGroup, measured_boards
+from sizewright.demand.model import Known, sum_lines
 from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.facts.networks import stack_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.facts.storage import attached_facts
 from sizewright.facts.volumes import copies_of
 from sizewright.guide.model import Guide, Row
-from sizewright.load.model import Known, Load, NfsCapacity, sum_of
+from sizewright.load.model import Load, NfsCapacity
 from sizewright.load.nfs import interfaces_of, processor_second
 from sizewright.load.processors import stretch
 from sizewright.quantity import Quantity, as_quantity, ceil, count, largest, smallest, total
@@ -50,14 +51,14 @@ def machine_facts(
         "kernel_locks": runs.find("kernel_locks") if runs else None,
         "operating_system": operating_system or None,
         "services": usage.services,
-        "active_processes": sum_of(installation.processes(usage, platform, guide, nfsd), PURE),
+        "active_processes": sum_lines(installation.processes(usage, platform, guide, nfsd), PURE),
         "many_small_files": usage.many_small_files,
         "clients": usage.clients,
         "diskless_clients": usage.diskless_clients,
         "nfs_ops_per_s": usage.nfs_ops_per_s,
         "nfs_weighted_ops_per_s": usage.nfs_weighted_ops_per_s,
         "nfs_write_share": usage.nfs_write_share,
-        "memory_needed_mb": sum_of(memory, "MB"),
+        "memory_needed_mb": sum_lines(memory, "MB"),
         "onboard_memory_limit_mb": platform.find("onboard_memory_limit_mb"),
         "memory_increment_mb": platform.find("memory_increment_mb"),
         "rated_memory_mb": _rated_memory(platform, guide),
@@ -182,7 +183,7 @@ def system_facts(
     if "ports" not in system.unstated:
         facts |= nfs_facts(load.nfs_capacity, len(system.ports), _interface_kinds(system, guide))
         interfaces = interfaces_of(system, guide)
-        data = (sum_of(load.data.get(port.id), "KB/s") for port in system.ports)
+        data = (sum_lines(load.data.get(port.id), "KB/s") for port in system.ports)
         facts |= stack_facts(zip(interfaces, data, strict=True), guide)
     if system.serial_lines is not None:
         facts["serial_lines"] = count(system.serial_lines, "serial lines on boards", "line")
@@ -230,7 +231,7 @@ def _free_mb(system: System, load: Load, guide: Guide) -> Quantity | None:
     free = []
     for disk in (device for device in system.devices() if device.kind == "disk"):
         room = guide.row(disk.table, disk.model).find("capacity_mb")
-        stored = sum_of(load.stored.get(disk.id), "MB")
+        stored = sum_lines(load.stored.get(disk.id), "MB")
         if room is None or stored is None:
             return None
         free.append(largest(as_quantity(0, "MB"), room - stored))
@@ -275,7 +276,7 @@ def _interface_kinds(system: System, guide: Guide) -> set[str]:
 
 def _sustained_share(load: Load) -> Quantity | None:
     """Return what a system that serves NFS sustains, as a part of what it is rated for."""
-    served, capacity = sum_of(load.nfs or None, "op/s"), load.nfs_capacity
+    served, capacity = sum_lines(load.nfs or None, "op/s"), load.nfs_capacity
     if served is None or served.high <= 0 or capacity is None or capacity.sustained is None:
         return None
     return capacity.sustained / capacity.rated
@@ -283,8 +284,8 @@ def _sustained_share(load: Load) -> Quantity | None:
 
 def time_shares(kernel: Known, whole: Known, processors: int | None) -> dict[str, Quantity | None]:
     """Shares of what one lock and what all processors allow, by the lines of their budgets."""
-    lock = sum_of(kernel or None, "ms/s")
-    time = sum_of(whole or None, "ms/s")
+    lock = sum_lines(kernel or None, "ms/s")
+    time = sum_lines(whole or None, "ms/s")
     locked = lock / processor_second() if lock else None
     busy = time / processor_second(processors) if time and processors else None
     return {

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sizewright.configuration.model import Channel, System
-from sizewright.demand.model import LineItem
+from sizewright.demand.model import Known, LineItem, sum_lines
 from sizewright.demand.usage import UsageProfile
 from sizewright.guide.model import Guide, Row
 from sizewright.load.disks import RANDOM, disk_rate, pattern_of
-from sizewright.load.model import Asked, Exclusive, Known, Share
+from sizewright.load.model import Asked, Exclusive, Share
 from sizewright.load.storage import READ, by_service
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count, total
 
@@ -53,7 +53,7 @@ def active_part(
             return None
         rates[each] = found.sustained
     lines = by_service(asked, exclusive, "1", lambda each: each.rate / rates[each])
-    return total((line.figure for line in lines), "1") * count(1, "one disk", "disk")
+    return sum_lines(lines, "1") * count(1, "one disk", "disk")
 
 
 def transfers(
@@ -67,7 +67,7 @@ def transfers(
 
 def _kb_per_s(asked: Sequence[Asked], exclusive: Exclusive) -> Quantity:
     lines = by_service(asked, exclusive, "KB/s", lambda each: each.kb_per_s)
-    return total((line.figure for line in lines), "KB/s")
+    return sum_lines(lines, "KB/s")
 
 
 def active_disks(channel: Row, attached: Sequence[Attached]) -> Share:

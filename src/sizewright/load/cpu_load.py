@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from sizewright import units
 from sizewright.configuration.model import System
-from sizewright.demand.model import Demand, LineItem, UserTime
+from sizewright.demand.model import Demand, Known, LineItem, Lines, UserTime
 from sizewright.guide.model import Guide, Row
 from sizewright.load.disk_work import ActiveWork, disk_rows, overhead, work_lines
-from sizewright.load.model import Known, Lines, NfsCapacity
+from sizewright.load.model import NfsCapacity
 from sizewright.load.network_traffic import packet_lines
 from sizewright.load.nfs import kernel_lines, processor_second
 from sizewright.load.processors import mips_of

@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from sizewright.configuration.model import Port, System
-from sizewright.demand.model import Demand, LineItem, VolumeDemand
+from sizewright.demand.model import Demand, Known, LineItem, Lines, VolumeDemand
 from sizewright.demand.usage import UsageProfile, cached_lines, services_of, usage_of
 from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import active_disks, active_part, attached_to, bus_time
 from sizewright.load.cpu_load import Times
 from sizewright.load.disk_work import ActiveWork, work_lines, work_rates
-from sizewright.load.model import Known, Lines, Load, NfsCapacity
+from sizewright.load.model import Load, NfsCapacity
 from sizewright.load.network_traffic import data_lines, other_lines
 from sizewright.load.nfs import interfaces_of, nfs_capacity
 from sizewright.load.pace import work_loads

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from sizewright import units
 from sizewright.configuration.model import System, Volume
-from sizewright.demand.model import Demand, LineItem, Operations, VolumeDemand
+from sizewright.demand.model import Demand, Known, LineItem, Operations, VolumeDemand
 from sizewright.guide.model import Guide, Row
-from sizewright.load.model import Known
 from sizewright.load.processors import speed_ratio
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count, smallest, total
 from sizewright.units import PURE

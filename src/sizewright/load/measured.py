@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from sizewright.configuration.model import Channel, System
-from sizewright.demand.model import LineItem
+from sizewright.demand.model import Known, LineItem, Lines, sum_lines
 from sizewright.demand.usage import UsageProfile
 from sizewright.guide.model import Guide
 from sizewright.load.channels import active_disks, attached_to, bus_time
 from sizewright.load.derive import memory_of
-from sizewright.load.model import Asked, Exclusive, Known, Lines, Load
+from sizewright.load.model import Asked, Exclusive, Load
 from sizewright.load.nfs import interfaces_of, kernel_lines_of, nfs_capacity
 from sizewright.load.storage import FILE_SYSTEM, READ, bus_lines, moved_of, stored_lines
-from sizewright.quantity import Quantity, total
+from sizewright.quantity import Quantity
 
 NFS = "NFS operations"
 RAW, LOG, WRITE = "raw", "log", "write"
@@ -49,7 +49,7 @@ def derive_measured(measured: Measured, usage: UsageProfile, system: System, gui
     nfs = measured.nfs if measured.nfs is not None else _nfs(usage)
     kernel = measured.kernel_lock
     if kernel is None and nfs and _serves_nfs_alone(usage, otherwise=True):
-        ops = total((i.figure for i in nfs), "op/s")
+        ops = sum_lines(nfs, "op/s")
         kernel = kernel_lines_of(LineItem(NFS, ops), system, guide, capacity) or None
     disks = {d.id: measured.disks.get(d.id) for d in system.devices() if d.kind == "disk"}
     channels = {
@@ -112,9 +112,9 @@ def _asked(
     layer, operation = _layer(disk, usage, system)
     each = usage.transfer_kb
     if lines and moved:
-        rate = total((line.figure for line in lines), "op/s")
+        rate = sum_lines(lines, "op/s")
         if rate.low > 0:
-            each = total((line.figure for line in moved), "KB/s") / rate
+            each = sum_lines(moved, "KB/s") / rate
     if lines is None and moved and each is not None:
         lines = tuple(line._replace(figure=line.figure / each) for line in moved)
     if lines is None or each is None:
@@ -171,7 +171,7 @@ def _data(
     if size is not None and _serves_nfs_alone(usage, otherwise=False):
         for port, lines in networks.items():
             if port not in found and lines:
-                ops = total((line.figure for line in lines), "op/s")
+                ops = sum_lines(lines, "op/s")
                 found[port] = (LineItem("NFS data", ops * size),)
     return found
 
@@ -209,7 +209,7 @@ def _fitting(lines: Lines, room: Quantity | None, sized: bool) -> Known:
 
     Nobody said that the parts are even, so that they must be laid in another way.
     """
-    overfilled = room is not None and total((i.figure for i in lines), "MB").high > room.low
+    overfilled = room is not None and sum_lines(lines, "MB").high > room.low
     return None if overfilled and not sized else lines
 
 
@@ -227,6 +227,6 @@ def _channel(
         if operations is None or usage.transfer_kb is None:
             return None
         if operations:
-            rate = total((i.figure for i in operations), "op/s")
+            rate = sum_lines(operations, "op/s")
             lines.append(LineItem(device.id, rate * usage.transfer_kb))
     return tuple(lines)

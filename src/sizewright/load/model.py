@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sizewright.demand.model import LineItem, Operations
-from sizewright.quantity import Quantity, total
+from sizewright.demand.model import Known, Lines, Operations, sum_lines
+from sizewright.quantity import Quantity
 
-Lines = tuple[LineItem, ...]
 Exclusive = tuple[tuple[str, ...], ...]
 
 
@@ -25,9 +24,6 @@ class NfsCapacity(NamedTuple):
     required_networks: Quantity | None
     rated: Quantity
     in_sum: Quantity | None
-
-
-Known = Lines | None
 
 
 class Pace(NamedTuple):
@@ -89,7 +85,7 @@ class Share(NamedTuple):
         """What all lines together take."""
         if self.lines is None or self.limit is None:
             return None
-        return total((line.figure for line in self.lines), self.limit.unit)
+        return sum_lines(self.lines, self.limit.unit)
 
 
 class Load(NamedTuple):
@@ -126,8 +122,3 @@ class Load(NamedTuple):
         """Return the lines of all systems on the network of a port, in KB/s; None if not known."""
         own = self.data.get(port)
         return None if own is None else (*own, *self.shared.get(port, ()))
-
-
-def sum_of(lines: Known, unit: str) -> Quantity | None:
-    """The total of budget lines; None where they are not known."""
-    return None if lines is None else total((line.figure for line in lines), unit)

@@ -7,10 +7,10 @@ from functools import reduce
 
 from sizewright import units
 from sizewright.configuration.model import System
-from sizewright.demand.model import Demand, LineItem
+from sizewright.demand.model import Demand, LineItem, Lines
 from sizewright.guide.model import Guide, Mark, Row
 from sizewright.guide.rated import rated
-from sizewright.load.model import Lines, NfsCapacity
+from sizewright.load.model import NfsCapacity
 from sizewright.load.network_traffic import interface_ops
 from sizewright.quantity import Provenance, Quantity, ambiguous, as_quantity, count, total
 

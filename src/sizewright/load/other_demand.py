@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from sizewright.configuration.model import Channel, System
-from sizewright.demand.model import Demand, LineItem, Operations
+from sizewright.demand.model import Demand, LineItem, Operations, sum_lines
 from sizewright.demand.subset import restrict_demand
 from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import bus_limit, bus_rate
@@ -127,7 +127,7 @@ class OtherDemand:
         if bus not in self._busses:
             moved = {c.id: (LineItem(c.id, self._moved_kb(c)),) for c in self.system.channels}
             lines = bus_lines(self.system, self.guide, moved).get(bus, ())
-            self._busses[bus] = total((line.figure for line in lines), "MB/s")
+            self._busses[bus] = sum_lines(lines, "MB/s")
         return self._busses[bus]
 
     def _moved_kb(self, channel: Channel) -> Quantity:
@@ -139,7 +139,7 @@ class OtherDemand:
 
     def data_kb(self, network: str) -> Quantity:
         """Return the KB/s that are sent over a community's networks."""
-        return total((line.figure for line in self._data.get(network, ())), "KB/s")
+        return sum_lines(self._data.get(network, ()), "KB/s")
 
     def stack_kb(self) -> Quantity:
         """Return the KB/s over all networks whose speed the protocol stack limits (Table 10)."""
@@ -158,7 +158,7 @@ class OtherDemand:
         return self._at_peak(lines, PURE)
 
     def _at_peak(self, lines: Iterable[LineItem], unit: str) -> Quantity:
-        return total((line.figure for line in self.demand.at_peak(tuple(lines))), unit)
+        return sum_lines(self.demand.at_peak(tuple(lines)), unit)
 
 
 def _without(work: Operations, demand: Demand) -> Demand:

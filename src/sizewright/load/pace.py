@@ -12,12 +12,12 @@ from math import ceil
 from typing import NamedTuple
 
 from sizewright.configuration.model import Channel, Device, System
-from sizewright.demand.model import Demand, Operations, Traffic
+from sizewright.demand.model import Demand, Operations, Traffic, sum_lines
 from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import bus_limit, bus_rate
 from sizewright.load.disk_work import active_limit, operation_ms
 from sizewright.load.disks import disk_rate
-from sizewright.load.model import NfsCapacity, Pace, WorkLoad, sum_of
+from sizewright.load.model import NfsCapacity, Pace, WorkLoad
 from sizewright.load.network_traffic import (
     effective_kb_per_s,
     is_limited_by_stack,
@@ -311,7 +311,10 @@ class _Way:
     def _processing(self) -> Iterator[_Station]:
         """One lock of the kernel, if there is only one, and the processors."""
         cost = operation_ms(self.work, self.volume, self.system, self.guide)
-        kernel, whole = sum_of(self.others.kernel, "ms/s"), sum_of(self.others.processors, "ms/s")
+        kernel, whole = (
+            sum_lines(self.others.kernel, "ms/s"),
+            sum_lines(self.others.processors, "ms/s"),
+        )
         number = self.system.processors
         if cost is None or kernel is None or whole is None or number is None:
             raise _UnknownError

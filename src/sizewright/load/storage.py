@@ -7,10 +7,10 @@ from itertools import product
 from typing import NamedTuple
 
 from sizewright.configuration.model import System
-from sizewright.demand.model import Demand, LineItem, VolumeDemand, peak
+from sizewright.demand.model import Demand, Known, LineItem, Lines, VolumeDemand, peak, sum_lines
 from sizewright.guide.model import Guide, Row
 from sizewright.load.disks import PATTERNS, RANDOM, DiskRate, disk_rate
-from sizewright.load.model import Asked, Exclusive, Known, Lines
+from sizewright.load.model import Asked, Exclusive
 from sizewright.quantity import Provenance, Quantity, as_quantity, count, mean, smallest, total
 
 READ, FILE_SYSTEM = "read", "file_system"
@@ -216,7 +216,7 @@ def channel_lines(
         items = []
         for device in channel.devices:
             if moved.get(device.id):
-                rate = total((line.figure for line in moved[device.id]), "KB/s")
+                rate = sum_lines(moved[device.id], "KB/s")
                 items.append(LineItem(device.id, rate))
             elif device.kind != "disk" and busy_backup and device.purpose == "backup":
                 rate_kb = guide.row(device.table, device.model).find("transfer_kb_per_s")

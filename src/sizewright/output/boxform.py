@@ -17,14 +17,14 @@ from sizewright.configuration.model import (
     System,
     Volume,
 )
-from sizewright.demand.model import Demand, NetworkDemand
+from sizewright.demand.model import Demand, Known, NetworkDemand
 from sizewright.demand.usage import UsageProfile, usage_of
 from sizewright.errors import printable
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation
 from sizewright.facts.derive import Facts
 from sizewright.facts.records import NetworkFacts, SystemFacts
-from sizewright.load.model import Asked, Known, Load
+from sizewright.load.model import Asked, Load
 from sizewright.output.plain import plain_number
 from sizewright.output.reports import PlanReport
 from sizewright.output.yamlform import yaml_text

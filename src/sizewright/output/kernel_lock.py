@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from sizewright.demand.model import Lines
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide
-from sizewright.load.model import Lines
 from sizewright.load.nfs import others_serve
 from sizewright.output.names import enumerated, row_name
 from sizewright.output.page import Page

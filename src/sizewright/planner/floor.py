@@ -9,14 +9,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sizewright.configuration.model import Board, Channel, Device, Extent, Port, System, Volume
-from sizewright.demand.model import Demand, Operations
+from sizewright.demand.model import Demand, Known, Operations, sum_lines
 from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.system import time_shares
 from sizewright.guide.model import Row
 from sizewright.limits import BREAK_EVEN_FACTOR
 from sizewright.load.cpu_load import Times
 from sizewright.load.disk_work import ActiveWork, cost_ms, joined_by, overhead_of, time_line
-from sizewright.load.model import Known, sum_of
 from sizewright.load.nfs import nfs_capacity
 from sizewright.planner.choice import Choice
 from sizewright.planner.networks import Attachment
@@ -119,7 +118,7 @@ class Floor:
 
     def _kernel_ms(self, way: Attachment) -> float:
         kernel, _ = self._times(self._with((way,)), {})
-        time = sum_of(kernel, "ms/s")
+        time = sum_lines(kernel, "ms/s")
         return time.at(self.policy.size_for) if time is not None else 0
 
     def _times(self, sketch: System, disks: Mapping[str, tuple[str, bool]]) -> tuple[Known, Known]:
@@ -184,7 +183,7 @@ class Floor:
             costs = []
             for disk in self._offered.get(pool, ()) if several or pool in self._mirrored else ():
                 sketch = self._with_volumes(self._with(()), {pool: (disk, several)})
-                time = sum_of(self._times(sketch, {})[0], "ms/s")
+                time = sum_lines(self._times(sketch, {})[0], "ms/s")
                 costs.append((0 if time is None else time.at(self.policy.size_for), disk))
             self._homes[pool] = min(costs, default=(0.0, ""))[1], several
         return self._homes[pool]

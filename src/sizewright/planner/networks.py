@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 from sizewright.configuration.model import Port
-from sizewright.demand.model import Demand, NetworkDemand
+from sizewright.demand.model import Demand, NetworkDemand, sum_lines
 from sizewright.demand.usage import use_of_network
 from sizewright.evaluate.budgets import capacities
 from sizewright.evaluate.findings import subject_cost
@@ -18,7 +18,7 @@ from sizewright.facts.records import SystemFacts
 from sizewright.guide.model import Row
 from sizewright.load.network_traffic import data_lines, other_lines
 from sizewright.planner.parts import BUILTIN, Machine, interfaces_for
-from sizewright.quantity import Quantity, count, total
+from sizewright.quantity import Quantity, count
 from sizewright.rules.compiler import RuleSet
 
 
@@ -59,10 +59,10 @@ def attachments(
     policy: Policy,
 ) -> tuple[Attachment, ...]:
     """Every way worth trying: each interface over as many networks as the community allows."""
-    ops = total((item.figure for item in demand.at_peak(network.ops)), "op/s")
+    ops = sum_lines(demand.at_peak(network.ops), "op/s")
     use = use_of_network(network)
     own, shared = (
-        total((line.figure for line in lines(demand).get(network.name, ())), "KB/s")
+        sum_lines(lines(demand).get(network.name, ()), "KB/s")
         for lines in (data_lines, other_lines)
     )
     data = own + shared

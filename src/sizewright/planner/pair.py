@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
-from sizewright.demand.model import Demand, LineItem, ServiceDemand
+from sizewright.demand.model import Demand, LineItem, ServiceDemand, sum_lines
 from sizewright.demand.subset import split_demand
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
@@ -15,7 +15,7 @@ from sizewright.load.nfs import processor_second
 from sizewright.planner.failing import promised_of
 from sizewright.planner.plan import Deal, Failover, Pair, Plan, plan_single
 from sizewright.planner.watch import Watch, unwatched
-from sizewright.quantity import Quantity, total
+from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
 
 PRIMARY, ALTERNATE = "primary", "alternate"
@@ -161,7 +161,7 @@ def _failovers(deal: Deal, primary: Plan, alternate: Plan) -> Iterator[Failover]
         own = _lines(left.chosen)
         moved = tuple(line for line in _lines(gone.chosen) if line.owner not in both)
         lines = (*own, *moved)
-        used = total((line.figure for line in lines), "ms/s").named("kernel time after a failure")
+        used = sum_lines(lines, "ms/s").named("kernel time after a failure")
         yield Failover(failed, survivor, lines, used, processor_second())
 
 

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
-from sizewright.demand.model import Demand
+from sizewright.demand.model import Demand, Lines
 from sizewright.errors import Location, refusal
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate_facts
 from sizewright.guide.model import Guide
-from sizewright.load.model import Lines
 from sizewright.load.network_traffic import interface_ops
 from sizewright.planner.failure import Failure
 from sizewright.planner.lacks import lacks

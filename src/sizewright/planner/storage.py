@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sizewright.demand.model import Demand, Operations, VolumeDemand
+from sizewright.demand.model import Demand, Operations, VolumeDemand, sum_lines
 from sizewright.evaluate.findings import subject_cost, undecided
 from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.records import DiskFacts, SystemFacts
@@ -251,8 +251,8 @@ def disk_record(
     hot, access = pool.use_of(disk, demand, guide)
     return disk_facts(
         pool.name, disk, access,
-        total((line.figure for line in operations_of(asked, exclusive)), "op/s"),
-        total((line.figure for line in moved_of(asked, exclusive)), "KB/s"),
+        sum_lines(operations_of(asked, exclusive), "op/s"),
+        sum_lines(moved_of(asked, exclusive), "KB/s"),
         disk_limits(disk, access, asked, demand.transfer_kb, guide, exclusive),
         total(sizes, "MB"),
     )._replace(

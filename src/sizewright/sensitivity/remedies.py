@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from sizewright.demand.model import Demand
+from sizewright.demand.model import Demand, Lines, sum_lines
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide, Row
 from sizewright.limits import DEALS_TRIED, SERVICES_DEALT
 from sizewright.load.derive import derive_load
 from sizewright.load.disk_work import work_lines, work_rates
-from sizewright.load.model import Lines
 from sizewright.load.network_traffic import OFFLOADING, medium_of, offloads
 from sizewright.load.nfs import processor_second
 from sizewright.planner.pair import deals, kernel_time, together
@@ -49,7 +48,7 @@ def division(plan: Plan, judged: Evaluation | None) -> Division:
     if plan.pair is not None:
         both = (plan.pair.primary, plan.pair.alternate)
         used = tuple(
-            total((line.figure for line in part.chosen.load.kernel_lock or ()), "ms/s")
+            sum_lines(part.chosen.load.kernel_lock or (), "ms/s")
             for part in both if part.chosen is not None
         )  # fmt: skip
         return Division(plan.pair.deal, used, "")
@@ -103,7 +102,7 @@ def split(plan: Plan) -> Split | None:
         return None
     parts = (plan.pair.primary, plan.pair.alternate)
     lines = [part.chosen.load.kernel_lock for part in parts if part.chosen is not None]
-    used = tuple(total((line.figure for line in each), "ms/s") for each in lines if each)
+    used = tuple(sum_lines(each, "ms/s") for each in lines if each)
     if len(used) < 2:
         return None
     first, second = (figure.at(plan.policy.size_for) for figure in used)

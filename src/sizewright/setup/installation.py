@@ -8,10 +8,10 @@ from typing import Any
 
 from sizewright.configuration.model import Channel, Device, Partition, System, Volume
 from sizewright.configuration.slots import slots_of
-from sizewright.demand.model import LineItem
+from sizewright.demand.model import LineItem, sum_lines
 from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.guide.model import Guide, Row
-from sizewright.quantity import Quantity, ceil, count, largest, total
+from sizewright.quantity import Quantity, ceil, count, largest
 from sizewright.units import PURE
 
 _TABLE = "tunables"
@@ -29,7 +29,7 @@ def nfsd(usage: UsageProfile, platform: Row, guide: Guide) -> Quantity | None:
         return None
     started, unit = usual.high, contexts(platform, guide)
     if unit is not None:
-        others = total((item.figure for item in usage.processes), PURE)
+        others = sum_lines(usage.processes, PURE)
         left = floor(unit.low - others.high) - 1
         started = max(usual.low, min(usual.high, left))
     return count(started, "nfsd processes started")

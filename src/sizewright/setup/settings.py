@@ -7,11 +7,11 @@ from itertools import groupby
 from typing import NamedTuple
 
 from sizewright.configuration.model import Channel, Device, System
-from sizewright.demand.model import Demand
+from sizewright.demand.model import Demand, sum_lines
 from sizewright.demand.usage import usage_of
 from sizewright.formula import quantity_text
 from sizewright.guide.model import Guide, Row
-from sizewright.quantity import Quantity, count, total
+from sizewright.quantity import Quantity, count
 from sizewright.setup.installation import installed_facts
 
 
@@ -87,7 +87,7 @@ class _Of:
     def swap(self) -> Iterator[Setting]:
         """Swap space: what services ask for; for files alone what such servers rarely exceed."""
         asked = self.demand.at_peak(self.demand.swap)
-        value = total((item.figure for item in asked), "MB") if asked else None
+        value = sum_lines(asked, "MB") if asked else None
         files = {service.kind for service in self.demand.services} == {"nfs"}
         if value is None and files and self.runs is not None:
             value = self.runs.find("nfs_swap_mb")
