@@ -9,7 +9,7 @@ import pytest
 from sitebuild.fields import PAGE as FILE
 from sitebuild.fields import with_tables
 from sizewright import api, workload
-from sizewright.cli.schema import schema_of
+from sizewright.cli.files import schema_of
 from sizewright.demand.build import demand_of
 from sizewright.documents import parse_document
 from sizewright.units import factor
