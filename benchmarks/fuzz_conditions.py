@@ -19,7 +19,7 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from types import CodeType, SimpleNamespace
@@ -30,6 +30,7 @@ import yaml
 from hostile_texts import SOURCES, Material
 from sizewright.errors import nearest
 from sizewright.facts.records import RECORDS, facts_of
+from sizewright.rules.checker import PARAMETER
 from sizewright.rules.condition import (
     Condition,
     ConditionError,
@@ -277,22 +278,15 @@ def _check_refusal(error: ConditionError, text: str) -> None:
         raise Found(f"the caret stands under {line!r:.200}")
 
 
-def _nested(code: CodeType) -> Iterator[CodeType]:
-    """Yield the code of a function and of the functions that it makes."""
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _nested(constant)
-
-
 def _check_code(condition: Condition, schema: Schema) -> None:
     """What was compiled names only functions of ours and declared fields."""
-    bind: Any = condition.bind
-    codes = list(_nested(bind.__code__))
+    run: Any = condition.bind(dict.fromkeys(condition.parameters))
+    code: CodeType = run.__code__
+    parameters = {PARAMETER + name for name in condition.parameters}
     fields = {field for subject in schema.subjects.values() for field in subject}
-    strange = {name for code in codes for name in code.co_names} - OURS - fields
-    constants = {type(constant) for code in codes for constant in code.co_consts}
-    if strange or not constants <= {*PLAIN, CodeType} or bind.__globals__["__builtins__"]:
+    strange = set(code.co_names) - OURS - fields - parameters
+    constants = {type(constant) for constant in code.co_consts}
+    if strange or not constants <= PLAIN or run.__globals__["__builtins__"]:
         raise Found(f"compiled to code that names {sorted(strange)}")
     if any(field.startswith("_") for _, field in condition.names):
         raise Found(f"reads {sorted(condition.names)}")

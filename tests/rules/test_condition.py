@@ -292,7 +292,7 @@ def test_numbers_beyond_reckoning_raise_nothing(
 def test_a_condition_knows_what_it_reads() -> None:
     condition = compile_condition("network.load <= most and known(network.spare)", SCHEMA)
     assert condition.names == {("network", "load"), ("network", "spare")}
-    assert condition.parameters == {"most"}
+    assert condition.parameters == {"most": True}
     assert condition.text == "network.load <= most and known(network.spare)"
     assert condition.text in repr(condition)
 

@@ -36,15 +36,15 @@ def findings(book: RuleSet, facts: Facts, policy: Policy, system: str = "") -> I
     limited: set[tuple[str, str]] = set()
     for rule, subjects in on_parts(book.rules, facts):
         says = rule.verdict(with_reserve(rule, subjects, policy.reserve))
-        name = subjects[rule.subject].id
-        bounds = {(name, bound.resource) for bound in rule.bounds}
-        if rule.own and rule.blocks and bounds and bounds <= limited:
-            continue
         reason = policy.waived.get(rule.id, "")
         if reason and says in _WAIVABLE:
             says = "waived"
-        if rule.blocks and says in _DECIDED:
-            limited |= bounds
+        if rule.blocks and rule.bounds:
+            bounds = {(subjects[rule.subject].id, bound.resource) for bound in rule.bounds}
+            if rule.own and bounds <= limited:
+                continue
+            if says in _DECIDED:
+                limited |= bounds
         found = finding(rule, subjects, says, system, reason)
         if policy.reserve is not None and says in _BEYOND and says != rule.verdict(subjects):
             found = found._replace(note=f"; {policy.reserve_percent:g} % of the limit stays free")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, NoReturn
+from typing import Final, NamedTuple, NoReturn
 
 from sizewright.rules import inference
 from sizewright.rules.inference import COUNT, UNTOLD, Measure, Names, guarded
@@ -27,6 +27,8 @@ _ORDER: dict[type[ast.cmpop], tuple[str, bool]] = {
     ast.Gt: ("below", True),
     ast.GtE: ("at_most", True),
 }
+# What the name of a parameter begins with in a translated condition.
+PARAMETER: Final = "p_"
 _NUMERIC = {"min": "smallest", "max": "largest", "either": "spanning", "abs": "absolute"}
 _OF_SEVERAL = ("min", "max", "either")
 _FUNCTIONS = (*_NUMERIC, "len", "known")
@@ -76,15 +78,9 @@ class Translator:
         self._schema = schema
         self._present = present
         self.names: set[tuple[str, str]] = set()
-        # The parameters, each with its value as the condition reads it.
-        self.parameters: dict[str, str] = {}
+        # The parameters by name, and whether each is a number.
+        self.parameters: dict[str, bool] = {}
         self._results = 0
-
-    def function(self, body: str) -> str:
-        """The text of a function of the parameters that returns a function of the subjects."""
-        names = ", ".join(f"p_{name}" for name in self.parameters)
-        values = ", ".join(self.parameters.values())
-        return f"lambda parameters: (lambda {names}: lambda subjects: {body})({values})"
 
     def condition(self, node: ast.expr) -> str:
         """Translate a part that must be true or false; its value is a Truth."""
@@ -179,8 +175,8 @@ class Translator:
         name, column = node.id, node.col_offset + 1
         known = None if name.startswith("_") else self._schema.parameters.get(name)
         if known is not None:
-            self.parameters[name] = _value(f"parameters[{name!r}]", known)
-            return _read(f"p_{name}", name, known, column)
+            self.parameters[name] = known.kind is Kind.NUMBER
+            return _read(PARAMETER + name, name, known, column)
         fields = self._schema.subjects.get(name)
         if fields is not None:
             _fail(column, f"`{name}` is a subject: name one of its fields", _allowed(fields, name))
@@ -205,7 +201,9 @@ class Translator:
             at = (node.end_col_offset or 0) - len(field) + 1
             _unknown(max(at, column), f"`{subject}` has no field `{field}`", field, fields)
         self.names.add((subject, field))
-        raw = _value(f"subjects[{subject!r}].{field}", known)
+        raw = f"subjects[{subject!r}].{field}"
+        if known.kind is Kind.NUMBER:
+            raw = call("number", raw)
         return _read(raw, f"{subject}.{field}", known, column)
 
     def _number(self, node: ast.expr, why: str) -> Part:
@@ -362,10 +360,6 @@ def _check_units(a: Part, b: Part) -> None:
     if not inference.alike(a.measure, b.measure):
         _fail(b.column, f"`{a.measure.unit}` and `{b.measure.unit}` are different units",
               inference.advice(a.measure, b.measure))  # fmt: skip
-
-
-def _value(raw: str, known: FactType) -> str:
-    return call("number", raw) if known.kind is Kind.NUMBER else raw
 
 
 def _read(raw: str, origin: str, known: FactType, column: int) -> Part:

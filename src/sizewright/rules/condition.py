@@ -17,10 +17,11 @@ or ``not known(x) or``. Numbers in different units are neither compared nor adde
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import CodeType
 from typing import Any
 
 from sizewright.rules import intervals
-from sizewright.rules.checker import Translator
+from sizewright.rules.checker import PARAMETER, Translator
 from sizewright.rules.inference import Names, guarded
 from sizewright.rules.intervals import FALSE, TRUE, Truth
 from sizewright.rules.parser import ConditionError, FactType, Kind, Schema, parse
@@ -28,7 +29,6 @@ from sizewright.rules.parser import ConditionError, FactType, Kind, Schema, pars
 __all__ = ["Condition", "ConditionError", "FactType", "Kind", "Schema", "compile_condition"]
 
 Run = Callable[[Mapping[str, Any]], Truth]
-Bind = Callable[[Mapping[str, Any]], Run]
 
 # All that a compiled condition can call.
 _SCOPE: dict[str, object] = {
@@ -42,27 +42,42 @@ _SCOPE: dict[str, object] = {
 class Condition:
     """A checked condition, and what it reads.
 
-    `names` holds the facts as (subject, field), `parameters` the names of the rule's parameters;
-    `guards` the facts that are there wherever the condition is not false, a parameter among them
-    as ("", name). `bind` takes the parameters by name and returns the function of the subjects, by
-    name too, that evaluates the condition: records with the facts as attributes. A number is a
-    float, an int, or an object with `low` and `high`; None is unknown. Both functions raise
-    KeyError or AttributeError if a name of the schema is missing.
+    `names` holds the facts as (subject, field), `parameters` the names of the rule's parameters,
+    each with whether it is a number; `guards` the facts that are there wherever the condition is
+    not false, a parameter among them as ("", name).
     """
 
-    __slots__ = ("bind", "guards", "names", "parameters", "text")
+    __slots__ = ("_code", "_source", "guards", "names", "parameters", "text")
 
     def __init__(
-        self, text: str, names: Names, parameters: frozenset[str], guards: Names, bind: Bind
+        self, text: str, names: Names, parameters: Mapping[str, bool], guards: Names, source: str
     ) -> None:
         self.text = text
         self.names = names
         self.parameters = parameters
         self.guards = guards
-        self.bind = bind
+        self._source = source
+        self._code: CodeType | None = None
 
     def __repr__(self) -> str:
         return f"<Condition {self.text!r}>"
+
+    def bind(self, parameters: Mapping[str, Any]) -> Run:
+        """Return the function of the subjects, by name, that evaluates the condition.
+
+        Subjects are records with the facts as attributes. A number is a float, an int, or an
+        object with `low` and `high`; None is unknown. Raises KeyError for a missing parameter; the
+        function raises KeyError or AttributeError if a name of the schema is missing.
+        """
+        if self._code is None:
+            # Not earlier: many rules do not apply, and their requirement is never evaluated.
+            self._code = compile(f"lambda subjects: {self._source}", "<condition>", "eval")
+        scope = dict(_SCOPE)
+        for name, is_number in self.parameters.items():
+            value = parameters[name]
+            scope[PARAMETER + name] = intervals.number(value) if is_number else value
+        run: Run = eval(self._code, scope)
+        return run
 
     def evaluate(self, subjects: Mapping[str, Any], parameters: Mapping[str, Any]) -> Truth:
         """Return the truth of the condition for these subjects and parameters."""
@@ -80,10 +95,9 @@ def compile_condition(
     translator = Translator(schema, present)
     try:
         tree = parse(text)
-        body = translator.condition(tree)
+        source = translator.condition(tree)
     except ConditionError as error:
         error.text = str(text)
         raise
-    bind: Bind = eval(translator.function(body), _SCOPE)
-    names, parameters = frozenset(translator.names), frozenset(translator.parameters)
-    return Condition(text, names, parameters, guarded(tree, True), bind)
+    names = frozenset(translator.names)
+    return Condition(text, names, translator.parameters, guarded(tree, True), source)

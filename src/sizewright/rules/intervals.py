@@ -85,6 +85,8 @@ def number(fact: Any) -> Value:
         return None
     if isinstance(fact, (int, float)):
         return _plain(fact)
+    if fact.low == fact.high:
+        return _plain(fact.low)
     low, high = _plain(fact.low), _plain(fact.high)
     if low is None or high is None:
         return None

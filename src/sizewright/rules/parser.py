@@ -16,7 +16,12 @@ MAX_DEPTH: Final = CONDITION_DEPTH
 MAX_NODES: Final = CONDITION_NODES
 
 _SPLIT = "split the rule in two"
+# A comment would silence what follows it, an escape would hide what a text says.
+_HIDING = frozenset("#\\")
+# Nodes without expressions in them.
+_LEAVES = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.cmpop, ast.boolop)
 _BLANKS = "\t\n\r"
+_TO_SPACES = str.maketrans(_BLANKS, " " * len(_BLANKS))
 _INSTEAD = {"&&": "write `and`", "||": "write `or`", "!": "write `not`", "=": "write `==`"}
 
 
@@ -47,7 +52,7 @@ def parse(text: str) -> ast.expr:
     Column offsets in the tree count the characters of `text`, from 0.
     """
     text = _readable(text)
-    line = "".join(" " if character in _BLANKS else character for character in text)
+    line = text.translate(_TO_SPACES)
     tree = _tree(line)
     _check_size(tree)
     return tree
@@ -60,13 +65,13 @@ def _readable(text: object) -> str:
         raise ConditionError(
             f"the condition is longer than {MAX_LENGTH} characters", MAX_LENGTH + 1, _SPLIT
         )
-    for place, character in enumerate(text):
+    plain = text.isprintable() and not _HIDING.intersection(text)
+    for place, character in enumerate("" if plain else text):
         if not character.isprintable() and character not in _BLANKS:
             raise ConditionError(
                 f"the character U+{ord(character):04X} has no place in a condition", place + 1
             )
-        # A comment would silence what follows it, an escape would hide what a text says.
-        if character in "#\\":
+        if character in _HIDING:
             raise ConditionError(f"`{character}` has no place in a condition", place + 1)
     if not text.strip():
         raise ConditionError("the condition is empty", 1)
@@ -132,7 +137,8 @@ def _check_size(tree: ast.expr) -> None:
             if count > MAX_NODES:
                 raise ConditionError(f"more than {MAX_NODES} parts", column, _SPLIT)
             depth += 1
-        pending.extend((child, depth, column) for child in ast.iter_child_nodes(node))
+        if not isinstance(node, _LEAVES):
+            pending.extend((child, depth, column) for child in ast.iter_child_nodes(node))
 
 
 class Kind(Enum):
