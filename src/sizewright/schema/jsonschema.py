@@ -8,13 +8,12 @@ from inspect import getsource
 from itertools import pairwise
 from typing import Any
 
-from pydantic import GetJsonSchemaHandler
+from pydantic import BaseModel, GetJsonSchemaHandler
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import CoreSchema
 from pydantic_core.core_schema import definitions_schema
 
-from sizewright.schema.model import InputModel, JsonSchema
-
+JsonSchema = dict[str, Any]
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _NULL = {"type": "null"}
 
@@ -34,13 +33,13 @@ class _Generator(GenerateJsonSchema):
         return {"anyOf": [inner, _NULL]}
 
 
-def json_schema(model: type[InputModel]) -> JsonSchema:
+def json_schema(model: type[BaseModel]) -> JsonSchema:
     """Return the schema of a file that is read as the model."""
     return {"$schema": DIALECT, **model.model_json_schema(schema_generator=_Generator)}
 
 
 def described(
-    model: type[InputModel], core: CoreSchema, handler: GetJsonSchemaHandler
+    model: type[BaseModel], core: CoreSchema, handler: GetJsonSchemaHandler
 ) -> JsonSchema:
     """Return pydantic's schema of a model with the docstrings of its fields."""
     reference = handler(core)
@@ -66,17 +65,17 @@ def union_schema(members: Iterable[Any], handler: GetJsonSchemaHandler) -> JsonS
     return {"anyOf": [m if isinstance(m, dict) else handler(_defined(m)) for m in members]}
 
 
-def _defined(model: type[InputModel]) -> CoreSchema:
+def _defined(model: type[BaseModel]) -> CoreSchema:
     """Return the core schema of a model as a definition, which the generator names."""
     whole: Any = dict(model.__pydantic_core_schema__)
     return whole if whole["type"] == "definitions" else definitions_schema(whole, [])
 
 
-def field_docs(model: type[InputModel]) -> dict[str, str]:
+def field_docs(model: type[BaseModel]) -> dict[str, str]:
     """Return the docstring below each field, also of fields that are inherited."""
     found: dict[str, str] = {}
     for cls in reversed(model.__mro__):
-        if issubclass(cls, InputModel):
+        if issubclass(cls, BaseModel) and cls is not BaseModel:
             (tree,) = ast.parse(getsource(cls)).body
             assert isinstance(tree, ast.ClassDef)
             for field, doc in pairwise(tree.body):
