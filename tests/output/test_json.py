@@ -152,7 +152,7 @@ def _enum(*path: str, of: str = "", command: str = "plan") -> list[Any]:
 
 
 def _named(literal: Any) -> list[str]:
-    return list(get_args(get_args(literal)[0]))
+    return list(get_args(literal))
 
 
 def test_the_enums_of_the_demand_are_those_of_the_workload() -> None:
