@@ -21,7 +21,7 @@ NAME = "sizewright"
 ROOMS = (
     "units", "limits", "errors", "intervals", "quantity", "formula", "yaml_data", "documents",
     "schema", "guide", "importers", "workload", "demand", "configuration", "setup", "load", "box",
-    "facts", "rules", "evaluate", "planner", "check", "sensitivity", "engine", "output",
+    "facts", "rules", "evaluate", "failure", "check", "planner", "sensitivity", "engine", "output",
     "diff", "compare", "api", "cases", "cli", "__main__",
 )  # fmt: skip
 

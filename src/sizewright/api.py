@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from sizewright.diff.model import Difference
     from sizewright.evaluate.budgets import Budget
     from sizewright.evaluate.policy import Policy
+    from sizewright.failure import Failure
     from sizewright.output.reports import CheckReport
-    from sizewright.planner.failure import Failure
     from sizewright.planner.plan import Plan
     from sizewright.sensitivity.thresholds import BreakEven
 
@@ -123,7 +123,7 @@ def box_failures(check: Check, policy: Policy, names: tuple[str, ...]) -> tuple[
     """
     if not names:
         return ()
-    from sizewright.check.failing import box_failure
+    from sizewright.check.failure import box_failure
     from sizewright.configuration.components import components
     from sizewright.rules.compiler import compile_rules
 

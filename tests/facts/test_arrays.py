@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from server_boxes import OLD, WIDE, chain, checked, controller, drives, ends, record, server
-from sizewright.check.failing import box_failure
+from sizewright.check.failure import box_failure
 from sizewright.evaluate.policy import Policy
 
 

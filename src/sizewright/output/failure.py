@@ -20,7 +20,7 @@ from sizewright.planner.plan import Plan
 from sizewright.rules.rule import Finding, Verdict
 
 if TYPE_CHECKING:
-    from sizewright.planner.failure import Failure, Outage
+    from sizewright.failure import Failure, Outage
 
 
 class BudgetChange(NamedTuple):

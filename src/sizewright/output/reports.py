@@ -20,7 +20,7 @@ from sizewright.rules.rule import LIMITS, VERDICTS, Finding, Verdict
 
 if TYPE_CHECKING:
     from sizewright.check.cross_guide import CrossCheck
-    from sizewright.planner.failure import Failure
+    from sizewright.failure import Failure
     from sizewright.sensitivity.remedies import Excess
     from sizewright.sensitivity.thresholds import BreakEven, Reach
 

@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 
 from sizewright.configuration.components import (
     SYSTEM,
     components,
-    disconnected,
-    lost_volumes,
-    remove_component,
-    removed_parts,
 )
-from sizewright.configuration.model import System
-from sizewright.demand.model import Demand, VolumeDemand
+from sizewright.demand.model import Demand
 from sizewright.demand.subset import restrict_demand
-from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
-from sizewright.guide.model import Guide
-from sizewright.planner.failure import Failure, Outage
+from sizewright.failure import Failure, Outage, broken, part_failure, without_protection
 from sizewright.planner.plan import Pair, Plan
 from sizewright.planner.takeover import taken_over
-from sizewright.rules.compiler import SYSTEM as WHOLE
 from sizewright.rules.compiler import RuleSet
-
-# Space without which no kernel runs.
-_ESSENTIAL = ("root", "swap")
-
-# A rule that asks for protection asks for the very copies that a failure uses up: it is not judged.
-_USED_UP = ("volume", "protection")
 
 
 def plan_components(plan: Plan) -> Mapping[str, str]:
@@ -110,53 +96,6 @@ def _only_system_failure(plan: Plan, whole: Evaluation) -> Failure:
     return Failure(name, SYSTEM, name, (name,), lost, cut, down, whole, whole, ())
 
 
-def part_failure(
-    demand: Demand, whole: Evaluation, component: str, guide: Guide, book: RuleSet, policy: Policy
-) -> Failure:
-    """What one system is without one of its parts; raises KeyError where there is none."""
-    kind = components(whole.system)[component]
-    left = remove_component(whole.system, component)
-    down = tuple(outages(demand, whole.system, left))
-    after = without_protection(
-        evaluate(left_of(demand, down, left), left, guide, book, policy), book
-    )
-    return Failure(
-        component, kind, left.id, removed_parts(whole.system, left),
-        lost_volumes(whole.system, left), disconnected(whole.system, left), down, whole, after,
-        broken(whole, after, book, policy),
-    )  # fmt: skip
-
-
-def outages(demand: Demand, before: System, after: System) -> Iterator[Outage]:
-    """The services that cannot go on as they are."""
-    lost, cut = set(lost_volumes(before, after)), set(disconnected(before, after))
-    vital = {v.name for v in demand.volumes if v.use in _ESSENTIAL and v.name in lost}
-    for service in demand.services:
-        volumes = tuple(sorted(lost.intersection(service.volumes) | vital))
-        networks = tuple(sorted(cut.intersection(service.networks)))
-        if volumes or networks:
-            yield Outage(service.name, volumes, networks)
-
-
-def left_of(demand: Demand, down: Collection[Outage], after: System) -> Demand:
-    """The demand without the work of services that are down; their data stay where they lie."""
-    networks = {service.name: set(service.networks) for service in demand.services}
-    idle = {o.service for o in down if o.volumes or not networks[o.service] - set(o.networks)}
-    if not idle and {v.name for v in demand.volumes} <= {v.name for v in after.volumes}:
-        return demand
-    there = {volume.name for volume in after.volumes}
-    work = restrict_demand(demand, {s.name for s in demand.services if s.name not in idle})
-    working = {volume.name: volume for volume in work.volumes}
-    volumes = tuple(
-        working.get(v.name) or _at_rest(v) for v in demand.volumes if v.name in there
-    )  # fmt: skip
-    return work._replace(volumes=volumes)
-
-
-def _at_rest(volume: VolumeDemand) -> VolumeDemand:
-    return volume._replace(reads=(), writes=(), work=(), cached_mb=None)
-
-
 def _system_failure(
     plan: Plan, pair: Pair, failed: str, book: RuleSet, promised: frozenset[str] | None = None
 ) -> Failure:
@@ -180,31 +119,3 @@ def _system_failure(
         failed, SYSTEM, after.system.id, (failed,), volumes, networks, down, left.chosen, after,
         broken(left.chosen, after, book, plan.policy),
     )  # fmt: skip
-
-
-def without_protection(after: Evaluation, book: RuleSet) -> Evaluation:
-    """Return a judgement without the findings on protection, which a failure uses up."""
-    found = (each for each in after.findings if _USED_UP not in book.rule(each.rule).reads)
-    return after._replace(findings=tuple(found))
-
-
-def broken(before: Evaluation, after: Evaluation, book: RuleSet, policy: Policy) -> tuple[str, ...]:
-    """The rules and resources that held before and do not now."""
-    already = set(_broken(before, book, policy))
-    return tuple(dict.fromkeys(b for b in _broken(after, book, policy) if b not in already))
-
-
-def _broken(judged: Evaluation, book: RuleSet, policy: Policy) -> Iterator[str]:
-    """What does not hold at the end of the ranges that counts; what is waived may not."""
-    for subject, records in judged.facts.by_subject().items():
-        for rule in book.by_subject[subject]:
-            if not rule.blocks or rule.id in policy.waived or _USED_UP in rule.reads:
-                continue
-            for record in records:
-                subjects = judged.facts.asked(subject, record)
-                if policy.broken(rule, policy.says(rule, subjects)):
-                    where = "" if subject == WHOLE else f", {subject} {record.id}"
-                    yield f"rule {rule.id}{where}"
-    for budget in judged.budgets:
-        if budget.is_over(policy.size_for) and budget.limit_rule not in policy.waived:
-            yield budget.resource

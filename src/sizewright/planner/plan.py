@@ -12,9 +12,9 @@ from sizewright.errors import Location, refusal
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate_facts
+from sizewright.failure import Failure
 from sizewright.guide.model import Guide
 from sizewright.load.network_traffic import interface_ops
-from sizewright.planner.failure import Failure
 from sizewright.planner.lacks import lacks
 from sizewright.planner.miss import Rejection, rejection, with_largest_share
 from sizewright.planner.parts import Machine, machines, platforms_on_offer

@@ -6,10 +6,10 @@ import pytest
 
 from sizewright.api import check, load_engine, policy_of
 from sizewright.box.read import read_box
-from sizewright.check.failing import box_failure
+from sizewright.check.failure import box_failure
 from sizewright.demand.model import sum_lines
 from sizewright.documents import parse_document
-from sizewright.planner.failure import Failure
+from sizewright.failure import Failure
 
 BOX = """\
 name: primary
