@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.cases.arithmetic import ExpressionError, evaluate
+from sizewright.cases.expressions import ExpressionError, evaluate
 
 
 @pytest.mark.parametrize(

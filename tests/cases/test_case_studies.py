@@ -9,7 +9,7 @@ import pytest
 from cases.copies import EXAMPLES, Copy, engine_of
 from cases.second_evaluator import second_value
 from sizewright.api import load_engine
-from sizewright.cases.arithmetic import evaluate
+from sizewright.cases.expressions import evaluate
 from sizewright.cases.judging import SMALLER
 from sizewright.cases.model import Case, Result
 from sizewright.cases.reading import case_folders, read_case

@@ -9,14 +9,14 @@ from cases.copies import EXAMPLES
 from generated_workloads import ENGINE
 from serving import demanded
 from sizewright.api import Engine, plan, read_workload
-from sizewright.cases.paths import (
+from sizewright.cases.expressions import (
     NothingThereError,
     PathError,
     kind_of,
     resolve,
-    roots,
     text_of,
 )
+from sizewright.cases.trials import plan_roots
 from sizewright.documents import read_document
 from sizewright.evaluate.policy import Policy
 from sizewright.guide.loader import load_guide
@@ -126,33 +126,34 @@ def test_what_the_plan_lacks_is_told_from_a_wrong_path(path: str) -> None:
 @pytest.mark.parametrize(
     ("path", "message"),
     [
-        ("", "ends too early"),
+        ("", "is empty"),
         ("streems", "did you mean 'streams'"),
         ("streams[mail].opps", "did you mean 'ops'"),
         ("streams[mail].ops{nobody}", "no 'nobody'"),
         ("streams[mail].ops{services.mail.client}", "did you mean 'services.mail.clients'"),
         ("streams[mail", "cannot be read"),
         ("streams]", "cannot be read"),
-        ("3 * memory", "cannot be read"),
+        ("3 * memory", "'3' is not expected"),
         ("streams[mail].ops + parts[a]", "different units"),
         ("1 / (memory - memory)", "/"),
-        ("streams + 1", "not a figure"),
+        ("streams + 1", "not a quantity"),
         ("memory.size", "not a list"),
         ("count(memory)", "not a list"),
-        ("total(disks.model)", "not a figure"),
+        ("total(disks.model)", "not a quantity"),
         ("parts.b", "no 'b'"),
         ("sum(disks)", "not one of count"),
         ("count(disks, streams)", "count of 2"),
-        ("count(disks", "ends too early"),
+        ("count(disks", "cannot be read"),
         ("(memory]", "cannot be read"),
-        ("(memory memory", "')' is missing"),
-        ("memory memory", "is not expected"),
-        ("* memory", "is not expected"),
-        ("memory.", "ends too early"),
+        ("(memory memory", "cannot be read"),
+        ("memory memory", "cannot be read"),
+        ("* memory", "cannot be read"),
+        ("-memory", "'-memory' is not expected"),
+        ("memory.", "cannot be read"),
         ("parts[b]", "no 'b'"),
         ("table[network-interfaces][lance].medium", "lance"),
         ("table[network-interfaces][lance-ethernet].mediun", "did you mean 'medium'"),
-        ("(" * 30 + "memory" + ")" * 30, "nested too deeply"),
+        ("ceil(" * 30 + "memory" + ")" * 30, "levels deep"),
         ("memory + " * 100 + "memory", "longer than"),
     ],
 )
@@ -175,7 +176,7 @@ def test_values_read_as_words() -> None:
 
 def test_every_root_of_a_plan_can_be_walked(engine: Engine) -> None:
     workload = EXAMPLES / "case-1-departmental-nfs" / "workload.yaml"
-    start = roots(plan(read_workload(read_document(workload)), engine), engine.book)
+    start = plan_roots(plan(read_workload(read_document(workload)), engine), engine.book)
     assert resolve("budgets[network/technical].used", start).high == 170
     assert resolve("parameter[XIII][max_nfs_ops_per_s]", start).high == 290
     assert resolve("platform.base_memory_mb", start).high == 32
@@ -192,7 +193,7 @@ def test_both_systems_of_a_pair_and_one_alone_can_be_walked() -> None:
     wanted = demanded(busy("a", 700), busy("b", 600), volumes=[], networks=[])
     book = ENGINE.book.judging("plan")
     alone = plan_for(wanted._replace(systems=1), GUIDE, book, Policy())
-    start = roots(plan_for(wanted, GUIDE, book, Policy()), book, alone)
+    start = plan_roots(plan_for(wanted, GUIDE, book, Policy()), book, alone)
     assert resolve("budgets[kernel_lock].used", start).high == 700
     assert resolve("alternate.budgets[kernel_lock].used", start).high == 600
     assert (

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cases.second_evaluator import second_value
-from sizewright.cases.arithmetic import evaluate
+from sizewright.cases.expressions import evaluate
 
 _NUMBER = st.integers(1, 999).map(str) | st.sampled_from(["0.13", "0.8", "1.3", "7.5"])
 _EXPRESSION = st.recursive(

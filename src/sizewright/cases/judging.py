@@ -6,7 +6,7 @@ import math
 from decimal import Decimal
 from typing import NamedTuple
 
-from sizewright.cases.arithmetic import evaluate
+from sizewright.cases.expressions import evaluate
 from sizewright.cases.model import Check, Difference, Erratum, Expected, Printed, Value, Verdict
 from sizewright.cases.trials import Trial
 from sizewright.rules.rule import Finding

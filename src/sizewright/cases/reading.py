@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeGuard
 
-from sizewright.cases.arithmetic import ExpressionError, evaluate
+from sizewright.cases.expressions import ExpressionError, evaluate
 from sizewright.cases.model import (
     Case,
     Check,

@@ -7,6 +7,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sizewright import units
+from sizewright.cases.expressions import (
+    NothingThereError,
+    PathError,
+    is_of_demand,
+    kind_of,
+    resolve,
+    text_of,
+)
 from sizewright.cases.judging import (
     Judgement,
     Span,
@@ -28,17 +36,8 @@ from sizewright.cases.model import (
     Result,
     Value,
 )
-from sizewright.cases.paths import (
-    NothingThereError,
-    PathError,
-    guide_roots,
-    is_of_demand,
-    kind_of,
-    resolve,
-    text_of,
-)
 from sizewright.cases.reading import EXPECTED, read_case
-from sizewright.cases.trials import EngineFor, Trial, Trials
+from sizewright.cases.trials import EngineFor, Trial, Trials, guide_roots
 from sizewright.documents import read_document
 from sizewright.errors import Diagnostic, InputError, collect_errors
 from sizewright.quantity import Provenance, Quantity

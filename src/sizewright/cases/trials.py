@@ -1,4 +1,12 @@
-"""Plans workloads and checks boxes of a case, as they are or with what a proof changes."""
+"""The plans and checks of a case study, as its files state them or with what a proof changes.
+
+A path into them begins with: ``holds``, ``demand``, ``rejected``; ``table`` (the guide's) and
+``parameter`` (of the rules, by rule and name); ``printed`` (other values of the inventory, by id);
+and of the system that is shown ``system``, ``devices``, ``platform``, ``facts``, ``budgets``,
+``work`` (by service and name) and ``findings``. If two systems were planned, these are of the
+primary; ``alternate`` has the same for the other (``alternate.budgets``), ``single`` for the plan
+of one system alone, ``deal`` the services of each, and ``failover`` what a survivor takes over.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +18,15 @@ from typing import Any, NamedTuple
 
 from sizewright.box.read import read_box
 from sizewright.cases.model import Proof
-from sizewright.cases.paths import box_roots, guide_roots, roots
 from sizewright.configuration.model import System
 from sizewright.demand.build import demand_of
 from sizewright.documents import Document, read_document
 from sizewright.engine import Engine, check, plan
 from sizewright.errors import InputError, refusal
+from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide, NoSuchRowError
+from sizewright.planner.plan import Plan
+from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
 from sizewright.workload import read_workload
 
@@ -109,7 +119,7 @@ class Trials:
         judged = [each.shown for each in found.plans if each.shown]
         chosen = [each.chosen.system for each in found.plans if each.chosen]
         return Trial(
-            roots(found, ready.book, single),
+            plan_roots(found, ready.book, single),
             found.chosen is not None,
             tuple(finding for each in judged for finding in each.findings),
             tuple(finding for each in found.rejected for finding in each.findings),
@@ -122,6 +132,51 @@ class Trials:
         size = size_of([found.judged.system], ready.guide)
         start = box_roots(found.judged, ready.guide, ready.book)
         return Trial(start, found.holds, found.findings, (), size)
+
+
+def plan_roots(plan: Plan, book: RuleSet, single: Plan | None = None) -> Mapping[str, Any]:
+    """What paths into a plan begin with; `single` is the plan of one system if it has two."""
+    found = guide_roots(plan.guide, book) | {
+        "holds": plan.holds,
+        "demand": plan.demand,
+        "rejected": plan.rejected,
+    }
+    if plan.pair is not None:
+        found |= {
+            "alternate": _system_roots(plan.pair.alternate.shown, plan.guide),
+            "single": _system_roots(single.shown if single else None, plan.guide),
+            "deal": plan.pair.deal,
+            "failover": plan.pair.failover,
+        }
+    return found | _system_roots(plan.shown, plan.guide)
+
+
+def box_roots(judged: Evaluation, guide: Guide, book: RuleSet) -> Mapping[str, Any]:
+    """What paths into the check of a box begin with."""
+    return guide_roots(guide, book) | _system_roots(judged, guide)
+
+
+def guide_roots(guide: Guide, book: RuleSet) -> dict[str, Any]:
+    """What paths begin with if nothing is planned or checked."""
+    return {
+        "table": guide.tables,
+        "parameter": {rule.id: rule.parameters for rule in book.rules},
+    }
+
+
+def _system_roots(judged: Evaluation | None, guide: Guide) -> dict[str, Any]:
+    """What paths into one system begin with; nothing if no system was found."""
+    if judged is None:
+        return {}
+    return {
+        "system": judged.system,
+        "devices": judged.system.devices(),
+        "platform": guide.row("platforms", judged.system.platform),
+        "facts": judged.facts,
+        "budgets": judged.budgets,
+        "work": {each.operations.title: each for each in judged.load.works},
+        "findings": judged.findings,
+    }
 
 
 def size_of(systems: list[System], guide: Guide) -> Size:
