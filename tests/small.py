@@ -10,7 +10,7 @@ from sizewright.configuration.model import Board, Channel, Device, Extent, Port,
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
 from sizewright.guide.model import Guide, Row, Table
-from sizewright.quantity import Provenance, Quantity
+from sizewright.quantity import Provenance, Quantity, leaves
 from sizewright.rules.rule import Finding
 
 GUIDE: Guide = ENGINE.guide
@@ -118,3 +118,11 @@ def told(findings: Iterable[Finding]) -> list[tuple[object, ...]]:
         (f.rule, f.subject, f.verdict, f.message, f.remedy, f.missing, str(f.figures))
         for f in findings
     ]
+
+
+def governing_cell(quantity: Quantity) -> Provenance:
+    """Return the source of the cell that a quantity equals, else of the first in its expression."""
+    cells = list(leaves(quantity))
+    cell = next((cell for cell in cells if cell.likely == quantity.likely), cells[0])
+    assert cell.source is not None
+    return cell.source

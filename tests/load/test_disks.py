@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sizewright.guide.model import Row
 from sizewright.load.disks import DiskRate, disk_rate
 from sizewright.quantity import Quantity, count
-from small import GUIDE, three
+from small import GUIDE, governing_cell, three
 
 DISKS = [
     row.id for row in GUIDE.table("disks")
@@ -39,7 +39,7 @@ def test_at_8_kb_the_random_rates_are_the_printed_cells() -> None:
     """Table 8, 424 MB: 12.7 ms, 78 a second, 50 at 65 %; not the 14.1 to 15.0 ms of its parts."""
     found = rate("424mb-scsi", "random", 8)
     assert (three(found.full), three(found.sustained)) == ((78, 78, 78), (50, 50, 50))
-    assert found.basis.table == "disks"
+    assert governing_cell(found.full).where.startswith("disks/")
 
 
 def test_a_larger_random_block_takes_its_own_transfer_longer() -> None:
@@ -64,7 +64,7 @@ def test_in_sequence_a_disk_delivers_its_media_rate() -> None:
         pytest.approx(2252.8 / 56), pytest.approx(3072 / 56)
     )  # fmt: skip
     assert found.sustained.high == pytest.approx(0.65 * 3072 / 56)
-    assert found.basis.table == "disks"
+    assert governing_cell(found.full).where.startswith("disks/")
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_what_was_measured_on_a_layer_bounds_its_serial_work(
     """Table 7: file systems at 8 KB, raw disks at 2 KB; the media rate allows more there."""
     found = rate(disk, "serial", kb, layer, operation)
     assert three(found.full) == (measured, measured, measured)
-    assert found.basis.table == "disk-operation-costs"
+    assert governing_cell(found.full).where.startswith("disk-operation-costs/")
 
 
 def test_below_the_measured_size_nothing_was_measured() -> None:
@@ -94,7 +94,7 @@ def test_large_blocks_are_bounded_by_the_media_rate_again() -> None:
     """1.3 GB raw, 64 KB: 3072 to 4608 KB/s ÷ 64 = 48 to 72, less than the 505 of 2 KB."""
     found = rate("1-3gb-ipi", "serial", 64, "raw")
     assert (found.full.low, found.full.high) == (pytest.approx(48), pytest.approx(72))
-    assert found.basis.table == "disks"
+    assert governing_cell(found.full).where.startswith("disks/")
 
 
 def test_the_911_mb_drive_delivers_530_serial_raw_reads() -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sizewright.demand.model import Demand, Known, Lines
-from sizewright.demand.usage import cached_lines
-from sizewright.load.derive import derive_load, memory_lines, network_lines
-from sizewright.load.model import Asked
+from sizewright.demand.usage import UsageProfile, usage_of
+from sizewright.load.derive import derive_load, memory_lines
+from sizewright.load.model import Asked, DiskLimits
 from sizewright.load.storage import (
-    DiskLimits,
     Stored,
     asked_of,
     bus_lines,
@@ -244,14 +243,15 @@ def test_segments_share_a_community_evenly() -> None:
     """1.1.9: 787 operations over four networks."""
     wanted = demand({"clients": 787}, networks=[{"name": "north", "segments_at_most": 4}])
     found = system(ports=tuple(port("north", n) for n in (1, 2, 3, 4)))
-    lines = network_lines(wanted, found)
+    lines = derive_load(wanted, found, GUIDE).networks
     assert {name: rates(items)["service-0"] for name, items in lines.items()} == {
         f"north-{n}": 196.75 for n in (1, 2, 3, 4)
     }
 
 
 def test_one_network_carries_its_community_whole() -> None:
-    lines = network_lines(demand({"clients": 170}), system(ports=(port("north"), port("idle"))))
+    found = system(ports=(port("north"), port("idle")))
+    lines = derive_load(demand({"clients": 170}), found, GUIDE).networks
     assert rates(lines["north"]) == {"service-0": 170}
     assert lines["idle"] == ()
 
@@ -259,19 +259,21 @@ def test_one_network_carries_its_community_whole() -> None:
 def test_memory_for_the_system_and_for_what_is_held() -> None:
     """1.1.5: 8 to 12 MB of working space, and what is read often; 1.1.9: 50 MB of a day."""
     wanted = demand({}, volumes=[volume("data", cached_mb=50), volume("other")])
-    lines = memory_lines(cached_lines(wanted), ("nfs",), "solaris-1.0.1", GUIDE)
+    lines = memory_lines(usage_of(wanted), "solaris-1.0.1", GUIDE)
     assert [(item.name, three(item.figure)) for item in lines] == [
         ("operating system", (8, 10, 12)), ("data kept in memory", (50, 50, 50)),
     ]  # fmt: skip
 
 
 def test_an_operating_system_without_a_printed_working_space_adds_no_line() -> None:
-    assert memory_lines((), ("nfs",), "solaris-2.0", GUIDE) == ()
+    usage = UsageProfile(services=("nfs",), cached=())
+    assert memory_lines(usage, "solaris-2.0", GUIDE) == ()
 
 
 def test_two_segments_share_a_community_evenly() -> None:
     wanted = demand({"clients": 90}, networks=[{"name": "north", "segments_at_most": 2}])
-    lines = network_lines(wanted, system(ports=(port("north", 1), port("north", 2))))
+    found = system(ports=(port("north", 1), port("north", 2)))
+    lines = derive_load(wanted, found, GUIDE).networks
     assert {name: rates(items)["service-0"] for name, items in lines.items()} == {
         "north-1": 45, "north-2": 45,
     }  # fmt: skip
@@ -279,7 +281,8 @@ def test_two_segments_share_a_community_evenly() -> None:
 
 
 def test_a_community_that_is_not_split_is_not_divided() -> None:
-    (line,) = network_lines(demand({"clients": 90}), system(ports=(port("north"),)))["north"]
+    found = system(ports=(port("north"),))
+    (line,) = derive_load(demand({"clients": 90}), found, GUIDE).networks["north"]
     assert "networks of north" not in told(line.figure)
 
 

@@ -31,6 +31,7 @@ from sizewright.load.disks import disk_rate
 from sizewright.output.bill_of_materials import order
 from sizewright.quantity import Quantity, as_quantity
 from sizewright.rules.rule import LIMITS
+from small import governing_cell
 
 # ------------------------------------------------------------------ disks
 
@@ -104,7 +105,7 @@ def _governing_table(trial: Trial, subject: str) -> Any:
     models = {d.id: d.model for d in system.devices()}
     row = trial.guide.row("disks", models[min(laid.disks)])
     rate = disk_rate(row, work.pattern, work.layer, work.operation, work.block_kb, trial.guide)
-    return rate and rate.basis.mark.cite.rpartition(", ")[2]
+    return rate and governing_cell(rate.full).cite.rpartition(", ")[2]
 
 
 @extracts("number of disks(?: for [\\w-]+)?")

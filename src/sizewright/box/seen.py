@@ -19,7 +19,7 @@ from sizewright.guide.named import found_row
 from sizewright.guide.reported import REPORTED
 from sizewright.load.measured import Measured
 from sizewright.load.model import Asked
-from sizewright.load.nfs import processor_second
+from sizewright.load.processors import processor_second
 from sizewright.quantity import Quantity, count
 
 _SYSTEM_TIME, _USER_TIME = "system time", "user time"

@@ -20,7 +20,6 @@ from sizewright.compare.max_configuration import (
 from sizewright.configuration.model import System
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand, LineItem, sum_lines
-from sizewright.demand.usage import usage_of
 from sizewright.engine import Engine, book_for
 from sizewright.errors import refusal
 from sizewright.evaluate.budgets import Budget, budgets
@@ -28,7 +27,7 @@ from sizewright.evaluate.system import facts_under
 from sizewright.guide.model import Guide, Mark, Row
 from sizewright.guide.named import place_of
 from sizewright.guide.rated import rated
-from sizewright.load.derive import add_activity, derive_load
+from sizewright.load.derive import derive_load
 from sizewright.load.model import Load
 from sizewright.load.network_traffic import medium_kb_per_s, medium_of
 from sizewright.load.nfs import measured_transfers, others_serve
@@ -184,8 +183,7 @@ def _standing(guide: Guide, book: RuleSet, platform: Row, demand: Demand) -> Sta
     machine = machine_of(guide, platform)
     system = largest(machine, demand)
     load = derive_load(demand, system, guide)
-    usage = add_activity(usage_of(demand), demand, system, guide)
-    facts = facts_under(usage, system, load, guide, book)
+    facts = facts_under(load.usage, system, load, guide, book)
     found = [b for b in budgets(system, load, facts, book, guide) if b.kind in _KINDS]
     found += _ports(machine, demand)
     fullest = _fullest(found, demand.size_for)

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from sizewright.quantity import Quantity
 
+DISK = "disk"
+
 
 class Board(NamedTuple):
     """A board in a run of slots of a bus; `table` and `model` name its row.
@@ -154,8 +156,12 @@ class System(NamedTuple):
     serial_lines: int | None = None
 
     def devices(self) -> tuple[Device, ...]:
-        """Every device of every channel."""
-        return tuple(device for channel in self.channels for device in channel.devices)
+        """Return every device of every channel."""
+        return tuple([device for channel in self.channels for device in channel.devices])
+
+    def disks(self) -> tuple[Device, ...]:
+        """Return every disk of every channel."""
+        return tuple([device for device in self.devices() if device.kind == DISK])
 
 
 class Configuration(NamedTuple):

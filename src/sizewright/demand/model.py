@@ -8,6 +8,11 @@ from typing import NamedTuple, overload
 
 from sizewright.quantity import Quantity, largest, total
 
+# Patterns of access, layers of data and kinds of operations, by the names that tables use.
+RANDOM, SERIAL, SEQUENTIAL = "random", "serial", "sequential"
+FILE_SYSTEM, RAW, LOG = "file_system", "raw", "log"
+READ, WRITE = "read", "write"
+
 
 class Use(NamedTuple):
     """The share of a stream's data operations that goes to one volume."""

@@ -20,7 +20,7 @@ from sizewright.facts.derive import SYSTEM, Facts
 from sizewright.guide.model import Guide
 from sizewright.load.channels import bus_second
 from sizewright.load.model import Load
-from sizewright.load.nfs import processor_second
+from sizewright.load.processors import processor_second
 from sizewright.quantity import Quantity, count, total
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.intervals import FALSE, TIGHT, TRUE, at_most, number

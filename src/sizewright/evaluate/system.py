@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
-from sizewright.demand.usage import UsageProfile, usage_of
+from sizewright.demand.usage import UsageProfile
 from sizewright.evaluate.budgets import Budget, budgets, capacities, with_findings
 from sizewright.evaluate.findings import findings
 from sizewright.evaluate.policy import Policy
 from sizewright.facts.derive import Facts, given_facts
 from sizewright.guide.model import Guide
-from sizewright.load.derive import add_activity, derive_load
+from sizewright.load.derive import derive_load
 from sizewright.load.model import Load
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import LIMITS, Finding
@@ -53,8 +53,7 @@ def evaluate(
     known whether the limit applies.
     """
     load = derive_load(demand, system, guide)
-    usage = add_activity(usage_of(demand), demand, system, guide)
-    facts = facts_under(usage, system, load, guide, book)
+    facts = facts_under(load.usage, system, load, guide, book)
     judged = evaluate_facts(system, load, facts, guide, book, policy)
     unsure = {finding.rule for finding in judged.findings if finding.verdict == "unknown"}
     return judged._replace(

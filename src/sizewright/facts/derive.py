@@ -122,9 +122,7 @@ def given_facts(usage: UsageProfile, system: System, load: Load, guide: Guide) -
         expansions=tuple(expansion_facts(system, guide)),
         busses=bus_facts(system, load, guide),
         channels=tuple(channel_of(usage, system, c, load, guide) for c in system.channels),
-        disks=tuple(
-            disk_of(usage, system, d, load, guide) for d in system.devices() if d.kind == "disk"
-        ),
+        disks=tuple(disk_of(usage, disk, load, guide) for disk in system.disks()),
         volumes=tuple(volume_facts(usage, system, guide)),
         works=tuple(map(work_facts, load.works)),
         reported=Reported(system.id, {}),

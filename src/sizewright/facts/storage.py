@@ -6,14 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sizewright import units
-from sizewright.configuration.model import Channel, Device, Partition, System
+from sizewright.configuration.model import DISK, Channel, Device, Partition, System
 from sizewright.demand.model import sum_lines
 from sizewright.demand.usage import UsageProfile
 from sizewright.facts.records import ChannelFacts, DiskFacts
 from sizewright.guide.model import Guide, Row
-from sizewright.load.disks import pattern_of
-from sizewright.load.model import Load, Share
-from sizewright.load.storage import DiskLimits, disk_limits
+from sizewright.load.model import DiskLimits, Load, Share
 from sizewright.quantity import Quantity, ambiguous, count, total
 
 
@@ -142,7 +140,7 @@ def channel_of(
     backup = usage.backup
     busy = backup and backup.while_in_use
     facts = channel_facts(
-        channel.id, kind, len(channel.devices), _hot(usage, system, channel),
+        channel.id, kind, len(channel.devices), _hot(usage, system, channel, load),
         sum_lines(load.channels[channel.id], "KB/s"),
         any(d.purpose == "backup" for d in channel.devices) and busy,
         load.active.get(channel.id, _UNKNOWN), load.bus_time.get(channel.id, _UNKNOWN),
@@ -169,12 +167,14 @@ def _asynchronous(channel: Channel) -> Quantity | None:
     return found_of(slow, rates.count(None), "asynchronous disks", "disk")
 
 
-def _hot(usage: UsageProfile, system: System, channel: Channel) -> tuple[int, int] | None:
+def _hot(
+    usage: UsageProfile, system: System, channel: Channel, load: Load
+) -> tuple[int, int] | None:
     """Hot disks read at random and serially; None where the use of some disk is not known.
 
     Of disks that are read in turns one at a time is in use.
     """
-    patterns = {d.id: pattern_of(usage, system, d.id) for d in channel.devices if d.kind == "disk"}
+    patterns = {d.id: load.patterns[d.id] for d in channel.devices if d.kind == DISK}
     if any(p.hot is None or (p.hot and p.access is None) for p in patterns.values()):
         return None
     random = sum(p.hot is True and p.access == "random" for p in patterns.values())
@@ -251,17 +251,13 @@ def file_system_share(
     return total(files, "MB") / left if left.low > 0 else None
 
 
-def disk_of(
-    usage: UsageProfile, system: System, device: Device, load: Load, guide: Guide
-) -> DiskFacts:
+def disk_of(usage: UsageProfile, device: Device, load: Load, guide: Guide) -> DiskFacts:
     """A disk of a system, with what its file says of partitions and ports."""
-    access = pattern_of(usage, system, device.id).access
     row = guide.row(device.table, device.model)
-    asked = load.asked.get(device.id)
     facts = disk_facts(
-        device.id, row, access,
+        device.id, row, load.patterns[device.id].access,
         sum_lines(load.disks[device.id], "op/s"), sum_lines(load.moved.get(device.id), "KB/s"),
-        disk_limits(row, access, asked, usage.transfer_kb, guide, load.exclusive),
+        load.limits[device.id],
         sum_lines(load.stored[device.id], "MB"),
     )  # fmt: skip
     return facts._replace(

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from sizewright.configuration.model import Channel, System
-from sizewright.demand.model import Known, LineItem, sum_lines
-from sizewright.demand.usage import UsageProfile
+from sizewright.configuration.model import DISK, Channel, System
+from sizewright.demand.model import RANDOM, READ, SERIAL, Known, LineItem, sum_lines
 from sizewright.guide.model import Guide, Row
-from sizewright.load.disks import RANDOM, disk_rate, pattern_of
-from sizewright.load.model import Asked, Exclusive, Share
-from sizewright.load.storage import READ, by_service
+from sizewright.load.disks import disk_rate
+from sizewright.load.model import Asked, DiskPattern, Exclusive, Share
+from sizewright.load.storage import by_service
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count, total
-
-SERIAL = "serial"
 
 
 class Attached(NamedTuple):
@@ -139,6 +136,11 @@ def bus_second() -> Quantity:
     return as_quantity(1).to("ms/s").named("one second of the bus")
 
 
+def active_limit(channel: Row, pattern: str) -> Quantity | None:
+    """Return how many disks of a channel work at once, by the pattern of access."""
+    return channel.find("random_disks_limit" if pattern == RANDOM else "serial_disks_limit")
+
+
 def bus_limit(channel: Row, pattern: str, operation: str) -> Quantity | None:
     """Return the share of its time that a bus should be held for such operations (2.4.2)."""
     serial = pattern != RANDOM and operation == READ
@@ -153,19 +155,68 @@ def bus_rate(channel: Row, asynchronous: bool, guide: Guide) -> Quantity | None:
     return None if rate is None else rate.to("KB/s")
 
 
-def attached_to(
-    channel: Channel,
-    usage: UsageProfile,
+def channel_use(
     system: System,
     guide: Guide,
+    patterns: Mapping[str, DiskPattern],
+    asked: Mapping[str, Sequence[Asked] | None],
+    lines: Mapping[str, Known],
+    exclusive: Exclusive = (),
+) -> tuple[Mapping[str, Share], Mapping[str, Share]]:
+    """Return the active disks of each channel, and the time on its bus, where the kind is known.
+
+    `lines` are the transfers over each channel.
+    """
+    parts = _active_parts(system, guide, patterns, asked, exclusive)
+    active, time = {}, {}
+    for channel in system.channels:
+        if channel.kind and (channel.devices or "devices" not in system.unstated):
+            kind = guide.row("disk-busses", channel.kind)
+            own = lines[channel.id]
+            on_it = _attached(channel, guide, patterns, parts, asked, own, exclusive)
+            active[channel.id] = active_disks(kind, on_it)
+            time[channel.id] = bus_time(kind, on_it, guide)
+    return active, time
+
+
+def _active_parts(
+    system: System,
+    guide: Guide,
+    patterns: Mapping[str, DiskPattern],
+    asked: Mapping[str, Sequence[Asked] | None],
+    exclusive: Exclusive,
+) -> Mapping[str, Quantity | None]:
+    """Return as how many active disks each disk counts: one value for equal disks.
+
+    That of a disk whose operations are not known is unknown too, and none if it is cold.
+    """
+    known: dict[tuple[str, str | None, int], Quantity | None] = {}
+    parts = {}
+    for disk in system.disks():
+        each, pattern = asked.get(disk.id), patterns[disk.id]
+        if each is None:
+            parts[disk.id] = as_quantity(0, "disk") if pattern.hot is False else None
+            continue
+        key = disk.model, pattern.access, id(each)
+        if key not in known:
+            row = guide.row("disks", disk.model)
+            known[key] = active_part(row, pattern.access, each, exclusive, guide)
+        parts[disk.id] = known[key]
+    return parts
+
+
+def _attached(
+    channel: Channel,
+    guide: Guide,
+    patterns: Mapping[str, DiskPattern],
+    active: Mapping[str, Quantity | None],
     asked: Mapping[str, Sequence[Asked] | None],
     lines: Known,
-    exclusive: Exclusive = (),
+    exclusive: Exclusive,
 ) -> tuple[Attached, ...]:
-    """What each device of a channel asks of it, where `lines` are the transfers over the channel.
+    """Return what each device of a channel asks of it; each disk is a part of an `active` one.
 
-    A disk of which no operations are known counts as an unknown part of an active disk, and as
-    none if it is cold. Transfers of the channel as a whole are taken for those of its disks.
+    Transfers of the channel as a whole count as those of its disks.
     """
     known = {line.name: line.figure for line in lines or ()}
     nothing = None if lines is None else as_quantity(0, "KB/s")
@@ -176,16 +227,13 @@ def attached_to(
         if device.rate_mb_per_s is not None:
             slow = device.rate_mb_per_s.high <= 0
         moved = known.pop(device.id, nothing)
-        if device.kind != "disk":
+        if device.kind != DISK:
             found.append(Attached(device.id, "", None, nothing, moved, slow))
             continue
-        each = asked.get(device.id)
-        pattern = pattern_of(usage, system, device.id)
-        active = as_quantity(0, "disk") if pattern.hot is False else None
-        if each is not None:
-            active = active_part(row, pattern.access, each, exclusive, guide)
-        reads, others = _divided(pattern.access, each, moved, exclusive)
-        found.append(Attached(device.id, pattern.access, active, reads, others, slow, disk=True))
+        access = patterns[device.id].access
+        reads, others = _divided(access, asked.get(device.id), moved, exclusive)
+        part = active[device.id]
+        found.append(Attached(device.id, access, part, reads, others, slow, disk=True))
     for name, moved in known.items():
         access = _access(found)
         reads, others = _divided(access, None, moved, exclusive)

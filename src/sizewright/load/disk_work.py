@@ -10,7 +10,7 @@ from sizewright.configuration.model import System, Volume
 from sizewright.demand.model import Demand, Known, LineItem, Operations, VolumeDemand
 from sizewright.guide.model import Guide, Row
 from sizewright.load.processors import speed_ratio
-from sizewright.quantity import Quantity, ambiguous, as_quantity, count, smallest, total
+from sizewright.quantity import Quantity, ambiguous, as_quantity, count, total
 from sizewright.units import PURE
 
 _TABLE = "volume-manager-overheads"
@@ -90,7 +90,6 @@ def _share(
     return share if text is None else ambiguous(share, text)
 
 
-RANDOM, SEQUENTIAL = "random", "sequential"
 _WRITING = ("update", "write")
 
 
@@ -123,31 +122,6 @@ def disk_rows(volume: Volume, system: System, guide: Guide) -> Iterator[Row]:
     models = {d.id: d.model for d in system.devices() if d.kind == "disk"}
     for disk in sorted(volume.disks):
         yield guide.row("disks", models[disk])
-
-
-def active_limit(channel: Row, pattern: str) -> Quantity | None:
-    """How many disks of a channel work at once, by the pattern of access."""
-    return channel.find("random_disks_limit" if pattern == RANDOM else "serial_disks_limit")
-
-
-def delivered(operations: Operations, disk: Row, guide: Guide) -> Quantity:
-    """What one disk delivers of such operations, in op/s.
-
-    As measured on the very disk; at random also what it sustains at the advised utilisation. A
-    disk that was not measured delivers its rates of the table of disks.
-    """
-    row = _cost_row(operations, disk, guide)
-    own = row is not None and row.text("disk") == disk.id
-    measured = row.find("rate_ops_per_s") if row is not None and own else None
-    if operations.pattern == RANDOM:
-        sustained = disk.find("random_ops_per_s_at_65_percent")
-        fastest = measured or disk.figure("maximum_random_ops_per_s")
-        return fastest if sustained is None else ambiguous(fastest, smallest(fastest, sustained))
-    if operations.layer == "raw" and operations.operation == "read":
-        measured = disk.find("sequential_raw_8kb_reads_per_s") or measured
-    if measured is not None:
-        return measured
-    return disk.figure("transfer_mb_per_s").to("KB/s") / operations.block_kb
 
 
 def cost_ms(operations: Operations, disk: Row, system: System, guide: Guide) -> Quantity | None:

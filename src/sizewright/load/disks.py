@@ -2,51 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from sizewright.configuration.model import System
+from sizewright.demand.model import RANDOM, RAW, READ, SEQUENTIAL
 from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.guide.model import Guide, Row
+from sizewright.load.model import DiskPattern
 from sizewright.quantity import Quantity, as_quantity, largest, smallest
 from sizewright.units import PURE
-
-RANDOM, SEQUENTIAL = "random", "sequential"
-PATTERNS = {"random": RANDOM, "serial": SEQUENTIAL, "sequential": SEQUENTIAL}
 
 
 class DiskRate(NamedTuple):
     """Operations a second of one disk: at `full` utilisation, and `sustained` at the advised one.
 
-    `basis` is the row of the table that governs. Where a guide advises no utilisation, a disk
-    sustains what it can do in full.
+    If a guide advises no utilisation, both are the same.
     """
 
     full: Quantity
     sustained: Quantity
-    basis: Row
 
 
 def disk_rate(
     disk: Row, pattern: str, layer: str, operation: str, block_kb: Quantity, guide: Guide
 ) -> DiskRate | None:
-    """What a disk delivers of operations of so many KB each; None where its rate is not printed.
+    """Return what a disk delivers of operations of so many KB each; None if no rate is printed.
 
-    `pattern` is random, or serial (sequential). `layer` is file_system, raw, or empty where that
-    is not known.
+    `pattern` is random, or serial (sequential). `layer` is file_system, raw, or empty if it is not
+    known.
     """
-    if PATTERNS[pattern] == RANDOM:
+    if pattern == RANDOM:
         return _random(disk, block_kb)
     return _serial(disk, layer, operation, block_kb, guide)
 
 
-def media_kb_per_s(disk: Row) -> Quantity | None:
-    """The most that passes between platter and head, in KB/s."""
+def _media_kb_per_s(disk: Row) -> Quantity | None:
+    """Return the rate between platter and head in KB/s."""
     rate = disk.find("transfer_mb_per_s")
     return None if rate is None else rate.to("KB/s")
 
 
 def _random(disk: Row, block_kb: Quantity) -> DiskRate | None:
-    """The printed rates, by the ratio of the printed time to that of an operation of this size."""
+    """Return the printed rates × the printed time ÷ the time of an operation of this size."""
     full = disk.find("maximum_random_ops_per_s")
     if full is None:
         return None
@@ -55,7 +53,7 @@ def _random(disk: Row, block_kb: Quantity) -> DiskRate | None:
     if slower is not None:
         full = full / slower
         sustained = None if sustained is None else sustained / slower
-    return DiskRate(full, full if sustained is None else sustained, disk)
+    return DiskRate(full, full if sustained is None else sustained)
 
 
 def _slower(disk: Row, full: Quantity, block_kb: Quantity) -> Quantity | None:
@@ -64,7 +62,7 @@ def _slower(disk: Row, full: Quantity, block_kb: Quantity) -> Quantity | None:
     Its time is the printed one − printed size ÷ media rate + its own size ÷ media rate, the media
     rate being the same in both places, and never less than the transfer alone.
     """
-    printed_kb, media = disk.find("random_block_kb"), media_kb_per_s(disk)
+    printed_kb, media = disk.find("random_block_kb"), _media_kb_per_s(disk)
     if printed_kb is None or media is None or _same(printed_kb, block_kb):
         return None
     printed = disk.find("typical_8kb_transfer_ms")
@@ -81,84 +79,81 @@ def _serial(
     disk: Row, layer: str, operation: str, block_kb: Quantity, guide: Guide
 ) -> DiskRate | None:
     """The media rate over the size, and no more than was measured with blocks no larger."""
-    media = media_kb_per_s(disk)
+    media = _media_kb_per_s(disk)
     if media is None:
         return None
-    full, basis = media / block_kb, disk
-    for row, measured, at_kb in _measured(disk, layer, operation, guide):
+    full = media / block_kb
+    for measured, at_kb in _measured(disk, layer, operation, guide):
         if block_kb.low >= at_kb.high:
-            if measured.likely < full.likely:
-                basis = row
             full = smallest(full, measured)
     share = disk.find("sustained_percent")
-    return DiskRate(full, full if share is None else full * share.to(PURE), basis)
+    return DiskRate(full, full if share is None else full * share.to(PURE))
 
 
 def _measured(
     disk: Row, layer: str, operation: str, guide: Guide
-) -> tuple[tuple[Row, Quantity, Quantity], ...]:
-    """Serial rates measured on the very disk: the row, op/s, and KB an operation."""
+) -> tuple[tuple[Quantity, Quantity], ...]:
+    """Return the serial rates measured on this disk: op/s, and KB an operation."""
     printed_kb = disk.find("random_block_kb")
     prose = disk.find("sequential_raw_8kb_reads_per_s")
     found = []
-    if (layer, operation) == ("raw", "read") and prose is not None and printed_kb is not None:
-        found.append((disk, prose, printed_kb))
+    if (layer, operation) == (RAW, READ) and prose is not None and printed_kb is not None:
+        found.append((prose, printed_kb))
     rows = guide.table("disk-operation-costs").by("layer", "pattern", "operation")
     for row in rows.get((layer, SEQUENTIAL, operation), ()):
         measured, at_kb = row.find("rate_ops_per_s"), row.find("block_kb")
         if row.text("disk") == disk.id and measured is not None and at_kb is not None:
-            found.append((row, measured, at_kb))
+            found.append((measured, at_kb))
     return tuple(found)
 
 
-class DiskPattern(NamedTuple):
-    """The access pattern that a disk sees, empty where nothing lies on it; None is unknown."""
+def disk_patterns(usage: UsageProfile, system: System) -> Mapping[str, DiskPattern]:
+    """Return the use of each disk: as stated of the disk itself, else as of the volumes on it.
 
-    hot: bool | None
-    access: str | None
-
-
-def pattern_of(usage: UsageProfile, system: System, disk: str) -> DiskPattern:
-    """The use of a disk: as stated of the disk itself, else as of the volumes on it.
-
-    A volume of which nobody said where it lies may lie on it too; what is certain all the same
-    stands.
+    A volume whose disks are not stated may be on any disk.
     """
-    stated = usage.disks.get(disk)
-    if stated is not None and (stated.access is not None or stated.hot is not None):
-        return _alone(stated)
-    if "volumes" in system.unstated:
-        return DiskPattern(None, None)
-    here, perhaps = [], []
+    here: dict[str, list[DiskPattern]] = {disk.id: [] for disk in system.disks()}
+    anywhere = []
     for volume in system.volumes:
         use = usage.volumes.get(volume.name)
         if not volume.copies:
-            perhaps.append(_alone(use or VolumeUse()))
-        elif use and volume.lies_on(disk):
-            here.append(_alone(use))
-    hot = _hot(here, perhaps)
-    return DiskPattern(hot, _access(here, perhaps, hot))
+            anywhere.append(_stated(use or VolumeUse()))
+        elif use:
+            for disk in volume.disks & here.keys():
+                here[disk].append(_stated(use))
+    known = "volumes" not in system.unstated
+    found = {}
+    for disk, on_it in here.items():
+        stated = usage.disks.get(disk)
+        if stated is not None and (stated.access is not None or stated.hot is not None):
+            found[disk] = _stated(stated)
+        elif known:
+            hot = _hot(on_it, anywhere)
+            found[disk] = DiskPattern(hot, _access(on_it, anywhere, hot))
+        else:
+            found[disk] = DiskPattern(None, None)
+    return found
 
 
-def _hot(here: list[DiskPattern], perhaps: list[DiskPattern]) -> bool | None:
+def _hot(here: list[DiskPattern], anywhere: list[DiskPattern]) -> bool | None:
     if any(each.hot for each in here):
         return True
-    return False if all(each.hot is False for each in (*here, *perhaps)) else None
+    return False if all(each.hot is False for each in (*here, *anywhere)) else None
 
 
-def _access(here: list[DiskPattern], perhaps: list[DiskPattern], hot: bool | None) -> str | None:
-    """The pattern of the hot data, or of all where none is hot; random where both are met."""
+def _access(here: list[DiskPattern], anywhere: list[DiskPattern], hot: bool | None) -> str | None:
+    """Return the pattern of the hot data, or of all if none is hot; random if both occur."""
     counting = [each for each in here if each.hot is hot and hot is not None]
-    if any(each.access == "random" for each in counting):
-        return "random"
-    possible = [each for each in (*here, *perhaps) if not hot or each.hot is not False]
+    if any(each.access == RANDOM for each in counting):
+        return RANDOM
+    possible = [each for each in (*here, *anywhere) if not hot or each.hot is not False]
     if not possible:
         return ""
     kinds = {each.access for each in possible}
     return possible[0].access if here and len(kinds) == 1 else None
 
 
-def _alone(use: VolumeUse) -> DiskPattern:
-    """Whoever states an access pattern and no activity speaks of data in use."""
+def _stated(use: VolumeUse) -> DiskPattern:
+    """Return a stated use; data with a pattern of access and no activity is hot."""
     hot = use.access is not None if use.hot is None and use.access is not None else use.hot
     return DiskPattern(hot, use.access)

@@ -6,18 +6,26 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from sizewright.configuration.model import Channel, System
-from sizewright.demand.model import Known, LineItem, Lines, sum_lines
+from sizewright.demand.model import (
+    FILE_SYSTEM,
+    LOG,
+    RAW,
+    READ,
+    WRITE,
+    Known,
+    LineItem,
+    Lines,
+    sum_lines,
+)
 from sizewright.demand.usage import UsageProfile
 from sizewright.guide.model import Guide
-from sizewright.load.channels import active_disks, attached_to, bus_time
-from sizewright.load.derive import memory_of
+from sizewright.load.derive import add_disk_use, memory_lines
 from sizewright.load.model import Asked, Exclusive, Load
 from sizewright.load.nfs import interfaces_of, kernel_lines_of, nfs_capacity
-from sizewright.load.storage import FILE_SYSTEM, READ, bus_lines, moved_of, stored_lines
+from sizewright.load.storage import bus_lines, moved_of, stored_lines
 from sizewright.quantity import Quantity
 
 NFS = "NFS operations"
-RAW, LOG, WRITE = "raw", "log", "write"
 
 
 class Measured(NamedTuple):
@@ -51,7 +59,7 @@ def derive_measured(measured: Measured, usage: UsageProfile, system: System, gui
     if kernel is None and nfs and _serves_nfs_alone(usage, otherwise=True):
         ops = sum_lines(nfs, "op/s")
         kernel = kernel_lines_of(LineItem(NFS, ops), system, guide, capacity) or None
-    disks = {d.id: measured.disks.get(d.id) for d in system.devices() if d.kind == "disk"}
+    disks = {disk.id: measured.disks.get(disk.id) for disk in system.disks()}
     channels = {
         c.id: measured.channels[c.id]
         if c.id in measured.channels
@@ -59,11 +67,6 @@ def derive_measured(measured: Measured, usage: UsageProfile, system: System, gui
         for c in system.channels
     }
     asked = {disk: _asked(disk, measured, usage, system) for disk in disks}
-    attached = {
-        c.id: attached_to(c, usage, system, guide, asked, channels[c.id], measured.exclusive)
-        for c in system.channels if c.devices or "devices" not in system.unstated
-    }  # fmt: skip
-    kinds = {c.id: guide.row("disk-busses", c.kind) for c in system.channels if c.kind}
     rated = _transferred(measured.channels)
     moved = {
         disk: rated[disk] if disk in rated and disk not in measured.asked
@@ -71,7 +74,7 @@ def derive_measured(measured: Measured, usage: UsageProfile, system: System, gui
         for disk, each in asked.items()
     }  # fmt: skip
     networks = _networks(measured, usage, system)
-    return Load(
+    load = Load(
         networks=networks,
         nfs=nfs,
         nfs_capacity=capacity,
@@ -83,14 +86,14 @@ def derive_measured(measured: Measured, usage: UsageProfile, system: System, gui
         busses={} if "boards" in system.unstated else bus_lines(system, guide, channels),
         memory=measured.memory
         if measured.memory is not None
-        else memory_of(usage, system.operating_system, guide),
+        else memory_lines(usage, system.operating_system, guide),
+        usage=usage,
         data=_data(measured, networks, usage),
         moved=moved,
         asked=asked,
         exclusive=measured.exclusive,
-        active={n: active_disks(kinds[n], a) for n, a in attached.items() if n in kinds},
-        bus_time={n: bus_time(kinds[n], a, guide) for n, a in attached.items() if n in kinds},
     )
+    return add_disk_use(load, system, guide)
 
 
 def _transferred(channels: Mapping[str, Known]) -> Mapping[str, Lines]:
@@ -178,7 +181,7 @@ def _data(
 
 def _stored(measured: Measured, system: System, guide: Guide) -> Mapping[str, Known]:
     """Megabytes on each disk, unknown where some volume on it has no size."""
-    disks = [d for d in system.devices() if d.kind == "disk"]
+    disks = system.disks()
     if "volumes" in system.unstated:
         return {disk.id: measured.stored.get(disk.id) for disk in disks}
     derived = stored_lines(measured.sizes, system)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from sizewright.demand.model import Known, Lines, Operations, sum_lines
+from sizewright.demand.usage import UsageProfile
 from sizewright.quantity import Quantity
 
 Exclusive = tuple[tuple[str, ...], ...]
@@ -74,6 +75,22 @@ class Asked(NamedTuple):
         return self.rate * self.block_kb
 
 
+class DiskPattern(NamedTuple):
+    """The access pattern of a disk, empty if no data is on it; None is unknown."""
+
+    hot: bool | None
+    access: str | None
+
+
+class DiskLimits(NamedTuple):
+    """What a disk does at full and at the advised utilisation, in op/s and in KB/s."""
+
+    maximum_ops: Quantity | None = None
+    sustained_ops: Quantity | None = None
+    maximum_kb: Quantity | None = None
+    sustained_kb: Quantity | None = None
+
+
 class Share(NamedTuple):
     """Part of a channel that is in use: lines, and their limit in the same unit."""
 
@@ -89,13 +106,14 @@ class Share(NamedTuple):
 
 
 class Load(NamedTuple):
-    """Rates on the nodes of one system, by node id; None where a rate is not known.
+    """Rates on the parts of one system, by their id; None if a rate is not known.
 
     `data` are kilobytes a second that the system has on networks, `shared` those that another
     system has on the same networks. `low_priority` is kernel time of work that yields to all other
     work, and counts in no budget. `asked` are the kinds of operations of each disk, `moved` its
-    kilobytes a second, `active` the active disks of each channel, and `bus_time` the time that
-    devices hold it.
+    kilobytes a second, `patterns` its use and `limits` what it does of such operations. `active`
+    are the active disks of each channel, and `bus_time` the time that devices hold it. `usage` is
+    what the system is used for.
     """
 
     networks: Mapping[str, Known]
@@ -108,6 +126,9 @@ class Load(NamedTuple):
     channels: Mapping[str, Known]
     busses: Mapping[str, Lines]
     memory: Known
+    usage: UsageProfile
+    patterns: Mapping[str, DiskPattern] = {}
+    limits: Mapping[str, DiskLimits] = {}
     data: Mapping[str, Known] = {}
     shared: Mapping[str, Lines] = {}
     low_priority: Lines = ()

@@ -12,7 +12,8 @@ from sizewright.guide.model import Guide, Mark, Row
 from sizewright.guide.rated import rated
 from sizewright.load.model import NfsCapacity
 from sizewright.load.network_traffic import interface_ops
-from sizewright.quantity import Provenance, Quantity, ambiguous, as_quantity, count, total
+from sizewright.load.processors import processor_second
+from sizewright.quantity import Quantity, ambiguous, as_quantity, count, total
 
 
 def nfs_capacity(guide: Guide, platform: str, interfaces: Collection[Row]) -> NfsCapacity | None:
@@ -62,13 +63,6 @@ def _in_sum(interfaces: Collection[Row], guide: Guide) -> Quantity | None:
 def interfaces_of(system: System, guide: Guide) -> tuple[Row, ...]:
     """Return the rows of the interfaces of a system's ports."""
     return tuple(guide.row("network-interfaces", port.interface) for port in system.ports)
-
-
-def processor_second(processors: int = 1) -> Quantity:
-    """The time that processors have in a second, in ms/s."""
-    ms = processors * units.MS_PER_S
-    what = "one processor's time" if processors == 1 else f"the time of {processors} processors"
-    return Quantity(ms, ms, ms, "ms/s", name=what, source=Provenance("definition", "1 s = 1000 ms"))
 
 
 def kernel_lines(

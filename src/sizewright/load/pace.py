@@ -14,8 +14,8 @@ from typing import NamedTuple
 from sizewright.configuration.model import Channel, Device, System
 from sizewright.demand.model import Demand, Operations, Traffic, sum_lines
 from sizewright.guide.model import Guide, Row
-from sizewright.load.channels import bus_limit, bus_rate
-from sizewright.load.disk_work import active_limit, operation_ms
+from sizewright.load.channels import active_limit, bus_limit, bus_rate
+from sizewright.load.disk_work import operation_ms
 from sizewright.load.disks import disk_rate
 from sizewright.load.model import NfsCapacity, Pace, WorkLoad
 from sizewright.load.network_traffic import (
@@ -25,9 +25,8 @@ from sizewright.load.network_traffic import (
     medium_of,
     packet_time,
 )
-from sizewright.load.nfs import processor_second
 from sizewright.load.other_demand import OtherDemand
-from sizewright.load.processors import stretch
+from sizewright.load.processors import processor_second, stretch
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count, largest, smallest, total
 
 # The stations that can limit a pace.

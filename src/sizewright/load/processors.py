@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from sizewright import units
 from sizewright.configuration.model import System
 from sizewright.guide.model import Guide
-from sizewright.quantity import Quantity, as_quantity
+from sizewright.quantity import Provenance, Quantity, as_quantity
 
 
 def mips_of(platform: str, guide: Guide) -> Quantity:
@@ -27,3 +28,10 @@ def stretch(utilisation: Quantity, servers: int = 1) -> Quantity | None:
         all_busy = all_busy * utilisation
     free = as_quantity(1) - all_busy
     return as_quantity(1) / free if free.low > 0 else None
+
+
+def processor_second(processors: int = 1) -> Quantity:
+    """The time that processors have in a second, in ms/s."""
+    ms = processors * units.MS_PER_S
+    what = "one processor's time" if processors == 1 else f"the time of {processors} processors"
+    return Quantity(ms, ms, ms, "ms/s", name=what, source=Provenance("definition", "1 s = 1000 ms"))

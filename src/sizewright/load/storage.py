@@ -4,22 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from sizewright.configuration.model import System
-from sizewright.demand.model import Demand, Known, LineItem, Lines, VolumeDemand, peak, sum_lines
+from sizewright.demand.model import (
+    FILE_SYSTEM,
+    RANDOM,
+    READ,
+    SEQUENTIAL,
+    WRITE,
+    Demand,
+    Known,
+    LineItem,
+    Lines,
+    VolumeDemand,
+    peak,
+    sum_lines,
+)
 from sizewright.guide.model import Guide, Row
-from sizewright.load.disks import PATTERNS, RANDOM, DiskRate, disk_rate
-from sizewright.load.model import Asked, Exclusive
+from sizewright.load.disks import DiskRate, disk_rate
+from sizewright.load.model import Asked, DiskLimits, DiskPattern, Exclusive
 from sizewright.quantity import Provenance, Quantity, as_quantity, count, mean, smallest, total
 
-READ, FILE_SYSTEM = "read", "file_system"
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class Stored(NamedTuple):
+    """A volume that is on so many disks in so many copies."""
+
+    need: VolumeDemand
+    disks: int
+    copies: int
+
+
+OnDisks = Mapping[str, Sequence[Stored]]
 
 
 def on_disks(demand: Demand, system: System) -> OnDisks:
-    """Each disk with the volumes that lie on it."""
+    """Return each disk with the volumes that are on it."""
     wanted = {volume.name: volume for volume in demand.volumes}
-    stored: dict[str, list[Stored]] = {d.id: [] for d in system.devices() if d.kind == "disk"}
+    stored: dict[str, list[Stored]] = {disk.id: [] for disk in system.disks()}
     for volume in system.volumes:
         need = wanted.get(volume.name)
         if need is None:
@@ -30,42 +55,39 @@ def on_disks(demand: Demand, system: System) -> OnDisks:
     return stored
 
 
-class Stored(NamedTuple):
-    """A volume that lies on so many disks in so many copies."""
-
-    need: VolumeDemand
-    disks: int
-    copies: int
-
-
-OnDisks = Mapping[str, Sequence[Stored]]
-
-
 def asked_by_disk(demand: Demand, stored: OnDisks) -> dict[str, tuple[Asked, ...]]:
-    """What is asked of each disk, worked out once for disks with the same volumes."""
+    """Return what is asked of each disk: one value for all disks with the same volumes."""
     known: dict[tuple[str, ...], tuple[Asked, ...]] = {}
     found = {}
     for disk, volumes in stored.items():
-        names = tuple(volume.need.name for volume in volumes)
+        names = tuple([volume.need.name for volume in volumes])
         if names not in known:
             known[names] = asked_of(demand, volumes)
         found[disk] = known[names]
     return found
 
 
+def for_each_kind(asked: Mapping[str, T], work: Callable[[T], R]) -> dict[str, R]:
+    """Return the results of a function by disk, calculated once for disks with the same value."""
+    kinds = {id(each): each for each in asked.values()}
+    results = {kind: work(each) for kind, each in kinds.items()}
+    return {disk: results[id(each)] for disk, each in asked.items()}
+
+
 def asked_of(demand: Demand, stored: Sequence[Stored]) -> tuple[Asked, ...]:
-    """What is asked of one of the disks that some volumes lie on.
+    """Return what is asked of one of the disks that some volumes are on.
 
     A volume's operations spread evenly over its disks: reads over all copies, writes to each.
     """
     found = []
     for volume in stored:
-        pattern, block = PATTERNS[volume.need.access], demand.transfer_kb
-        for kind, items in (("read", volume.need.reads), ("write", volume.need.writes)):
+        need, block = volume.need, demand.transfer_kb
+        pattern = RANDOM if need.access == RANDOM else SEQUENTIAL
+        for kind, items in ((READ, need.reads), (WRITE, need.writes)):
             for item in items:
                 rate = _on_one(volume, item.figure, kind)
                 found.append(Asked(item.name, rate, block, FILE_SYSTEM, kind, pattern))
-        for work in volume.need.work:
+        for work in need.work:
             if work.ops is not None and not work.low:
                 rate = _on_one(volume, work.ops, work.operation)
                 kind, block = work.operation, work.block_kb
@@ -102,15 +124,6 @@ def moved_of(asked: Sequence[Asked], exclusive: Exclusive = ()) -> Lines:
     return by_service(asked, exclusive, "KB/s", lambda each: each.kb_per_s)
 
 
-class DiskLimits(NamedTuple):
-    """What a disk does at full and at the advised utilisation, in op/s and in KB/s."""
-
-    maximum_ops: Quantity | None = None
-    sustained_ops: Quantity | None = None
-    maximum_kb: Quantity | None = None
-    sustained_kb: Quantity | None = None
-
-
 def disk_limits(
     disk: Row,
     access: str | None,
@@ -138,6 +151,27 @@ def disk_limits(
         usual = Asked("", as_quantity(1, "op/s"), block, "", READ)
         found = [_limits(disk, access, (usual,), guide)]
     return DiskLimits(*map(_least, zip(*found, strict=True)))
+
+
+def limits_by_disk(
+    system: System,
+    guide: Guide,
+    patterns: Mapping[str, DiskPattern],
+    asked: Mapping[str, Sequence[Asked] | None],
+    transfer_kb: Quantity | None,
+    exclusive: Exclusive,
+) -> Mapping[str, DiskLimits]:
+    """Return what each disk does of what is asked of it: one value for equal disks."""
+    known: dict[tuple[str, str | None, int], DiskLimits] = {}
+    limits = {}
+    for disk in system.disks():
+        each, access = asked.get(disk.id), patterns[disk.id].access
+        key = disk.model, access, id(each)
+        if key not in known:
+            row = guide.row(disk.table, disk.model)
+            known[key] = disk_limits(row, access, each, transfer_kb, guide, exclusive)
+        limits[disk.id] = known[key]
+    return limits
 
 
 def _least(figures: Sequence[Quantity | None]) -> Quantity | None:
@@ -186,7 +220,7 @@ def _harmonic(rates: Sequence[Quantity], weights: Sequence[Quantity]) -> Quantit
 
 def stored_lines(sizes: Mapping[str, Quantity], system: System) -> Mapping[str, Lines]:
     """Megabytes on each disk, a line for each volume with a part there, by the volumes' sizes."""
-    lines: dict[str, list[LineItem]] = {d.id: [] for d in system.devices() if d.kind == "disk"}
+    lines: dict[str, list[LineItem]] = {disk.id: [] for disk in system.disks()}
     for volume in system.volumes:
         for copy in volume.copies:
             whole = sum(part.size_mb for part in copy)

@@ -7,7 +7,7 @@ from functools import partial
 
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation
-from sizewright.load.nfs import processor_second
+from sizewright.load.processors import processor_second
 from sizewright.output.budgets import break_even, budgets, growth
 from sizewright.output.findings import covered, findings, key, overlays, rejections, what_to_measure
 from sizewright.output.kernel_lock import exceeded

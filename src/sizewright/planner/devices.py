@@ -7,13 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import fsum
 from typing import Any, NamedTuple
 
-from sizewright.demand.model import Demand
+from sizewright.demand.model import RANDOM, Demand
 from sizewright.evaluate.findings import subject_cost
 from sizewright.evaluate.policy import Cost, Policy
 from sizewright.facts.records import SystemFacts, VolumeFacts, blank
 from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import Attached, active_disks, active_part, bus_time, transfers
-from sizewright.load.disks import RANDOM
 from sizewright.load.model import Share
 from sizewright.load.storage import Stored, asked_of
 from sizewright.planner.assemble import lot_name

@@ -14,7 +14,7 @@ from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.system import time_shares
 from sizewright.guide.model import Row
 from sizewright.limits import BREAK_EVEN_FACTOR
-from sizewright.load.cpu_load import Times
+from sizewright.load.cpu_load import cpu_lines
 from sizewright.load.disk_work import ActiveWork, cost_ms, joined_by, overhead_of, time_line
 from sizewright.load.nfs import nfs_capacity
 from sizewright.planner.choice import Choice
@@ -135,7 +135,7 @@ class Floor:
                 return None, None
             work = ActiveWork(operations, operations.ops, Volume(operations.volume, ()), (row,))
             lines.append(time_line(work, cost))
-        return Times(self.demand, sketch, self.guide, self._capacity).beside(tuple(lines))
+        return cpu_lines(self.demand, sketch, self.guide, self._capacity, tuple(lines))
 
     def _time_of(
         self, operations: Operations, disk: Row, sketch: System, several: bool = False

@@ -18,7 +18,8 @@ from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate, facts_under
 from sizewright.guide.model import Guide
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, SPARE_SLOTS_TRIED
-from sizewright.load.derive import add_activity, cpu_load, derive_load
+from sizewright.load.cpu_load import cpu_load
+from sizewright.load.derive import derive_load
 from sizewright.planner.lacks import lacks_in_all
 from sizewright.planner.parts import Machine, settled
 from sizewright.planner.search import Search
@@ -205,8 +206,7 @@ class _Scales:
         """Return the limits that a system breaks under a part of the load."""
         demand, guide = scaled(self.demand, _share(part)), self.machine.guide
         load = derive_load(demand, system, guide)
-        usage = add_activity(usage_of(demand), demand, system, guide)
-        facts = facts_under(usage, system, load, guide, self.book)
+        facts = facts_under(load.usage, system, load, guide, self.book)
         costs = costs_of(facts, self.book, self.policy)
         return frozenset(rule.id for rule in broken_rules(costs))
 

@@ -11,7 +11,7 @@ from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.guide.model import Guide
 from sizewright.limits import DEALS_TRIED, DECIMALS, SERVICES_DEALT
-from sizewright.load.nfs import processor_second
+from sizewright.load.processors import processor_second
 from sizewright.planner.failing import promised_of
 from sizewright.planner.plan import Deal, Failover, Pair, Plan, plan_single
 from sizewright.planner.watch import Watch, unwatched

@@ -24,7 +24,7 @@ from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import UsageProfile, usage_of
 from sizewright.facts.system import machine_facts
 from sizewright.guide.model import Guide, Row
-from sizewright.load.derive import memory_of
+from sizewright.load.derive import memory_lines
 from sizewright.quantity import Quantity
 
 BUILTIN = "builtin"
@@ -248,7 +248,7 @@ def machines(guide: Guide, demand: Demand) -> tuple[Machine, ...]:
 def settled(machine: Machine, usage: UsageProfile) -> dict[str, Any]:
     """The facts of a system that the machine and its usage settle, whatever else is chosen."""
     guide, runs = machine.guide, machine.operating_system
-    memory = memory_of(usage, runs, guide)
+    memory = memory_lines(usage, runs, guide)
     return machine_facts(usage, machine.platform, machine.processors, runs, memory, guide)
 
 

@@ -27,7 +27,7 @@ from sizewright.limits import (
     STORES_A_STEP,
     STRAIGHT_EVERY,
 )
-from sizewright.load.derive import add_activity, add_pace, derive_demanded
+from sizewright.load.derive import add_pace, derive_demanded
 from sizewright.load.model import Load
 from sizewright.planner.assemble import assemble
 from sizewright.planner.choice import NOTHING, Choice, Key, Step, Weight, heavier, weight_of
@@ -288,10 +288,9 @@ class Search:
             return
         self.steps -= min(self.steps, STEPS_OF_WHOLE)
         guide = self.machine.guide
-        usage = add_activity(self.space.usage, self.demand, system, guide)
-        system = install(system, usage, guide)
-        load = derive_demanded(self.demand, system, guide)
-        facts = facts_under(usage, system, load, guide, self.book)
+        load = derive_demanded(self.demand, system, guide, self.space.usage)
+        system = install(system, load.usage, guide)
+        facts = facts_under(load.usage, system, load, guide, self.book)
         true = self._judged(facts, weight)
         if true is None or self._hopeless(true, names):
             return

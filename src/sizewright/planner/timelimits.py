@@ -8,7 +8,7 @@ from typing import Any
 from sizewright.evaluate.policy import Policy
 from sizewright.facts.records import SystemFacts, blank
 from sizewright.facts.system import time_shares
-from sizewright.load.derive import CpuLoad
+from sizewright.load.cpu_load import CpuLoad
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import SYSTEM, RuleSet
 from sizewright.rules.rule import RECOMMENDED, Rule

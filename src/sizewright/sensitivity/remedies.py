@@ -13,7 +13,7 @@ from sizewright.limits import DEALS_TRIED, SERVICES_DEALT
 from sizewright.load.derive import derive_load
 from sizewright.load.disk_work import work_lines, work_rates
 from sizewright.load.network_traffic import OFFLOADING, medium_of, offloads
-from sizewright.load.nfs import processor_second
+from sizewright.load.processors import processor_second
 from sizewright.planner.pair import deals, kernel_time, together
 from sizewright.planner.parts import Machine, disks_for, machines
 from sizewright.planner.plan import Deal, Plan, nearest_of
