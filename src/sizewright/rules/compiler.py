@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, nearest
+from sizewright.errors import Diagnostic, InputError, Location, collect_errors, did_you_mean
 from sizewright.facts.records import RECORDS, REPORTED, Fact, facts_of
 from sizewright.guide.model import BlankCellError, Guide, NoSuchRowError, ends
 from sizewright.quantity import Provenance, Quantity
@@ -25,7 +25,9 @@ _KINDS = {
     "number": Kind.NUMBER, "text": Kind.TEXT, "flag": Kind.FLAG, "names": Kind.LIST_OF_TEXT,
 }  # fmt: skip
 
-Overrides = Mapping[str, Mapping[str, Any]]
+Spec = Mapping[str, Any]
+Overrides = Mapping[str, Spec]
+Types = Mapping[str, Mapping[str, FactType]]
 
 
 class RuleSet:
@@ -66,34 +68,22 @@ class RuleSet:
 
 
 def compile_rules(guide: Guide, overrides: Overrides | None = None, judging: str = "") -> RuleSet:
-    """The guide's rules with the parameters that a workload's policy overrides.
+    """Return a guide's rules with the parameters that a workload's policy overrides.
 
-    All of them, or those that are asked in `judging` a plan or a box.
-
-    Raises InputFaults for a condition that does not compile, a fact or cell that does not exist,
-    an override of an unknown rule or parameter.
+    All of them, or those that are asked when `judging` a plan or a box. Raises InputError for a
+    condition that does not compile, for a fact or cell that does not exist, and for an override of
+    an unknown rule or parameter.
     """
-    faults: list[Diagnostic] = []
-    wanted = overrides or {}
-    _check_overrides(guide, wanted, faults)
-    facts = {subject: facts_of(subject, guide) for subject in (*RECORDS, REPORTED)}
-    types = {subject: _types(known) for subject, known in facts.items()}
-    rules = []
-    for rule_id, spec in guide.rules.items():
-        if judging and judging not in _judges(spec):
-            continue
-        place = Location(spec.get("file") or f"rules/{guide.id}/{rule_id}")
-        try:
-            rules.append(_rule(guide, spec, types, wanted.get(rule_id, {}), place, faults))
-        except _BrokenRuleError:
-            continue
-    if faults:
-        raise InputError(tuple(faults))
+    with collect_errors() as errors:
+        overrides = overrides or {}
+        errors.extend(_unknown_overrides(guide, overrides))
+        facts = {subject: facts_of(subject, guide) for subject in (*RECORDS, REPORTED)}
+        types = {subject: _types(known) for subject, known in facts.items()}
+        asked = [spec for spec in guide.rules.values() if not judging or judging in _judges(spec)]
+        rules = errors.for_each(
+            lambda spec: _Compiler(guide, spec, types, overrides.get(spec["id"], {})).rule(), asked
+        )
     return RuleSet(rules, facts)
-
-
-class _BrokenRuleError(Exception):
-    """The rule cannot be built; its faults are noted."""
 
 
 def _types(facts: Mapping[str, Fact]) -> dict[str, FactType]:
@@ -103,115 +93,115 @@ def _types(facts: Mapping[str, Fact]) -> dict[str, FactType]:
     }
 
 
-def _check_overrides(guide: Guide, wanted: Overrides, faults: list[Diagnostic]) -> None:
-    for rule_id, parameters in wanted.items():
+def _unknown_overrides(guide: Guide, overrides: Overrides) -> Iterator[Diagnostic]:
+    """Yield an error for each override of a rule or a parameter that does not exist."""
+    for rule_id, parameters in overrides.items():
         known = guide.rules.get(rule_id, {}).get("parameters", {})
         for name, value in parameters.items():
+            place = _place_of(value)
             if rule_id not in guide.rules:
-                what = f"there is no rule '{rule_id}'"
-                faults.append(
-                    Diagnostic(_place_of(value), what, "", did_you_mean(rule_id, guide.rules))
-                )
+                hint = did_you_mean(rule_id, guide.rules)
+                yield Diagnostic(place, f"there is no rule '{rule_id}'", "", hint)
             elif name not in known:
                 what = f"rule {rule_id} has no parameter '{name}'"
                 expected = "one of " + (", ".join(known) or "none")
-                faults.append(
-                    Diagnostic(_place_of(value), what, expected, did_you_mean(name, known))
-                )
+                yield Diagnostic(place, what, expected, did_you_mean(name, known))
 
 
 def _place_of(value: Any) -> Location:
-    """Where a value of the workload stands; a list stands where its first item does."""
+    """Return where a value is in the workload; a list is where its first item is."""
     first = value[0] if isinstance(value, (list, tuple)) and value else value
     place = getattr(first, "place", None)
     return place if isinstance(place, Location) else Location("policy.parameters")
 
 
-def _rule(
-    guide: Guide,
-    spec: Mapping[str, Any],
-    facts: Mapping[str, Mapping[str, FactType]],
-    overrides: Mapping[str, Any],
-    place: Location,
-    faults: list[Diagnostic],
-) -> Rule:
-    before = len(faults)
-    subject = spec["subject"]
-    if subject not in RECORDS:
-        near = nearest(subject, RECORDS)
-        faults.append(
-            Diagnostic(place, f"there is no subject '{subject}'", "one of " + ", ".join(RECORDS),
-                  f"did you mean '{near}'?" if near else "")
-        )  # fmt: skip
-        raise _BrokenRuleError
-    parameters: dict[str, Parameter] = {}
-    for name, value in spec["parameters"].items():
-        override = overrides.get(name)
-        if override is not None:
-            slip = _slip(guide, value, override)
-            if slip is not None:
-                faults.append(slip._replace(what=f"{spec['id']}.{name}: {slip.what}"))
-                override = None
-        try:
-            parameters[name] = resolve(guide, spec["id"], name, value, override)
-        except (BlankCellError, NoSuchRowError, KeyError, ValueError) as error:
-            faults.append(Diagnostic(place, f"parameter {name}: {error}"))
-    seen = {name: facts[name] for name in (subject, SYSTEM, REPORTED)}
-    schema = Schema(seen, {name: _type_of(value) for name, value in parameters.items()})
+def _judges(spec: Spec) -> tuple[str, ...]:
+    return tuple(spec.get("judges") or ("plan", "box"))
 
-    def compiled(text: str | None, what: str, before: Condition | None = None) -> Condition | None:
+
+class _Compiler:
+    """Compiles one rule, and collects what is wrong with it."""
+
+    def __init__(self, guide: Guide, spec: Spec, facts: Types, overrides: Spec) -> None:
+        self.guide, self.spec, self.facts, self.overrides = guide, spec, facts, overrides
+        self.place = Location(spec.get("file") or f"rules/{guide.id}/{spec['id']}")
+        self.errors: list[Diagnostic] = []
+
+    def rule(self) -> Rule:
+        """Return the rule; raises InputError with every error of it."""
+        spec, subject = self.spec, self.spec["subject"]
+        if subject not in RECORDS:
+            hint = did_you_mean(subject, RECORDS)
+            self._error(f"there is no subject '{subject}'", "one of " + ", ".join(RECORDS), hint)
+            raise InputError(self.errors)
+        parameters = self._parameters()
+        seen = {name: self.facts[name] for name in (subject, SYSTEM, REPORTED)}
+        schema = Schema(seen, {name: _type_of(value) for name, value in parameters.items()})
+        when = self._condition(spec.get("when"), "when", schema)
+        require = self._condition(spec["require"], "require", schema, when)
+        bounds = tuple(self._bound(bound, schema, when) for bound in spec.get("bounds") or ())
+        for key in ("message", "remedy"):
+            for what in check_template(str(spec.get(key) or ""), seen, parameters):
+                self._error(f"{key}: {what}")
+        if self.errors or require is None:
+            raise InputError(self.errors)
+        reads = require.names | (when.names if when else frozenset())
+        if "plan" in _judges(spec) and any(name == REPORTED for name, _ in reads):
+            self._error("asks what only a box reports", "judges: [box]")
+            raise InputError(self.errors)
+        return Rule(
+            id=spec["id"], title=spec["title"], guide=self.guide.id, cite=spec.get("cite", ""),
+            subject=subject, severity=spec["severity"], when=when, require=require,
+            parameters=parameters, bounds=bounds, message=str(spec["message"]).strip(),
+            remedy=str(spec.get("remedy") or "").strip(), spec=spec, reads=reads,
+            judges=_judges(spec), own=bool(spec.get("own")),
+        )  # fmt: skip
+
+    def _error(
+        self, what: str, expected: str = "", hint: str = "", excerpt: tuple[str, ...] = ()
+    ) -> None:
+        self.errors.append(Diagnostic(self.place, what, expected, hint, excerpt))
+
+    def _parameters(self) -> dict[str, Parameter]:
+        found: dict[str, Parameter] = {}
+        for name, value in self.spec["parameters"].items():
+            override = self.overrides.get(name)
+            wrong = None if override is None else _wrong_override(self.guide, value, override)
+            if wrong is not None:
+                what = f"{self.spec['id']}.{name}: {wrong.what}"
+                self.errors.append(wrong._replace(what=what))
+                override = None
+            try:
+                found[name] = resolve(self.guide, self.spec["id"], name, value, override)
+            except (BlankCellError, NoSuchRowError, KeyError, ValueError) as error:
+                self._error(f"parameter {name}: {error}")
+        return found
+
+    def _condition(
+        self, text: Any, key: str, schema: Schema, before: Condition | None = None
+    ) -> Condition | None:
         if text is None:
             return None
         try:
             return compile_condition(str(text), schema, before.guards if before else frozenset())
         except ConditionError as error:
-            shown = tuple(error.caret().splitlines())
-            faults.append(Diagnostic(place, f"{what}: {error}", excerpt=shown))
+            self._error(f"{key}: {error}", excerpt=tuple(error.caret().splitlines()))
             return None
 
-    when = compiled(spec.get("when"), "when")
-    require = compiled(spec["require"], "require", when)
-    for bound in spec.get("bounds") or ():
-        where, dot, field = str(bound["resource"]).partition(".")
-        if not dot or field not in facts.get(where, {}):
-            near = did_you_mean(field, facts.get(where, {}))
-            faults.append(Diagnostic(place, f"bounds: no fact {bound['resource']}", "", near))
-    bounds = tuple(
-        Bound(
-            bound["resource"], str(bound.get("at_most", "")), str(bound.get("share", "")),
-            str(bound.get("capacity", "")), compiled(bound.get("when"), "bounds", when),
-        )
-        for bound in spec.get("bounds") or ()
-    )  # fmt: skip
-    for key in ("message", "remedy"):
-        for what in check_template(str(spec.get(key) or ""), seen, parameters):
-            faults.append(Diagnostic(place, f"{key}: {what}"))
-    if len(faults) > before or require is None:
-        raise _BrokenRuleError
-    reads = require.names | (when.names if when else frozenset())
-    if "plan" in _judges(spec) and any(name == REPORTED for name, _ in reads):
-        faults.append(Diagnostic(place, "asks what only a box reports", "judges: [box]"))
-        raise _BrokenRuleError
-    return Rule(
-        id=spec["id"], title=spec["title"], guide=guide.id, cite=spec.get("cite", ""),
-        subject=subject, severity=spec["severity"], when=when, require=require,
-        parameters=parameters, bounds=bounds, message=str(spec["message"]).strip(),
-        remedy=str(spec.get("remedy") or "").strip(), spec=spec,
-        reads=reads,
-        judges=_judges(spec),
-        own=bool(spec.get("own")),
-    )  # fmt: skip
+    def _bound(self, bound: Spec, schema: Schema, when: Condition | None) -> Bound:
+        subject, dot, field = str(bound["resource"]).partition(".")
+        known = self.facts.get(subject, {})
+        if not dot or field not in known:
+            self._error(f"bounds: no fact {bound['resource']}", "", did_you_mean(field, known))
+        at_most, share, capacity = (str(bound.get(k, "")) for k in ("at_most", "share", "capacity"))
+        condition = self._condition(bound.get("when"), "bounds", schema, when)
+        return Bound(bound["resource"], at_most, share, capacity, condition)
 
 
-def _judges(spec: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(spec.get("judges") or ("plan", "box"))
-
-
-def _slip(guide: Guide, spec: Mapping[str, Any], override: Any) -> Diagnostic | None:
-    """What is wrong with a value that the workload puts in place of a parameter's."""
-    place = _place_of(override)
-    unit = _unit_of(guide, {"was": spec})
-    if not _numeric(spec.get("value", 0), unit):
+def _wrong_override(guide: Guide, spec: Spec, override: Any) -> Diagnostic | None:
+    """Return what is wrong with a value that the workload states for a parameter."""
+    place, unit = _place_of(override), _unit_of(guide, {"was": spec})
+    if not _is_number(spec.get("value", 0), unit):
         return None
     expected = f"a number in {unit}, or [low, high]"
     shown = list(override) if isinstance(override, tuple) else override
@@ -226,9 +216,7 @@ def _slip(guide: Guide, spec: Mapping[str, Any], override: Any) -> Diagnostic | 
     return None
 
 
-def resolve(
-    guide: Guide, rule_id: str, name: str, spec: Mapping[str, Any], override: Any
-) -> Parameter:
+def resolve(guide: Guide, rule_id: str, name: str, spec: Spec, override: Any) -> Parameter:
     """The value of one parameter: the user's, a table cell's, or the rule's own."""
     if override is not None:
         spec = {
@@ -241,7 +229,7 @@ def resolve(
     if isinstance(value, bool):
         return value
     unit = spec.get("unit") or _unit_of(guide, spec)
-    if not _numeric(value, unit):
+    if not _is_number(value, unit):
         return value if isinstance(value, str) else tuple(str(v) for v in value)
     low, likely, high = ends(value, unit)
     status = spec.get("status") or ("overlay" if spec.get("overlay") else "printed")
@@ -252,7 +240,7 @@ def resolve(
     )  # fmt: skip
 
 
-def _numeric(value: Any, unit: str) -> bool:
+def _is_number(value: Any, unit: str) -> bool:
     try:
         ends(value, unit)
     except (ValueError, TypeError):
@@ -260,7 +248,7 @@ def _numeric(value: Any, unit: str) -> bool:
     return True
 
 
-def _unit_of(guide: Guide, spec: Mapping[str, Any]) -> str:
+def _unit_of(guide: Guide, spec: Spec) -> str:
     was = spec.get("was") or {}
     if was.get("unit"):
         return str(was["unit"])
