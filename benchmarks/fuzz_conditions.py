@@ -39,7 +39,7 @@ from sizewright.rules.condition import (
     Schema,
     compile_condition,
 )
-from sizewright.rules.intervals import FALSE, HELPERS, UNKNOWN, Truth
+from sizewright.rules.values import FALSE, HELPERS, UNKNOWN, Truth
 
 SECONDS = 0.25
 HANGS_AFTER_S = 60

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from sizewright.quantity import Quantity
-from sizewright.rules import intervals
+from sizewright.rules import values
 from sizewright.rules.condition import FactType, Kind, Schema, compile_condition
-from sizewright.rules.intervals import FALSE, TIGHT, TRUE, UNKNOWN, Truth
+from sizewright.rules.values import FALSE, TIGHT, TRUE, UNKNOWN, Truth
 
 
 class Network(NamedTuple):
@@ -177,38 +177,38 @@ def test_ranges(text: str, low: float, high: float, expected: Truth) -> None:
     assert judge(text, Network(load=span(low, high))) is expected
 
 
-R = intervals.Range
+R = values.Range
 
 
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
-        (intervals.add(R(1, 2), R(-4, 8)), R(-3, 10)),
-        (intervals.add(R(1, 2), 1.0), R(2, 3)),
-        (intervals.add(R(1, 2), R(-2, -1)), R(-1, 1)),
-        (intervals.subtract(R(1, 2), R(-4, 8)), R(-7, 6)),
-        (intervals.subtract(1.0, R(1, 2)), R(-1, 0)),
-        (intervals.negative(R(-1, 2)), R(-2, 1)),
-        (intervals.multiply(R(2, 4), R(1, 8)), R(2, 32)),
-        (intervals.multiply(R(-2, 4), R(1, 8)), R(-16, 32)),
-        (intervals.multiply(R(-2, 4), R(-8, 1)), R(-32, 16)),
-        (intervals.multiply(R(-4, -2), R(-8, -1)), R(2, 32)),
-        (intervals.multiply(R(-4, 2), 0.0), 0),
-        (intervals.divide(R(2, 4), R(1, 8)), R(1 / 4, 4)),
-        (intervals.divide(R(-4, -2), R(1, 8)), R(-4, -1 / 4)),
-        (intervals.divide(R(-4, 2), R(1, 8)), R(-4, 2)),
-        (intervals.divide(R(2, 4), R(-8, -1)), R(-4, -1 / 4)),
-        (intervals.divide(R(-4, 2), R(-8, -1)), R(-2, 4)),
-        (intervals.divide(1.0, R(0, 1)), None),
-        (intervals.divide(1.0, R(-1, 0)), None),
-        (intervals.divide(1.0, R(-1, 1)), None),
-        (intervals.absolute(R(-4, 2)), R(0, 4)),
-        (intervals.absolute(R(-4, -2)), R(2, 4)),
-        (intervals.smallest(R(1, 4), R(2, 3), 5.0), R(1, 3)),
-        (intervals.largest(R(1, 4), R(2, 3), 0.0), R(2, 4)),
-        (intervals.number(span(3, 3)), 3.0),
-        (intervals.number(span(3, 4)), R(3, 4)),
-        (intervals.number(3), 3.0),
+        (values.add(R(1, 2), R(-4, 8)), R(-3, 10)),
+        (values.add(R(1, 2), 1.0), R(2, 3)),
+        (values.add(R(1, 2), R(-2, -1)), R(-1, 1)),
+        (values.subtract(R(1, 2), R(-4, 8)), R(-7, 6)),
+        (values.subtract(1.0, R(1, 2)), R(-1, 0)),
+        (values.negative(R(-1, 2)), R(-2, 1)),
+        (values.multiply(R(2, 4), R(1, 8)), R(2, 32)),
+        (values.multiply(R(-2, 4), R(1, 8)), R(-16, 32)),
+        (values.multiply(R(-2, 4), R(-8, 1)), R(-32, 16)),
+        (values.multiply(R(-4, -2), R(-8, -1)), R(2, 32)),
+        (values.multiply(R(-4, 2), 0.0), 0),
+        (values.divide(R(2, 4), R(1, 8)), R(1 / 4, 4)),
+        (values.divide(R(-4, -2), R(1, 8)), R(-4, -1 / 4)),
+        (values.divide(R(-4, 2), R(1, 8)), R(-4, 2)),
+        (values.divide(R(2, 4), R(-8, -1)), R(-4, -1 / 4)),
+        (values.divide(R(-4, 2), R(-8, -1)), R(-2, 4)),
+        (values.divide(1.0, R(0, 1)), None),
+        (values.divide(1.0, R(-1, 0)), None),
+        (values.divide(1.0, R(-1, 1)), None),
+        (values.absolute(R(-4, 2)), R(0, 4)),
+        (values.absolute(R(-4, -2)), R(2, 4)),
+        (values.smallest(R(1, 4), R(2, 3), 5.0), R(1, 3)),
+        (values.largest(R(1, 4), R(2, 3), 0.0), R(2, 4)),
+        (values.number(span(3, 3)), 3.0),
+        (values.number(span(3, 4)), R(3, 4)),
+        (values.number(3), 3.0),
     ],
 )
 def test_range_arithmetic(value: object, expected: object) -> None:
@@ -261,7 +261,7 @@ def test_rounding_never_decides(text: str, load: float, other: float, expected: 
 
 
 def test_the_tolerance_is_about_a_billionth() -> None:
-    assert 0.9e-9 < intervals.TOLERANCE < 1.1e-9
+    assert 0.9e-9 < values.TOLERANCE < 1.1e-9
 
 
 @pytest.mark.parametrize(

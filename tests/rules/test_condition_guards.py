@@ -15,7 +15,7 @@ from sizewright.rules.condition import (
     Schema,
     compile_condition,
 )
-from sizewright.rules.intervals import FALSE, TRUE, UNKNOWN
+from sizewright.rules.values import FALSE, TRUE, UNKNOWN
 
 NUMBER, TEXT, FLAG, LIST = Kind.NUMBER, Kind.TEXT, Kind.FLAG, Kind.LIST_OF_TEXT
 SCHEMA = Schema(

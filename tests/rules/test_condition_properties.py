@@ -17,7 +17,7 @@ from sizewright.rules.condition import (
     Schema,
     compile_condition,
 )
-from sizewright.rules.intervals import FALSE, TIGHT, TRUE, UNKNOWN, Truth
+from sizewright.rules.values import FALSE, TIGHT, TRUE, UNKNOWN, Truth
 
 # A machine under load proves nothing about a law.
 law = settings(deadline=None)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from sizewright.rules import intervals
-from sizewright.rules.intervals import FALSE, TIGHT, TRUE, UNKNOWN, Range
+from sizewright.rules import values
+from sizewright.rules.values import FALSE, TIGHT, TRUE, UNKNOWN, Range
 
 R = Range
 
@@ -29,8 +29,8 @@ R = Range
     ],
 )
 def test_without_its_sign(value: Any, expected: Any) -> None:
-    assert intervals.absolute(value) == expected
-    assert type(intervals.absolute(value)) is type(expected)
+    assert values.absolute(value) == expected
+    assert type(values.absolute(value)) is type(expected)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_without_its_sign(value: Any, expected: Any) -> None:
     ],
 )
 def test_every_value_between_readings(values: Any, expected: Any) -> None:
-    assert intervals.spanning(*values) == expected
+    assert values.spanning(*values) == expected
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,8 @@ def test_every_value_between_readings(values: Any, expected: Any) -> None:
     [(2.0, -2.0), (R(1.0, 3.0), R(-3.0, -1.0)), (None, None)],
 )
 def test_the_sign_turned(value: Any, expected: Any) -> None:
-    assert intervals.negative(value) == expected
-    assert type(intervals.negative(value)) is type(expected)
+    assert values.negative(value) == expected
+    assert type(values.negative(value)) is type(expected)
 
 
 @pytest.mark.parametrize(
@@ -71,21 +71,21 @@ def test_the_sign_turned(value: Any, expected: Any) -> None:
     ],
 )
 def test_a_sum(a: Any, b: Any, expected: Any) -> None:
-    assert intervals.add(a, b) == expected
+    assert values.add(a, b) == expected
 
 
 def test_what_rounding_leaves_of_a_sum_is_nothing() -> None:
     third = 1 / 3
-    assert intervals.add(third * 3.3, -1.1) == 0.0
-    assert intervals.subtract(third * 3.3, 1.1) == 0.0
-    assert intervals.add(-1.1, third * 3.3) == 0.0
-    assert intervals.add(-0.3, 0.1 + 0.2) == 0.0
-    assert intervals.add(0.1 + 0.2, -0.3) == 0.0
-    assert intervals.subtract(1.0, 1.0 - 1e-8) > 0
-    assert intervals.subtract(1.0, 1.0 - 1e-10) == 0.0
-    assert intervals.add(0.0, 0.25) == 0.25
-    assert intervals.add(-0.25, 0.0) == -0.25
-    assert intervals.add(0.25, 0.25) == 0.5
+    assert values.add(third * 3.3, -1.1) == 0.0
+    assert values.subtract(third * 3.3, 1.1) == 0.0
+    assert values.add(-1.1, third * 3.3) == 0.0
+    assert values.add(-0.3, 0.1 + 0.2) == 0.0
+    assert values.add(0.1 + 0.2, -0.3) == 0.0
+    assert values.subtract(1.0, 1.0 - 1e-8) > 0
+    assert values.subtract(1.0, 1.0 - 1e-10) == 0.0
+    assert values.add(0.0, 0.25) == 0.25
+    assert values.add(-0.25, 0.0) == -0.25
+    assert values.add(0.25, 0.25) == 0.5
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_what_rounding_leaves_of_a_sum_is_nothing() -> None:
     ],
 )
 def test_a_difference(a: Any, b: Any, expected: Any) -> None:
-    assert intervals.subtract(a, b) == expected
+    assert values.subtract(a, b) == expected
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_a_difference(a: Any, b: Any, expected: Any) -> None:
     ],
 )
 def test_a_product(a: Any, b: Any, expected: Any) -> None:
-    assert intervals.multiply(a, b) == expected
+    assert values.multiply(a, b) == expected
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_a_product(a: Any, b: Any, expected: Any) -> None:
     ],
 )
 def test_a_quotient(a: Any, b: Any, expected: Any) -> None:
-    assert intervals.divide(a, b) == expected
+    assert values.divide(a, b) == expected
 
 
 @pytest.mark.parametrize(
@@ -148,8 +148,8 @@ def test_a_quotient(a: Any, b: Any, expected: Any) -> None:
     ],
 )
 def test_the_least_and_the_greatest(values: Any, least: Any, greatest: Any) -> None:
-    assert intervals.smallest(*values) == least
-    assert intervals.largest(*values) == greatest
+    assert values.smallest(*values) == least
+    assert values.largest(*values) == greatest
 
 
 class Pair:
@@ -173,7 +173,7 @@ class Pair:
     ],
 )
 def test_a_fact_as_conditions_compute(fact: Any, expected: Any) -> None:
-    found = intervals.number(fact)
+    found = values.number(fact)
     assert found == expected
     assert type(found) is type(expected)
 
@@ -198,33 +198,33 @@ def test_a_fact_as_conditions_compute(fact: Any, expected: Any) -> None:
     ],
 )
 def test_comparisons(a: Any, b: Any, at_most: Any, below: Any, equal: Any) -> None:
-    assert intervals.at_most(a, b) is at_most
-    assert intervals.below(a, b) is below
-    assert intervals.equal(a, b) is equal
-    assert intervals.equal(b, a) is equal
+    assert values.at_most(a, b) is at_most
+    assert values.below(a, b) is below
+    assert values.equal(a, b) is equal
+    assert values.equal(b, a) is equal
 
 
 def test_texts_flags_and_lists() -> None:
-    assert intervals.same_text("a", "a") is TRUE
-    assert intervals.same_text("a", "b") is FALSE
-    assert intervals.same_text(None, "b") is UNKNOWN
-    assert intervals.same_text("a", None) is UNKNOWN
-    assert intervals.among("a", ("a", "b")) is TRUE
-    assert intervals.among("c", ("a", "b")) is FALSE
-    assert intervals.among(None, ("a",)) is UNKNOWN
-    assert intervals.among("a", None) is UNKNOWN
-    assert (intervals.flag(True), intervals.flag(False), intervals.flag(None)) == (
+    assert values.same_text("a", "a") is TRUE
+    assert values.same_text("a", "b") is FALSE
+    assert values.same_text(None, "b") is UNKNOWN
+    assert values.same_text("a", None) is UNKNOWN
+    assert values.among("a", ("a", "b")) is TRUE
+    assert values.among("c", ("a", "b")) is FALSE
+    assert values.among(None, ("a",)) is UNKNOWN
+    assert values.among("a", None) is UNKNOWN
+    assert (values.flag(True), values.flag(False), values.flag(None)) == (
         TRUE,
         FALSE,
         UNKNOWN,
     )
-    assert (intervals.length(("a", "b")), intervals.length(()), intervals.length(None)) == (
+    assert (values.length(("a", "b")), values.length(()), values.length(None)) == (
         2.0,
         0.0,
         None,
     )
-    assert type(intervals.length(("a",))) is float
-    assert (intervals.present(None), intervals.present(0), intervals.present("")) == (
+    assert type(values.length(("a",))) is float
+    assert (values.present(None), values.present(0), values.present("")) == (
         FALSE,
         TRUE,
         TRUE,

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from sizewright.rules.intervals import (
+from sizewright.rules.values import (
     FALSE,
     TIGHT,
     TRUE,

@@ -23,8 +23,8 @@ from sizewright.load.model import Load
 from sizewright.load.processors import processor_second
 from sizewright.quantity import Quantity, count, total
 from sizewright.rules.compiler import RuleSet
-from sizewright.rules.intervals import FALSE, TIGHT, TRUE, at_most, number
 from sizewright.rules.rule import LIMITS, RECOMMENDED, VIOLATION, Finding, Verdict
+from sizewright.rules.values import FALSE, TIGHT, TRUE, at_most, number
 
 
 class Budget(NamedTuple):

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from sizewright.quantity import Quantity, ambiguous, as_quantity, smallest
 from sizewright.rules.compiler import RuleSet
-from sizewright.rules.intervals import FALSE, UNKNOWN
 from sizewright.rules.rule import Bound, Rule, Subjects
+from sizewright.rules.values import FALSE, UNKNOWN
 
 # Resource -> the fact that is its capacity. A resource that is a share of its capacity has none.
 CAPACITIES: Mapping[str, str] = {

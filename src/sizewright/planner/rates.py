@@ -8,7 +8,7 @@ from sizewright.evaluate.limits import capacity_of, limit_set, named
 from sizewright.evaluate.policy import Policy
 from sizewright.facts.records import ChannelFacts, SystemFacts
 from sizewright.rules.compiler import SYSTEM, RuleSet
-from sizewright.rules.intervals import TRUE
+from sizewright.rules.values import TRUE
 
 DEVICES = "channel.devices"
 # What devices of one channel take together is the sum of what each takes alone.

@@ -20,11 +20,11 @@ from collections.abc import Callable, Mapping
 from types import CodeType
 from typing import Any
 
-from sizewright.rules import intervals
+from sizewright.rules import values
 from sizewright.rules.checker import PARAMETER, Translator
 from sizewright.rules.inference import Names, guarded
-from sizewright.rules.intervals import FALSE, TRUE, Truth
 from sizewright.rules.parser import ConditionError, FactType, Kind, Schema, parse
+from sizewright.rules.values import FALSE, TRUE, Truth
 
 __all__ = ["Condition", "ConditionError", "FactType", "Kind", "Schema", "compile_condition"]
 
@@ -35,7 +35,7 @@ _SCOPE: dict[str, object] = {
     "__builtins__": {},
     "FALSE": FALSE,
     "TRUE": TRUE,
-    **{name: getattr(intervals, name) for name in intervals.HELPERS},
+    **{name: getattr(intervals, name) for name in values.HELPERS},
 }
 
 
@@ -75,7 +75,7 @@ class Condition:
         scope = dict(_SCOPE)
         for name, is_number in self.parameters.items():
             value = parameters[name]
-            scope[PARAMETER + name] = intervals.number(value) if is_number else value
+            scope[PARAMETER + name] = values.number(value) if is_number else value
         run: Run = eval(self._code, scope)
         return run
 

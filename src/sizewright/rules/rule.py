@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from sizewright.errors import nearest
 from sizewright.formula import quantity_text
 from sizewright.quantity import Quantity, as_quantity
-from sizewright.rules.intervals import FALSE, TIGHT, TRUE, UNKNOWN, Truth, conjunction
+from sizewright.rules.values import FALSE, TIGHT, TRUE, UNKNOWN, Truth, conjunction
 
 if TYPE_CHECKING:
     from sizewright.rules.condition import Condition, Run

@@ -10,7 +10,7 @@ from sizewright.demand.build import YEARS
 from sizewright.evaluate.budgets import Budget
 from sizewright.limits import BREAK_EVEN_FACTOR, BREAK_EVEN_STEPS, YEARS_AT_MOST
 from sizewright.quantity import Quantity
-from sizewright.rules.intervals import TOLERANCE
+from sizewright.rules.values import TOLERANCE
 from sizewright.sensitivity.recompute import (
     Leaf,
     Monotonicity,
