@@ -34,7 +34,7 @@ def test_without_its_sign(value: Any, expected: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "expected"),
+    ("given", "expected"),
     [
         ((3.0, 1.0, 2.0), R(1.0, 3.0)),
         ((R(2.0, 4.0), 3.0), R(2.0, 4.0)),
@@ -44,8 +44,8 @@ def test_without_its_sign(value: Any, expected: Any) -> None:
         ((None, None), None),
     ],
 )
-def test_every_value_between_readings(values: Any, expected: Any) -> None:
-    assert values.spanning(*values) == expected
+def test_every_value_between_readings(given: Any, expected: Any) -> None:
+    assert values.spanning(*given) == expected
 
 
 @pytest.mark.parametrize(
@@ -140,16 +140,16 @@ def test_a_quotient(a: Any, b: Any, expected: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "least", "greatest"),
+    ("given", "least", "greatest"),
     [
         ((3.0, 1.0, 2.0), 1.0, 3.0),
         ((R(1.0, 5.0), R(2.0, 3.0)), R(1.0, 3.0), R(2.0, 5.0)),
         ((R(1.0, 5.0), None), None, None),
     ],
 )
-def test_the_least_and_the_greatest(values: Any, least: Any, greatest: Any) -> None:
-    assert values.smallest(*values) == least
-    assert values.largest(*values) == greatest
+def test_the_least_and_the_greatest(given: Any, least: Any, greatest: Any) -> None:
+    assert values.smallest(*given) == least
+    assert values.largest(*given) == greatest
 
 
 class Pair:

@@ -2,7 +2,7 @@
 
 Rules come with guides and overlays, so their text is untrusted. It is parsed, never run: every
 node must be on the allow-list of `checker`, every name must stand in the schema, and what is
-compiled is a new text that calls only the functions of `intervals`.
+compiled is a new text that calls only the functions of `values`.
 
 The language: ``and or not``, comparisons (chained too), ``in`` and ``not in`` lists of texts,
 ``is None`` on optional facts, ``+ - * /``, the numbers 0, 1 and 2, texts, ``subject.field``,
@@ -35,7 +35,7 @@ _SCOPE: dict[str, object] = {
     "__builtins__": {},
     "FALSE": FALSE,
     "TRUE": TRUE,
-    **{name: getattr(intervals, name) for name in values.HELPERS},
+    **{name: getattr(values, name) for name in values.HELPERS},
 }
 
 
