@@ -184,7 +184,7 @@ def test_no_colour_in_a_pipe(run: Run, plain: Path) -> None:
     assert "\x1b" not in run("check", plain).stdout
 
 
-@pytest.mark.parametrize("module", ["sarif", "junit", "checkform", "jsonform"])
+@pytest.mark.parametrize("module", ["sarif", "junit", "json.check", "json.plan"])
 def test_a_text_loads_no_other_form(plain: Path, module: str) -> None:
     code = (
         "import sys\nfrom sizewright.cli.main import main\n"

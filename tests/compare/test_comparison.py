@@ -18,8 +18,8 @@ from sizewright.compare.text import comparison_text
 from sizewright.documents import read_document
 from sizewright.errors import Diagnostic, InputError, Location
 from sizewright.evaluate.policy import Policy
+from sizewright.output.json.plan import plan_data
 from sizewright.output.jsondoc import schema
-from sizewright.output.jsonform import plan_data
 from sizewright.output.reports import PlanReport
 from sizewright.planner.miss import broken
 from sizewright.planner.parts import platforms_on_offer

@@ -16,8 +16,8 @@ from sizewright.diff.changes import difference
 from sizewright.diff.form import difference_data
 from sizewright.diff.model import CAUSE_KINDS, SECTIONS, Cause, Difference, Moved, moved
 from sizewright.diff.text import difference_text
+from sizewright.output.json.plan import plan_data
 from sizewright.output.jsondoc import schema
-from sizewright.output.jsonform import plan_data
 from sizewright.output.provenance import KINDS
 from sizewright.quantity import leaves
 

@@ -14,7 +14,7 @@ from sizewright import limits
 from sizewright.diff import planfile
 from sizewright.diff.planfile import is_plan, parse_plan, read_plan
 from sizewright.errors import InputError
-from sizewright.output.jsonform import plan_data
+from sizewright.output.json.plan import plan_data
 
 NAME = "plan.json"
 

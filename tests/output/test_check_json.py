@@ -8,7 +8,7 @@ import pytest
 
 from site_rules import EXPECTED, RULES
 from sizewright.check.rule_filter import EVERYTHING, RuleFilter
-from sizewright.output.checkform import check_data
+from sizewright.output.json.check import check_data
 from sizewright.output.jsondoc import schema
 from sizewright.rules.rule import VERDICTS
 

@@ -6,7 +6,7 @@ import pytest
 
 from sizewright.check.rule_filter import EVERYTHING, RuleFilter
 from sizewright.output.check import check_text
-from sizewright.output.checkform import check_data
+from sizewright.output.json.check import check_data
 from sizewright.output.judgedform import finding_data
 from sizewright.output.style import PLAIN, Style
 

@@ -11,9 +11,9 @@ import pytest
 
 from sizewright.output.budgets import break_even, growth
 from sizewright.output.check import check_text
-from sizewright.output.checkform import check_data
+from sizewright.output.json.check import check_data
+from sizewright.output.json.plan import plan_data
 from sizewright.output.jsondoc import schema
-from sizewright.output.jsonform import plan_data
 from sizewright.output.layout import FLIPS_TOLD
 from sizewright.output.names import Names
 from sizewright.output.page import Page

@@ -305,7 +305,7 @@ def test_two_runs_write_the_same_whatever_the_terminal(form: str) -> None:
 
 def test_only_these_forms_load_the_templates() -> None:
     code = (
-        "import sys, sizewright.cli.plan, sizewright.output.plan, sizewright.output.jsonform; "
+        "import sys, sizewright.cli.plan, sizewright.output.plan, sizewright.output.json.plan; "
         "sys.exit('jinja2' in sys.modules)"
     )
     env = {**os.environ, "PYTHONPATH": str(ROOT / "src")}

@@ -9,8 +9,8 @@ import pytest
 
 from sizewright.check.rule_filter import EVERYTHING, RuleFilter
 from sizewright.output.failure import budget_changes, finding_changes
+from sizewright.output.json.plan import plan_data
 from sizewright.output.jsondoc import schema
-from sizewright.output.jsonform import plan_data
 from sizewright.output.plain import plain as as_plain
 from sizewright.output.plan import plan_text
 from sizewright.output.reports import PlanReport

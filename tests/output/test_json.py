@@ -22,9 +22,9 @@ from sizewright.configuration.model import (
 from sizewright.evaluate.budgets import _RESOURCES
 from sizewright.guide.model import SEVERITIES
 from sizewright.load.pace import STATIONS
-from sizewright.output.explainform import explain_data
+from sizewright.output.json.explain import explain_data
+from sizewright.output.json.plan import plan_data
 from sizewright.output.jsondoc import page, schema
-from sizewright.output.jsonform import plan_data
 from sizewright.output.kernel_lock import KINDS as PROPOSALS
 from sizewright.output.plain import plain
 from sizewright.output.reports import CHECK_VERDICTS, PLAN_VERDICTS

@@ -14,7 +14,7 @@ from sizewright.api import check_against, policy_of
 from sizewright.check.rule_filter import EVERYTHING, RuleFilter
 from sizewright.documents import parse_document
 from sizewright.output.check import check_text
-from sizewright.output.checkform import check_data
+from sizewright.output.json.check import check_data
 from sizewright.output.jsondoc import schema
 from sizewright.output.junit import junit_text
 from sizewright.output.layout import WIDTH

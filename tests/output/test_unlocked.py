@@ -16,10 +16,10 @@ from sizewright.documents import parse_document
 from sizewright.evaluate.policy import Policy
 from sizewright.output.bill_of_materials import parts_list
 from sizewright.output.check import check_text
-from sizewright.output.checkform import check_data
 from sizewright.output.html.page import plan_html
+from sizewright.output.json.check import check_data
+from sizewright.output.json.plan import plan_data
 from sizewright.output.jsondoc import schema
-from sizewright.output.jsonform import plan_data
 from sizewright.output.kernel_lock import unlocked_data
 from sizewright.output.names import Names, OwnNames
 from sizewright.output.plan import plan_text

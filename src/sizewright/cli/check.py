@@ -63,7 +63,7 @@ def check_command(
         others=other_engines(common, also_by, engine.guide.id, ALSO_BY),
     )  # fmt: skip
     if common.form == JSON:
-        from sizewright.output.checkform import check_data
+        from sizewright.output.json.check import check_data
 
         emit_json(check_data(report), common.output)
     elif common.form == SARIF:

@@ -64,7 +64,7 @@ def compare_command(
         raise refusal(Location(RESERVE), f"has no meaning with {GUIDES}", f"no {GUIDES}")
     if guides:
         ctx.exit(_compare_guides(common, files, size_for, systems, guides))
-    from sizewright.compare.form import comparison_data
+    from sizewright.compare.json import comparison_data
     from sizewright.compare.text import comparison_text
 
     found = _comparison(common, files, size_for, systems)
@@ -77,8 +77,8 @@ def _compare_guides(
     guides: tuple[str, ...],
 ) -> Exit:  # fmt: skip
     from sizewright.compare.assessment import across
-    from sizewright.compare.guides_form import across_data
     from sizewright.compare.guides_text import across_text
+    from sizewright.compare.json import across_data
 
     if len(files) > 1:
         raise click.UsageError(f"{GUIDES} takes one workload, not {len(files)}")
@@ -146,7 +146,7 @@ def diff_command(
     1 if the plans differ. Inputs that differ but change no result are not a difference.
     """
     from sizewright.diff.changes import difference
-    from sizewright.diff.form import difference_data
+    from sizewright.diff.json import difference_data
     from sizewright.diff.text import difference_text
 
     check_output(common.output)

@@ -1,4 +1,4 @@
-"""`sizewright new` and `sizewright schema`: a file to start from, and what input files contain."""
+"""`sizewright new` and `sizewright schema`: a file to start from, and what files contain."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from sizewright.cli.output import check_output, emit, emit_json
 from sizewright.errors import Location, refusal
 
 if TYPE_CHECKING:
+    from sizewright.output.json.record import Record
     from sizewright.schema.model import JsonSchema
 
 # The folder `starting` has a file of each of these names.
@@ -20,6 +21,8 @@ _FOLDER = Path(__file__).resolve().parent.parent / "starting"
 
 WORKLOAD, BOX, TABLE, RULE = "workload", "box", "table", "rule"
 SCHEMAS = (WORKLOAD, BOX, TABLE, RULE)
+# The results that --format json prints; `across` is `compare --guides`.
+RESULTS = ("plan", "check", "explain", "compare", "across", "diff")
 _OF_A_GUIDE = (TABLE, RULE)
 _PARTIAL = "--for-overlay"
 _FIRST_LINE = (
@@ -53,16 +56,18 @@ def starting_file(kind: str) -> str:
     "schema",
     epilog=example(f"sizewright schema workload -o workload.schema.json\n\n{_FIRST_LINE}"),
 )
-@click.argument("kind", type=NameChoice(SCHEMAS))
+@click.argument("kind", type=NameChoice((*SCHEMAS, *RESULTS)))
 @click.option(
     _PARTIAL, "partial", is_flag=True,
     help="For a table or rule in an overlay, which may leave out what the guide states.",
 )  # fmt: skip
 @output_option
 def schema_command(kind: str, partial: bool, output: Path | None) -> None:
-    """Print the JSON Schema of an input file.
+    """Print the JSON Schema of an input file or of a result.
 
-    Many editors use it to complete and check each YAML file whose first line names it.
+    Many editors use it to complete and check each YAML file whose first line names it. For a result
+    (plan, check, explain, compare, across, diff) it describes the output of --format json; across
+    is compare with --guides.
     """
     check_output(output)
     if partial and kind not in _OF_A_GUIDE:
@@ -71,7 +76,11 @@ def schema_command(kind: str, partial: bool, output: Path | None) -> None:
 
 
 def schema_of(kind: str, partial: bool = False) -> JsonSchema:
-    """The schema of a kind of file."""
+    """Return the schema of a kind of input file or of a result."""
+    if kind in RESULTS:
+        from sizewright.output.json.record import record_schema
+
+        return record_schema(_record(kind))
     if kind == TABLE:
         from sizewright.guide.jsonschema import table_schema
 
@@ -89,3 +98,18 @@ def schema_of(kind: str, partial: bool = False) -> JsonSchema:
     from sizewright.workload import Workload
 
     return json_schema(Workload)
+
+
+def _record(kind: str) -> type[Record]:
+    """Return the record of a result."""
+    from sizewright.compare.json import Across, Comparison
+    from sizewright.diff.json import Difference
+    from sizewright.output.json.check import Check
+    from sizewright.output.json.explain import Explanation
+    from sizewright.output.json.plan import Plan
+
+    records: dict[str, type[Record]] = {
+        "plan": Plan, "check": Check, "explain": Explanation, "compare": Comparison,
+        "across": Across, "diff": Difference,
+    }  # fmt: skip
+    return records[kind]

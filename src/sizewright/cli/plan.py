@@ -145,7 +145,7 @@ def _matches_lock(name: str, lock: dict[str, Any], report: PlanReport) -> bool:
 def _emit(report: PlanReport, form: str, output: Path | None) -> None:
     """Write the report in one of its forms; only the code of that form is imported."""
     if form == JSON:
-        from sizewright.output.jsonform import plan_data
+        from sizewright.output.json.plan import plan_data
 
         emit_json(plan_data(report), output)
     elif form == MARKDOWN:
@@ -230,7 +230,7 @@ def explain_command(
     asked = workload_of(common, document, size_for)
     report = report_plan(asked, document, engine_of(common, document), systems=systems)
     if common.form == JSON:
-        from sizewright.output.explainform import explain_data
+        from sizewright.output.json.explain import explain_data
 
         emit_json(explain_data(report, resource), common.output)
     elif common.form == MARKDOWN:

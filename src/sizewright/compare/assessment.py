@@ -112,6 +112,11 @@ class Standing(NamedTuple):
     gaps: tuple[Gap, ...]
 
     @property
+    def name(self) -> str:
+        """Return what the guide calls the machine."""
+        return self.platform.text("name") or self.platform.id
+
+    @property
     def on_offer(self) -> bool:
         """Whether that guide sells it; a machine that it only rates is judged by its rating."""
         return self.platform.flag("orderable")

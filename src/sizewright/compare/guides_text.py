@@ -62,15 +62,10 @@ def _row(each: Standing, style: Style) -> tuple[str, ...]:
     fits = style.verdict(_FITS[each.verdict] + mark, _STYLES[each.verdict])
     number = _NONE if each.lacks or each.machines is None else str(each.machines)
     if each.bottleneck is None:
-        return name_of(each), each.guide.id, fits, number, _NONE, _NONE
+        return each.name, each.guide.id, fits, number, _NONE, _NONE
     resource = resource_name(each.bottleneck.kind, each.bottleneck.name)
     share = percent(each.share(each.bottleneck))
-    return name_of(each), each.guide.id, fits, number, resource, share
-
-
-def name_of(each: Standing) -> str:
-    """What a machine is called."""
-    return each.platform.text("name") or each.platform.id
+    return each.name, each.guide.id, fits, number, resource, share
 
 
 _NAMES = {"disk": "load of its disks", "space": "room on its disks", "ports": "networks attached"}
@@ -93,7 +88,7 @@ def _guide(page: Page, found: Across, told: Told) -> None:
         return
     page.say(_counted(found, told), depth=1)
     for each in told.machines:
-        page.say(name_of(each), depth=1)
+        page.say(each.name, depth=1)
         for line in _remarks(each):
             page.say(f"- {line}", depth=2, hang=1)
 

@@ -3,81 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
 from math import isfinite
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from sizewright.documents import decoded, read_bytes
-from sizewright.errors import Location, join_or, refusal, shown
+from sizewright.errors import Location, refusal, shown
 from sizewright.limits import (
     DIGITS_AT_MOST,
     PLAN_BYTES_AT_MOST,
     PLAN_NODES_AT_MOST,
     PLAN_TEXT_CHARACTERS,
 )
-from sizewright.output.jsondoc import schema
-from sizewright.output.jsonform import SCHEMA
+from sizewright.output.json.plan import SCHEMA, Plan
 
-_ARTICLES = {"object": "an object", "array": "a list", "integer": "a whole number", "null": "null"}
-
-
-class Breach(NamedTuple):
-    """Where data breaks a schema, what is wrong there, and what was expected."""
-
-    path: str
-    what: str
-    expected: str
-
-
-def breach(data: Any, schema: Mapping[str, Any]) -> Breach | None:
-    """The first place where data breaks a schema; None where it keeps it."""
-    error = next(Draft202012Validator(schema).iter_errors(data), None)
-    if error is None:
-        return None
-    while error.context:
-        # Of several choices the first says most: the others are mostly null.
-        error = error.context[0]
-    path = "".join(_steps(error)).removeprefix(".")
-    return Breach(path, _what(error), _expected(error))
-
-
-def _steps(error: ValidationError) -> Iterator[str]:
-    for step in error.absolute_path:
-        yield f"[{step}]" if isinstance(step, int) else f".{step}"
-
-
-def _what(error: ValidationError) -> str:
-    value: Any = error.instance
-    asked: Any = error.validator_value
-    if error.validator == "required":
-        return f"{next(name for name in asked if name not in value)} is missing"
-    if error.validator == "additionalProperties" and asked is False:
-        schema: Any = error.schema
-        known = schema.get("properties", {})
-        return f"unknown key {shown(next(name for name in value if name not in known))}"
-    return f"{shown(value)} is not allowed here"
-
-
-def _expected(error: ValidationError) -> str:
-    asked: Any = error.validator_value
-    match error.validator:
-        case "type":
-            return _ARTICLES.get(asked, f"a {asked}")
-        case "const":
-            return shown(asked)
-        case "enum":
-            return join_or(map(shown, asked))
-        case "pattern":
-            return f"text like {asked}"
-        case "minimum":
-            return f"at least {asked}"
-        case "maximum":
-            return f"at most {asked}"
-    return ""
+_TYPES = {
+    "model_type": "an object", "dict_type": "an object", "list_type": "a list",
+    "string_type": "a string", "bool_type": "a boolean", "float_type": "a number",
+    "int_type": "a whole number", "int_from_float": "a whole number",
+}  # fmt: skip
 
 
 _HINT = "sizewright plan WORKLOAD --format json writes one"
@@ -116,11 +63,38 @@ def parse_plan(raw: bytes, name: str) -> dict[str, Any]:
         if stated.partition("/")[0] == _NAME:
             what = f"is a plan of another version, {shown(stated)}"
         raise refusal(Location(name), what, shown(SCHEMA), _HINT)
-    wrong = breach(data, schema("plan"))
-    if wrong is not None:
-        where = f"{wrong.path}: " if wrong.path else ""
-        raise refusal(Location(name), f"{where}{wrong.what}", wrong.expected, _HINT)
+    try:
+        Plan.model_validate_json(json.dumps(data), strict=True)
+    except ValidationError as error:
+        what, expected = _first_error(error)
+        raise refusal(Location(name), what, expected, _HINT) from None
     return data
+
+
+def _first_error(error: ValidationError) -> tuple[str, str]:
+    """Return what is wrong with a plan, with the path to it, and what is expected there."""
+    found = error.errors(include_url=False)[0]
+    kind, path, expected = found["type"], found["loc"], ""
+    if kind == "missing":
+        what, path = f"{path[-1]} is missing", path[:-1]
+    elif kind == "extra_forbidden":
+        what, path = f"unknown key {shown(path[-1])}", path[:-1]
+    else:
+        what, expected = f"{shown(found['input'])} is not allowed here", _expected(kind, found)
+    where = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    return f"{where.removeprefix('.')}: {what}".removeprefix(": "), expected
+
+
+def _expected(kind: str, error: ErrorDetails) -> str:
+    context = error.get("ctx", {})
+    match kind:
+        case "literal_error":
+            return str(context["expected"])
+        case "string_pattern_mismatch":
+            return f"text like {context['pattern']}"
+        case "greater_than_equal":
+            return f"at least {context['ge']}"
+    return _TYPES.get(kind, "")
 
 
 def _json(text: str, name: str) -> Any:

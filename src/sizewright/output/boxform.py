@@ -25,8 +25,8 @@ from sizewright.evaluate.system import Evaluation
 from sizewright.facts.derive import Facts
 from sizewright.facts.records import NetworkFacts, SystemFacts
 from sizewright.load.model import Asked, Load
-from sizewright.output.plain import plain_number
 from sizewright.output.reports import PlanReport
+from sizewright.output.wording import plain_number
 from sizewright.output.yamlform import yaml_text
 from sizewright.quantity import Quantity
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.configuration.components import SYSTEM
 from sizewright.configuration.model import System
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
-from sizewright.output.judgedform import finding_data
 from sizewright.output.names import Names, enumerated, subject_parts
 from sizewright.output.page import Page
-from sizewright.output.plain import maybe
 from sizewright.output.reports import verdict_of
 from sizewright.output.wording import quantity, span, verdict_word
 from sizewright.planner.plan import Plan
@@ -65,53 +63,6 @@ def finding_changes(failure: Failure, selection: RuleFilter) -> list[FindingChan
         if change.before != change.after.verdict
         and selection.asks(change.after.rule, change.after.severity)
     ]  # fmt: skip
-
-
-def failed_data(
-    failures: Iterable[Failure], policy: Policy, selection: RuleFilter
-) -> list[dict[str, Any]]:
-    """What each failure leaves; empty where nobody asked."""
-    return [
-        {
-            "component": each.component,
-            "kind": each.kind,
-            "system": each.system,
-            "holds": each.holds,
-            "gone": list(each.gone),
-            "lost": list(each.lost),
-            "cut_off": list(each.cut_off),
-            "down": [
-                {
-                    "service": outage.service, "volumes": list(outage.volumes),
-                    "networks": list(outage.networks),
-                }
-                for outage in each.down
-            ],
-            "untold": each.untold,
-            "broken": list(each.broken),
-            "budgets": [_budget(change) for change in budget_changes(each, policy)],
-            "findings": [
-                {"before": change.before, "finding": finding_data(change.after)}
-                for change in finding_changes(each, selection)
-            ],
-        }
-        for each in failures
-    ]  # fmt: skip
-
-
-def _budget(change: BudgetChange) -> dict[str, Any]:
-    was, now = change.before, change.after
-    return {
-        "resource": now.resource,
-        "kind": now.kind,
-        "name": now.name,
-        "used_before": maybe(was.used) if was else None,
-        "used": maybe(now.used),
-        "limit_before": maybe(was.limit) if was else None,
-        "limit": maybe(now.limit),
-        "verdict_before": change.verdicts[0],
-        "verdict": change.verdicts[1],
-    }
 
 
 _ARROW = "→"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from sizewright.demand.model import Lines
 from sizewright.evaluate.system import Evaluation
@@ -155,41 +155,31 @@ class _Told:
         return Proposal(kind, found.interface, says, (found.used,), holds, found.attaches)
 
 
-_TABLE = "platforms"
+class WithoutLock(NamedTuple):
+    """Why a system has no kernel lock among its budgets, and where the guide states this."""
+
+    says: str
+    source: str
 
 
-def unlocked(page: Page, guide: Guide, shown: Evaluation) -> None:
-    """A line with its source, where files are served and the host has no part in it."""
-    source = _source(guide, shown)
-    if source is not None:
-        page.say(f"{_says(guide, shown)} [{source}]", depth=1, hang=1)
-
-
-def unlocked_data(guide: Guide, systems: Iterable[Evaluation]) -> dict[str, Any]:
-    """The same as plain data: a key with an object for each such system; no key without any."""
-    found = [
-        {
-            "system": shown.system.id, "platform": shown.system.platform,
-            "says": _says(guide, shown), "source": source,
-        }
-        for shown in systems if (source := _source(guide, shown)) is not None
-    ]  # fmt: skip
-    return {"no_kernel_lock": found} if found else {}
-
-
-def _says(guide: Guide, shown: Evaluation) -> str:
-    name = row_name(guide, _TABLE, shown.system.platform)
-    return (
+def without_lock(guide: Guide, shown: Evaluation) -> WithoutLock | None:
+    """Return why a system that serves files has no kernel lock; None of any other system."""
+    mark = others_serve(guide.row("platforms", shown.system.platform))
+    if mark is None or "nfs" not in (shown.facts.system.services or ()):
+        return None
+    name = row_name(guide, "platforms", shown.system.platform)
+    says = (
         f"No kernel lock is listed: on {name}, file service runs on other processors and uses "
         "no time of the host."
     )
+    return WithoutLock(says, mark.cite)
 
 
-def _source(guide: Guide, shown: Evaluation) -> str | None:
-    """Where the guide says so of a system that serves files; None of any other."""
-    mark = others_serve(guide.row(_TABLE, shown.system.platform))
-    served = "nfs" in (shown.facts.system.services or ())
-    return mark.cite if mark is not None and served else None
+def unlocked(page: Page, guide: Guide, shown: Evaluation) -> None:
+    """Put on a page, with its source, why a system that serves files has no kernel lock."""
+    found = without_lock(guide, shown)
+    if found is not None:
+        page.say(f"{found.says} [{found.source}]", depth=1, hang=1)
 
 
 LINE_HEADERS = ("line", "ms/s", "share")

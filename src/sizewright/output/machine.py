@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Any
 
 from sizewright.configuration.model import Device, System, Volume
 from sizewright.demand.model import UserTime
@@ -14,7 +13,6 @@ from sizewright.load.model import Pace, WorkLoad
 from sizewright.output.bill_of_materials import board_purpose, free_slots, order
 from sizewright.output.names import Names, row_name, words
 from sizewright.output.page import Page
-from sizewright.output.plain import maybe
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import GLUE, number, percent, quantity, span
 from sizewright.quantity import Quantity, total
@@ -321,18 +319,3 @@ def _value(setting: Setting) -> str:
         return setting.text
     value = quantity(setting.value)
     return f"{value} ({setting.text})" if setting.text else value
-
-
-def setup_data(report: PlanReport) -> list[dict[str, Any]]:
-    """The same as plain data, parts by their ids."""
-    plan = report.plan
-    if plan.chosen is None:
-        return []
-    system = plan.chosen.system
-    return [
-        {
-            "system": system.id, "name": each.name, "part": each.part, "value": maybe(each.value),
-            "text": each.text, "why": each.why, "source": each.cite,
-        }
-        for each in list_settings(system, plan.demand, plan.guide)
-    ]  # fmt: skip

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Change, Guide
 from sizewright.output.explain import exact, origin
 from sizewright.output.outline import Outline
-from sizewright.output.plain import quantity
 from sizewright.planner.plan import Plan
 from sizewright.quantity import Provenance, Quantity, leaves
 from sizewright.rules.rule import Finding
@@ -26,6 +25,18 @@ class Origin(NamedTuple):
     kind: str
     where: str
     name: str
+
+
+class SourceUse(NamedTuple):
+    """An origin by its key, with its value and the rules whose findings depend on it."""
+
+    key: str
+    kind: str
+    where: str
+    cite: str
+    status: str
+    value: Quantity
+    rules: tuple[str, ...]
 
 
 class Origins:
@@ -49,22 +60,17 @@ class Origins:
         """The keys of what a budget's figures came from, sorted."""
         return sorted(self._keys[origin] for origin in self._of[budget.resource])
 
-    def data(self) -> list[dict[str, Any]]:
-        """Every origin as plain data, sorted by key."""
-        ordered = sorted(self._leaves, key=lambda origin: self._keys[origin])
-        return [self._one(origin, self._leaves[origin]) for origin in ordered]
+    def uses(self) -> list[SourceUse]:
+        """Return every origin with its value and its users, sorted by key."""
+        found = (self._use(origin, leaf) for origin, leaf in self._leaves.items())
+        return sorted(found, key=lambda use: use.key)
 
-    def _one(self, origin: Origin, leaf: Quantity) -> dict[str, Any]:
+    def _use(self, origin: Origin, leaf: Quantity) -> SourceUse:
         source = leaf.source or Provenance(*origin)
-        return {
-            "key": self._keys[origin],
-            "kind": source.kind,
-            "where": source.where,
-            "cite": source.cite,
-            "status": source.status,
-            "value": quantity(leaf),
-            "rules": sorted(self._rules.get(origin, ())),
-        }
+        return SourceUse(
+            self._keys[origin], source.kind, source.where, source.cite, source.status, leaf,
+            tuple(sorted(self._rules.get(origin, ()))),
+        )  # fmt: skip
 
 
 def _ends(budget: Budget) -> Iterator[Quantity]:

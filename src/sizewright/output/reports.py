@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.check.check import Check
 from sizewright.check.rule_filter import EVERYTHING, RuleFilter
@@ -13,7 +13,7 @@ from sizewright.documents import Document
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation
-from sizewright.planner.plan import Determinant, Plan, coverage, determinant
+from sizewright.planner.plan import Determinant, Plan, determinant
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import LIMITS, VERDICTS, Finding, Verdict
@@ -143,17 +143,6 @@ def by_rule(book: RuleSet, findings: Iterable[Finding]) -> Mapping[str, int]:
 def ran(counts: Mapping[str, int]) -> int:
     """How many of the rules counted came to a judgement."""
     return sum(n for verdict, n in counts.items() if verdict not in _NOT_RUN)
-
-
-def coverage_data(book: RuleSet, findings: tuple[Finding, ...]) -> dict[str, Any]:
-    """How much was judged as plain data: rules, and judgements of rules on parts."""
-    rules = by_rule(book, findings)
-    return {
-        "rules": len(book.rules),
-        "ran": ran(rules),
-        "by_rule": dict(rules),
-        "judgements": dict(coverage(findings)),
-    }
 
 
 def evaluated(findings: Iterable[Finding]) -> bool:

@@ -8,7 +8,6 @@ from typing import Any
 from sizewright.guide.model import Guide
 from sizewright.output.explain import exact
 from sizewright.output.page import Page
-from sizewright.output.plain import quantity
 from sizewright.output.style import PLAIN, Style
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
@@ -83,6 +82,8 @@ _WAYS = ("at_most", "share", "capacity")
 
 def rule_data(rule: Rule) -> dict[str, Any]:
     """All that a rule says, as plain data."""
+    from sizewright.output.json.common import quantity_data
+
     spec = rule.spec
     return {
         "id": rule.id,
@@ -98,7 +99,7 @@ def rule_data(rule: Rule) -> dict[str, Any]:
         "bounds": list(spec.get("bounds") or ()),
         "parameters": {
             name: {
-                "value": quantity(value) if isinstance(value, Quantity) else value,
+                "value": quantity_data(value) if isinstance(value, Quantity) else value,
                 "source": value.source._asdict()
                 if isinstance(value, Quantity) and value.source else None,
                 "doc": _words(spec["parameters"][name], "doc"),

@@ -12,6 +12,11 @@ GLUE = "\u00a0"
 NOTHING = "unknown"
 
 
+def plain_number(value: float) -> float | int:
+    """Return a number without a fraction as an integer, so that it reads as it was written."""
+    return int(value) if value == int(value) else value
+
+
 def number(value: float) -> str:
     """A number in three significant digits at least, and never with a power of ten."""
     if value == 0 or abs(value) >= WHOLE_FROM:

@@ -1,0 +1,1 @@
+"""The JSON of plans and checks: typed records, from which JSON Schema and reference are made."""

@@ -1,0 +1,204 @@
+"""The record of a check, `sizewright.check/1`: what `sizewright check --format json` prints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from sizewright.output.findings import missing
+from sizewright.output.json import common
+from sizewright.output.json.common import (
+    Budget,
+    Failure,
+    Finding,
+    Guide,
+    NoKernelLock,
+    Overlay,
+    Quantity,
+    Steady,
+    Threshold,
+    Verdicts,
+    Waived,
+)
+from sizewright.output.json.configuration import System, system_record
+from sizewright.output.json.record import Count, Digest, End, JsonData, Number, Record, doc
+from sizewright.output.provenance import uses_in
+from sizewright.output.reports import by_rule, ran
+from sizewright.planner.plan import coverage
+
+if TYPE_CHECKING:
+    from sizewright.check.check import Check as Checked
+    from sizewright.check.cross_guide import CrossCheck
+    from sizewright.output.reports import CheckReport
+
+SCHEMA = "sizewright.check/1"
+
+
+class Server(Record):
+    """The box file that was checked."""
+
+    name: str = doc("Its name.")
+    title: str = doc("Its title; empty if none.")
+    file: str = doc("The file, or `<stdin>`.")
+    digest: Digest = doc("SHA-256 of the file.")
+    platform: str = doc("Row of `platforms`.")
+
+
+class CheckPolicy(Record):
+    """How the server was checked."""
+
+    size_for: End = doc("End of every range at which shares and formulas are calculated.")
+    reserve_percent: Number = doc(
+        "Share of every limit on a load that stays free, in percent; 0 if none was requested."
+    )
+    waived: list[Waived] = doc("Rules that are waived by name.")
+    rules: list[str] = doc("Rules that `--rule` selects; empty if all are selected.")
+    ignored: list[str] = doc("Rules that `--ignore` leaves out.")
+    severity: Literal["", "violation", "recommended", "advice", "note"] = doc(
+        "Lowest severity that `--severity` selects and counts. If it is empty, all rules are "
+        "selected and only limits count (`violation`, `recommended`)."
+    )
+
+
+class RuleCoverage(Record):
+    """How much was checked."""
+
+    rules: Count = doc("Rules that are selected.")
+    ran: Count = doc("Rules with a result: met, borderline, broken or waived.")
+    by_rule: Verdicts = doc(
+        "Rules by verdict. A rule with several subjects counts once, by the first of violated, "
+        "tight, waived, unknown, holds, not_applicable among its results."
+    )
+    judgements: Verdicts = doc("Results by verdict.")
+
+
+class Headroom(Record):
+    """A resource whose use grows with the load."""
+
+    resource: str = doc("Id of its budget.")
+    factor: Quantity = doc(
+        "Limit ÷ use: the factor by which the load can grow; below 1 the limit is exceeded."
+    )
+    limit_rule: str = doc("Rule that sets the limit; empty if the capacity is the limit.")
+
+
+class MissingFact(Record):
+    """A fact that is missing."""
+
+    fact: str = doc("The fact, as `subject.name`; empty if a rule is unknown for another reason.")
+    what: str = doc("What the fact is.")
+    unit: str = doc("Its unit, as for a quantity; empty if it has none.")
+    subjects: list[str] = doc("Subjects for which it is missing.")
+    rules: list[str] = doc("Rules that need it.")
+    measure: list[str] = doc("How to measure it, in the words of the rules that need least else.")
+
+
+class OtherGuide(Record):
+    """Another guide, with the findings of its rules."""
+
+    guide: Guide = doc("The other guide.")
+    rules: list[str] = doc("Its rules that `--rule GUIDE/ID` selects; empty if all are selected.")
+    ignored: list[str] = doc("Its rules that `--ignore GUIDE/ID` leaves out.")
+    coverage: RuleCoverage = doc("How much was checked.")
+    findings: list[Finding] = doc("The result of every selected rule for every subject.")
+    unknown: list[MissingFact] = doc(
+        "Missing facts; those first that the most severe rules, and then the most rules, need."
+    )
+    overlays: list[Overlay] = doc("What overlays changed in it.")
+
+
+class Check(Record):
+    """What `sizewright check --format json` prints."""
+
+    schema_: Literal["sizewright.check/1"] = doc("Name and version of this format.", alias="schema")
+    guide: Guide = doc("The planning guide.")
+    box: Server = doc("The box file that was checked.")
+    policy: CheckPolicy = doc("How the server was checked.")
+    verdict: Literal["holds", "tight", "violated", "unknown"] = doc(
+        "`violated` if a limit that counts is broken, `tight` if one is met at the better end of a "
+        "range only, `unknown` if nothing could be checked. The exit code is 0 for `holds` and "
+        "`tight`."
+    )
+    coverage: RuleCoverage = doc("How much was checked.")
+    budgets: list[Budget] = doc(
+        "Resources and their limits by all rules, including those not selected."
+    )
+    no_kernel_lock: list[NoKernelLock] = doc(
+        "Systems that serve files without their host, so that no kernel lock is among the budgets. "
+        "The key is present only if there is such a system.", default_factory=list,
+    )  # fmt: skip
+    headroom: list[Headroom] = doc(
+        "How far the load can grow; the resource that reaches its limit first comes first. "
+        "Resources whose use does not grow with the load are left out."
+    )
+    break_even: list[Threshold] | None = doc(
+        "For each input of the budgets, the nearest value below and the nearest value above at "
+        "which a verdict changes if nothing else changes; the nearest first. Null without "
+        "`--break-even`."
+    )
+    steady: Steady | None = doc("Inputs that change no verdict; null without `--break-even`.")
+    failed: list[Failure] = doc(
+        "The effect of each failure that `--failed` names; empty if there is none."
+    )
+    findings: list[Finding] = doc("The result of every selected rule for every subject.")
+    unknown: list[MissingFact] = doc(
+        "Missing facts; those first that the most severe rules, and then the most rules, need."
+    )
+    systems: list[System] = doc("The server.")
+    overlays: list[Overlay] = doc("What overlays changed.")
+    also_by: list[OtherGuide] = doc(
+        "Findings of other guides about the same facts, by the id of the guide. They change "
+        "neither `verdict` nor the exit code. The key is present only with `--also-by`.",
+        default_factory=list,
+    )
+
+
+def check_data(report: CheckReport) -> JsonData:
+    """Return the JSON of a check as plain data."""
+    return check_record(report).as_data()
+
+
+def check_record(report: CheckReport) -> Check:
+    """Return the record of a check."""
+    check, policy, chosen = report.check, report.policy, report.selection
+    judged, box = check.judged, check.box
+    others = [_other(each) for each in report.others]
+    return Check.make(
+        schema=SCHEMA,
+        guide=check.guide,
+        box=Server.make(
+            name=box.name, title=box.title or "", file=report.document.name,
+            digest=report.document.digest, platform=judged.system.platform,
+        ),
+        policy=CheckPolicy.make(
+            policy, waived=common.waived_records(policy), rules=chosen.only,
+            ignored=chosen.ignored, severity=chosen.severity,
+        ),
+        verdict=report.verdict,
+        coverage=_coverage(check),
+        budgets=[common.budget_record(budget, policy) for budget in judged.budgets],
+        **common.no_lock_keys(check.guide, (judged,)),
+        headroom=check.headroom,
+        **common.sensitivity_keys(report.break_even),
+        failed=common.failure_records(report.failed, policy, chosen),
+        findings=check.findings,
+        unknown=missing(check.guide, judged.system.id, check.findings),
+        systems=[system_record(judged.system)],
+        overlays=common.overlay_records(uses_in(check.guide, (judged,))),
+        **({"also_by": others} if others else {}),
+    )  # fmt: skip
+
+
+def _other(each: CrossCheck) -> OtherGuide:
+    return OtherGuide.make(
+        each, rules=each.selection.only, ignored=each.selection.ignored, coverage=_coverage(each),
+        unknown=missing(each.guide, each.judged.system.id, each.findings),
+        overlays=common.overlay_records(uses_in(each.guide, (each.judged,))),
+    )  # fmt: skip
+
+
+def _coverage(check: Checked | CrossCheck) -> RuleCoverage:
+    rules = by_rule(check.book, check.findings)
+    return RuleCoverage.make(
+        rules=len(check.book.rules), ran=ran(rules), by_rule=rules,
+        judgements=dict(coverage(check.findings)),
+    )  # fmt: skip

@@ -1,0 +1,362 @@
+"""Records that plans, checks and comparisons share: quantities, budgets, findings, failures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Literal
+
+from sizewright.formula import formula
+from sizewright.output.failure import BudgetChange, budget_changes, finding_changes
+from sizewright.output.json.record import Count, End, JsonData, Number, Record, doc
+from sizewright.output.kernel_lock import without_lock
+from sizewright.output.reports import verdict_of
+from sizewright.quantity import leaves
+from sizewright.rules.rule import Verdict
+
+if TYPE_CHECKING:
+    from sizewright import quantity
+    from sizewright.check.rule_filter import RuleFilter
+    from sizewright.evaluate import budgets, system
+    from sizewright.evaluate.policy import Policy
+    from sizewright.guide import model
+    from sizewright.output.provenance import OverlayUse
+    from sizewright.planner import failure
+    from sizewright.sensitivity import thresholds
+
+Severity = Literal["violation", "recommended", "advice", "note"]
+Part = Literal["disk", "controller", "network", "system"]
+Resource = Literal[
+    "kernel_lock", "processors", "nfs", "network", "data", "stack", "memory", "slots", "bus",
+    "active", "channel", "targets", "disk", "space",
+]  # fmt: skip
+
+
+class Quantity(Record):
+    """A quantity with its range. If there is no range, the three values are equal."""
+
+    low: Number = doc("Lowest value.")
+    likely: Number = doc("Likely value.")
+    high: Number = doc("Highest value.")
+    unit: str = doc(
+        "Unit: factors joined by `*`, then `/` and what it is counted per; `1` is a pure number."
+    )
+
+
+class Source(Record):
+    """Where a number of a formula comes from."""
+
+    kind: Literal["table", "parameter", "input", "definition", "count"] = doc(
+        "What has the number: a cell of a guide's table, a rule's parameter, a line of the input "
+        "file, a definition (a unit, a whole), or a count of parts of the configuration."
+    )
+    name: str = doc("What the number is called.")
+    where: str = doc(
+        "`table/row/column`, the rule and parameter, `file:line:column`, the definition, or what "
+        "is counted."
+    )
+    cite: str = doc(
+        "Section, table or document of the guide, or the section that the input names; empty if "
+        "none."
+    )
+    status: str = doc(
+        "For cells and parameters `printed`, `inferred`, `outside`, `overlay` or `override`; for "
+        "input `fact` or `assumption`; empty if not stated."
+    )
+    value: Quantity = doc("The number.")
+
+
+class Line(Record):
+    """One item of a sum, with its arithmetic."""
+
+    name: str = doc("What uses the resource.")
+    used: Quantity = doc("How much it uses.")
+    formula: str = doc("How this was calculated, in numbers.")
+    sources: list[Source] = doc("Where each number of the formula comes from.")
+
+
+class Guide(Record):
+    """A planning guide."""
+
+    id: str = doc("Id of the guide.")
+    title: str = doc("Its title.")
+    version: str = doc("Version of its data.")
+    digest: str = doc("Digest of its files, and of those of overlays.")
+
+
+class Waived(Record):
+    """A rule that is waived."""
+
+    rule: str = doc("Id of the rule.")
+    reason: str = doc("Why it is waived.")
+
+
+class Overlay(Record):
+    """A value of an overlay that overrides the guide's."""
+
+    overlay: str = doc("The overlay's folder.")
+    what: str = doc("`table/row/column`, or the rule and what is changed in it.")
+    before: str = doc("The guide's own value; empty if it has none.")
+    after: str = doc("The overlay's value.")
+    used: bool = doc("Whether a number of this result depends on it.")
+
+
+class Finding(Record):
+    """The result of one rule for one subject."""
+
+    rule: str = doc("Id of the rule.")
+    title: str = doc("What the rule is about.")
+    guide: str = doc("Guide that states it.")
+    severity: Severity = doc(
+        "What it means to break the rule: a `violation` fails a plan; above a `recommended` limit "
+        "the plan is borderline."
+    )
+    subject: str = doc("The system's id, or `system/kind/name`.")
+    verdict: Verdict = doc(
+        "`holds`: met at both ends of every range; `tight`: met at the better end only; "
+        "`violated`: met at neither end; `unknown`: a fact is missing; `waived` by name; "
+        "`not_applicable`."
+    )
+    message: str = doc("What was found, with numbers; empty if the rule is not applicable.")
+    remedy: str = doc("What to do; empty if nothing is to be done.")
+    source: str = doc("Where the guide states the rule.")
+    reason: str = doc("Why the rule is waived; empty if it is not.")
+    missing: list[str] = doc("Facts that are missing; empty unless the verdict is `unknown`.")
+    figures: dict[str, Quantity] = doc("The quantities behind the verdict, by fact or parameter.")
+
+
+class Budget(Record):
+    """A resource and its limit."""
+
+    resource: str = doc("Id: system, kind, and the name if there are several of the kind.")
+    system: str = doc("Id of the system.")
+    kind: Resource = doc(
+        "Kind of resource: kernel time under the lock, processor time, NFS load of the platform, "
+        "NFS load of a network, data on a network, data through the protocol stack, memory, slots "
+        "of a bus, load of a bus, active disks of a channel, load of a channel, devices on a "
+        "channel, operations of a disk, room on a disk."
+    )
+    name: str = doc("The bus, network, channel or disk; empty if the system has one of the kind.")
+    unit: str = doc("Unit of what is used.")
+    used: Quantity | None = doc("Sum of the items; null if unknown.")
+    capacity: Quantity | None = doc("Capacity; null if unknown.")
+    limit: Quantity | None = doc("How much of it may be used; null if unknown.")
+    limit_rule: str = doc("Rule that sets the limit; empty if the capacity is the limit.")
+    recommended: Quantity | None = doc(
+        "Limit above which the budget is `tight`; null if no rule recommends one."
+    )
+    recommended_rule: str = doc("Rule that sets the recommended limit; empty if none does.")
+    utilisation: Quantity | None = doc("Used ÷ capacity; null if unknown.")
+    share_of_limit: Number | None = doc(
+        "Used ÷ limit, at the end of the ranges that the policy sizes for; null if unknown."
+    )
+    verdict: Verdict = doc("Whether the use is within the limit.")
+    items: list[Line] = doc("What uses the resource.")
+
+
+class NoKernelLock(Record):
+    """A system that serves files without its host."""
+
+    system: str = doc("Id of the system.")
+    platform: str = doc("Row of `platforms`.")
+    says: str = doc("Why no kernel lock is listed.")
+    source: str = doc("Where the guide states this.")
+
+
+class Verdicts(Record):
+    """How many of each verdict."""
+
+    holds: Count = doc("How many are `holds`.")
+    tight: Count = doc("How many are `tight`.")
+    violated: Count = doc("How many are `violated`.")
+    unknown: Count = doc("How many are `unknown`.")
+    waived: Count = doc("How many are `waived`.")
+    not_applicable: Count = doc("How many are `not_applicable`.")
+
+
+class Threshold(Record):
+    """A value of one input at which a verdict changes."""
+
+    leaf: Source = doc("The input, with its value.")
+    end: End = doc("End of its range that counts.")
+    value: Number = doc(
+        "Value of that end at which the verdict changes, in the unit of the input. All its ends "
+        "are changed by the same factor."
+    )
+    factor: Number = doc("This value ÷ the value of the input.")
+    holds: Literal["at_most", "at_least"] = doc(
+        "Whether the resource passes up to this value, or from it."
+    )
+    holds_now: bool = doc("Whether it passes at the value of the input.")
+    resource: str = doc("Id of the budget whose verdict changes.")
+    also: list[str] = doc("Ids of other budgets that change at the same value in the same way.")
+    first: bool = doc(
+        "Whether no verdict can change before. It is false if the input may act both ways, so that "
+        "the range was searched in steps."
+    )
+
+
+class Steady(Record):
+    """Inputs that change no verdict."""
+
+    within: Number = doc("Factor by which each input was increased and reduced.")
+    leaves: int = doc("Inputs that change no verdict within this factor.")
+    at_zero: int = doc("Inputs that are 0, so that no factor changes them.")
+
+
+class Outage(Record):
+    """A service that stops."""
+
+    service: str = doc("Its name.")
+    volumes: list[str] = doc("Its volumes that are lost.")
+    networks: list[str] = doc("Its networks that are lost; it continues on the others.")
+
+
+class ChangedBudget(Record):
+    """A resource before and after the failure."""
+
+    resource: str = doc("Id of the budget.")
+    kind: str = doc("Kind of resource.")
+    name: str = doc("The part; empty for the system as a whole.")
+    used_before: Quantity | None = doc(
+        "Use before; null if unknown, or if there was no such resource."
+    )
+    used: Quantity | None = doc("Use after; null if unknown.")
+    limit_before: Quantity | None = doc("Limit before; null if unknown.")
+    limit: Quantity | None = doc("Limit after; null if unknown.")
+    verdict_before: Verdict | None = doc("Verdict before; null if there was no such resource.")
+    verdict: Verdict = doc("Verdict after.")
+
+
+class ChangedFinding(Record):
+    """A finding before and after the failure."""
+
+    before: Verdict | None = doc("Verdict before; null if there was no such finding.")
+    finding: Finding = doc("The finding after.")
+
+
+class Failure(Record):
+    """What a system is without one part."""
+
+    component: str = doc("The part, as it was named.")
+    kind: Part = doc("Kind of part.")
+    system: str = doc("The system that is evaluated: if a system fails, the remaining one.")
+    holds: bool = doc(
+        "Whether nothing is lost or stops, and every limit that was met before is still met."
+    )
+    gone: list[str] = doc("Ids of all parts that are lost with it.")
+    lost: list[str] = doc("Volumes without a copy, or that the remaining system does not reach.")
+    cut_off: list[str] = doc("Communities of clients without a network.")
+    down: list[Outage] = doc(
+        "Services that stop. A box file does not state which data a service needs, so a check "
+        "lists none."
+    )
+    untold: bool = doc("Whether disks are lost whose contents are not stated.")
+    broken: list[str] = doc(
+        "Limits that were met before and are not met now, at the end of the ranges that the policy "
+        "names: `rule` with its id and subject, or the id of a budget. Rules that ask for the lost "
+        "copies themselves do not count."
+    )
+    budgets: list[ChangedBudget] = doc(
+        "Resources whose use, limit or verdict changes; those with another verdict first."
+    )
+    findings: list[ChangedFinding] = doc("Findings whose verdict changes.")
+
+
+def quantity_data(figure: quantity.Quantity) -> JsonData:
+    """Return a quantity as plain data."""
+    return Quantity.make(figure).as_data()
+
+
+def line_record(name: str, figure: quantity.Quantity, end: str) -> Line:
+    """Return a line with its formula in numbers at one end of the ranges."""
+    return Line.make(
+        name=name, used=figure, formula=formula(figure, end), sources=source_records(figure)
+    )
+
+
+def source_records(figure: quantity.Quantity) -> list[Source]:
+    """Return every leaf of a quantity once, with its source."""
+    found: dict[tuple[str, ...], Source] = {}
+    for leaf in leaves(figure):
+        source = leaf.source
+        if source is not None:
+            known = (source.kind, source.where, leaf.name)
+            found.setdefault(known, Source.make(source, name=leaf.name, value=leaf))
+    return list(found.values())
+
+
+def waived_records(policy: Policy) -> list[Waived]:
+    """Return the rules that are waived by name, with the reasons."""
+    return [Waived.make(rule=rule, reason=reason) for rule, reason in policy.waived.items()]
+
+
+def overlay_records(uses: Iterable[OverlayUse]) -> list[Overlay]:
+    """Return what overlays changed."""
+    return [Overlay.make(use.change, used=use.used) for use in uses]
+
+
+def budget_record(budget: budgets.Budget, policy: Policy) -> Budget:
+    """Return the record of a budget."""
+    return Budget.make(budget, **budget_fields(budget, policy))
+
+
+def budget_fields(budget: budgets.Budget, policy: Policy) -> dict[str, Any]:
+    """Return the keys of a budget that its policy decides, and its lines."""
+    end = policy.size_for
+    return {
+        "share_of_limit": budget.share_of_limit(end),
+        "verdict": verdict_of(budget, policy),
+        "items": [line_record(item.name, item.figure, end) for item in budget.items],
+    }
+
+
+def no_lock_keys(guide: model.Guide, systems: Iterable[system.Evaluation]) -> dict[str, Any]:
+    """Return the key for systems without a kernel lock; no key if there are none."""
+    found = [
+        NoKernelLock.make(
+            system=each.system.id, platform=each.system.platform, says=found.says,
+            source=found.source,
+        )
+        for each in systems if (found := without_lock(guide, each)) is not None
+    ]  # fmt: skip
+    return {"no_kernel_lock": found} if found else {}
+
+
+def sensitivity_keys(found: thresholds.BreakEven | None) -> dict[str, Any]:
+    """Return the keys `break_even` and `steady`; both null if `--break-even` was not given."""
+    if found is None:
+        return {"break_even": None, "steady": None}
+    return {
+        "break_even": [_threshold(each) for each in found.flips],
+        "steady": Steady.make(found, leaves=found.steady),
+    }
+
+
+def _threshold(found: thresholds.Threshold) -> Threshold:
+    (leaf,) = source_records(found.leaf)
+    return Threshold.make(found, leaf=leaf, holds="at_most" if found.at_most else "at_least")
+
+
+def failure_records(
+    failures: Iterable[failure.Failure], policy: Policy, selection: RuleFilter
+) -> list[Failure]:
+    """Return what each failure changes; of findings only those of selected rules."""
+    return [
+        Failure.make(
+            each,
+            budgets=[_changed_budget(change) for change in budget_changes(each, policy)],
+            findings=[
+                ChangedFinding.make(before=change.before, finding=change.after)
+                for change in finding_changes(each, selection)
+            ],
+        )
+        for each in failures
+    ]
+
+
+def _changed_budget(change: BudgetChange) -> ChangedBudget:
+    was, verdicts = change.before, change.verdicts
+    return ChangedBudget.make(
+        change.after, used_before=was and was.used, limit_before=was and was.limit,
+        verdict_before=verdicts[0], verdict=verdicts[1],
+    )  # fmt: skip

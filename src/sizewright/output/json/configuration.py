@@ -1,0 +1,156 @@
+"""Records of a configuration: a system with its boards, channels, devices and volumes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from sizewright.output.json.common import Quantity
+from sizewright.output.json.record import Count, Number, Positive, Record, doc
+
+if TYPE_CHECKING:
+    from sizewright.configuration import model
+
+Unstated = Literal[
+    "accelerator", "boards", "channels", "databases", "devices", "expansion_memory", "managers",
+    "ports", "software", "volumes",
+]  # fmt: skip
+
+
+class Board(Record):
+    """A board in a run of slots."""
+
+    id: str = doc("Id of the board.")
+    table: Literal["boards", "memory-boards"] = doc("Table of its row.")
+    model: str = doc("Its row.")
+    bus: str = doc("I/O bus that it plugs into.")
+    slots: list[Count] = doc("Slots that it takes; empty if unknown, or in an expansion box.")
+    purpose: str = doc("What it is for.")
+
+
+class Partition(Record):
+    """A part of a disk."""
+
+    name: str = doc("Name of the partition.")
+    size_mb: Quantity | None = doc("Size; null if unknown.")
+    start_cylinder: Quantity | None = doc("First cylinder; null if unknown.")
+    use: Literal["file_system", "raw", "log", "swap", "root"] | None = doc(
+        "What it is for; null if unknown."
+    )
+    hot: bool | None = doc("Whether it is in frequent use; null if unknown.")
+
+
+class Device(Record):
+    """A disk, tape drive or similar device."""
+
+    id: str = doc("Id of the device.")
+    kind: str = doc("`disk`, or the kind that its table states.")
+    table: Literal["disks", "removable-media"] = doc("Table of its row.")
+    model: str = doc("Its row.")
+    purpose: str = doc("What it is for.")
+    target: Count | None = doc("Its address on the channel; null if unknown.")
+    rate_mb_per_s: Quantity | None = doc(
+        "Negotiated transfer rate, 0 for asynchronous transfers; null if unknown."
+    )
+    dual_ported: bool | None = doc("Whether a second system has access to it; null if unknown.")
+    partitions: list[Partition] = doc("Its partitions, if they are stated.")
+
+
+class Channel(Record):
+    """A peripheral bus with its devices."""
+
+    id: str = doc("Id of the channel.")
+    kind: str = doc("Row of `disk-busses`.")
+    provider: str = doc("Id of a board, or `builtin`.")
+    devices: list[Device] = doc("Devices on it.")
+    cable_m: Quantity | None = doc("Length of cable, inside and between boxes; null if unknown.")
+    connector_pairs: Quantity | None = doc("Pairs of connectors along it; null if unknown.")
+
+
+class Port(Record):
+    """A network attached through an interface."""
+
+    network: str = doc("Name of the network.")
+    segment: Count = doc(
+        "Number among the networks that the clients are split across; 0 if they are not split."
+    )
+    interface: str = doc("Row of `network-interfaces`.")
+    provider: str = doc("Id of a board, or `builtin`.")
+
+
+class Extent(Record):
+    """The part of a copy on one disk."""
+
+    disk: str = doc("Id of the disk.")
+    size_mb: Number = doc("MB of the copy on this disk.")
+    sized: bool = doc("Whether this size is known; if not, it is an equal share.")
+
+
+class Volume(Record):
+    """Data on one or several disks."""
+
+    name: str = doc("Name of the volume.")
+    copies: list[list[Extent]] = doc("Copies of the same data: one, or several for a mirror.")
+    manager: str = doc("Row of `software` that joins the parts; empty for plain file systems.")
+    layout: Literal["", "single", "stripe", "concatenation"] = doc(
+        "How the parts of a copy are joined; empty if this is left open."
+    )
+    interlace_kb: Quantity | None = doc(
+        "Part of a stripe on one disk; null if unknown or not striped."
+    )
+
+
+class Expansion(Record):
+    """A box with boards that is attached to a slot of an I/O bus."""
+
+    id: str = doc("Id of the box.")
+    bus: str = doc("I/O bus that it extends.")
+    carrier: str = doc("Row of `boards` that carries the bus.")
+    boards: list[Board] = doc("Boards in it.")
+
+
+class Configuration(Record):
+    """One system with its hardware and software.
+
+    What is null is unknown, and so is each part that `unstated` names. Everything in a plan is
+    known.
+    """
+
+    id: str = doc("Id of the system.")
+    platform: str = doc("Row of `platforms`.")
+    processors: Positive | None = doc("Number of processors; null if unknown.")
+    operating_system: str = doc("Row of `operating-systems`; empty if unknown.")
+    memory_mb: Number | Quantity | None = doc(
+        "Memory in MB, a quantity if it is stated as a range; null if unknown."
+    )
+    boards: list[Board] = doc("Boards.")
+    channels: list[Channel] = doc("Channels.")
+    ports: list[Port] = doc("Networks attached.")
+    volumes: list[Volume] = doc("Volumes.")
+    software: list[str] = doc("Software beside the operating system.")
+    accelerator: str = doc("Row of `nvram-accelerators`; empty if there is none.")
+    expansion_memory_mb: Number | None = doc("Memory on expansion boards in MB; null if unknown.")
+    expansions: list[Expansion] = doc("Boxes that extend an I/O bus.")
+    tunables: dict[str, Quantity] = doc("Kernel parameters that are stated, by name.")
+    databases: list[str] = doc("Database managers.")
+    unstated: list[Unstated] = doc(
+        "Parts of the configuration that are unknown: their empty lists mean nothing."
+    )
+    beside: list[str] = doc("Separate units that take no slot, each once for every unit.")
+    serial_lines: Count | None = doc("Asynchronous lines on its boards; null if unknown.")
+
+
+class System(Record):
+    """A system."""
+
+    id: str = doc("Id of the system.")
+    configuration: Configuration = doc("Its hardware and software.")
+
+
+def system_record(system: model.System) -> System:
+    """Return the record of a system."""
+    return System.make(system, configuration=configuration_record(system))
+
+
+def configuration_record(system: model.System) -> Configuration:
+    """Return the record of a system's hardware and software."""
+    return Configuration.make(system, unstated=sorted(system.unstated))

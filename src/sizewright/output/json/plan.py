@@ -1,0 +1,564 @@
+"""The record of a plan, `sizewright.plan/1`: what `sizewright plan --format json` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Literal
+
+from sizewright.output.bill_of_materials import order
+from sizewright.output.findings import how_to_measure
+from sizewright.output.json import common
+from sizewright.output.json.common import (
+    Failure,
+    Finding,
+    Guide,
+    Line,
+    NoKernelLock,
+    Overlay,
+    Quantity,
+    Source,
+    Steady,
+    Threshold,
+    Verdicts,
+    Waived,
+    line_record,
+)
+from sizewright.output.json.configuration import (
+    Configuration,
+    System,
+    configuration_record,
+    system_record,
+)
+from sizewright.output.json.demand import Demand, Layer, Operation, Pattern, demand_record
+from sizewright.output.json.record import (
+    Count,
+    Digest,
+    End,
+    JsonData,
+    Number,
+    Positive,
+    Record,
+    doc,
+)
+from sizewright.output.provenance import Origins, overlay_uses
+from sizewright.output.reports import plan_verdict
+from sizewright.planner.plan import coverage
+from sizewright.setup.settings import list_settings
+
+if TYPE_CHECKING:
+    from sizewright.demand import model
+    from sizewright.evaluate.system import Evaluation
+    from sizewright.load.model import WorkLoad
+    from sizewright.output.reports import PlanReport
+    from sizewright.planner import plan as planner
+    from sizewright.planner.miss import Rejection
+
+SCHEMA = "sizewright.plan/1"
+Role = Literal["primary", "alternate"]
+Station = Literal[
+    "disks", "active disks", "channel", "bus", "network", "kernel lock", "processors"
+]  # fmt: skip
+
+
+class Workload(Record):
+    """The workload that was planned."""
+
+    name: str = doc("Its name.")
+    title: str = doc("Its title; empty if none.")
+    file: str = doc("The file, or `<stdin>`.")
+    digest: Digest = doc("SHA-256 of the file.")
+
+
+class Policy(Record):
+    """How the plan was made."""
+
+    size_for: End = doc("End of every range that the plan is sized for.")
+    follow_advice: Literal["where_free", "always", "never"] = doc(
+        "Whether advice is followed if it needs no larger platform, always, or never."
+    )
+    reserve_percent: Number = doc(
+        "Share of every limit on a load that stays free, in percent; 0 if none was requested."
+    )
+    waived: list[Waived] = doc("Rules that are waived by name.")
+
+
+class Bottleneck(Record):
+    """The resource that is nearest its limit."""
+
+    resource: str = doc("Id of its budget.")
+    required: Quantity = doc("What is used.")
+    available: Quantity = doc("The limit.")
+    share: Number = doc("Used ÷ limit, at the end that the plan is sized for.")
+    headroom: Number = doc("1 − share; negative if the limit is exceeded.")
+
+
+class OrderLine(Record):
+    """A line of the bill of materials."""
+
+    system: str = doc("Id of the system that it is for.")
+    quantity: Positive = doc("How many.")
+    kind: str = doc(
+        "`platform`, `board`, `software`, `need` (required by another part), `unit` (a separate "
+        "unit that takes no slot), or the kind of a device."
+    )
+    table: str = doc("Table of its row; empty if no table has it.")
+    row: str = doc("Its row.")
+    name: str = doc("Its name.")
+    purpose: str = doc("What it is for.")
+    kept: Count = doc("How many of them exist already.")
+
+
+class Failover(Record):
+    """The failure of one of two systems."""
+
+    failed: Role = doc("System that fails.")
+    survivor: Role = doc("System that remains.")
+    used: Quantity = doc("Kernel time of the work of both systems there.")
+    capacity: Quantity = doc("Kernel time available.")
+    items: list[Line] = doc("What uses it.")
+
+
+class Pair(Record):
+    """Two systems."""
+
+    primary: list[str] = doc("Services of the primary.")
+    alternate: list[str] = doc("Services of the alternate.")
+    failover: list[Failover] = doc("The kernel work of each system if the other fails.")
+
+
+class Remedy(Record):
+    """A way to relieve the kernel lock."""
+
+    kind: Literal["disk_interface", "protocol_interface", "many_locks", "two_systems"] = doc(
+        "Disks of another interface, network interfaces that process protocols, an operating "
+        "system with many locks, or two systems."
+    )
+    name: str = doc(
+        "The disks' interface, or the row of `network-interfaces` or `operating-systems`; empty "
+        "for two systems."
+    )
+    says: str = doc("The remedy in words.")
+    used: list[Quantity] = doc("Kernel time that is left on each system; empty if unknown.")
+    holds: bool | None = doc("Whether every kernel lock is then under its limit; null if unknown.")
+    available: bool = doc("Whether it is possible here.")
+
+
+class KernelLock(Record):
+    """A single system that exceeds its kernel lock."""
+
+    platform: str = doc("Row of `platforms`: the closest alternative.")
+    used: Quantity = doc("Kernel time of all services on it.")
+    limit: Quantity = doc("The limit.")
+    over: Number = doc("Excess in ms/s, at the end that the plan is sized for.")
+    items: list[Line] = doc("What uses it, the largest first.")
+    proposals: list[Remedy] = doc("Remedies of the guide, each on its own.")
+
+
+class AttachedNetwork(Record):
+    """A network attached to a system."""
+
+    system: str = doc("Id of the system.")
+    id: str = doc("Id of the network, numbered if its clients are split.")
+    network: str = doc("Network of the workload.")
+    medium: str = doc("Row of `network-media`.")
+    interface: str = doc("Row of `network-interfaces`.")
+    provider: str = doc("Id of a board, or `builtin`.")
+    unit: Literal["op/s", "KB/s"] = doc(
+        "NFS operations per second (op/s), or all data (KB/s); a network may have both."
+    )
+    used: Quantity | None = doc("Its load, in `unit`; null if unknown.")
+    limit: Quantity | None = doc("Its limit; null if unknown.")
+    share: Number | None = doc("Used ÷ limit; null if unknown.")
+
+
+class Run(Record):
+    """Work on disks, in runs or open-ended."""
+
+    system: str = doc("Id of the system.")
+    service: str = doc("Service.")
+    name: str = doc("Name of this work of the service.")
+    volume: str = doc("Volume.")
+    operation: Operation = doc("Kind of operation.")
+    pattern: Pattern = doc("Access pattern.")
+    layer: Layer = doc("Raw, or through the file system.")
+    block_kb: Quantity = doc("Size of one operation.")
+    demand: Quantity | None = doc(
+        "Operations per second that arrivals and target times require; null if neither is stated."
+    )
+    pace: Quantity | None = doc(
+        "Operations per second of all runs in progress; null if a rate or a cost is unknown."
+    )
+    limited_by: Station | None = doc(
+        "What limits the pace at the likely values, or whose recommended rate other work uses up; "
+        "null if the pace is unknown."
+    )
+    best_limited_by: Station | None = doc(
+        "What limits it if disks are always busy and networks reach their raw speed; null if the "
+        "pace is unknown."
+    )
+    limited_by_requests: bool | None = doc(
+        "Whether too few outstanding requests keep this from being busy, so that its response time "
+        "limits the pace; if false, its capacity does. Null if the pace is unknown."
+    )
+    requests: Quantity | None = doc("Outstanding requests of a run; null if the pace is unknown.")
+    requests_assumed: bool = doc(
+        "Whether `requests` is an assumption: the number of disks that the channels allow to be "
+        "active."
+    )
+    run_s: Quantity | None = doc(
+        "Time of a run, from recommended rates of disks and networks to their maximum; null if the "
+        "recommended rates leave nothing for it, or if it has no size."
+    )
+    best_run_s: Quantity | None = doc(
+        "Time of a run if disks are always busy and networks reach their raw speed; null if "
+        "unknown."
+    )
+    wanted_s: Quantity | None = doc("Target time; null if none.")
+    every_s: Quantity | None = doc("Interval between the starts of runs; null if not stated.")
+
+
+class YieldingWork(Record):
+    """Kernel time of work with low priority."""
+
+    system: str = doc("Id of the system.")
+    name: str = doc("The work.")
+    used: Quantity = doc("Kernel time if no other work needs it.")
+    formula: str = doc("How this was calculated, in numbers.")
+    sources: list[Source] = doc("Where each number of the formula comes from.")
+
+
+class Setting(Record):
+    """A value to set at installation."""
+
+    system: str = doc("Id of the system.")
+    name: str = doc("What to set.")
+    part: str = doc("Ids of the parts that it is set for; empty for the whole system.")
+    value: Quantity | None = doc("The value; null if only the text states it.")
+    text: str = doc("The value in words, or how to set it.")
+    why: str = doc("Why this value.")
+    source: str = doc("Section of the guide.")
+
+
+class Unchecked(Record):
+    """A rule that could not be checked."""
+
+    rule: str = doc("Id of the rule.")
+    subject: str = doc("As in findings.")
+    message: str = doc("What is known.")
+    measure: str = doc("How to measure what is missing; empty if the rule does not say.")
+
+
+class Coverage(Record):
+    """How much was checked."""
+
+    rules: Count = doc("Rules of the guide.")
+    judgements: Verdicts = doc("Results by verdict.")
+
+
+class PlanBudget(common.Budget):
+    """A resource and its limit, with the inputs behind them."""
+
+    sources: list[str] = doc(
+        "Keys of the inputs behind its use, capacity and limit, among the `sources` of the plan."
+    )
+
+
+class Origin(Record):
+    """An input behind the results."""
+
+    key: str = doc(
+        "Its name, the same in other plans: `table/row/column`, the rule and parameter, or the "
+        "dotted name of the input."
+    )
+    kind: Literal["table", "parameter", "input"] = doc(
+        "A cell of a guide's table, a rule's parameter, or a line of the input file."
+    )
+    where: str = doc("`table/row/column`, the rule and parameter, or `file:line:column`.")
+    cite: str = doc(
+        "Section, table or document of the guide, or the section that the input names; empty if "
+        "none."
+    )
+    status: str = doc(
+        "For cells and parameters `printed`, `inferred`, `outside`, `overlay` or `override`; for "
+        "input `fact` or `assumption`; empty if not stated."
+    )
+    value: Quantity = doc("The number.")
+    rules: list[str] = doc("Rules whose findings depend on it.")
+
+
+class Growth(Record):
+    """A resource whose use grows."""
+
+    resource: str = doc("Id of its budget.")
+    years: Number | None = doc(
+        "Years until it reaches its limit, at the end that the plan is sized for; 0 if it is over "
+        "its limit already, null if it does not reach it within a hundred years."
+    )
+    horizon_years: Number = doc("Years of growth that the plan includes.")
+
+
+class Rejected(Record):
+    """A platform that does not meet every limit."""
+
+    system: str = doc("Id of the system that it was tried for; empty if it was for all services.")
+    processors: Positive | None = doc(
+        "Processors of its closest configuration; null if its parts cannot attach what is needed."
+    )
+    platform: str = doc("Row of `platforms`.")
+    name: str = doc("Its name.")
+    load_share: Number = doc(
+        "Share of the load that it supports; 0 if slots or rules prevent any load."
+    )
+    waive: list[str] = doc("Rules that it breaks at any load.")
+    reasons: list[str] = doc("What it breaks.")
+    findings: list[Finding] = doc("The findings behind the reasons.")
+
+
+class Nearest(Record):
+    """The rejected platform that is the closest alternative."""
+
+    platform: str = doc("Row of `platforms`.")
+    name: str = doc("Its name.")
+    reasons: list[str] = doc("What it breaks.")
+    configuration: Configuration | None = doc(
+        "Its closest configuration; null if its parts cannot attach what is needed."
+    )
+
+
+class Change(Record):
+    """A change after which the closest alternative meets every limit."""
+
+    platform: str = doc("Row of `platforms`.")
+    load_share: Number = doc("Share of the load that it supports.")
+    waive: list[str] = doc("Rules that would have to be waived.")
+
+
+class Plan(Record):
+    """What `sizewright plan --format json` prints.
+
+    Budgets, findings, networks, work and unknowns are those of the systems that were found, or of
+    the closest alternative if there is none.
+    """
+
+    schema_: Literal["sizewright.plan/1"] = doc("Name and version of this format.", alias="schema")
+    guide: Guide = doc("The planning guide.")
+    workload: Workload = doc("The workload that was planned.")
+    policy: Policy = doc("How the plan was made.")
+    verdict: Literal["holds", "tight", "unknown", "waived", "violated"] = doc(
+        "The worst verdict on a limit, or on anything waived; `violated` if no configuration was "
+        "found."
+    )
+    proven: bool = doc("Whether every search was completed, so that nothing smaller passes.")
+    cut_short: list[str] = doc("Platforms whose search stopped early; empty if `proven`.")
+    determinant: Bottleneck | None = doc("The bottleneck; null if no budget has a limit.")
+    overlays: list[Overlay] = doc("What overlays changed.")
+    demand: Demand = doc("What the workload asks for, before any hardware is chosen.")
+    order: list[OrderLine] = doc("What to order; empty if no configuration was found.")
+    systems: list[System] = doc(
+        "The systems found: one, or `primary` and `alternate`; empty if none was found."
+    )
+    pair: Pair | None = doc("How services are split across two systems; null if there is one.")
+    kernel_lock: KernelLock | None = doc(
+        "By how much the closest single system exceeds its kernel lock; null if a single system "
+        "passes, or if another limit prevents it."
+    )
+    networks: list[AttachedNetwork] = doc("Networks attached.")
+    work: list[Run] = doc("Work on disks.")
+    yielding: list[YieldingWork] = doc(
+        "Kernel time of work with low priority, which counts in no budget."
+    )
+    setup: list[Setting] = doc("What to set when the systems are installed.")
+    unknown: list[Unchecked] = doc("Rules that could not be checked, with missing facts.")
+    coverage: Coverage = doc("How much was checked.")
+    budgets: list[PlanBudget] = doc("Resources and their limits.")
+    no_kernel_lock: list[NoKernelLock] = doc(
+        "Systems that serve files without their host, so that no kernel lock is among the budgets. "
+        "The key is present only if there is such a system.", default_factory=list,
+    )  # fmt: skip
+    sources: list[Origin] = doc(
+        "Every table cell, rule parameter and input line behind budgets and findings, sorted by "
+        "key, each once."
+    )
+    growth: list[Growth] = doc(
+        "When each resource reaches its limit if growth continues, the first one first; empty if "
+        "the workload states no growth with years."
+    )
+    break_even: list[Threshold] | None = doc(
+        "For each input of the budgets, the nearest value below and the nearest value above at "
+        "which a verdict changes if nothing else changes; the nearest first. Null without "
+        "`--break-even`."
+    )
+    steady: Steady | None = doc("Inputs that change no verdict; null without `--break-even`.")
+    failed: list[Failure] = doc(
+        "The effect of each failure that `--failed` names; empty if there is none, or if no "
+        "configuration was found."
+    )
+    unsurvived: list[Failure] = doc(
+        "Failures that the workload must survive (`availability.survives`) and the plan does not. "
+        "If there are any, the verdict is `violated`."
+    )
+    findings: list[Finding] = doc(
+        "The result of every rule for every subject, as far as `--rule`, `--ignore` and "
+        "`--severity` select them."
+    )
+    rejected: list[Rejected] = doc(
+        "Platforms tried and rejected, smallest first: those tried for all services, then those "
+        "tried for each of two systems."
+    )
+    nearest: Nearest | None = doc("The closest alternative; null if a configuration was found.")
+    change: Change | None = doc("The smallest change; null if a configuration was found.")
+
+
+def plan_data(report: PlanReport) -> JsonData:
+    """Return the JSON of a plan as plain data."""
+    return plan_record(report).as_data()
+
+
+def plan_record(report: PlanReport) -> Plan:
+    """Return the record of a plan."""
+    plan, parts = report.plan, report.parts
+    guide, policy, end = plan.guide, plan.policy, plan.policy.size_for
+    shown = [(part, part.shown) for part in parts if part.shown is not None]
+    findings = tuple(finding for _, judged in shown for finding in judged.findings)
+    all_findings = tuple(f for judged in report.systems for f in judged.findings)
+    origins = Origins(report.budgets, all_findings)
+    return Plan.make(
+        schema=SCHEMA,
+        guide=guide,
+        workload=Workload.make(
+            name=report.workload, title=report.title, file=report.file, digest=report.digest
+        ),
+        policy=Policy.make(policy, waived=common.waived_records(policy)),
+        verdict=plan_verdict(plan),
+        proven=plan.proven,
+        cut_short=sorted({name for each in (plan, *plan.plans) for name in each.cut_short}),
+        determinant=_bottleneck(report),
+        overlays=common.overlay_records(overlay_uses(plan)),
+        demand=demand_record(plan.demand),
+        order=[line for part in parts for line in _order(part.plan)],
+        systems=[system_record(p.plan.chosen.system) for p in parts if p.plan.chosen],
+        pair=_pair(plan.pair, end),
+        kernel_lock=_kernel_lock(report),
+        networks=[line for part, judged in shown for line in _networks(part, judged)],
+        work=[_run(work, judged.system.id) for _, judged in shown for work in judged.load.works],
+        yielding=[line for _, judged in shown for line in _yielding(judged, end)],
+        setup=[line for part in parts for line in _settings(part.plan)],
+        unknown=[
+            Unchecked.make(finding, measure=how_to_measure(guide, finding))
+            for finding in findings if finding.verdict == "unknown"
+        ],
+        coverage=Coverage.make(rules=len(plan.rules), judgements=dict(coverage(all_findings))),
+        budgets=[
+            PlanBudget.make(each, **common.budget_fields(each, policy), sources=origins.of(each))
+            for each in report.budgets
+        ],
+        **common.no_lock_keys(guide, (judged for _, judged in shown)),
+        sources=origins.uses(),
+        growth=report.growth,
+        **common.sensitivity_keys(report.break_even),
+        failed=common.failure_records(report.failed, policy, report.selection),
+        unsurvived=common.failure_records(plan.unsurvived, policy, report.selection),
+        findings=findings,
+        rejected=[
+            *(_rejected(r, "") for r in plan.rejected),
+            *(_rejected(r, judged.system.id) for part, judged in shown if plan.pair
+              for r in part.plan.rejected),
+        ],
+        nearest=_nearest(plan.nearest),
+        change=plan.nearest and Change.make(plan.nearest),
+    )  # fmt: skip
+
+
+def _order(plan: planner.Plan) -> list[OrderLine]:
+    if plan.chosen is None:
+        return []
+    system = plan.chosen.system
+    return [
+        OrderLine.make(line, system=system.id) for line in order(plan.guide, plan.demand, system)
+    ]
+
+
+def _bottleneck(report: PlanReport) -> Bottleneck | None:
+    found = report.determinant
+    return None if found is None else Bottleneck.make(found, headroom=1 - found.share)
+
+
+def _pair(pair: planner.Pair | None, end: str) -> Pair | None:
+    if pair is None:
+        return None
+    failover = [Failover.make(each, items=_lines(each.lines, end)) for each in pair.failover]
+    return Pair.make(pair.deal, failover=failover)
+
+
+def _lines(items: Iterable[model.LineItem], end: str) -> list[Line]:
+    return [line_record(item.name, item.figure, end) for item in items]
+
+
+def _kernel_lock(report: PlanReport) -> KernelLock | None:
+    found = report.excess
+    if found is None:
+        return None
+    from sizewright.output.kernel_lock import proposals
+
+    used, limit = found.budget.used, found.budget.limit
+    assert used is not None and limit is not None
+    return KernelLock.make(
+        platform=found.platform, used=used, limit=limit, over=report.at_end(used) - limit.low,
+        items=_lines(found.lines, report.plan.policy.size_for),
+        proposals=list(proposals(found, report.plan)),
+    )  # fmt: skip
+
+
+def _networks(report: PlanReport, shown: Evaluation) -> list[AttachedNetwork]:
+    guide, end = report.plan.guide, report.plan.policy.size_for
+    return [
+        AttachedNetwork.make(
+            port, system=shown.system.id, unit=budget.unit, used=budget.used, limit=budget.limit,
+            medium=guide.row("network-interfaces", port.interface).text("medium"),
+            share=budget.share_of_limit(end),
+        )
+        for port in shown.system.ports
+        for budget in shown.budgets
+        if budget.kind in ("network", "data") and budget.name == port.id
+    ]  # fmt: skip
+
+
+def _run(work: WorkLoad, system: str) -> Run:
+    pace, runs = work.pace, work.operations.runs
+    return Run.make(
+        work.operations, system=system, demand=work.rate,
+        pace=pace and pace.rate, limited_by=pace and pace.station,
+        best_limited_by=pace and pace.best_station, limited_by_requests=pace and pace.by_requests,
+        requests=pace and pace.requests, requests_assumed=runs.outstanding is None,
+        run_s=pace and pace.run_s, best_run_s=pace and pace.best_run_s,
+        wanted_s=runs.within_s, every_s=runs.every_s,
+    )  # fmt: skip
+
+
+def _yielding(shown: Evaluation, end: str) -> list[YieldingWork]:
+    return [
+        YieldingWork.make(line, system=shown.system.id)
+        for line in _lines(shown.load.low_priority, end)
+    ]
+
+
+def _settings(plan: planner.Plan) -> list[Setting]:
+    if plan.chosen is None:
+        return []
+    system = plan.chosen.system
+    return [
+        Setting.make(each, system=system.id, source=each.cite)
+        for each in list_settings(system, plan.demand, plan.guide)
+    ]
+
+
+def _rejected(found: Rejection, system: str) -> Rejected:
+    judged = found.judgement
+    return Rejected.make(found, system=system, processors=judged and judged.system.processors)
+
+
+def _nearest(nearest: Rejection | None) -> Nearest | None:
+    if nearest is None:
+        return None
+    judged = nearest.judgement
+    return Nearest.make(nearest, configuration=judged and configuration_record(judged.system))
