@@ -158,7 +158,7 @@ def written_plan(report: PlanReport) -> dict[str, Any]:
     """The plan as it is read back from its JSON."""
     import json
 
-    from sizewright.output.jsonform import plan_data
+    from sizewright.output.json.plan import plan_data
 
     data: dict[str, Any] = json.loads(json.dumps(plan_data(report), allow_nan=False))
     return data

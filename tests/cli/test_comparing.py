@@ -10,8 +10,8 @@ import pytest
 
 from guide.overlays import cell, overlay
 from sizewright.cli.exits import Exit
+from sizewright.cli.files import schema_of
 from sizewright.guide.loader import load_guide
-from sizewright.output.jsondoc import schema
 
 from .conftest import CASE_1, SILENT, WITH_SOUND, Run
 
@@ -42,7 +42,7 @@ def test_every_platform_is_compared(run: Run) -> None:
     found = run("compare", CASE_1)
     assert (found.exit_code, found.stderr) == (Exit.PASS, "")
     data = json.loads(run("compare", CASE_1, "--format", "json").stdout)
-    jsonschema.Draft202012Validator(schema("compare")).validate(data)
+    jsonschema.Draft202012Validator(schema_of("compare")).validate(data)
     rows = [row for row in load_guide("sun-1992").table("platforms") if row.flag("orderable")]
     names = [row.text("name") for row in rows]
     assert sorted(column["name"] for column in data["columns"]) == sorted(names)
@@ -93,7 +93,7 @@ def test_a_difference_names_the_line_behind_it(run: Run, lock: Path, doubled: Pa
     assert (found.exit_code, found.stderr) == (Exit.FAIL, "")
     assert "because of services.ecad.clients" in found.stdout
     data = json.loads(run("diff", lock, doubled, "--format", "json").stdout)
-    jsonschema.Draft202012Validator(schema("diff")).validate(data)
+    jsonschema.Draft202012Validator(schema_of("diff")).validate(data)
     keys = [c["key"] for c in data["causes"]]
     # Cells are causes too if only one of the two plans rests on them (it drops eNFS).
     assert keys[0] == "services.ecad.clients"

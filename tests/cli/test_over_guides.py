@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from sizewright.cli.exits import Exit
-from sizewright.output.jsondoc import schema
+from sizewright.cli.files import schema_of
 
 from .conftest import CASE_1, ROOT, Run
 
@@ -40,7 +40,7 @@ def test_the_json_is_its_contract(run: Run, tmp_path: Path) -> None:
     found = run("compare", CASE_1, "--guides", "all", "--format", "json", "-o", path)
     assert (found.exit_code, found.stdout) == (Exit.PASS, "")
     data = json.loads(path.read_text(encoding="utf-8"))
-    jsonschema.Draft202012Validator(schema("across")).validate(data)
+    jsonschema.Draft202012Validator(schema_of("across")).validate(data)
     assert data["holds"] is True
 
 

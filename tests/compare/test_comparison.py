@@ -11,15 +11,15 @@ import pytest
 
 from case_reports import CASES, Reporter
 from sizewright.api import Engine, load_engine, plan, read_workload
+from sizewright.cli.files import schema_of
 from sizewright.compare import columns
 from sizewright.compare.columns import Column, Comparison, column, impossible, on_each
-from sizewright.compare.form import comparison_data
+from sizewright.compare.json import comparison_data
 from sizewright.compare.text import comparison_text
 from sizewright.documents import read_document
 from sizewright.errors import Diagnostic, InputError, Location
 from sizewright.evaluate.policy import Policy
 from sizewright.output.json.plan import plan_data
-from sizewright.output.jsondoc import schema
 from sizewright.output.reports import PlanReport
 from sizewright.planner.miss import broken
 from sizewright.planner.parts import platforms_on_offer
@@ -163,8 +163,8 @@ def _columns(reported: Reporter) -> Iterator[Column]:
 def test_a_comparison_keeps_its_contract_and_its_width(of: str, reported: Reporter) -> None:
     found = Comparison(of, tuple(_columns(reported)))
     data = json.loads(json.dumps(comparison_data(found), allow_nan=False))
-    jsonschema.Draft202012Validator(schema("compare")).validate(data)
-    assert list(data) == list(schema("compare")["properties"])
+    jsonschema.Draft202012Validator(schema_of("compare")).validate(data)
+    assert list(data) == list(schema_of("compare")["properties"])
     text = comparison_text(found)
     assert [line for line in text.splitlines() if len(line) > 80] == []
     assert text.count("verdict") == text.count("headroom") > 1

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from case_reports import CASES
 from sizewright.api import Engine, plan, read_workload
+from sizewright.cli.files import schema_of
 from sizewright.compare.assessment import Across, Standing, across
-from sizewright.compare.guides_form import across_data
 from sizewright.compare.guides_text import across_text
+from sizewright.compare.json import across_data
 from sizewright.documents import parse_document, read_document
 from sizewright.errors import InputError
-from sizewright.output.jsondoc import schema
 from sizewright.workload import Workload
 
 SMALL = """
@@ -268,8 +268,8 @@ def test_where_no_files_are_served_nothing_is_compared(engines: dict[str, Engine
 def test_the_data_keeps_its_contract(enterprise: Across, engines: dict[str, Engine]) -> None:
     for found in (enterprise, over_all(small("auspex-1992"), engines)):
         data = json.loads(json.dumps(across_data(found), allow_nan=False))
-        jsonschema.Draft202012Validator(schema("across")).validate(data)
-        assert list(data) == list(schema("across")["properties"])
+        jsonschema.Draft202012Validator(schema_of("across")).validate(data)
+        assert list(data) == list(schema_of("across")["properties"])
 
 
 def test_the_page_shows_every_machine_and_fits(enterprise: Across) -> None:

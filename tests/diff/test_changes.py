@@ -12,12 +12,12 @@ import pytest
 
 from case_reports import CASES, Reporter
 from guide.overlays import cell, overlay, parameter
+from sizewright.cli.files import schema_of
 from sizewright.diff.changes import difference
-from sizewright.diff.form import difference_data
+from sizewright.diff.json import difference_data
 from sizewright.diff.model import CAUSE_KINDS, SECTIONS, Cause, Difference, Moved, moved
 from sizewright.diff.text import difference_text
 from sizewright.output.json.plan import plan_data
-from sizewright.output.jsondoc import schema
 from sizewright.output.provenance import KINDS
 from sizewright.quantity import leaves
 
@@ -217,19 +217,18 @@ def test_parts_of_a_kind_are_counted_together(plan_of: Any) -> None:
 def test_a_difference_keeps_its_contract_and_its_width(plan_of: Any, other: str) -> None:
     found = difference(plan_of("case-1"), plan_of(other), NAMES)
     data = json.loads(json.dumps(difference_data(found), allow_nan=False))
-    jsonschema.Draft202012Validator(schema("diff")).validate(data)
-    assert list(data) == list(schema("diff")["properties"])
+    jsonschema.Draft202012Validator(schema_of("diff")).validate(data)
+    assert list(data) == list(schema_of("diff")["properties"])
     keys = {each["key"] for each in data["causes"]}
     assert all(key in keys for change in data["changes"] for key in change["causes"])
     assert [line for line in difference_text(found).splitlines() if len(line) > 80] == []
 
 
 def test_the_enums_are_the_programs() -> None:
-    parts = schema("diff")["properties"]
-    section = parts["changes"]["items"]["properties"]["section"]
-    assert tuple(section["enum"]) == SECTIONS
-    assert tuple(parts["causes"]["items"]["properties"]["kind"]["enum"]) == CAUSE_KINDS
-    source = schema()["properties"]["sources"]["items"]["properties"]["kind"]
+    parts = schema_of("diff")["$defs"]
+    assert tuple(parts["ChangedPart"]["properties"]["section"]["enum"]) == SECTIONS
+    assert tuple(parts["Cause"]["properties"]["kind"]["enum"]) == CAUSE_KINDS
+    source = schema_of("plan")["$defs"]["Origin"]["properties"]["kind"]
     assert tuple(source["enum"]) == KINDS
 
 

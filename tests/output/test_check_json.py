@@ -8,8 +8,8 @@ import pytest
 
 from site_rules import EXPECTED, RULES
 from sizewright.check.rule_filter import EVERYTHING, RuleFilter
+from sizewright.cli.files import schema_of
 from sizewright.output.json.check import check_data
-from sizewright.output.jsondoc import schema
 from sizewright.rules.rule import VERDICTS
 
 from .conftest import Checker
@@ -38,8 +38,8 @@ tunables: {maxusers: 64}"""),
 def _data(checked: Checker, *changes: tuple[str, str], asked: RuleFilter | None = None) -> Any:
     report = checked(*changes, asked=asked) if asked else checked(*changes)
     data = json.loads(json.dumps(check_data(report), allow_nan=False))
-    jsonschema.Draft202012Validator(schema("check")).validate(data)
-    assert list(data) == schema("check")["required"]
+    jsonschema.Draft202012Validator(schema_of("check")).validate(data)
+    assert list(data) == schema_of("check")["required"]
     return data
 
 
@@ -57,7 +57,7 @@ def test_every_check_keeps_the_contract(
 
 
 def test_a_key_too_many_or_too_few_breaks_it(checked: Checker) -> None:
-    validator = jsonschema.Draft202012Validator(schema("check"))
+    validator = jsonschema.Draft202012Validator(schema_of("check"))
     data = _data(checked)
     for broken in (
         {**data, "more": 1},

@@ -7,7 +7,7 @@ import pytest
 from sizewright.check.rule_filter import EVERYTHING, RuleFilter
 from sizewright.output.check import check_text
 from sizewright.output.json.check import check_data
-from sizewright.output.judgedform import finding_data
+from sizewright.output.json.common import Finding
 from sizewright.output.style import PLAIN, Style
 
 from .conftest import SITE, Checker
@@ -166,7 +166,7 @@ def test_a_selection_changes_no_verdict_no_budget_and_no_headroom(checked: Check
         one = checked(asked=RuleFilter(only=(rule,)))
         assert one.check.findings
         for finding in one.check.findings:
-            assert finding_data(finding) == finding_data(whole[finding.rule, finding.subject])
+            assert Finding.make(finding) == Finding.make(whole[finding.rule, finding.subject])
         ours, all_ = check_data(one), check_data(every)
         assert ours["budgets"] == all_["budgets"]
         assert ours["headroom"] == all_["headroom"]

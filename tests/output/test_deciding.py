@@ -9,11 +9,11 @@ from typing import Any
 import jsonschema
 import pytest
 
+from sizewright.cli.files import schema_of
 from sizewright.output.budgets import break_even, growth
 from sizewright.output.check import check_text
 from sizewright.output.json.check import check_data
 from sizewright.output.json.plan import plan_data
-from sizewright.output.jsondoc import schema
 from sizewright.output.layout import FLIPS_TOLD
 from sizewright.output.names import Names
 from sizewright.output.page import Page
@@ -45,7 +45,7 @@ def section(text: str) -> list[str]:
 
 def keeps_the_contract(data: dict[str, Any], command: str, *keys: str) -> None:
     """Whether these keys are as their schema says."""
-    whole = schema(command)
+    whole = schema_of(command)
     for key in keys:
         part = {**whole["properties"][key], "$defs": whole["$defs"]}
         jsonschema.Draft202012Validator(part).validate(data[key])

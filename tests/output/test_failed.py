@@ -8,10 +8,10 @@ import jsonschema
 import pytest
 
 from sizewright.check.rule_filter import EVERYTHING, RuleFilter
+from sizewright.cli.files import schema_of
 from sizewright.output.failure import budget_changes, finding_changes
+from sizewright.output.json.configuration import configuration_record
 from sizewright.output.json.plan import plan_data
-from sizewright.output.jsondoc import schema
-from sizewright.output.plain import plain as as_plain
 from sizewright.output.plan import plan_text
 from sizewright.output.reports import PlanReport
 from sizewright.output.style import Style
@@ -73,7 +73,7 @@ def test_it_fits_the_page_and_keeps_the_contract(reported: Reporter, unicode: bo
     assert [line for line in text.splitlines() if len(line) > 80] == []
     assert unicode or text.isascii()
     data = json.loads(json.dumps(plan_data(report), allow_nan=False))
-    whole = schema("plan")
+    whole = schema_of("plan")
     part = {**whole["properties"]["failed"], "$defs": whole["$defs"]}
     jsonschema.Draft202012Validator(part).validate(data["failed"])
     assert [each["component"] for each in data["failed"]] == [
@@ -98,4 +98,7 @@ def test_what_a_workload_demands_to_survive_decides_the_verdict(reported: Report
     assert "disk 1-3gb-scsi-1: service ecad stops because volume ecad-files is lost." in text
     plain = reported("case-1")
     assert plain.plan.unsurvived == () and plain.plan.chosen is not None
-    assert as_plain(report.plan.chosen.system) == as_plain(plain.plan.chosen.system)
+    assert (
+        configuration_record(report.plan.chosen.system).as_data()
+        == configuration_record(plain.plan.chosen.system).as_data()
+    )

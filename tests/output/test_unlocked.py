@@ -12,6 +12,7 @@ from functional import KINDS, OF_KINDS, files, served
 from generated_workloads import read
 from sizewright.api import check, plan
 from sizewright.box.read import read_box
+from sizewright.cli.files import schema_of
 from sizewright.documents import parse_document
 from sizewright.evaluate.policy import Policy
 from sizewright.output.bill_of_materials import parts_list
@@ -19,8 +20,7 @@ from sizewright.output.check import check_text
 from sizewright.output.html.page import plan_html
 from sizewright.output.json.check import check_data
 from sizewright.output.json.plan import plan_data
-from sizewright.output.jsondoc import schema
-from sizewright.output.kernel_lock import unlocked_data
+from sizewright.output.kernel_lock import without_lock
 from sizewright.output.names import Names, OwnNames
 from sizewright.output.plan import plan_text
 from sizewright.output.planmarkdown import plan_markdown
@@ -65,7 +65,7 @@ def test_it_stands_in_the_data_as_well(report: PlanReport) -> None:
         {"system": "primary", "platform": "ns-3000", "says": SAYS, "source": WHERE}
     ]
     assert data["kernel_lock"] is None
-    Draft202012Validator(schema()).validate(json.loads(json.dumps(data)))
+    Draft202012Validator(schema_of("plan")).validate(json.loads(json.dumps(data)))
 
 
 def test_a_check_says_it_too() -> None:
@@ -75,7 +75,7 @@ def test_a_check_says_it_too() -> None:
     assert "on NS 5500, file service runs on other processors" in told(check_text(found))
     data = check_data(found)
     assert [each["platform"] for each in data["no_kernel_lock"]] == ["ns-5500"]
-    Draft202012Validator(schema("check")).validate(json.loads(json.dumps(data)))
+    Draft202012Validator(schema_of("check")).validate(json.loads(json.dumps(data)))
 
 
 def test_nothing_is_said_where_the_host_serves_files(reported: Reporter) -> None:
@@ -91,15 +91,15 @@ def test_nothing_is_said_of_a_host_of_which_the_guide_says_that_it_serves(
     assert shown is not None
     assert KINDS.row("platforms", "sparcserver-690mp").flag("host_serves_nfs")
     other = shown._replace(system=shown.system._replace(platform="sparcserver-690mp"))
-    assert unlocked_data(KINDS, (other,)) == {}
+    assert without_lock(KINDS, other) is None
 
 
 def test_nothing_is_said_where_no_files_are_served(report: PlanReport) -> None:
     shown = report.shown
     assert shown is not None
-    assert unlocked_data(KINDS, (shown,)) != {}
+    assert without_lock(KINDS, shown) is not None
     idle = shown.facts.system._replace(services=("database",))
-    assert unlocked_data(KINDS, (shown._replace(facts=shown.facts._replace(system=idle)),)) == {}
+    assert without_lock(KINDS, shown._replace(facts=shown.facts._replace(system=idle))) is None
 
 
 def test_every_part_is_ordered_with_its_purpose(report: PlanReport) -> None:
