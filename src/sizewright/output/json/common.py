@@ -14,13 +14,12 @@ from sizewright.quantity import leaves
 from sizewright.rules.rule import Verdict
 
 if TYPE_CHECKING:
-    from sizewright import quantity
+    from sizewright import failure, quantity
     from sizewright.check.rule_filter import RuleFilter
     from sizewright.evaluate import budgets, system
     from sizewright.evaluate.policy import Policy
     from sizewright.guide import model
     from sizewright.output.provenance import OverlayUse
-    from sizewright.planner import failure
     from sizewright.sensitivity import thresholds
 
 Severity = Literal["violation", "recommended", "advice", "note"]
