@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from sizewright.cases.expected import Value
 from sizewright.cases.judging import Span, agrees_with, precision, span_of
-from sizewright.cases.model import Value
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from cases.copies import GUIDE, Copy
-from sizewright.cases.model import Proof, Result
+from sizewright.cases.expected import Proof
+from sizewright.cases.model import Result
 from sizewright.cases.trials import withdraw_rows
-from sizewright.errors import InputError, Location
+from sizewright.errors import InputError
 from sizewright.guide.loader import load_guide
 
 EXPECTED = "expected.yaml"
@@ -110,7 +111,7 @@ def test_a_proof_that_cannot_be_tried_says_why(one: Copy, change: str, message: 
 def test_a_guide_without_a_row_has_every_other_table() -> None:
     """A guide that was kept between runs makes its tables when they are first asked for."""
     load_guide(GUIDE)
-    proof = Proof("workload.yaml", False, (), (("disks", ("424mb-scsi",)),), Location("proof"))
+    proof = Proof(workload="workload.yaml", withdraw={"disks": ("424mb-scsi",)})
     found = withdraw_rows(load_guide(GUIDE), proof)
     assert not found.row("disks", "424mb-scsi").flag("orderable")
     assert found.row("platforms", "sparcstation-2").flag("desktop")

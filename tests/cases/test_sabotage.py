@@ -21,8 +21,9 @@ from evaluator import Changed
 from evaluator import leaves as evaluated_leaves
 from sizewright.api import Engine
 from sizewright.cases import running
+from sizewright.cases.expected import Proof
 from sizewright.cases.expressions import resolve
-from sizewright.cases.model import Case, Proof, Result
+from sizewright.cases.model import Case, Result
 from sizewright.cases.reading import case_folders, read_case
 from sizewright.cases.running import run_case
 from sizewright.cases.trials import Trial, Trials

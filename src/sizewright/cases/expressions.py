@@ -26,15 +26,16 @@ import math
 import operator
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from sizewright.cases.model import Kind
 from sizewright.errors import did_you_mean, join_or
 from sizewright.guide.model import NoSuchRowError, Row, Table
 from sizewright.quantity import Quantity, as_quantity, ceil
 from sizewright.quantity import count as counted
 from sizewright.rules.parser import ConditionError, parse
 from sizewright.units import PURE, UnitError
+
+Kind = Literal["plan", "demand", "cell", "arithmetic"]
 
 _OPERATIONS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,

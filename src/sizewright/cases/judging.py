@@ -6,8 +6,9 @@ import math
 from decimal import Decimal
 from typing import NamedTuple
 
+from sizewright.cases.expected import Check, Difference, Erratum, Expected, Printed, Value
 from sizewright.cases.expressions import evaluate
-from sizewright.cases.model import Check, Difference, Erratum, Expected, Printed, Value, Verdict
+from sizewright.cases.model import Verdict
 from sizewright.cases.trials import Trial
 from sizewright.rules.rule import Finding
 
@@ -80,30 +81,28 @@ class Judgement(NamedTuple):
     forced_by: str = ""
 
 
-def judge(
-    printed: Printed, expected: Expected, check: Check, computed: Value, tolerance: float
-) -> Judgement:
+def judge(printed: Printed, expected: Expected, computed: Value, tolerance: float) -> Judgement:
     """Judge what was computed at an entry's own path against the entry."""
-    slip = inventory_error(printed, expected, check, tolerance)
-    if slip:
-        return Judgement("differs", slip)
+    error = inventory_error(printed, expected, tolerance)
+    if error:
+        return Judgement("differs", error)
     if expected.erratum:
-        return _erratum(printed, expected.erratum, check, computed, tolerance)
+        return _erratum(printed, expected, expected.erratum, computed, tolerance)
     if expected.differs:
         return _difference(printed, expected.differs, computed, tolerance)
-    if not check.path and printed.is_number:
-        # The guide's own arithmetic, which `unsound` has judged.
-        return Judgement("agrees", check.tolerance_reason or check.note)
-    if check.decision is not None:
-        same = _against(computed, check.decision, 0)
-        return same._replace(reason=same.reason or check.note)
-    if check.bound:
-        return _bounded(printed, check, computed)
+    if not expected.path and printed.is_number:
+        # The guide's own arithmetic, which `inventory_error` has judged.
+        return Judgement("agrees", expected.tolerance_reason or expected.note)
+    if expected.decision is not None:
+        same = _against(computed, expected.decision, 0)
+        return same._replace(reason=same.reason or expected.note)
+    if expected.bound:
+        return _bounded(printed, expected.bound, computed)
     wanted = printed.value
-    if isinstance(wanted, tuple) and check.end in ("low", "high"):
-        wanted = wanted[0] if check.end == "low" else wanted[1]
+    if isinstance(wanted, tuple) and expected.end in ("low", "high"):
+        wanted = wanted[0] if expected.end == "low" else wanted[1]
     same = _against(computed, wanted, tolerance)
-    return same._replace(reason=same.reason or check.tolerance_reason or check.note)
+    return same._replace(reason=same.reason or expected.tolerance_reason or expected.note)
 
 
 def judge_further(check: Check, wanted: Value, computed: Value, tolerance: float) -> Judgement:
@@ -126,17 +125,14 @@ def _against(computed: Value, wanted: Value, tolerance: float) -> Judgement:
 
 
 def _erratum(
-    printed: Printed, erratum: Erratum, check: Check, computed: Value, tolerance: float
+    printed: Printed, expected: Expected, erratum: Erratum, computed: Value, tolerance: float
 ) -> Judgement:
     if not erratum.right:
-        wanted: Value = check.decision if check.decision is not None else computed
+        wanted: Value = expected.decision if expected.decision is not None else computed
         stands = wanted == printed.value
     else:
         wanted = span_value(evaluate_span(erratum.right))
-        value = printed.value
-        stands = not isinstance(value, str) and not isinstance(wanted, str)
-        if not isinstance(value, str) and not isinstance(wanted, str):
-            stands = agrees_with(span_of(wanted), span_of(value), tolerance)
+        stands = _against(wanted, printed.value, tolerance).verdict == "agrees"
     if stands:
         return Judgement("differs", "listed as an erratum, but what is printed is right")
     same = _against(computed, wanted, 0)
@@ -182,11 +178,11 @@ def _breaks(finding: Finding, differs: Difference) -> bool:
     return finding.rule == differs.forced_by and finding.verdict in ("violated", "tight")
 
 
-def _bounded(printed: Printed, check: Check, computed: Value) -> Judgement:
+def _bounded(printed: Printed, bound: str, computed: Value) -> Judgement:
     words = f"printed as '{printed.as_printed}'"
     if isinstance(printed.value, str) or isinstance(computed, str):
         return Judgement("differs", f"{words}: no bound on {format_value(computed)}")
-    if not _within(span_of(computed), span_of(printed.value), check.bound):
+    if not _within(span_of(computed), span_of(printed.value), bound):
         return Judgement("differs", f"{format_value(computed)}, {words}")
     # A bound alone would let nearly anything pass, so the guide's own arithmetic must come out.
     same = _against(computed, span_value(evaluate_span(printed.right)), 0)
@@ -199,13 +195,13 @@ def _within(value: Span, limit: Span, bound: str) -> bool:
     return value.low >= limit.low or is_near(value.low, limit.low, 0)
 
 
-def inventory_error(printed: Printed, expected: Expected, check: Check, tolerance: float) -> str:
+def inventory_error(printed: Printed, expected: Expected, tolerance: float) -> str:
     """What is wrong with the inventory's word on the guide's own arithmetic; empty if nothing."""
     if not printed.right or isinstance(printed.value, str):
         return ""
     right, value = evaluate_span(printed.right), span_of(printed.value)
-    if check.bound:
-        follows = _within(right, value, check.bound)
+    if expected.bound:
+        follows = _within(right, value, expected.bound)
     else:
         follows = _follows(value, right, tolerance)
     by = f"its own inputs give {format_value(span_value(right))}"

@@ -9,8 +9,10 @@ from textwrap import fill
 from typing import Any
 
 from sizewright.cases.boxes import BoxOutcome, box_data, box_lines
+from sizewright.cases.expected import Decision, Erratum, Printed
+from sizewright.cases.expressions import Kind
 from sizewright.cases.judging import evaluate_span, format_value, span_value
-from sizewright.cases.model import KINDS, Case, Decision, Erratum, Kind, Outcome, Printed, Result
+from sizewright.cases.model import KINDS, Case, Outcome, Result
 from sizewright.rules.examples import ExampleResult
 
 _HEAD = """\
@@ -60,7 +62,7 @@ def _entry(printed: Printed, erratum: Erratum) -> str:
     if erratum.right:
         lines.append(f"- Right: {right_value(printed, erratum)} = `{' to '.join(erratum.right)}`")
     lines += [f"- Why: {erratum.why}", f"- What follows: {erratum.consequence}"]
-    lines.append(f"- The conclusion survives: {'yes' if erratum.survives else 'no'}\n")
+    lines.append(f"- The conclusion survives: {erratum.survives}\n")
     return "\n".join(lines)
 
 
@@ -98,7 +100,7 @@ def cases_text(
     """What is not simply as printed, the counts of each case and box, the guide's errata."""
     by_folder = {outcome.case.folder: [_case(outcome)] for outcome in outcomes}
     for box in boxes:
-        by_folder.setdefault(box.box.folder, [box.box.case]).append(_box(box))
+        by_folder.setdefault(box.folder, [box.case]).append(_box(box))
     blocks = ["\n".join(lines) for _, lines in sorted(by_folder.items())]
     if outcomes:
         total = sum(len(outcome.results) for outcome in outcomes)
@@ -193,7 +195,7 @@ def _errata(outcome: Outcome) -> Iterator[str]:
         yield fill(
             f"{printed.id} (section {printed.section}): printed '{printed.as_printed}'"
             f"{', right ' + right if right else ''}. {erratum.why} {erratum.consequence} "
-            f"The conclusion {'survives' if erratum.survives else 'does not survive'}.",
+            f"The conclusion {'survives' if erratum.survives == 'yes' else 'does not survive'}.",
             **_indents("  ", "    "),
         )
 

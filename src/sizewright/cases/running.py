@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sizewright import units
+from sizewright.cases.expected import Check, Decision, Expected, Printed, Value
 from sizewright.cases.expressions import (
     NothingThereError,
     PathError,
@@ -26,16 +27,7 @@ from sizewright.cases.judging import (
     span_of,
     span_value,
 )
-from sizewright.cases.model import (
-    Case,
-    Check,
-    Decision,
-    Expected,
-    Outcome,
-    Printed,
-    Result,
-    Value,
-)
+from sizewright.cases.model import Case, Outcome, Result
 from sizewright.cases.reading import EXPECTED, read_case
 from sizewright.cases.trials import EngineFor, Trial, Trials, guide_roots
 from sizewright.documents import read_document
@@ -115,7 +107,7 @@ class _Run(NamedTuple):
 
     def turned(self, decision: Decision, faults: list[Diagnostic]) -> Iterator[Result]:
         """What the plan is without something that a workload states, or with it."""
-        trial = self.trials.proof(decision.turned)
+        trial = self.trials.proof(decision.changed)
         start = {**trial.roots, "printed": self.figures}
         for check in decision.checks:
             try:
@@ -130,7 +122,7 @@ class _Run(NamedTuple):
                 continue
             yield Result(
                 case=self.case.id, id=f"{_turn(decision)} {decision.key}", what=decision.then,
-                workload=decision.turned.file, path=check.path,
+                workload=decision.changed.file, path=check.path,
                 cite=f"section {decision.section}", guide=guide, computed=computed, unit="",
                 tolerance=check.tolerance or 0, verdict=says.verdict, reason=says.reason,
                 kind=kind_of(check.path),
@@ -162,7 +154,7 @@ class _Run(NamedTuple):
             says = (
                 judge_further(check, guide, computed, tolerance)
                 if beside
-                else judge(printed, expected, check, computed, tolerance)
+                else judge(printed, expected, computed, tolerance)
             )
         except NothingThereError as error:
             says = Judgement("differs", f"the plan has {error}")

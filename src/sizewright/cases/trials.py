@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sizewright.box.read import read_box
-from sizewright.cases.model import Proof
+from sizewright.cases.expected import Proof
 from sizewright.configuration.model import System
 from sizewright.demand.build import demand_of
 from sizewright.documents import Document, read_document
@@ -86,9 +86,9 @@ class Trials:
 
     def proof(self, proof: Proof) -> Trial:
         """The plan or check of a file with the guide's choice set in it; raises InputFaults."""
-        work = self._checked if proof.is_box else self._planned
+        work = self._checked if proof.box else self._planned
         return self._once(
-            repr(proof[:-1]), lambda: work(apply_changes(self._read(proof.file), proof), proof)
+            repr(proof), lambda: work(apply_changes(self._read(proof.file), proof), proof)
         )
 
     def _once(self, key: str, work: Callable[[], Trial]) -> Trial:
@@ -101,7 +101,7 @@ class Trials:
 
     def _ready(self, document: Document, proof: Proof | None) -> Engine:
         ready = self._engine_for(document)
-        if proof is None or not proof.withdrawn:
+        if proof is None or not proof.withdraw:
             return ready
         return Engine(withdraw_rows(ready.guide, proof))
 
@@ -204,7 +204,7 @@ def _megabytes(memory: Any) -> float:
 
 def withdraw_rows(guide: Guide, proof: Proof) -> Guide:
     """The guide with some rows that cannot be ordered; raises InputFaults for unknown rows."""
-    for name, row_ids in proof.withdrawn:
+    for name, row_ids in proof.withdraw.items():
         for row_id in row_ids:
             try:
                 guide = guide.with_values(name, row_id, {"orderable": False})
@@ -217,7 +217,7 @@ def withdraw_rows(guide: Guide, proof: Proof) -> Guide:
 def apply_changes(document: Document, proof: Proof) -> Document:
     """The document with every value of a proof set; null removes a key. Raises InputFaults."""
     data = deepcopy(document.data)
-    for path, value in proof.changes:
+    for path, value in proof.set.items():
         _set(data, path, value, proof)
     return document.with_data(data)
 

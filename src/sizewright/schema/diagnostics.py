@@ -41,7 +41,7 @@ def validation_diagnostics(
                 yield Diagnostic(place, _labelled((*path, *at), what), expected, hint)
         elif one["type"] == "extra_forbidden":
             fields = _spot(path, document.data, model).fields
-            key, known = str(path[-1]), [*(name for name in fields if name != "said"), "said"]
+            key, known = str(path[-1]), sorted(_keys(fields), key=lambda name: name == "said")
             near = did_you_mean(key, known) if number < FAULTS_LISTED else ""
             what = f"unknown key {shown(key)}"
             yield Diagnostic(document.place(path), what, f"one of {join_or(known)}", near)
@@ -49,6 +49,10 @@ def validation_diagnostics(
             yield Diagnostic(document.place(path), f"{path[-1]} is missing")
         else:
             yield _misshapen(one, path, document, model)
+
+
+def _keys(fields: Mapping[str, Any]) -> list[str]:
+    return [field.alias or name for name, field in fields.items()]
 
 
 def _misshapen(one: Any, path: Path, document: Document, model: type[InputModel]) -> Diagnostic:
