@@ -8,7 +8,7 @@ import pytest
 
 from server_boxes import NARROW, OLD, WIDE, chain, checked, controller, drives, ends, record, server
 from sizewright.configuration.model import AsBuilt
-from sizewright.facts.scsi_chain import made_for
+from sizewright.facts.built import Built
 from small import GUIDE, disk
 
 FAST = "scsi-fast-wide"
@@ -45,9 +45,11 @@ def test_devices_are_counted_by_width_and_clock(
 @pytest.mark.parametrize(("model", "kind"), [("1-3gb-ipi", "ipi-2"), ("424mb-scsi", None)])
 def test_a_device_of_one_bus_is_made_for_that_one(model: str, kind: str | None) -> None:
     """A SCSI disk of its day attaches to several kinds, and may be made for any."""
-    found = made_for(disk("d", model), AsBuilt(), GUIDE)
+    nothing: Any = None
+    found = Built(nothing, nothing, AsBuilt(), GUIDE).made_for(disk("d", model))
     assert (found.id if found else None) == kind
-    told = made_for(disk("d", model), AsBuilt(bus_kinds={"d": "scsi-synchronous"}), GUIDE)
+    stated = AsBuilt(bus_kinds={"d": "scsi-synchronous"})
+    told = Built(nothing, nothing, stated, GUIDE).made_for(disk("d", model))
     assert told is not None and told.id == "scsi-synchronous"
 
 

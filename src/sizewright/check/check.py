@@ -9,7 +9,8 @@ from sizewright.box.schema import Box
 from sizewright.evaluate.budgets import Budget, capacities
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate_facts
-from sizewright.facts.as_built import with_shown
+from sizewright.facts.as_built import with_as_built
+from sizewright.facts.built import Built
 from sizewright.facts.derive import given_facts
 from sizewright.guide.model import Guide
 from sizewright.load.measured import derive_measured
@@ -87,6 +88,6 @@ def judge_known(known: Known, guide: Guide, book: RuleSet, policy: Policy) -> Ev
     """Load, facts, budgets and findings of what is known of a box."""
     load = derive_measured(known.measured, known.usage, known.system, guide)
     given = given_facts(known.usage, known.system, load, guide)
-    drawn = with_shown(given, known.usage, known.system, load, known.shown, guide)
+    drawn = with_as_built(given, known.usage, Built(known.system, load, known.shown, guide))
     facts = capacities(drawn.replaced_by(known.observed), book)
     return evaluate_facts(known.system, load, facts, guide, book, policy)

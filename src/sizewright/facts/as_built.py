@@ -8,7 +8,7 @@ from typing import Any
 from sizewright import units
 from sizewright.box.profile import weighted
 from sizewright.configuration.model import (
-    AsBuilt,
+    DISK,
     Device,
     EnclosureAsBuilt,
     System,
@@ -17,19 +17,19 @@ from sizewright.configuration.model import (
 )
 from sizewright.demand.usage import UsageProfile
 from sizewright.facts.boards import controller_facts, segment_facts
+from sizewright.facts.built import Built, spread_of
 from sizewright.facts.derive import Facts
+from sizewright.facts.fact import count_true, sum_known
 from sizewright.facts.records import VolumeFacts
-from sizewright.facts.scsi_chain import Spread, alike, chain_facts, made_for, spread_of
-from sizewright.facts.storage import told
+from sizewright.facts.scsi_chain import chain_facts
 from sizewright.facts.storage_records import EnclosureFacts
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.raid import usable_share
-from sizewright.load.model import Load
 from sizewright.quantity import Quantity, ambiguous, count, total
 
 
 def profile_facts(profiles: tuple[str, ...], usage: UsageProfile, guide: Guide) -> dict[str, Any]:
-    """Shares over all accesses of the profiles; nothing where none is stated."""
+    """Return shares over all accesses of the load profiles; nothing if none is stated."""
     if not profiles:
         return {}
     rows = [guide.row("load-profiles", name) for name in profiles]
@@ -38,8 +38,8 @@ def profile_facts(profiles: tuple[str, ...], usage: UsageProfile, guide: Guide) 
         "transfer_kb": usage.transfer_kb,
         "random_share": _share(rows, "random_percent"),
         "disk_write_share": _share(rows, "writes_percent"),
-        "bound_by": _said(profiles, "binds", guide),
-        "spared": _said(profiles, "spared", guide),
+        "bound_by": _stated(profiles, "binds", guide),
+        "spared": _stated(profiles, "spared", guide),
     }
 
 
@@ -48,8 +48,8 @@ def _share(rows: Sequence[Row], column: str) -> Quantity | None:
     return found and found.to(units.PURE)
 
 
-def _said(profiles: tuple[str, ...], column: str, guide: Guide) -> tuple[str, ...] | None:
-    """What the guide says of the servers with these loads; None where it says nothing of one."""
+def _stated(profiles: tuple[str, ...], column: str, guide: Guide) -> tuple[str, ...] | None:
+    """Return what the guide states for these loads; None if it states nothing for one."""
     mixes = {row.text("load_profile"): row.list(column) for row in guide.table("server-mixes")}
     found = [mixes.get(name, ()) for name in profiles]
     return tuple(sorted({what for each in found for what in each})) if all(found) else None
@@ -59,39 +59,39 @@ _UNKNOWN = VolumeAsBuilt()
 _LAYOUTS = ("single", "stripe", "concatenation")
 
 
-def array_facts(
-    record: VolumeFacts, volume: Volume, system: System, shown: AsBuilt, guide: Guide
-) -> dict[str, Any]:
-    """What is known of a volume by its level, and of the disks that it lies on."""
-    said = shown.volumes.get(volume.name, _UNKNOWN)
-    level = guide.row("raid-levels", said.raid) if said.raid else None
-    devices = list({d.id: d for d in system.devices() if d.id in volume.disks}.values())
+def array_facts(record: VolumeFacts, volume: Volume, built: Built) -> dict[str, Any]:
+    """Return what is known of a volume by its RAID level, and of the disks that it is on."""
+    system, guide = built.system, built.guide
+    raid = built.shown.volumes.get(volume.name, _UNKNOWN).raid
+    level = guide.row("raid-levels", raid) if raid else None
+    disks = list({d.id: d for d in system.devices() if d.id in volume.disks}.values())
     facts: dict[str, Any] = {
-        "raid_level": said.raid,
-        "bus_kinds": _bus_kinds(devices, shown, guide),
+        "raid_level": raid,
+        "bus_kinds": _bus_kinds(disks, built),
         "controllers": _controllers(volume, system),
     }
     if level is None:
-        plain = None if said.raid is None else False
-        return {**facts, "survives_disk": _kept_twice(record, said.raid), "parity": plain}
+        parity = None if raid is None else False
+        return {**facts, "survives_disk": _has_whole_copy(record, raid), "parity": parity}
+    tolerant = level.find_flag("fault_tolerant")
     facts |= {
-        "usable_mb": _usable(level, devices, guide),
-        "survives_disk": _outlives(level, record),
+        "usable_mb": _usable_mb(level, disks, built),
+        "survives_disk": True if _has_whole_copy(record, "") else tolerant,
         "parity": level.find_flag("parity"),
         "uncommon_for": level.list("uncommon_for"),
         "second_controller_gain_percent": level.find("second_controller_gain_percent"),
     }
     if record.layout is None and level.text("layout") in _LAYOUTS:
         facts["layout"] = level.text("layout")
-    twice = level.find("disk_cost_factor")
-    if twice is not None and len(volume.copies) == 1:
-        # One list of disks of which the controller itself keeps each part again on another.
-        facts |= {"copies": twice, "copies_share_disk": False, "copies_share_channel": None}
+    copies = level.find("disk_cost_factor")
+    if copies is not None and len(volume.copies) == 1:
+        # The controller itself stores each part of the volume on a second disk of the one list.
+        facts |= {"copies": copies, "copies_share_disk": False, "copies_share_channel": None}
     return facts
 
 
-def _kept_twice(record: VolumeFacts, raid: str | None) -> bool | None:
-    """Whether a volume that is no array, or perhaps none, has a copy beside each disk's."""
+def _has_whole_copy(record: VolumeFacts, raid: str | None) -> bool | None:
+    """Return whether a volume has a second copy on other disks; `raid` is "" of no array."""
     if record.copies is None or record.copies_share_disk is None:
         return None
     several = isinstance(record.copies, Quantity) and record.copies.low > 1
@@ -100,16 +100,10 @@ def _kept_twice(record: VolumeFacts, raid: str | None) -> bool | None:
     return False if raid == "" else None
 
 
-def _outlives(level: Row, record: VolumeFacts) -> bool | None:
-    """Whether the level outlives a disk, or the array is one of several copies."""
-    alone = level.find_flag("fault_tolerant")
-    return True if alone or _kept_twice(record, "") else alone
-
-
-def _bus_kinds(devices: list[Device], shown: AsBuilt, guide: Guide) -> tuple[str, ...] | None:
-    rows = [made_for(device, shown, guide) for device in devices]
+def _bus_kinds(disks: list[Device], built: Built) -> tuple[str, ...] | None:
+    rows = [built.made_for(disk) for disk in disks]
     kinds = {row.id for row in rows if row is not None}
-    # Two kinds are two, whatever those are that nobody told.
+    # If two kinds are known, it does not matter what the unknown ones are.
     settled = rows and (None not in rows or len(kinds) > 1)
     return tuple(sorted(kinds)) if settled else None
 
@@ -122,25 +116,25 @@ def _controllers(volume: Volume, system: System) -> Quantity | None:
     return count(len(providers), "controllers") if providers and all(providers) else None
 
 
-def _usable(level: Row, devices: list[Device], guide: Guide) -> Quantity | None:
-    """The disks' room by the level's share; None where disks differ and one is kept for parity."""
-    rooms = [guide.row(d.table, d.model).find("capacity_mb") for d in devices]
-    known = [room for room in rooms if room is not None]
-    share = usable_share(level, len(devices))
-    if not known or len(known) < len(rooms) or share is None:
+def _usable_mb(level: Row, disks: list[Device], built: Built) -> Quantity | None:
+    """Return the disks' capacity by the level's share, in MB.
+
+    None if a capacity is unknown, or if disks differ and the level keeps whole ones for parity.
+    """
+    sizes = [built.row(disk).find("capacity_mb") for disk in disks]
+    whole, share = sum_known(sizes, "MB"), usable_share(level, len(disks))
+    if not disks or whole is None or share is None:
         return None
-    alike = len({(room.low, room.high) for room in known}) == 1
-    if not alike and level.find("usable_capacity_percent") is None:
+    differ = len({(size.low, size.high) for size in sizes if size}) > 1
+    if differ and level.find("usable_capacity_percent") is None:
         return None
-    return total(known, "MB") * share
+    return whole * share
 
 
-def enclosure_facts(
-    each: EnclosureAsBuilt, system: System, load: Load, shown: AsBuilt, guide: Guide
-) -> EnclosureFacts:
-    """A box of drives with what is in it; of one whose busses are not told nobody knows that."""
-    row = guide.row("trays", each.model)
-    there = {device.id: device for device in system.devices()}
+def enclosure_facts(each: EnclosureAsBuilt, built: Built) -> EnclosureFacts:
+    """Return the facts of a box of drives; what is in it is unknown if no busses are stated."""
+    row = built.guide.row("trays", each.model)
+    there = {device.id: device for device in built.system.devices()}
     busses = [[there[disk] for disk in bus if disk in there] for bus in each.busses]
     disks = [device for bus in busses for device in bus]
     rate, number = row.find("maximum_mb_per_s"), row.find("channels")
@@ -150,94 +144,83 @@ def enclosure_facts(
     )  # fmt: skip
     if not each.busses:
         return facts
-    spread = spread_of([len(bus) for bus in busses], int(number.likely) if number else 0)
+    most, fewest = spread_of([len(bus) for bus in busses], int(number.likely) if number else 0)
     return facts._replace(
         disks=count(len(disks), "disks in the enclosure", "disk"),
-        most_bus_disks=spread.most if spread else None,
-        fewest_bus_disks=spread.fewest if spread else None,
-        disks_alike=alike(disks, shown, guide) if disks else None,
-        imbalance_loss_percent=_loss(spread, each.model, guide),
-        demanded_kb_per_s=_demanded(disks, system, load),
-        unadvised_disks=_unadvised(row, disks, shown, guide),
+        most_bus_disks=most,
+        fewest_bus_disks=fewest,
+        disks_alike=built.are_alike(disks) if disks else None,
+        imbalance_loss_percent=_imbalance_loss(most, fewest, each.model, built.guide),
+        demanded_kb_per_s=_demanded(disks, built),
+        unadvised_disks=_unadvised(row, disks, built),
     )
 
 
 def _places(row: Row, tall: bool | None) -> Quantity | None:
-    """Places by the drives' height: where it is not told, from the fewest to the most."""
+    """Return the places by the drives' height: a range if it is not stated."""
     low, high = row.find("one_inch_disks_limit"), row.find("tall_disks_limit")
     if low is None or high is None:
         return row.find("disks_limit")
     return ambiguous(low, high) if tall is None else high if tall else low
 
 
-def _loss(spread: Spread | None, model: str, guide: Guide) -> Quantity | None:
-    """What the guide sees lost where so many disks are all on one bus."""
-    if spread is None or spread.fewest.high > 0:
+def _imbalance_loss(
+    most: Quantity | None, fewest: Quantity | None, model: str, guide: Guide
+) -> Quantity | None:
+    """Return the loss that the guide states for this number of disks, all on one bus."""
+    if most is None or fewest is None or fewest.high > 0:
         return None
     for row in guide.table("bus-imbalance-effects").by("enclosure").get((model,), ()):
         disks = row.find("disks_on_one_bus")
-        if disks is not None and disks.likely == spread.most.likely:
+        if disks is not None and disks.likely == most.likely:
             return row.find("loss_percent")
     return None
 
 
-def _demanded(disks: list[Device], system: System, load: Load) -> Quantity | None:
-    """What the disks move over the channels that they are devices of."""
+def _demanded(disks: list[Device], built: Built) -> Quantity | None:
+    """Return what the disks move over their channels, in KB/s."""
     wanted, found = {disk.id for disk in disks}, []
-    for channel in system.channels:
-        ours = {device.id for device in channel.devices} & wanted
-        if not ours:
+    for channel in built.system.channels:
+        names = {device.id for device in channel.devices}
+        if not names & wanted:
             continue
-        lines, names = load.channels[channel.id], {device.id for device in channel.devices}
+        lines = built.load.channels[channel.id]
         if lines is None:
             return None
-        whole = ours == {d.id for d in channel.devices if d.kind == "disk"}
+        whole = names & wanted == {d.id for d in channel.devices if d.kind == DISK}
         if not whole and any(line.name not in names for line in lines):
             return None
-        found += [line.figure for line in lines if whole or line.name in ours]
+        found += [line.figure for line in lines if whole or line.name in wanted]
     return total(found, "KB/s")
 
 
-def _unadvised(row: Row, disks: list[Device], shown: AsBuilt, guide: Guide) -> Quantity | None:
-    """Disks made for other busses than those whose drives perform best in such a box."""
+def _unadvised(row: Row, disks: list[Device], built: Built) -> Quantity | None:
+    """Return the disks made for other busses than those that perform best in the enclosure."""
     advised = row.list("advised_disk_busses")
     if not advised:
         return None
-    kinds = [made_for(disk, shown, guide) for disk in disks]
+    kinds = [built.made_for(disk) for disk in disks]
     answers = [None if kind is None else kind.id not in advised for kind in kinds]
-    return told(answers, "disks made for other busses", "disk")
+    return count_true(answers, "disks made for other busses", "disk")
 
 
-def with_shown(
-    facts: Facts, usage: UsageProfile, system: System, load: Load, shown: AsBuilt, guide: Guide
-) -> Facts:
-    """The facts of a box that exists, with those that no plan has."""
+def with_as_built(facts: Facts, usage: UsageProfile, built: Built) -> Facts:
+    """Return the facts of an existing server, with those that no plan has."""
+    system, shown = built.system, built.shown
     channels = {channel.id: channel for channel in system.channels}
     boards = {board.id: board for board in system.boards}
     volumes = {volume.name: volume for volume in system.volumes}
     return facts._replace(
-        system=facts.system._replace(**profile_facts(shown.profiles, usage, guide)),
-        slots=tuple(
-            record._replace(**segment_facts(record.id, system, load, shown, guide))
-            for record in facts.slots
-        ),
+        system=facts.system._replace(**profile_facts(shown.profiles, usage, built.guide)),
+        slots=tuple(each._replace(**segment_facts(each.id, built)) for each in facts.slots),
         boards=tuple(
-            record._replace(
-                **controller_facts(boards[record.id], system, load, shown, guide)
-            )
-            for record in facts.boards
+            each._replace(**controller_facts(boards[each.id], built)) for each in facts.boards
         ),
-        enclosures=tuple(
-            enclosure_facts(each, system, load, shown, guide) for each in shown.enclosures
-        ),
+        enclosures=tuple(enclosure_facts(each, built) for each in shown.enclosures),
         channels=tuple(
-            record._replace(**chain_facts(system, channels[record.id], shown, guide))
-            for record in facts.channels
+            each._replace(**chain_facts(channels[each.id], built)) for each in facts.channels
         ),
         volumes=tuple(
-            record._replace(
-                **array_facts(record, volumes[record.id], system, shown, guide)
-            )
-            for record in facts.volumes
+            each._replace(**array_facts(each, volumes[each.id], built)) for each in facts.volumes
         ),
-    )  # fmt: skip
+    )

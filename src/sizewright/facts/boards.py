@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from sizewright.configuration.model import AsBuilt, Board, System
+from sizewright.configuration.model import DISK, Board, System
 from sizewright.configuration.slots import Slot, SlotGroup, free_for, roles_of, slots_of
 from sizewright.demand.model import sum_lines
+from sizewright.facts.built import Built, movable, moved_by, spread_of
+from sizewright.facts.fact import sum_known
 from sizewright.facts.records import BoardFacts, BusFacts, ExpansionFacts, SlotsFacts
-from sizewright.facts.scsi_chain import alike, movable, moved_by, spread_of
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.revisions import least_revision
 from sizewright.load.model import Load
-from sizewright.quantity import Quantity, count, total
+from sizewright.quantity import Quantity, count
 
 _SERIAL = "serial_lines"
 
@@ -80,18 +81,15 @@ def expansion_facts(system: System, guide: Guide) -> Iterator[ExpansionFacts]:
         yield ExpansionFacts(
             id=box.id,
             bus=box.bus,
-            needed_mb=_address_mb([*rows, *((carrier,) if carrier else ())]),
+            needed_mb=sum_known(
+                (row.find("address_space_mb") for row in (*rows, *((carrier,) if carrier else ()))),
+                "MB",
+            ),
             slot_mb=_slot_mb(box.bus, system, guide),
             boards=count(len(box.boards), "boards in the box"),
             masters_needed=_masters(rows),
             masters_provided=carrier.find_flag("provides_masters") if carrier else None,
         )
-
-
-def _address_mb(rows: list[Row]) -> Quantity | None:
-    spaces = [row.find("address_space_mb") for row in rows]
-    known = [space for space in spaces if space is not None]
-    return total(known, "MB") if len(known) == len(spaces) else None
 
 
 def _slot_mb(bus: str, system: System, guide: Guide) -> Quantity | None:
@@ -107,9 +105,7 @@ def _slot_mb(bus: str, system: System, guide: Guide) -> Quantity | None:
 
 def _masters(rows: list[Row]) -> Quantity | None:
     flags = [row.find_flag("requires_master") for row in rows]
-    if any(flag is None for flag in flags):
-        return None
-    return count(sum(1 for flag in flags if flag), "boards that lead transfers")
+    return None if None in flags else count(flags.count(True), "boards that lead transfers")
 
 
 def bus_facts(system: System, load: Load, guide: Guide) -> tuple[BusFacts, ...]:
@@ -128,39 +124,32 @@ def bus_facts(system: System, load: Load, guide: Guide) -> tuple[BusFacts, ...]:
     )  # fmt: skip
 
 
-_DISK = "disk"
-
-
-def controller_facts(
-    board: Board, system: System, load: Load, shown: AsBuilt, guide: Guide
-) -> dict[str, Any]:
-    """What hangs on a board; nothing where some channel, or a channel's board, is not stated."""
-    row = guide.row(board.table, board.model)
-    limits = {"channel_limit": row.find("channels"), "disk_limit": row.find("disks_limit")}
-    open_parts = {"channels", "devices"} & system.unstated
-    if open_parts or not all(channel.provider for channel in system.channels):
-        return limits
+def controller_facts(board: Board, built: Built) -> dict[str, Any]:
+    """Return what is attached to a board; few facts if a channel, or its board, is not stated."""
+    row, system = built.row(board), built.system
+    provided = row.find("channels")
+    facts: dict[str, Any] = {"channel_limit": provided, "disk_limit": row.find("disks_limit")}
+    unstated = {"channels", "devices"} & system.unstated
+    if unstated or not all(channel.provider for channel in system.channels):
+        return facts
     channels = [channel for channel in system.channels if channel.provider == board.id]
-    disks = [[d for d in channel.devices if d.kind == _DISK] for channel in channels]
-    every = [device for each in disks for device in each]
-    facts: dict[str, Any] = {
-        **limits,
+    disks = [[d for d in channel.devices if d.kind == DISK] for channel in channels]
+    every = [disk for each in disks for disk in each]
+    facts |= {
         "channels": count(len(channels), "channels"),
         "disks": count(len(every), "disks", "disk"),
     }
-    provided = limits["channel_limit"]
     if not every or provided is None:
         return facts
     busses = int(provided.likely)
-    spread = spread_of([len(each) for each in disks], busses)
-    moved = [moved_by(load.channels[c.id], [d.id for d in c.devices]) for c in channels]
-    known = [each for each in moved if each is not None]
-    empty = [dict[str, Any]()] * (busses - len(channels))
+    most, fewest = spread_of([len(each) for each in disks], busses)
+    moved = [moved_by(built.load.channels[c.id], [d.id for d in c.devices]) for c in channels]
+    empty = [dict[str, Quantity]()] * (busses - len(channels))
     return facts | {
-        "most_channel_disks": spread.most if spread else None,
-        "fewest_channel_disks": spread.fewest if spread else None,
-        "disks_alike": alike(every, shown, guide),
-        "movable_kb_per_s": movable([*known, *empty]) if len(known) == len(moved) else None,
+        "most_channel_disks": most,
+        "fewest_channel_disks": fewest,
+        "disks_alike": built.are_alike(every),
+        "movable_kb_per_s": movable([*moved, *empty]),
     }
 
 
@@ -169,53 +158,64 @@ _DIRECT = ("", "nothing")
 
 
 class _Placed(NamedTuple):
-    """A board with its row and the bus that its slot is on."""
+    """A board with its row, the segment that its slot is on, and the KB/s that it moves."""
 
     board: Board
     row: Row
     segment: str
+    moves: Quantity | None
 
 
-def segment_facts(
-    bus: str, system: System, load: Load, shown: AsBuilt, guide: Guide
-) -> dict[str, Any]:
-    """The boards on each bus of a kind; nothing where there is one, or a slot is not stated."""
-    slots = _slots(bus, system.platform, guide)
+def segment_facts(bus: str, built: Built) -> dict[str, Any]:
+    """Return how boards are spread over the segments of a bus.
+
+    Nothing if it has one segment, little if the slot of a board is not stated.
+    """
+    system, platform = built.system, built.system.platform
+    slots = _segment_of_slots(bus, platform, built.guide)
     segments = sorted(set(slots.values()))
-    behind = _behind(bus, system.platform, guide)
+    behind = _segments_behind(bus, platform, built.guide)
     if len(segments) < 2:
         return {}
     facts: dict[str, Any] = {"shares_path": None if behind is None else bool(behind)}
-    ours = [board for board in system.boards if board.bus == bus]
-    if "boards" in system.unstated or any(not _on(board, slots) for board in ours):
+    boards = [board for board in system.boards if board.bus == bus]
+    stated = all(board.slots and board.slots[0] in slots for board in boards)
+    if "boards" in system.unstated or not stated:
         return facts
-    placed = [_Placed(b, guide.row(b.table, b.model), _on(b, slots)) for b in ours]
-    pairs = [p for p in placed if p.board.id in shown.partners]
-    counted = [p for p in placed if p not in pairs]
-    networks, arrays = _has(_NETWORK), _has(_ARRAY)
+    placed = [_Placed(b, built.row(b), slots[b.slots[0]], _moved(b, built)) for b in boards]
+    pairs = [p for p in placed if p.board.id in built.shown.partners]
+    single = [p for p in placed if p not in pairs]
+    networks, arrays = (
+        [p for p in single if role in p.row.list("role")] for role in (_NETWORK, _ARRAY)
+    )
+    loads = [
+        {p.board.id: p.moves for p in placed if p.segment == segment and p.moves is not None}
+        for segment in segments
+    ]
+    are_known = all(p.moves is not None for p in placed)
     facts |= {
-        "uneven_boards": _uneven(counted, segments, lambda _: True),
-        "uneven_network_boards": _uneven(counted, segments, networks),
-        "uneven_array_boards": _uneven(counted, segments, arrays),
-        "single_port_boards": _fewest_single(counted, segments),
-        "split_pairs": _split(pairs, placed, shown),
-        "movable_kb_per_s": _movable(placed, segments, system, load),
+        "uneven_boards": _unevenness(single, segments),
+        "uneven_network_boards": _unevenness(networks, segments),
+        "uneven_array_boards": _unevenness(arrays, segments),
+        "single_port_boards": _fewest_of_one_port(networks, segments),
+        "split_pairs": _split_pairs(pairs, placed, built),
+        "movable_kb_per_s": movable(loads) if are_known else None,
     }
     if behind:
         hidden = [p for p in placed if p.segment in behind]
         ahead = [p for p in placed if p.segment not in behind]
-        free = [n for n, segment in slots.items() if segment not in behind]
-        taken = {number for p in ahead for number in p.board.slots}
+        free = {n for n, segment in slots.items() if segment not in behind}
+        free -= {number for p in ahead for number in p.board.slots}
         facts |= {
             "boards_behind": count(len(hidden), "boards behind another bus"),
-            "free_slots_ahead": count(len(set(free) - taken), "free slots", "slot"),
-            "heavier_behind": _heavier(hidden, ahead, system, load),
+            "free_slots_ahead": count(len(free), "free slots", "slot"),
+            "heavier_behind": _heavier(hidden, ahead) if are_known else None,
         }
     return facts
 
 
-def _slots(bus: str, platform: str, guide: Guide) -> dict[int, str]:
-    """Number of each slot -> the bus that it is on."""
+def _segment_of_slots(bus: str, platform: str, guide: Guide) -> dict[int, str]:
+    """Return number of each slot -> the segment that it is on."""
     found: dict[int, str] = {}
     for row in guide.table("platform-slots").by("platform").get((platform,), ()):
         if row.text("bus") == bus and row.text("segment"):
@@ -224,8 +224,8 @@ def _slots(bus: str, platform: str, guide: Guide) -> dict[int, str]:
     return found
 
 
-def _behind(bus: str, platform: str, guide: Guide) -> frozenset[str] | None:
-    """The busses that reach the host through another; None where the guide does not tell."""
+def _segments_behind(bus: str, platform: str, guide: Guide) -> frozenset[str] | None:
+    """Return the segments that reach the host through another; None if the guide has no data."""
     rows = [
         row for row in guide.table("platform-busses").by("platform").get((platform,), ())
         if row.text("bus") == bus and row.text("segment")
@@ -235,70 +235,39 @@ def _behind(bus: str, platform: str, guide: Guide) -> frozenset[str] | None:
     return frozenset(row.text("segment") for row in rows if row.text("behind") not in _DIRECT)
 
 
-def _on(board: Board, slots: Mapping[int, str]) -> str:
-    """The bus that a board stands on; empty where its slot is not stated, or is none of them."""
-    return slots.get(board.slots[0], "") if board.slots else ""
+def _moved(board: Board, built: Built) -> Quantity | None:
+    """Return what a board's channels and networks move; None if unknown, or if it has neither."""
+    system, load = built.system, built.load
+    lines = [load.channels[c.id] for c in system.channels if c.provider == board.id]
+    lines += [load.data.get(port.id) for port in system.ports if port.provider == board.id]
+    return sum_known((sum_lines(each, "KB/s") for each in lines), "KB/s") if lines else None
 
 
-def _has(role: str) -> Callable[[_Placed], bool]:
-    return lambda placed: role in placed.row.list("role")
+def _numbers(placed: list[_Placed], segments: list[str]) -> list[int]:
+    return [sum(p.segment == segment for p in placed) for segment in segments]
 
 
-def _numbers(
-    placed: list[_Placed], segments: list[str], which: Callable[[_Placed], bool]
-) -> list[int]:
-    return [sum(1 for p in placed if p.segment == s and which(p)) for s in segments]
-
-
-def _uneven(
-    placed: list[_Placed], segments: list[str], which: Callable[[_Placed], bool]
-) -> Quantity:
-    numbers = _numbers(placed, segments, which)
+def _unevenness(placed: list[_Placed], segments: list[str]) -> Quantity:
+    numbers = _numbers(placed, segments)
     return count(max(numbers) - min(numbers), "boards more on the fullest bus")
 
 
-def _fewest_single(placed: list[_Placed], segments: list[str]) -> Quantity | None:
-    """Network boards of one port on the bus that has fewest; None where ports are not told."""
-    networks = [p for p in placed if _has(_NETWORK)(p)]
+def _fewest_of_one_port(networks: list[_Placed], segments: list[str]) -> Quantity | None:
+    """Return the boards of one port on the segment with the fewest; None if ports are unknown."""
     if any(p.row.find("network_ports") is None for p in networks):
         return None
-    numbers = _numbers(networks, segments, lambda p: p.row.number("network_ports") == 1)
-    return count(min(numbers), "network boards of one port")
+    single = [p for p in networks if p.row.number("network_ports") == 1]
+    return count(min(_numbers(single, segments)), "network boards of one port")
 
 
-def _split(pairs: list[_Placed], placed: list[_Placed], shown: AsBuilt) -> Quantity:
-    where = {p.board.id: p.segment for p in placed}
-    apart = [p for p in pairs if where.get(shown.partners[p.board.id], p.segment) != p.segment]
+def _split_pairs(pairs: list[_Placed], placed: list[_Placed], built: Built) -> Quantity:
+    where, partners = {p.board.id: p.segment for p in placed}, built.shown.partners
+    apart = [p for p in pairs if where.get(partners[p.board.id], p.segment) != p.segment]
     return count(len(apart), "pairs on two busses")
 
 
-def _carried(board: Board, system: System, load: Load) -> Quantity | None:
-    """What a board's channels and networks move; None where one is unknown, or it has neither."""
-    lines = [load.channels[c.id] for c in system.channels if c.provider == board.id]
-    lines += [load.data.get(port.id) for port in system.ports if port.provider == board.id]
-    found = [figure for each in lines if (figure := sum_lines(each, "KB/s")) is not None]
-    return total(found, "KB/s") if found and len(found) == len(lines) else None
-
-
-def _movable(
-    placed: list[_Placed], segments: list[str], system: System, load: Load
-) -> Quantity | None:
-    loads = {p.board.id: _carried(p.board, system, load) for p in placed}
-    if None in loads.values():
-        return None
-    return movable([
-        {p.board.id: figure for p in placed if p.segment == s and (figure := loads[p.board.id])}
-        for s in segments
-    ])  # fmt: skip
-
-
-def _heavier(
-    hidden: list[_Placed], ahead: list[_Placed], system: System, load: Load
-) -> Quantity | None:
-    """Boards behind that move more than the board before that moves least."""
-    loads = {p.board.id: _carried(p.board, system, load) for p in (*hidden, *ahead)}
-    if None in loads.values():
-        return None
-    known = {name: figure.likely for name, figure in loads.items() if figure is not None}
-    least = min((known[p.board.id] for p in ahead), default=0.0)
-    return count(sum(1 for p in hidden if known[p.board.id] > least), "heavier boards")
+def _heavier(hidden: list[_Placed], ahead: list[_Placed]) -> Quantity:
+    """Return the boards behind that move more than the board before that moves least."""
+    least = min((p.moves.likely for p in ahead if p.moves), default=0.0)
+    heavier = [p for p in hidden if p.moves and p.moves.likely > least]
+    return count(len(heavier), "heavier boards")

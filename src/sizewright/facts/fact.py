@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from sizewright.guide.model import Guide
 from sizewright.guide.reported import declared
-from sizewright.quantity import Quantity
+from sizewright.quantity import Quantity, ambiguous, count, total
+from sizewright.units import PURE
 
 
 class Fact(NamedTuple):
@@ -100,3 +101,23 @@ def reported_facts(guide: Guide) -> dict[str, Fact]:
         )
         for name, row in declared(guide).items()
     }  # fmt: skip
+
+
+def count_known(found: int, unknown: int, what: str, unit: str = PURE) -> Quantity | None:
+    """Return how many parts were found if some are unknown; None if no part was found yet."""
+    least = count(found, what, unit)
+    if not unknown:
+        return least
+    return ambiguous(least, count(found + unknown, what, unit)) if found else None
+
+
+def count_true(answers: Sequence[bool | None], what: str, unit: str = PURE) -> Quantity | None:
+    """Return how many answers are true; None is one that is unknown."""
+    return count_known(answers.count(True), answers.count(None), what, unit)
+
+
+def sum_known(values: Iterable[Quantity | None], unit: str) -> Quantity | None:
+    """Return the sum of some quantities; None if one of them is unknown."""
+    listed = list(values)
+    known = [value for value in listed if value is not None]
+    return total(known, unit) if len(known) == len(listed) else None

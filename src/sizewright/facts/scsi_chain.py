@@ -1,36 +1,28 @@
-"""What devices of a channel are made for, and how evenly disks are spread over channels."""
+"""What the adapter and the devices of a channel are made for, and what it falls back to."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from sizewright.configuration.model import AsBuilt, Channel, ChannelAsBuilt, Device, System
-from sizewright.demand.model import Known
-from sizewright.facts.storage import told
+from sizewright.configuration.model import Channel, ChannelAsBuilt, Device
+from sizewright.facts.built import BUS_KINDS, Built
+from sizewright.facts.fact import count_true
 from sizewright.guide.model import Guide, Row
-from sizewright.quantity import Quantity, count, total
+from sizewright.quantity import Quantity
 
-_BUSSES, _BUILTIN = "disk-busses", "builtin"
+_BUILTIN = "builtin"
 _NARROW, _WIDTHS = "narrow", ("narrow", "wide")
 _UNKNOWN = ChannelAsBuilt()
 
 
-def made_for(device: Device, shown: AsBuilt, guide: Guide) -> Row | None:
-    """The fastest kind of bus that a device is made for; None where it may be one of several."""
-    stated = shown.bus_kinds.get(device.id)
-    known = guide.row(device.table, device.model).list("disk_busses")
-    kind = stated or (known[0] if len(known) == 1 else "")
-    return guide.row(_BUSSES, kind) if kind else None
-
-
-def chain_facts(system: System, channel: Channel, shown: AsBuilt, guide: Guide) -> dict[str, Any]:
-    """Widths and clocks of a channel's adapter and devices; nothing of a kind without a clock."""
-    kind = guide.row(_BUSSES, channel.kind)
-    said = shown.channels.get(channel.id, _UNKNOWN)
+def chain_facts(channel: Channel, built: Built) -> dict[str, Any]:
+    """Return widths and clocks of a channel's adapter and devices; few of a kind without clock."""
+    guide = built.guide
+    kind = guide.row(BUS_KINDS, channel.kind)
+    stated = built.shown.channels.get(channel.id, _UNKNOWN)
     facts: dict[str, Any] = {
-        "adapter_in_middle": said.adapter_in_middle,
-        "delay_ms": _delay(channel, guide) if kind.id in _looped(guide) else None,
+        "adapter_in_middle": stated.adapter_in_middle,
+        "delay_ms": _loop_delay(channel, kind, guide),
     }
     clock = kind.find("clock_mhz")
     if clock is None:
@@ -38,33 +30,29 @@ def chain_facts(system: System, channel: Channel, shown: AsBuilt, guide: Guide) 
     facts |= {
         "width": kind.text("width") if kind.text("width") in _WIDTHS else None,
         "clock_mhz": clock,
-        "adapter_clock_mhz": _adapter_clock(system, channel, said, guide),
+        "adapter_clock_mhz": _adapter_clock(channel, stated, built),
         "fallback_kb_per_s": _fallback(kind, guide),
     }
-    if "devices" in system.unstated and not channel.devices:
+    if "devices" in built.system.unstated and not channel.devices:
         return facts
-    made = [(device, made_for(device, shown, guide)) for device in channel.devices]
+    made = [(device, built.made_for(device)) for device in channel.devices]
     narrow = [None if row is None else row.text("width") == _NARROW for _, row in made]
+    slower = [_is_below(row.find("clock_mhz") if row else None, clock) for _, row in made]
+    fast = [_is_fast_and_narrow(device, row, clock) for device, row in made]
     return facts | {
-        "narrow_devices": told(narrow, "narrow devices"),
-        "wide_devices": told((None if n is None else not n for n in narrow), "wide devices"),
-        "slower_devices": told(
-            (_below(row.find("clock_mhz") if row else None, clock) for _, row in made),
-            "devices made for a slower clock",
-        ),
-        "fast_narrow_devices": told(
-            (_fast_and_narrow(device, row, clock) for device, row in made),
-            "narrow devices at the channel's clock",
-        ),
+        "narrow_devices": count_true(narrow, "narrow devices"),
+        "wide_devices": count_true([None if n is None else not n for n in narrow], "wide devices"),
+        "slower_devices": count_true(slower, "devices made for a slower clock"),
+        "fast_narrow_devices": count_true(fast, "narrow devices at the channel's clock"),
     }
 
 
-def _below(ours: Quantity | None, clock: Quantity) -> bool | None:
+def _is_below(ours: Quantity | None, clock: Quantity) -> bool | None:
     return None if ours is None else ours.high < clock.low
 
 
-def _fast_and_narrow(device: Device, row: Row | None, clock: Quantity) -> bool | None:
-    """Whether a narrow device transfers at a clock: as it negotiated, else as it is made for."""
+def _is_fast_and_narrow(device: Device, row: Row | None, clock: Quantity) -> bool | None:
+    """Return whether a narrow device transfers at a clock, as negotiated or else as made for."""
     if row is None:
         return None
     if row.text("width") != _NARROW:
@@ -72,100 +60,42 @@ def _fast_and_narrow(device: Device, row: Row | None, clock: Quantity) -> bool |
     own, rate = row.find("clock_mhz"), row.find("rate_mb_per_s")
     if own is not None and rate is not None and device.rate_mb_per_s is not None:
         own = own * (device.rate_mb_per_s / rate)
-    slower = _below(own, clock)
+    slower = _is_below(own, clock)
     return None if slower is None else not slower
 
 
-def _adapter_clock(
-    system: System, channel: Channel, said: ChannelAsBuilt, guide: Guide
-) -> Quantity | None:
-    """The fastest clock of the busses that an adapter provides; None where one has no clock."""
-    kinds = (said.adapter_bus_kind,) if said.adapter_bus_kind else _provided(system, channel, guide)
-    clocks = [guide.row(_BUSSES, kind).find("clock_mhz") for kind in kinds]
+def _adapter_clock(channel: Channel, stated: ChannelAsBuilt, built: Built) -> Quantity | None:
+    """Return the fastest clock of the busses of an adapter; None if one has no clock."""
+    kinds = (stated.adapter_bus_kind,) if stated.adapter_bus_kind else _provided(channel, built)
+    clocks = [built.guide.row(BUS_KINDS, kind).find("clock_mhz") for kind in kinds]
     known = [clock for clock in clocks if clock is not None]
     return max(known, key=lambda each: each.high) if known and len(known) == len(clocks) else None
 
 
-def _provided(system: System, channel: Channel, guide: Guide) -> tuple[str, ...]:
+def _provided(channel: Channel, built: Built) -> tuple[str, ...]:
     if channel.provider == _BUILTIN:
-        return guide.row("platforms", system.platform).list("builtin_disk_busses")
-    boards = (board for board in system.boards if board.id == channel.provider)
-    return next((guide.row(b.table, b.model).list("disk_busses") for b in boards), ())
+        return built.guide.row("platforms", built.system.platform).list("builtin_disk_busses")
+    boards = (board for board in built.system.boards if board.id == channel.provider)
+    return next((built.row(board).list("disk_busses") for board in boards), ())
 
 
 def _fallback(kind: Row, guide: Guide) -> Quantity | None:
     slower = kind.text("falls_back_to")
-    rate = guide.row(_BUSSES, slower).find("rate_mb_per_s") if slower else None
+    rate = guide.row(BUS_KINDS, slower).find("rate_mb_per_s") if slower else None
     return rate.to("KB/s") if rate else None
 
 
-def _looped(guide: Guide) -> frozenset[str]:
-    """The kinds of bus that whole enclosures hang on: loops, whose data goes all the way round."""
-    return frozenset(row.text("attaches_to") for row in guide.table("trays")) - {""}
+def _loop_delay(channel: Channel, kind: Row, guide: Guide) -> Quantity | None:
+    """Return the time that data takes once round the cables of a loop, in ms.
 
-
-def _delay(channel: Channel, guide: Guide) -> Quantity | None:
-    """Once round the cables, at the speed that the guide's loop of known way and delay shows."""
-    for row in guide.table("loop-delays"):
-        passes, way, delay = (
-            row.find(name) for name in ("passes_per_cable", "loop_km", "delay_ms")
-        )  # fmt: skip
-        if passes is not None and way is not None and delay is not None and channel.cable_m:
-            return (channel.cable_m.to("km") * passes) * (delay / way)
-    return None
-
-
-class Spread(NamedTuple):
-    """Disks on the bus that has most, and on the one that has fewest."""
-
-    most: Quantity
-    fewest: Quantity
-
-
-def spread_of(numbers: Sequence[int], busses: int) -> Spread | None:
-    """The spread over so many busses, of which those that are not told of are empty."""
-    if busses < 1 or not numbers:
-        return None
-    filled = [*numbers, *[0] * (busses - len(numbers))]
-    return Spread(
-        count(max(filled), "disks on the fullest bus", "disk"),
-        count(min(filled), "disks on the emptiest bus", "disk"),
-    )
-
-
-def alike(devices: Sequence[Device], shown: AsBuilt, guide: Guide) -> bool | None:
-    """Whether disks are of one model, and made for one bus; None where that is not told."""
-    if len({device.model for device in devices}) > 1:
-        return False
-    rows = [made_for(device, shown, guide) for device in devices]
-    kinds = {row.id for row in rows if row is not None}
-    if len(kinds) > 1:
-        return False
-    return None if kinds and None in rows else True
-
-
-def moved_by(lines: Known, parts: Sequence[str]) -> dict[str, Quantity] | None:
-    """What each of some parts moves, by the lines of a bus; None where the lines do not say."""
-    if lines is None or any(line.name not in parts for line in lines):
-        return None
-    found = {part: [line.figure for line in lines if line.name == part] for part in parts}
-    return {part: total(figures, "KB/s") for part, figures in found.items()}
-
-
-def movable(busses: Sequence[Mapping[str, Quantity]]) -> Quantity | None:
-    """By how much the busiest bus is spared where one of its parts moves to the least busy one.
-
-    Told by the likely values; nothing where every move would only make another bus the busiest.
+    Kinds of bus that whole enclosures attach to are loops. The speed is that of the loop whose
+    length and delay the guide states.
     """
-    if len(busses) < 2:
+    if kind.id not in {row.text("attaches_to") for row in guide.table("trays")}:
         return None
-    loads = [sum(figure.likely for figure in bus.values()) for bus in busses]
-    order = sorted(range(len(busses)), key=loads.__getitem__)
-    least, most = order[0], order[-1]
-    # With more busses than two the next busiest stays as it is.
-    rest = loads[order[-2]] if len(busses) > 2 else 0.0
-    spared = [
-        loads[most] - max(loads[most] - figure.likely, loads[least] + figure.likely, rest)
-        for figure in busses[most].values()
-    ]
-    return count(max(0.0, *spared) if spared else 0.0, "spared by moving one part", "KB/s")
+    for row in guide.table("loop-delays"):
+        passes, length = row.find("passes_per_cable"), row.find("loop_km")
+        delay = row.find("delay_ms")
+        if passes is not None and length is not None and delay is not None and channel.cable_m:
+            return (channel.cable_m.to("km") * passes) * (delay / length)
+    return None

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sizewright import units
 from sizewright.configuration.model import DISK, Channel, Device, Partition, System
 from sizewright.demand.model import sum_lines
 from sizewright.demand.usage import UsageProfile
+from sizewright.facts.fact import count_known, sum_known
 from sizewright.facts.records import ChannelFacts, DiskFacts
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import DiskLimits, Load, Share
-from sizewright.quantity import Quantity, ambiguous, count, total
+from sizewright.quantity import Quantity, count, total
 
 
 def _zones(model: str, guide: Guide) -> list[tuple[float, float]]:
@@ -56,20 +56,6 @@ def _start(part: Partition) -> float:
     return part.start_cylinder.likely if part.start_cylinder else 0
 
 
-def found_of(found: int, untold: int, what: str, unit: str = units.PURE) -> Quantity | None:
-    """How many were found, of which some may not tell; None where nothing was found yet."""
-    least = count(found, what, unit)
-    if not untold:
-        return least
-    return ambiguous(least, count(found + untold, what, unit)) if found else None
-
-
-def told(answers: Iterable[bool | None], what: str, unit: str = units.PURE) -> Quantity | None:
-    """How many of the answers are yes; None is one that is not known."""
-    listed = list(answers)
-    return found_of(listed.count(True), listed.count(None), what, unit)
-
-
 _IDE = "ide"
 
 
@@ -85,14 +71,10 @@ def attached_facts(system: System, load: Load, guide: Guide) -> dict[str, Any]:
         "drives": count(len(system.devices()), "drives"),
         "ide_devices": count(len(devices), "devices on IDE channels"),
         "ide_disks": count(disks, "disks on IDE channels", "disk"),
-        "ide_kb_per_s": _sum([sum_lines(load.channels.get(each.id), "KB/s") for each in ide]),
+        "ide_kb_per_s": sum_known(
+            (sum_lines(load.channels.get(each.id), "KB/s") for each in ide), "KB/s"
+        ),
     }
-
-
-def _sum(rates: list[Quantity | None]) -> Quantity | None:
-    """All of them together; None where one is unknown."""
-    known = [rate for rate in rates if rate is not None]
-    return total(known, "KB/s") if len(known) == len(rates) else None
 
 
 _UNKNOWN = Share()
@@ -164,7 +146,7 @@ def channel_of(
 def _asynchronous(channel: Channel) -> Quantity | None:
     rates = [d.rate_mb_per_s for d in channel.devices if d.kind == "disk"]
     slow = sum(1 for rate in rates if rate is not None and rate.high <= 0)
-    return found_of(slow, rates.count(None), "asynchronous disks", "disk")
+    return count_known(slow, rates.count(None), "asynchronous disks", "disk")
 
 
 def _hot(
@@ -197,7 +179,7 @@ def _reader(usage: UsageProfile, system: System, disk: str) -> tuple[str, ...]:
 def _same_targets(channel: Channel) -> Quantity | None:
     targets = [d.target for d in channel.devices if d.target is not None]
     untold = len(channel.devices) - len(targets) if len(channel.devices) > 1 else 0
-    return found_of(len(targets) - len(set(targets)), untold, "devices at an address in use")
+    return count_known(len(targets) - len(set(targets)), untold, "devices at an address in use")
 
 
 def _unusual_targets(channel: Channel, kind: Row) -> Quantity | None:
@@ -205,7 +187,7 @@ def _unusual_targets(channel: Channel, kind: Row) -> Quantity | None:
     ours = [(d.target, usual[d.kind]) for d in channel.devices if usual.get(d.kind)]
     odd = sum(1 for target, customary in ours if target not in (None, *customary))
     untold = sum(1 for target, _ in ours if target is None)
-    return found_of(odd, untold, "devices at unusual addresses")
+    return count_known(odd, untold, "devices at unusual addresses")
 
 
 def disk_facts(
