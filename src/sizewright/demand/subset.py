@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sizewright.demand.model import Demand, LineItem, NetworkDemand, VolumeDemand
+from sizewright.demand.model import Demand, LineItem, NetworkDemand, Operations, VolumeDemand
 from sizewright.quantity import total
 
 
@@ -65,6 +65,18 @@ def split_demand(demand: Demand, services: Collection[str], others: Collection[s
         elsewhere=tuple(
             each for each in demand.data() if each.network in names and each.service not in services
         ),
+    )
+
+
+def without_work(demand: Demand, work: Operations) -> Demand:
+    """Return the demand without some work and what it returns."""
+    return demand._replace(
+        operations=tuple(o for o in demand.operations if o.title != work.title),
+        volumes=tuple(
+            v._replace(work=tuple(o for o in v.work if o.title != work.title))
+            for v in demand.volumes
+        ),
+        traffic=tuple(t for t in demand.traffic if t.title != work.title),
     )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from sizewright.configuration.model import Channel, System
+from sizewright.configuration.model import DISK, Channel, System
 from sizewright.demand.model import Demand, LineItem, Operations, sum_lines
-from sizewright.demand.subset import restrict_demand
+from sizewright.demand.subset import restrict_demand, without_work
 from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import active_limit, bus_limit, bus_rate
 from sizewright.load.cpu_load import cpu_lines
@@ -20,26 +20,20 @@ from sizewright.quantity import Quantity, count, total
 from sizewright.units import PURE
 
 
+class Requests(NamedTuple):
+    """Operations of one kind on equal disks: of one disk, of all, and what a disk delivers."""
+
+    one: Asked
+    all: Asked
+    rate: DiskRate | None
+
+
 class EqualDisks(NamedTuple):
-    """Disks of one model with the same volumes, and what is asked of each."""
+    """Disks of one model with the same volumes on one channel, and what is asked of them."""
 
     row: Row
     ids: tuple[str, ...]
-    asked: tuple[Asked, ...]
-
-    def rates(self, guide: Guide) -> Iterator[tuple[Asked, DiskRate | None]]:
-        """Each kind of operations with what a disk delivers of it."""
-        for each in self.asked:
-            yield (
-                each,
-                disk_rate(self.row, each.pattern, each.layer, each.operation, each.block_kb, guide),
-            )
-
-    def all(self, asked: Asked) -> Asked:
-        """What is asked of all of them together."""
-        if len(self.ids) == 1:
-            return asked
-        return asked._replace(rate=asked.rate * count(len(self.ids), f"disks {self.row.id}"))
+    requests: tuple[Requests, ...]
 
 
 class OtherDemand:
@@ -52,6 +46,7 @@ class OtherDemand:
         self, work: Operations, demand: Demand, system: System, guide: Guide,
         capacity: NfsCapacity | None,
     ) -> None:  # fmt: skip
+        self.work = work
         self.system = system
         self.guide = guide
         rivals = {n for names in demand.exclusive if work.service in names for n in names}
@@ -59,35 +54,59 @@ class OtherDemand:
         if rivals:
             demand = restrict_demand(demand, {s.name for s in demand.services} - rivals)
         self.open_ended = [o for o in demand.operations if o.open_ended and not o.low]
-        self.demand = _without(work, demand)
+        self.demand = without_work(demand, work)
         works = work_lines(work_rates(self.demand, system, guide), system, guide)
         self.kernel, self.processors = cpu_lines(self.demand, system, guide, capacity, works)
         self._data = data_lines(self.demand)
         self._stored = on_disks(self.demand, system)
-        self._alike: dict[str, tuple[EqualDisks, ...]] = {}
+        self._disks = {channel.id: tuple(self._equal(channel)) for channel in system.channels}
+        self._rates: dict[str, DiskRate | None] = {}
+        self._shares: dict[tuple[str, ...], Quantity | None] = {}
+        self._active: dict[tuple[str, str], Quantity | None] = {}
         self._held: dict[tuple[str, bool], Quantity] = {}
         self._busses: dict[str, Quantity] = {}
 
-    def alike(self, channel: Channel) -> tuple[EqualDisks, ...]:
+    def rate_of_work(self, disk: Row) -> DiskRate | None:
+        """Return what a disk delivers of the operations of the work itself."""
+        if disk.id not in self._rates:
+            work = self.work
+            self._rates[disk.id] = disk_rate(
+                disk, work.pattern, work.layer, work.operation, work.block_kb, self.guide
+            )
+        return self._rates[disk.id]
+
+    def equal_disks(self, channel: Channel) -> tuple[EqualDisks, ...]:
         """Return the disks of a channel, those of one model with the same volumes together."""
-        if channel.id not in self._alike:
-            found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-            for device in channel.devices:
-                if device.kind == "disk":
-                    volumes = tuple(each.need.name for each in self._stored[device.id])
-                    found.setdefault((device.model, volumes), []).append(device.id)
-            self._alike[channel.id] = tuple(
-                EqualDisks(
-                    self.guide.row("disks", model), tuple(ids),
-                    asked_of(self.demand, self._stored[ids[0]]),
-                )
-                for (model, _), ids in found.items()
+        return self._disks[channel.id]
+
+    def _equal(self, channel: Channel) -> Iterator[EqualDisks]:
+        found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+        for device in channel.devices:
+            if device.kind == DISK:
+                volumes = tuple(each.need.name for each in self._stored[device.id])
+                found.setdefault((device.model, volumes), []).append(device.id)
+        for (model, _), ids in found.items():
+            row = self.guide.row("disks", model)
+            asked = asked_of(self.demand, self._stored[ids[0]])
+            number = count(len(ids), f"disks {model}")
+            yield EqualDisks(
+                row, tuple(ids),
+                tuple(
+                    Requests(
+                        each, each if len(ids) == 1 else each._replace(rate=each.rate * number),
+                        disk_rate(row, each.pattern, each.layer, each.operation, each.block_kb,
+                                  self.guide),
+                    )
+                    for each in asked
+                ),
             )  # fmt: skip
-        return self._alike[channel.id]
 
     def disk_share(self, disks: EqualDisks) -> Quantity | None:
         """Return the part of the time of each of these disks that is used."""
-        return self._sum((e, r.full if r else None) for e, r in disks.rates(self.guide))
+        if disks.ids not in self._shares:
+            parts = ((r.one, r.rate and r.rate.full) for r in disks.requests)
+            self._shares[disks.ids] = self._sum(parts)
+        return self._shares[disks.ids]
 
     def active_disks(self, channel: Channel, pattern: str) -> Quantity | None:
         """Return how many disks of a channel are kept active, counted as disks of a pattern.
@@ -95,15 +114,20 @@ class OtherDemand:
         A disk is active for its demand over the rate that it sustains (2.4.2). Disks of the other
         pattern count in proportion to the limits of both.
         """
-        kind = self.guide.row("disk-busses", channel.kind)
-        limit, parts = active_limit(kind, pattern), []
-        for disks in self.alike(channel):
-            for each, rate in disks.rates(self.guide):
-                own = active_limit(kind, each.pattern)
-                if limit is None or own is None:
-                    return None
-                parts.append((disks.all(each), rate and rate.sustained * (own / limit)))
-        return self._sum(parts)
+        key = (channel.id, pattern)
+        if key not in self._active:
+            kind = self.guide.row("disk-busses", channel.kind)
+            limit = active_limit(kind, pattern)
+            parts: list[tuple[Asked, Quantity | None]] = []
+            for disks in self._disks[channel.id]:
+                for one, all_, rate in disks.requests:
+                    own = active_limit(kind, one.pattern)
+                    if rate is None or limit is None or own is None:
+                        parts.append((all_, None))
+                    else:
+                        parts.append((all_, rate.sustained * (own / limit)))
+            self._active[key] = self._sum(parts)
+        return self._active[key]
 
     def held(self, channel: Channel, of_limit: bool = False) -> Quantity:
         """Return the part of the time that a channel's bus is held, or of what limits that time."""
@@ -111,14 +135,14 @@ class OtherDemand:
         if key not in self._held:
             kind = self.guide.row("disk-busses", channel.kind)
             lines = []
-            for disks in self.alike(channel):
+            for disks in self._disks[channel.id]:
                 speed = bus_rate(kind, disks.row.flag("asynchronous"), self.guide)
                 if speed is None:
                     continue
-                for each in disks.asked:
-                    part = disks.all(each).kb_per_s / speed
-                    limit = bus_limit(kind, each.pattern, each.operation) if of_limit else None
-                    lines.append(LineItem(each.service, part if limit is None else part / limit))
+                for each in disks.requests:
+                    part, asked = each.all.kb_per_s / speed, each.one
+                    limit = bus_limit(kind, asked.pattern, asked.operation) if of_limit else None
+                    lines.append(LineItem(asked.service, part if limit is None else part / limit))
             self._held[key] = self._at_peak(lines, PURE)
         return self._held[key]
 
@@ -132,8 +156,8 @@ class OtherDemand:
 
     def _moved_kb(self, channel: Channel) -> Quantity:
         lines = [
-            LineItem(each.service, disks.all(each).kb_per_s)
-            for disks in self.alike(channel) for each in disks.asked
+            LineItem(each.one.service, each.all.kb_per_s)
+            for disks in self._disks[channel.id] for each in disks.requests
         ]  # fmt: skip
         return self._at_peak(lines, "KB/s")
 
@@ -149,7 +173,7 @@ class OtherDemand:
         return total((self.data_kb(name) for name in limited), "KB/s")
 
     def _sum(self, parts: Iterable[tuple[Asked, Quantity | None]]) -> Quantity | None:
-        """Return the sum of demanded over possible rates at the worst moment."""
+        """Return the sum of demanded over possible rates at the peak."""
         lines = []
         for each, rate in parts:
             if rate is None:
@@ -159,15 +183,3 @@ class OtherDemand:
 
     def _at_peak(self, lines: Iterable[LineItem], unit: str) -> Quantity:
         return sum_lines(self.demand.at_peak(tuple(lines)), unit)
-
-
-def _without(work: Operations, demand: Demand) -> Demand:
-    """The demand without some work and what it returns."""
-    return demand._replace(
-        operations=tuple(o for o in demand.operations if o.title != work.title),
-        volumes=tuple(
-            v._replace(work=tuple(o for o in v.work if o.title != work.title))
-            for v in demand.volumes
-        ),
-        traffic=tuple(t for t in demand.traffic if t.title != work.title),
-    )

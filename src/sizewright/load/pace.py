@@ -16,7 +16,6 @@ from sizewright.demand.model import Demand, Operations, Traffic, sum_lines
 from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import active_limit, bus_limit, bus_rate
 from sizewright.load.disk_work import operation_ms
-from sizewright.load.disks import disk_rate
 from sizewright.load.model import NfsCapacity, Pace, WorkLoad
 from sizewright.load.network_traffic import (
     effective_kb_per_s,
@@ -199,12 +198,10 @@ class _Way:
         work, kind = self.work, self.guide.row("disk-busses", channel.kind)
         lefts, fulls, times = [], [], []
         slow = False
-        for disks in self.others.alike(channel):
+        for disks in self.others.equal_disks(channel):
             if disks.ids[0] not in self.disks:
                 continue
-            rate = disk_rate(
-                disks.row, work.pattern, work.layer, work.operation, work.block_kb, self.guide
-            )
+            rate = self.others.rate_of_work(disks.row)
             used = self.others.disk_share(disks)
             if rate is None or used is None:
                 raise _UnknownError
