@@ -35,7 +35,7 @@ class ChangedValue(Record):
         "The value before: a quantity, number, text or flag, or `there` for an object with values "
         "of its own; null if there was none."
     )
-    after: Value = doc("The value after, likewise.")
+    after: Value = doc("The value after, in the same form.")
 
 
 class ChangedPart(Record):

@@ -56,7 +56,7 @@ class Waiver(SourcedModel):
     rule: Name
     """The rule, by its id."""
     reason: Text
-    """Why it need not hold; reports repeat it."""
+    """Why the rule need not be met; reports repeat it."""
 
 
 class Policy(SourcedModel):

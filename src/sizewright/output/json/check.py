@@ -114,9 +114,9 @@ class Check(Record):
     box: Server = doc("The box file that was checked.")
     policy: CheckPolicy = doc("How the server was checked.")
     verdict: Literal["holds", "tight", "violated", "unknown"] = doc(
-        "`violated` if a limit that counts is broken, `tight` if one is met at the better end of a "
-        "range only, `unknown` if nothing could be checked. The exit code is 0 for `holds` and "
-        "`tight`."
+        "`violated` if a limit that counts is broken, `tight` if one is met "
+        "only in the best case of a range, `unknown` if nothing could be checked. The exit code "
+        "is 0 for `holds` and `tight`."
     )
     coverage: RuleCoverage = doc("How much was checked.")
     budgets: list[Budget] = doc(

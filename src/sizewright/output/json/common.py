@@ -111,8 +111,8 @@ class Finding(Record):
     )
     subject: str = doc("The system's id, or `system/kind/name`.")
     verdict: Verdict = doc(
-        "`holds`: met at both ends of every range; `tight`: met at the better end only; "
-        "`violated`: met at neither end; `unknown`: a fact is missing; `waived` by name; "
+        "`holds`: met in the worst case of every range; `tight`: met only in the best case; "
+        "`violated`: not met in any case; `unknown`: a fact is missing; `waived` by name; "
         "`not_applicable`."
     )
     message: str = doc("What was found, with numbers; empty if the rule is not applicable.")

@@ -104,7 +104,7 @@ class Expansion(Record):
 
     id: str = doc("Id of the box.")
     bus: str = doc("I/O bus that it extends.")
-    carrier: str = doc("Row of `boards` that carries the bus.")
+    carrier: str = doc("Row of `boards` that provides the bus.")
     boards: list[Board] = doc("Boards in it.")
 
 

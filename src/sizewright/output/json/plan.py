@@ -245,7 +245,7 @@ class Unchecked(Record):
     rule: str = doc("Id of the rule.")
     subject: str = doc("As in findings.")
     message: str = doc("What is known.")
-    measure: str = doc("How to measure what is missing; empty if the rule does not say.")
+    measure: str = doc("How to measure what is missing; empty if the rule does not state it.")
 
 
 class Coverage(Record):
