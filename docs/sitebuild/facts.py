@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 from sitebuild.markdown import code, plain, table
 from sizewright.facts.fact import Fact
-from sizewright.facts.records import RECORDS, REPORTED, facts_of
+from sizewright.facts.records import RECORDS, facts_of
 from sizewright.guide.loader import load_guide
 from sizewright.guide.paths import guide_ids
+from sizewright.guide.reported import REPORTED
 
 
 def facts_page() -> str:

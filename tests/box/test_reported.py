@@ -12,7 +12,8 @@ from sizewright.box.read import read_box
 from sizewright.check.check import Check
 from sizewright.documents import parse_document, read_document
 from sizewright.errors import InputError
-from sizewright.facts.records import REPORTED, blank, facts_of
+from sizewright.facts.records import blank, facts_of
+from sizewright.guide.reported import REPORTED
 
 CASE_1 = Path(__file__).resolve().parents[2] / "examples/sun-1992/case-1-departmental-nfs"
 TABLE = """\

@@ -20,9 +20,8 @@ from sizewright.facts.boards import controller_facts, segment_facts
 from sizewright.facts.built import Built, spread_of
 from sizewright.facts.derive import Facts
 from sizewright.facts.fact import count_true, sum_known
-from sizewright.facts.records import VolumeFacts
+from sizewright.facts.records import EnclosureFacts, VolumeFacts
 from sizewright.facts.scsi_chain import chain_facts
-from sizewright.facts.storage_records import EnclosureFacts
 from sizewright.guide.model import Guide, Row
 from sizewright.guide.raid import usable_share
 from sizewright.quantity import Quantity, ambiguous, count, total

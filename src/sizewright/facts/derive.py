@@ -9,26 +9,23 @@ from sizewright.configuration.model import System
 from sizewright.configuration.slots import slot_groups
 from sizewright.demand.usage import UsageProfile
 from sizewright.facts.boards import board_facts, bus_facts, expansion_facts, slots_facts
+from sizewright.facts.fact import Reported
 from sizewright.facts.networks import ports_facts
 from sizewright.facts.records import (
-    REPORTED,
     BoardFacts,
     BusFacts,
     ChannelFacts,
     DiskFacts,
     EnclosureFacts,
     ExpansionFacts,
-    NetworkFacts,
-    Reported,
-    SlotsFacts,
-    SystemFacts,
     VolumeFacts,
-    WorkFacts,
 )
 from sizewright.facts.storage import channel_of, disk_of
 from sizewright.facts.system import system_facts
+from sizewright.facts.system_record import NetworkFacts, SlotsFacts, SystemFacts, WorkFacts
 from sizewright.facts.volumes import volume_facts
 from sizewright.guide.model import Guide
+from sizewright.guide.reported import REPORTED
 from sizewright.load.model import Load, WorkLoad
 
 

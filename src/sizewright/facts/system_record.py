@@ -1,4 +1,4 @@
-"""The facts of one server as a whole, and of the work on its disks."""
+"""The facts of one server as a whole, of its work, networks and slots."""
 
 from typing import NamedTuple
 
@@ -182,3 +182,88 @@ class WorkFacts(NamedTuple):
     every_s: Number = number("s", "How often a run begins; absent if not stated", optional=True)
     access: Text = text("Access pattern of the work", one_of=("random", "sequential"))
     low_priority: Flag = flag("The work yields to all others")
+
+
+@record
+class NetworkFacts(NamedTuple):
+    """One network and the interface that the server has on it."""
+
+    id: str = text("Id of the network")
+    medium: Text = text("Row of the network-media table")
+    interface: Text = text("Row of the network-interfaces table")
+    interface_kind: Text = text(
+        "What the interface processes itself",
+        one_of=("plain", "header_offload_nic", "protocol_offload_nic"),
+    )
+    keep_medium: Flag = flag("The customer keeps the wiring that is there")
+    fastest_response: Flag = flag("The customer asks for the quickest response")
+    large_packets: Flag = flag("Most of the network's traffic is large packets of data")
+    concentrator: Flag = flag("A concentrator joins the network's stations")
+    interface_needs: Names = names("Rows of other tables that the interface cannot do without")
+    diskless_clients: Number = number("client", "Diskless clients that page over the network")
+    clients: Number = number("client", "Clients on this network")
+    nfs_ops_per_s: Number = number("op/s", "NFS operations on this network")
+    interface_ops_per_s: Number = number("op/s", "NFS operations that the interface is good for")
+    capacity_ops_per_s: Number = number(
+        "op/s", "NFS operations that every rule lets the interface carry"
+    )
+    data_kb_per_s: Number = number(
+        "KB/s", "Data on this network, that of NFS included", optional=True
+    )
+    sent_kb_per_s: Number = seen(
+        number("KB/s", "Data that the machine sends on this network, as measured")
+    )
+    received_kb_per_s: Number = seen(
+        number("KB/s", "Data that the machine receives on this network, as measured")
+    )
+    effective_kb_per_s: Number = number("KB/s", "Data that users see the medium pass")
+    limited_by_stack: Flag = flag(
+        "The effective speed of the medium is that of the machine's protocol stack"
+    )
+    medium_kb_per_s: Number = number("KB/s", "Raw speed of the medium")
+    latency_ms: Number = number("ms", "Typical latency of the interface: the middle of its range")
+    least_latency_ms: Number = number(
+        "ms", "Least typical latency among the interfaces that may be chosen"
+    )
+    measured_latency_ms: Number = number("ms", "Latency of NFS operations, as measured")
+    utilisation_share: Number = number(
+        "1", "Share of time that the network's medium is busy, as measured"
+    )
+    collision_share: Number = number("1", "Share of collisions among the packets sent, as measured")
+
+
+@record
+class SlotsFacts(NamedTuple):
+    """The slots of one I/O bus."""
+
+    id: str = text("Bus")
+    used: Number = number("slot", "Slots of the bus that are taken")
+    available: Number = number("slot", "Slots of the bus in all")
+    serial_boards: Number = number("1", "Boards with serial lines in the slots of the bus")
+    gaps_without_jumpers: Number = number(
+        "slot", "Empty slots before the last board whose jumpers are missing"
+    )
+    shares_path: Flag = seen(
+        flag("Some of the slots' busses reach the host through another of them")
+    )
+    boards_behind: Number = seen(
+        number("1", "Boards on busses that reach the host through another")
+    )
+    free_slots_ahead: Number = seen(
+        number("slot", "Free slots of the busses that reach the host directly")
+    )
+    heavier_behind: Number = seen(
+        number("1", "Boards behind another bus that ask more than the least one before it")
+    )
+    uneven_boards: Number = seen(
+        number("1", "Boards that the fullest bus has more than the emptiest; a pair is one")
+    )
+    uneven_network_boards: Number = seen(number("1", "The same of network controllers alone"))
+    uneven_array_boards: Number = seen(number("1", "The same of array controllers alone"))
+    single_port_boards: Number = seen(
+        number("1", "Network controllers of one port on the bus that has fewest of them")
+    )
+    split_pairs: Number = seen(number("1", "Standby boards for a board on another bus"))
+    movable_kb_per_s: Number = seen(
+        number("KB/s", "What the busiest bus is spared by moving one board")
+    )

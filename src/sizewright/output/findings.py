@@ -7,8 +7,9 @@ from collections.abc import Container, Iterable, Mapping
 from typing import NamedTuple
 
 from sizewright.evaluate.system import Evaluation
-from sizewright.facts.records import REPORTED, facts_of
+from sizewright.facts.records import facts_of
 from sizewright.guide.model import SEVERITIES, Guide
+from sizewright.guide.reported import REPORTED
 from sizewright.output.layout import FINDINGS_TOLD
 from sizewright.output.names import Names, subject_parts, tried
 from sizewright.output.page import Page

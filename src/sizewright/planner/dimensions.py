@@ -14,8 +14,9 @@ from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import usage_of
 from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.networks import stack_facts
-from sizewright.facts.records import SystemFacts, blank, facts_of
+from sizewright.facts.records import blank, facts_of
 from sizewright.facts.system import memory_facts, nfs_facts
+from sizewright.facts.system_record import SystemFacts
 from sizewright.guide.model import Row
 from sizewright.load.nfs import nfs_capacity
 from sizewright.planner.adapters import Adapters

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 from sizewright.demand.model import LineItem
 from sizewright.evaluate.findings import waiting
 from sizewright.evaluate.policy import FREE, Cost, Policy
-from sizewright.facts.records import ChannelFacts, SystemFacts
+from sizewright.facts.records import ChannelFacts
 from sizewright.facts.storage import channel_facts
+from sizewright.facts.system_record import SystemFacts
 from sizewright.guide.model import Guide
 from sizewright.load.model import Share
 from sizewright.quantity import Quantity

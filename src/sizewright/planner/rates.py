@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from sizewright.evaluate.limits import capacity_of, limit_set, named
 from sizewright.evaluate.policy import Policy
-from sizewright.facts.records import ChannelFacts, SystemFacts
+from sizewright.facts.records import ChannelFacts
+from sizewright.facts.system_record import SystemFacts
 from sizewright.rules.compiler import SYSTEM, RuleSet
 from sizewright.rules.values import TRUE
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from sizewright.evaluate.policy import Policy
-from sizewright.facts.records import SystemFacts, blank
+from sizewright.facts.records import blank
 from sizewright.facts.system import time_shares
+from sizewright.facts.system_record import SystemFacts
 from sizewright.load.cpu_load import CpuLoad
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import SYSTEM, RuleSet

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from sizewright.errors import Diagnostic, InputError, Location, collect_errors, did_you_mean
-from sizewright.facts.records import RECORDS, REPORTED, Fact, facts_of
+from sizewright.facts.fact import Fact
+from sizewright.facts.records import RECORDS, facts_of
 from sizewright.guide.model import BlankCellError, Guide, NoSuchRowError, ends
+from sizewright.guide.reported import REPORTED
 from sizewright.quantity import Provenance, Quantity
 from sizewright.rules.condition import (
     Condition,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sizewright.facts.fact import Fact
-from sizewright.facts.records import RECORDS, REPORTED, facts_of
+from sizewright.facts.records import RECORDS, facts_of
 from sizewright.guide.jsonschema import SCALAR, SOURCE, TEXT, closed, source
 from sizewright.guide.model import SEVERITIES
+from sizewright.guide.reported import REPORTED
 from sizewright.guide.rulefile import (
     BOUND_KEYS,
     EXAMPLE_KEYS,
