@@ -33,7 +33,7 @@ BOOK = ENGINE.book.judging("plan")
 LOCK = "2.10.1-kernel-lock"
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "sun-1992"
 DESCENTS = 6
-# So many options of a choice are drawn from, and so many sets of adapters placed.
+# So many options of a choice are drawn from, and so many ways to store the last data placed.
 OPTIONS, PLACED = 60, 20
 
 
@@ -112,8 +112,8 @@ def descent(search: Search, draw: Random) -> list[Choice]:
     for depth, dimension in enumerate(search.space.dimensions):
         steps = [each.step for each in islice(dimension.of(made[-1]), OPTIONS)]
         draw.shuffle(steps)
-        if depth == search.space.adapters_at:
-            ways = (s for s in steps[:PLACED] if search.space.placed(made[-1].after(s)))
+        if depth + 1 == len(search.space.dimensions):
+            ways = (s for s in steps[:PLACED] if search.space.placed(made[-1].after(s)).placement)
             steps = list(islice(ways, 1))
         if not steps:
             return []
@@ -123,7 +123,7 @@ def descent(search: Search, draw: Random) -> list[Choice]:
 
 def facts_of_whole(search: Search, choice: Choice) -> Facts | None:
     """What rules see of the whole system that was chosen, None where there is none."""
-    placement = search.space.placed(choice)
+    placement = search.space.placed(choice).placement
     system = search._system(choice, placement) if placement else None
     if system is None:
         return None

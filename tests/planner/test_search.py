@@ -20,7 +20,7 @@ from sizewright.rules.compiler import RuleSet, compile_rules
 from small import GUIDE, demand, row, volume
 
 BOOK = ENGINE.book.judging("plan")
-STEPS = 300
+STEPS = 1000
 
 
 class Counted(Search):

@@ -42,29 +42,38 @@ class Use(NamedTuple):
         return total((figure for figure in moved if figure is not None), "KB/s")
 
 
-def _hung(channel: Row, content: Sequence[tuple[int, Use]], guide: Guide) -> Hung:
-    rates = [(n, use.kb_per_s) for n, use in content]
-    attached = [use.attached for n, use in content for _ in range(n)]
-    return Hung(
-        sum(n for n, _ in content),
-        sum(n for n, use in content if use.random),
-        sum(n for n, use in content if use.serial),
-        (
-            fsum(n * rate.low for n, rate in rates),
-            fsum(n * rate.likely for n, rate in rates),
-            fsum(n * rate.high for n, rate in rates),
-        ),
-        any(use.backup for _, use in content),
-        _ends(active_disks(channel, attached)),
-        _ends(bus_time(channel, attached, guide)),
-    )
+class _Mix(NamedTuple):
+    """What one device of each of some kinds takes on a channel that has devices of these kinds."""
+
+    active: Mapping[str, Ends]
+    active_limit: Ends | None
+    bus_time: Mapping[str, Ends]
+    bus_limit: Ends | None
 
 
-def _ends(share: Share) -> tuple[Ends, Ends] | None:
-    used, limit = share.used, share.limit
-    if used is None or limit is None:
-        return None
-    return (used.low, used.likely, used.high), (limit.low, limit.likely, limit.high)
+def _mix(channel: Row, uses: Mapping[str, Use], guide: Guide) -> _Mix:
+    attached = [use.attached._replace(name=kind) for kind, use in uses.items()]
+    active = active_disks(channel, attached)
+    time = bus_time(channel, attached, guide)
+    return _Mix(*_taken(active), *_taken(time))
+
+
+def _taken(share: Share) -> tuple[Mapping[str, Ends], Ends | None]:
+    if share.used is None or share.limit is None:
+        return {}, None
+    taken = {line.name: _ends(line.figure) for line in share.lines or ()}
+    return taken, _ends(share.limit)
+
+
+def _ends(figure: Quantity) -> Ends:
+    return (figure.low, figure.likely, figure.high)
+
+
+def _times(content: Content, each: Mapping[str, Ends]) -> Ends:
+    """What devices of some kinds take together."""
+    taken = [(n, each[kind]) for kind, n in content if kind in each]
+    low, likely, high = (fsum(n * ends[end] for n, ends in taken) for end in range(3))
+    return low, likely, high
 
 
 def removable_media(machine: Machine, demand: Demand, backup_device: str = "") -> tuple[str, ...]:
@@ -101,8 +110,11 @@ class Lots:
         self._limits = RateLimits(book, policy, system)
         self._lots: dict[Any, tuple[dict[str, Row], tuple[Lot, ...]]] = {}
         self._removable: dict[str, tuple[str, ...]] = {}
-        # What each kind of device asks for.
+        self._mixes: dict[tuple[str, tuple[str, ...]], _Mix] = {}
+        # What each kind of device asks for, and what it transfers in KB/s.
         self.uses: dict[str, Use] = {}
+        self._rates: dict[str, Ends] = {}
+        self._short: dict[Any, str] = {}
 
     def removable(self, backup_device: str) -> tuple[str, ...]:
         """Rows of the removable media that a system with this device for backups must have."""
@@ -137,9 +149,9 @@ class Lots:
                     lots.append(Lot(name, kind, store.per_copy, busses, volumes=volumes))
                     continue
                 # Copies of one pool are kinds of their own, as each keeps away from the others.
-                own = f"{name} {kind}"
-                rivals = frozenset(f"{other} {kind}" for other in names if other != name)
-                self.uses[own] = self.uses[kind]
+                own = f"{name} {volumes} {kind}"
+                rivals = frozenset(f"{other} {volumes} {kind}" for other in names if other != name)
+                self.add_kind(own, self.uses[kind])
                 lots.append(Lot(name, own, store.per_copy, busses, rivals, volumes))
         for name, number in Counter(self.removable(choice.backup_device)).items():
             row = self.machine.guide.row("removable-media", name)
@@ -166,9 +178,16 @@ class Lots:
         figures = (use.attached.active, use.attached.reads, use.attached.others)
         ends = tuple((f.low, f.likely, f.high) for f in figures if f is not None)
         of = use.attached.access, use.attached.asynchronous, *use[1:]
-        kind = f"{ends} {of} {sorted(busses)}"
-        self.uses[kind] = use
+        # Short names are quick to compare.
+        kind = self._short.setdefault((ends, of, busses), f"kind {len(self._short)}")
+        self.add_kind(kind, use)
         return kind
+
+    def add_kind(self, kind: str, use: Use) -> None:
+        """Remember what devices of a kind ask for."""
+        if kind not in self.uses:
+            self.uses[kind] = use
+            self._rates[kind] = _ends(use.kb_per_s)
 
     def kind_of(self, pools: tuple[str, ...], disk: Row, per_copy: int) -> str:
         """The kind of one of so many disks of a model a copy, with these pools."""
@@ -190,8 +209,7 @@ class Lots:
         """Resource -> the least part of a channel that a device takes."""
         key = (channel, kind)
         if key not in self._parts:
-            row = self.machine.guide.row("disk-busses", channel)
-            hung = _hung(row, [(1, self.uses[kind])], self.machine.guide)
+            hung = self._hung(channel, ((kind, 1),))
             self._parts[key] = self._limits.parts(self._channels.alone(channel, hung))
         return self._parts[key]
 
@@ -204,10 +222,27 @@ class Lots:
         key = (channel, content)
         known = self._prices.get(key)
         if known is None:
-            row = self.machine.guide.row("disk-busses", channel)
-            hung = _hung(row, [(n, self.uses[kind]) for kind, n in content], self.machine.guide)
-            known = self._prices[key] = self._channels.cost(channel, hung)
+            known = self._prices[key] = self._channels.cost(channel, self._hung(channel, content))
         return known
+
+    def _hung(self, channel: str, content: Content) -> Hung:
+        """What hangs on a channel of a kind."""
+        key = (channel, tuple(kind for kind, _ in content))
+        if key not in self._mixes:
+            row = self.machine.guide.row("disk-busses", channel)
+            uses = {kind: self.uses[kind] for kind in key[1]}
+            self._mixes[key] = _mix(row, uses, self.machine.guide)
+        mix = self._mixes[key]
+        uses_here = [(n, self.uses[kind]) for kind, n in content]
+        return Hung(
+            sum(n for n, _ in uses_here),
+            sum(n for n, use in uses_here if use.random),
+            sum(n for n, use in uses_here if use.serial),
+            _times(content, self._rates),
+            any(use.backup for _, use in uses_here),
+            mix.active_limit and (_times(content, mix.active), mix.active_limit),
+            mix.bus_limit and (_times(content, mix.bus_time), mix.bus_limit),
+        )
 
     def meeting(self) -> Cost:
         """What rules count where two copies of a volume meet on a channel."""

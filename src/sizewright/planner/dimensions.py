@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import combinations_with_replacement, pairwise
+from itertools import count as counted
+from math import inf
 from typing import Any, NamedTuple
 
 from sizewright.configuration.model import Board
@@ -19,27 +21,26 @@ from sizewright.facts.system import memory_facts, nfs_facts
 from sizewright.facts.system_record import SystemFacts
 from sizewright.guide.model import Row
 from sizewright.load.nfs import nfs_capacity
-from sizewright.planner.adapters import Adapters
 from sizewright.planner.assemble import channel_sources, slotted
 from sizewright.planner.boards import boards_of, fewest_added, left_over, really_added
+from sizewright.planner.channel_bound import ChannelBound
 from sizewright.planner.choice import NOTHING, Choice, Step, heavier
 from sizewright.planner.devices import Lots
 from sizewright.planner.floor import Floor
 from sizewright.planner.lines import line_boards
 from sizewright.planner.networks import Attachment, attachments
 from sizewright.planner.options import Dimension, Least, Weighed, ordered
-from sizewright.planner.outlook import NEVER, Outlook
 from sizewright.planner.parts import (
     BUILTIN,
     Machine,
     accelerators_for,
+    adapters_for,
     fullest,
     memory_sizes,
     settled,
     software_of,
 )
-from sizewright.planner.placement import Lot, Placement, place
-from sizewright.planner.prospect import Prospect
+from sizewright.planner.placement import Lot, Outcome, Patterns, Placement, place
 from sizewright.planner.sharing import Group, Host, Sharing, groups_of
 from sizewright.planner.storage import Shelf, Store, suitable
 from sizewright.quantity import count
@@ -48,7 +49,7 @@ from sizewright.rules.compiler import SYSTEM, RuleSet
 # Choices between those of networks and of stores.
 _BEFORE_STORES = (
     "reach", "acceleration", "lines", "backup device", "memory", "backup software",
-    "tuning software",
+    "tuning software", "adapters",
 )  # fmt: skip
 
 _NOTHING_YET: Mapping[str, Any] = {}
@@ -109,20 +110,17 @@ class Space:
         )
         self.pools = {pool.name: pool for group in self.groups for pool in group.pools}
         self.lots = Lots(machine, demand, self.pools.values(), book, policy, self.system)
-        self._placed: dict[Any, Placement | None] = {}
+        self._placed: dict[Any, Outcome] = {}
         self._boards: dict[Any, tuple[Board, ...] | None] = {}
-        # Whether a cheaper placement than the one found may exist.
-        self.placing_cut_short = False
-        self.placing_steps = 0
+        self._patterns: Patterns = {}
+        self._channels: dict[tuple[str, ...], tuple[tuple[str, str], ...]] = {}
         self._reached: dict[Any, _Reached] = {}
         self._wired: dict[Any, Cost] = {}
         self.dimensions = self._dimensions()
         self.least = self._remaining()
         self.networks_until = len(demand.networks)
         self.stores_at = self.networks_until + len(_BEFORE_STORES)
-        self.adapters_at = self.stores_at + len(self.groups)
-        stored = self.dimensions[self.stores_at : self.adapters_at]
-        self._stored = tuple(zip(self.groups, stored, strict=True))
+        self._stored = tuple(zip(self.groups, self.dimensions[self.stores_at :], strict=True))
 
     @cached_property
     def floor(self) -> Floor:
@@ -138,12 +136,10 @@ class Space:
         )  # fmt: skip
 
     @cached_property
-    def prospect(self) -> Prospect:
-        """What choices leave for devices."""
-        return Prospect(
-            self.lots, Outlook(self.lots), self.networks_until,
-            [(group, each.fewest_devices) for group, each in self._stored], self._is_barred,
-        )  # fmt: skip
+    def channel_bound(self) -> ChannelBound:
+        """The channels that devices need at least."""
+        groups = [(group, each.fewest_devices) for group, each in self._stored]
+        return ChannelBound(self.lots, groups, self._is_barred)
 
     def _dimensions(self) -> list[Dimension]:
         added = None if self.machine.plain else self._added
@@ -160,12 +156,12 @@ class Space:
             Dimension(self._memories()),
             Dimension(self._backup_products()),
             Dimension(self._tuning_products()),
+            Dimension(weighed=self._adapters),
             *(
                 self._shared(group) if group.shared
                 else Dimension(self._stores(group), self._room_left)
                 for group in self.groups
             ),
-            Dimension(weighed=self._adapters),
         ]  # fmt: skip
 
     def _remaining(self) -> list[Least]:
@@ -183,39 +179,35 @@ class Space:
             self._boards[key] = slotted(self.machine, choice)
         return self._boards[key]
 
+    def channels(self, choice: Choice) -> tuple[tuple[str, str], ...]:
+        """The kind of each channel of a choice, and the I/O bus that it is on."""
+        key = boards_of(self.machine, choice)
+        if key not in self._channels:
+            own = self.machine.platform.text("builtin_io_bus")
+            self._channels[key] = tuple(
+                (kind, own if board == BUILTIN else self.guide.row("boards", board).text("bus"))
+                for kind, board in channel_sources(self.machine, choice)
+            )
+        return self._channels[key]
+
     def storage_key(self, choice: Choice) -> Any:
         """What of a system, disks apart, changes how its data can be stored."""
-        return (
-            boards_of(self.machine, choice), choice.memory.boards, choice.backup_device,
-            self.floor.key(choice),
-        )  # fmt: skip
+        channels = tuple(sorted(self.channels(choice)))
+        return channels, choice.backup_device, self.floor.key(choice)
 
-    def placed(self, choice: Choice) -> Placement | None:
-        """The best placement of a choice's devices on its channels, None where there is none."""
-        kinds = tuple(kind for kind, _ in channel_sources(self.machine, choice))
-        barred = tuple(
-            n for n, bus in enumerate(self._channel_busses(choice)) if self._is_barred(choice, bus)
-        )
-        key = (kinds, choice.stores, choice.backup_device, barred)
+    def placed(self, choice: Choice) -> Outcome:
+        """The best placement of a choice's devices on its channels."""
+        channels = self.channels(choice)
+        barred = tuple(n for n, (_, bus) in enumerate(channels) if self._is_barred(choice, bus))
+        key = (channels, choice.stores, choice.backup_device, barred)
         if key not in self._placed:
-            self._placed[key] = self._place(choice, kinds, barred)
+            self._placed[key] = self._place(choice, [kind for kind, _ in channels], barred)
         return self._placed[key]
 
-    def _place(
-        self, choice: Choice, kinds: tuple[str, ...], barred: tuple[int, ...]
-    ) -> Placement | None:
+    def _place(self, choice: Choice, kinds: Sequence[str], barred: tuple[int, ...]) -> Outcome:
         _, lots = self.lots.of(choice)
-        price = self.prospect.of_placing(lots, kinds)[0]
-        if price == NEVER:
-            return None
-        least = Cost(advice=int(price[0]), tight=int(price[1]))
-        for kind in kinds:
-            least = least.plus(self.lots.cost(kind, ()))
         kept = tuple(self._kept_off(lot, choice, barred) for lot in lots)
-        found = place(kept, kinds, self.lots.price(kinds), self.lots.meeting, least)
-        self.placing_cut_short |= not found.is_proven
-        self.placing_steps += found.steps
-        return found.placement
+        return place(kept, kinds, self.lots.price(kinds), self.lots.meeting, self._patterns)
 
     def _kept_off(self, lot: Lot, choice: Choice, barred: tuple[int, ...]) -> Lot:
         """A lot that stays off channels whose I/O bus the write accelerator cannot serve."""
@@ -224,20 +216,12 @@ class Space:
             return lot
         # Rivals know each other by their kinds, which are their own anyway.
         kind = lot.kind if lot.rivals else f"{lot.kind} kept off"
-        self.lots.uses[kind] = self.lots.uses[lot.kind]
+        self.lots.add_kind(kind, self.lots.uses[lot.kind])
         return lot._replace(barred=frozenset(barred), kind=kind)
 
     def _is_barred(self, choice: Choice, bus: str) -> bool:
         """Whether the write accelerator cannot serve disks on an I/O bus."""
         return bool(self._wired_to(choice, frozenset((bus,))).broken)
-
-    def _channel_busses(self, choice: Choice) -> Iterator[str]:
-        """The I/O bus that each channel of a choice hangs on."""
-        for _, provider in channel_sources(self.machine, choice):
-            yield (
-                self.machine.platform.text("builtin_io_bus") if provider == BUILTIN
-                else self.guide.row("boards", provider).text("bus")
-            )  # fmt: skip
 
     def _alone(self, given: dict[str, Any], earlier: Mapping[str, Any] = _NOTHING_YET) -> Cost:
         """What the rules count that these facts decide, and that were not decided before.
@@ -260,11 +244,11 @@ class Space:
     def wired(self, choice: Choice, placement: Placement) -> Cost:
         """What the rules count that accelerator and placement decide together."""
         removable = self.lots.removable(choice.backup_device)
-        contents = zip(self._channel_busses(choice), placement.contents, strict=True)
+        contents = zip(self.channels(choice), placement.contents, strict=True)
         return self._wired_to(
             choice,
             frozenset(
-                bus for bus, content in contents
+                bus for (_, bus), content in contents
                 if any(name not in removable for name, _ in content)
             ),
             self._free_busses(choice),
@@ -424,22 +408,33 @@ class Space:
         return {m: n for m, n in carried if not self.guide.row("disks", m).flag("orderable")}
 
     def _adapters(self, choice: Choice) -> Iterator[Weighed]:
-        """Sets of adapters, those first whose number promises the least."""
-        _, lots = self.lots.of(choice)
-        kinds = frozenset(kind for lot in lots for kind in lot.busses)
-        devices = sum(lot.number for lot in lots)
-        offered = Adapters(self.machine, kinds, self.prospect.left(choice))
-        prices = self.prospect.prices(choice)
-        for price, number in sorted(
-            (prices[min(n, len(prices) - 1)], n) for n in range(min(devices, offered.most) + 1)
-        ):
-            if price == NEVER:
-                return
-            for names in offered.sets(number):
-                advice, tight = map(int, price)
+        """Sets of adapters for which there are slots, the fewest that may do first."""
+        kinds = frozenset(kind for row in self._devices for kind in row.list("disk_busses"))
+        rows = sorted(row.id for row in adapters_for(self.machine, kinds))
+        fewest = self.channel_bound.further_adapters(choice, self.channels(choice))
+        if fewest == inf:
+            return
+        for number in counted(int(fewest)):
+            sets = [
+                names for names in combinations_with_replacement(rows, number)
+                if self.boards(choice._replace(adapters=names)) is not None
+            ]  # fmt: skip
+            for names in sets:
+                channels = self.channels(choice._replace(adapters=names))
+                if not self.channel_bound.fits(choice, channels):
+                    continue
                 step = Step("adapters", names, boards=names, name=" ".join(names))
-                ahead = step._replace(cost=Cost(advice=advice, tight=tight)).weight()
-                yield Weighed(ahead, step.name, step, self._added(choice, step).weight())
+                weight = self._added(choice, step).weight()
+                yield Weighed(weight, step.name, step, weight)
+            if not sets or not rows:
+                return
+
+    @cached_property
+    def _devices(self) -> tuple[Row, ...]:
+        """Every model of device that the machine may need channels for."""
+        pools = self.pools.values()
+        disks = {d.id: d for pool in pools for d in suitable(self.machine, self.demand, pool)}
+        return (*disks.values(), *self.guide.table("removable-media"))
 
     def _memories(self) -> Iterator[Step]:
         for memory in memory_sizes(self.machine):

@@ -1,12 +1,20 @@
-"""Deals devices over channels: nothing overloaded, halves of a mirror apart, advice followed."""
+"""Places devices on channels: nothing overloaded, halves of a mirror apart, advice followed.
+
+How many devices of each kind one channel takes is a pattern with a price. What all devices cost at
+least is the cheapest cover by patterns, one for each channel. If devices that go onto the emptiest
+channel one after another cost no more, they stay there.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from heapq import heapify, heapreplace
+from itertools import product
+from operator import le, sub
+from typing import Any, NamedTuple
 
 from sizewright.evaluate.policy import FREE, Cost
-from sizewright.limits import IMPROVEMENT_STEPS, PLACEMENT_STEPS
+from sizewright.limits import PLACEMENT_STEPS
 
 
 class Lot(NamedTuple):
@@ -50,22 +58,26 @@ def place(
     channels: Sequence[str],
     price: Price,
     apart: Callable[[], Cost],
-    least: Cost = FREE,
+    known: Patterns | None = None,
 ) -> Outcome:
     """Return the cheapest placement of lots on channels of the given kinds, None if none exists.
 
     `price` says what rules count against a channel with some content of kinds of lots; adding a
-    device never lowers it. `apart` is the price of a pair of rivals that meet on a channel. The
-    search for a cheaper one ends after a bounded number of steps, or where one costs no more than
-    the `least` that any can cost.
+    device never lowers it. `apart` is the price of a pair of rivals that meet on a channel. A
+    placement is proven unless there are too many patterns to look at. Patterns that are `known`
+    from other placements at the same prices are used again.
     """
-    search = _Search(lots, channels, price, apart(), least)
-    found = search.best()
+    filling = _Filling(lots, channels, price, apart())
+    found, taken, is_proven = filling.straight(), 1, True
+    if found is None or found[1] > filling.least:
+        cover = _Cover(filling, {} if known is None else known)
+        cheapest = cover.cheapest()
+        taken, is_proven = taken + cover.taken, cover.steps > 0
+        if cheapest is not None and (found is None or cheapest[1] < found[1]):
+            found = cover.evened(cheapest)
     if found is None:
-        return Outcome(None, search.steps > 0, search.taken)
-    contents, cost = found
-    placement = Placement(tuple(_dealt(lots, contents)), cost)
-    return Outcome(placement, search.steps > 0 or cost <= least, search.taken)
+        return Outcome(None, is_proven, taken)
+    return Outcome(Placement(tuple(_dealt(lots, found[0])), found[1]), is_proven, taken)
 
 
 def _dealt(lots: Sequence[Lot], contents: Sequence[Content]) -> Iterator[Content]:
@@ -86,10 +98,14 @@ def _dealt(lots: Sequence[Lot], contents: Sequence[Content]) -> Iterator[Content
         yield tuple(sorted(here.items()))
 
 
+_Found = tuple[tuple[Content, ...], Cost]
+Pattern = tuple[int, ...]
+
+
 class _Way(NamedTuple):
     """One channel for one more device, the cheaper and emptier the better."""
 
-    cost: Cost
+    more: Cost
     meets: int
     devices: int
     channel: int
@@ -97,21 +113,21 @@ class _Way(NamedTuple):
     price: Cost
 
 
-class _Search:
+class _Filling:
+    """Devices on the channels of a machine, one after another."""
+
     def __init__(
         self,
         lots: Sequence[Lot],
         channels: Sequence[str],
         price: Price,
         meeting: Cost,
-        least: Cost,
     ) -> None:
         order = {lot.kind: n for n, lot in reversed(list(enumerate(lots)))}
-        alike = sorted(lots, key=lambda lot: order[lot.kind])
-        self.units = [lot for lot in alike for _ in range(lot.number)]
+        self.alike = sorted(lots, key=lambda lot: order[lot.kind])
+        self.lots = {lot.kind: lot for lot in lots}
         self.price = price
         self.meeting = meeting
-        self.least = least
         barred = [tuple(lot.name for lot in lots if i in lot.barred) for i in range(len(channels))]
         # Channels of one sort that hold the same are as good as each other.
         self.sorts = [(kind, *off) for kind, off in zip(channels, barred, strict=True)]
@@ -121,60 +137,224 @@ class _Search:
         }
         self.contents: list[Content] = [() for _ in channels]
         self.costs = [price(i, ()) for i in range(len(channels))]
-        self.found: tuple[tuple[Content, ...], Cost] | None = None
-        self.seen: set[tuple[int, tuple[tuple[tuple[str, ...], Content], ...]]] = set()
-        self.steps = PLACEMENT_STEPS
-        self.taken = 0
+        self.least = FREE
+        for cost in self.costs:
+            self.least = self.least.plus(cost)
+        for lot in (lot for lot in lots if lot.rivals and lot.kind < min(lot.rivals)):
+            if len(self.fitting[lot.kind]) < len(lot.rivals) + 1:
+                self.least = self.least.plus(meeting.times(lot.volumes))
 
-    def best(self) -> tuple[tuple[Content, ...], Cost] | None:
+    def straight(self) -> _Found | None:
+        """Put each device on the emptiest of the cheapest channels; None if one has none."""
         cost = FREE
         for each in self.costs:
             cost = cost.plus(each)
-        if not cost.broken:
-            self._next(0, cost)
-        return self.found
+        for lot in self.alike:
+            ways = [self._way(lot, channel) for channel in self.fitting[lot.kind]]
+            heapify(ways)
+            for _ in range(lot.number):
+                if not ways or ways[0].price.broken:
+                    return None
+                way = ways[0]
+                cost = cost.plus(way.more)
+                self.contents[way.channel], self.costs[way.channel] = way.content, way.price
+                heapreplace(ways, self._way(lot, way.channel))
+        return None if cost.broken else (tuple(self.contents), cost)
 
-    def _next(self, index: int, cost: Cost) -> None:
-        if index == len(self.units):
-            if self.found is None:
-                self.steps = min(self.steps, IMPROVEMENT_STEPS)
-            self.found = (tuple(self.contents), cost)
-            return
-        state = (index, tuple(sorted(zip(self.sorts, self.contents, strict=True))))
-        if state in self.seen or not self.steps:
-            return
-        self.seen.add(state)
+    def _way(self, lot: Lot, channel: int) -> _Way:
+        """What one more device of a lot makes of a channel."""
+        content, before = self.contents[channel], self.costs[channel]
+        here = dict(content)
+        meets = sum(1 for rival in lot.rivals if rival in here)
+        met = 0 if lot.kind in here else meets
+        here[lot.kind] = here.get(lot.kind, 0) + 1
+        now = tuple(sorted(here.items()))
+        after = self.price(channel, now)
+        more = after.minus(before).plus(self.meeting.times(met * lot.volumes))
+        return _Way(more, meets, sum(here.values()), channel, now, after)
+
+
+# What of a pattern's price counts: patterns that cost nothing, those that break nothing, or all of
+# the price.
+_FREELY, _UNBROKEN, _PRICED = "freely", "unbroken", "priced"
+# Sort of channel, kinds of devices with their numbers, and what counts -> the largest patterns.
+Patterns = dict[tuple[Any, ...], list[Pattern]]
+
+
+class _Cover:
+    """The cheapest cover of all devices by patterns, one for each channel."""
+
+    def __init__(self, filling: _Filling, known: Patterns) -> None:
+        self.filling = filling
+        numbers: dict[str, int] = {}
+        for lot in filling.alike:
+            numbers[lot.kind] = numbers.get(lot.kind, 0) + lot.number
+        self.kinds = tuple(numbers)
+        self.numbers = tuple(numbers.values())
+        self.none = (0,) * len(numbers)
+        self.steps = PLACEMENT_STEPS
+        self.taken = 0
+        self.what = _FREELY
+        # Channels of one sort follow each other.
+        self.order = sorted(range(len(filling.sorts)), key=lambda i: filling.sorts[i])
+        self._prices: dict[tuple[tuple[str, ...], Pattern], Cost] = {}
+        self._patterns = known
+        self._rooms: list[Pattern] = []
+        self._known: dict[tuple[int, Pattern], tuple[Cost, Pattern] | None] = {}
+
+    def cheapest(self) -> _Found | None:
+        """Return the cheapest contents of all channels; None if none exist, or steps ran out."""
+        tried: list[list[Pattern]] = []
+        for what in (_FREELY, _UNBROKEN, _PRICED):
+            self.what = what
+            largest = [self._largest(channel) for channel in self.order]
+            if what == _UNBROKEN and largest == tried:
+                return None
+            self._known, tried = {}, largest
+            # The most of each kind that each channel takes.
+            most = [tuple(map(max, self.none, self.none, *patterns)) for patterns in largest]
+            # What the channels from each on take of each kind at most.
+            self._rooms = [
+                tuple(sum(each) for each in zip(self.none, *most[at:], strict=True))
+                for at in range(len(most) + 1)
+            ]
+            found = self._from(0, self.numbers) if self.steps else None
+            if not self.steps or (what == _UNBROKEN and found is None):
+                return None
+            if found is not None and what != _UNBROKEN:
+                return self._contents()
+        return None
+
+    def _contents(self) -> _Found:
+        contents: dict[int, Content] = {}
+        rest, cost = self.numbers, FREE
+        for at, channel in enumerate(self.order):
+            known = self._known[at, rest]
+            assert known is not None
+            contents[channel] = self._content(known[1])
+            cost = cost.plus(self._price(channel, known[1]))
+            rest = _minus(rest, known[1])
+        return tuple(contents[n] for n in range(len(contents))), cost
+
+    def evened(self, found: _Found) -> _Found:
+        """Move devices from full channels to emptier ones, as long as that costs no more."""
+        held = [self._pattern(content) for content in found[0]]
+        moved = True
+        while moved:
+            moved = False
+            for (a, full), (b, free), n in product(
+                enumerate(held), enumerate(held), range(len(self.kinds))
+            ):
+                if moved or not full[n] or sum(full) < sum(free) + 2:
+                    continue
+                if b not in self.filling.fitting[self.kinds[n]]:
+                    continue
+                less, more = _plus(full, n, -1), _plus(free, n)
+                before = self._price(a, full).plus(self._price(b, free))
+                if self._price(a, less).plus(self._price(b, more)) <= before:
+                    held[a], held[b], moved = less, more, True
+        return tuple(map(self._content, held)), found[1]
+
+    def _pattern(self, content: Content) -> Pattern:
+        here = dict(content)
+        return tuple(here.get(kind, 0) for kind in self.kinds)
+
+    def _content(self, pattern: Pattern) -> Content:
+        return tuple(sorted((k, n) for k, n in zip(self.kinds, pattern, strict=True) if n))
+
+    def _price(self, channel: int, pattern: Pattern) -> Cost:
+        key = (self.filling.sorts[channel], pattern)
+        if key not in self._prices:
+            content = self._content(pattern)
+            cost = self.filling.price(channel, content)
+            here = dict(content)
+            for kind in here:
+                lot = self.filling.lots[kind]
+                for rival in lot.rivals:
+                    if rival in here and kind < rival:
+                        cost = cost.plus(self.filling.meeting.times(lot.volumes))
+            self._prices[key] = cost
+        return self._prices[key]
+
+    def _largest(self, channel: int) -> list[Pattern]:
+        """The patterns of a channel to which no device can be added for what counts."""
+        key = (self.filling.sorts[channel], self.kinds, self.numbers, self.what)
+        if key not in self._patterns:
+            most = tuple(
+                number if channel in self.filling.fitting[kind] else 0
+                for kind, number in zip(self.kinds, self.numbers, strict=True)
+            )
+            every = dict.fromkeys(self._allowed(channel, (), most))
+            if not self.steps:
+                return []
+            self._patterns[key] = sorted(
+                (p for p in every if not self._can_grow(channel, p, most)),
+                key=lambda p: (self._price(channel, p), -sum(p), p),
+            )
+        return self._patterns[key]
+
+    def _allowed(self, channel: int, first: Pattern, most: Pattern) -> Iterator[Pattern]:
+        """The patterns that begin with some numbers; of the last kind the most, unless priced."""
+        rest = self.none[len(first) + 1 :]
+        number = 0
+        while number <= most[len(first)] and self.steps:
+            self.steps -= 1
+            self.taken += 1
+            if not self._is_allowed(channel, (*first, number, *rest)):
+                break
+            if rest:
+                yield from self._allowed(channel, (*first, number), most)
+            elif self.what == _PRICED:
+                yield (*first, number)
+            number += 1
+        if not rest and number and self.what != _PRICED:
+            yield (*first, number - 1)
+
+    def _is_allowed(self, channel: int, pattern: Pattern) -> bool:
+        price = self._price(channel, pattern)
+        if self.what == _FREELY:
+            return price <= self._price(channel, self.none)
+        return not price.broken
+
+    def _can_grow(self, channel: int, pattern: Pattern, most: Pattern) -> bool:
+        larger = (_plus(pattern, n) for n, number in enumerate(pattern) if number < most[n])
+        if self.what == _PRICED:
+            price = self._price(channel, pattern)
+            return any(self._price(channel, each) <= price for each in larger)
+        return any(self._is_allowed(channel, each) for each in larger)
+
+    def _from(self, at: int, rest: Pattern) -> tuple[Cost, Pattern] | None:
+        """The least cost of what is left on the channels from one on, and the pattern of that."""
+        if at == len(self.order):
+            return None if any(rest) else (FREE, ())
+        key = (at, rest)
+        if key in self._known or not self.steps:
+            return self._known.get(key)
         self.steps -= 1
         self.taken += 1
-        for way in sorted(self._ways(self.units[index], cost)):
-            if self._found_at(way.cost):
-                return
-            was = self.contents[way.channel], self.costs[way.channel]
-            self.contents[way.channel], self.costs[way.channel] = way.content, way.price
-            self._next(index + 1, way.cost)
-            self.contents[way.channel], self.costs[way.channel] = was
-            if self._found_at(max(cost, self.least)):
-                return
+        best: tuple[Cost, Pattern] | None = None
+        if all(map(le, rest, self._rooms[at])):
+            channel, tried = self.order[at], set()
+            for pattern in self._largest(channel):
+                taken = tuple(map(min, pattern, rest))
+                if taken in tried:
+                    continue
+                tried.add(taken)
+                price = self._price(channel, taken) if self.what == _PRICED else FREE
+                if best is not None and price >= best[0]:
+                    continue
+                after = self._from(at + 1, _minus(rest, taken))
+                if after is not None and (best is None or price.plus(after[0]) < best[0]):
+                    best = price.plus(after[0]), taken
+                    if best[0] == FREE:
+                        break
+        self._known[key] = best
+        return best
 
-    def _found_at(self, cost: Cost) -> bool:
-        return self.found is not None and self.found[1] <= cost
 
-    def _ways(self, lot: Lot, cost: Cost) -> Iterator[_Way]:
-        tried = set()
-        for channel in self.fitting[lot.kind]:
-            content, before = self.contents[channel], self.costs[channel]
-            sort = (self.sorts[channel], content)
-            if sort in tried:
-                continue
-            tried.add(sort)
-            here = dict(content)
-            meets = sum(1 for rival in lot.rivals if rival in here)
-            met = 0 if lot.kind in here else meets
-            here[lot.kind] = here.get(lot.kind, 0) + 1
-            now = tuple(sorted(here.items()))
-            after = self.price(channel, now)
-            more = cost if after == before else cost.minus(before).plus(after)
-            for _ in range(met * lot.volumes):
-                more = more.plus(self.meeting)
-            if not more.broken:
-                yield _Way(more, meets, sum(here.values()), channel, now, after)
+def _plus(pattern: Pattern, at: int, more: int = 1) -> Pattern:
+    return (*pattern[:at], pattern[at] + more, *pattern[at + 1 :])
+
+
+def _minus(pattern: Pattern, other: Pattern) -> Pattern:
+    return tuple(map(sub, pattern, other))

@@ -12,19 +12,18 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 from itertools import count
+from math import inf
 from typing import Any, NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.evaluate.findings import broken_rules, cost_of, costs_of
-from sizewright.evaluate.policy import Cost, Policy
+from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import facts_under
 from sizewright.facts.derive import Facts, work_facts
 from sizewright.limits import (
-    PLACEMENTS_A_STEP,
     SEARCH_STEPS,
     STEPS_OF_WHOLE,
-    STORES_A_STEP,
     STRAIGHT_EVERY,
 )
 from sizewright.load.derive import add_pace, derive_demanded
@@ -33,7 +32,6 @@ from sizewright.planner.assemble import assemble
 from sizewright.planner.choice import NOTHING, Choice, Key, Step, Weight, heavier, weight_of
 from sizewright.planner.dimensions import Space
 from sizewright.planner.frontier import Frontier, Open, Partial
-from sizewright.planner.outlook import NEVER
 from sizewright.planner.parts import Machine, software_of
 from sizewright.planner.placement import Placement
 from sizewright.rules.compiler import RuleSet
@@ -84,6 +82,8 @@ class Search:
         self._found: Weight = NOTHING
         self.steps = steps
         self.any_will_do = False
+        # Whether a cheaper placement than one that was found may exist.
+        self.unproven = False
         self._rest: Weight | None = None
         self._candidates: list[_Candidate] = []
         self._storages: dict[Any, Frontier] = {}
@@ -197,7 +197,7 @@ class Search:
         if self._rest is not None:
             open_.append(self._rest)
         ran_out = not self.steps and not all(map(self._beaten, open_))
-        return ran_out or self.space.placing_cut_short
+        return ran_out or self.unproven
 
     @property
     def _any_found(self) -> bool:
@@ -217,22 +217,16 @@ class Search:
         choice = open_.partial.choice.after(step)
         weight = heavier(open_.partial.weight, open_.option.weight)
         least, in_time = space.least[depth], heavier(weight, weight_of(space.floor.cost(choice)))
-        disks = weight_of(devices=space.prospect.further_disks(choice))
+        disks = weight_of(devices=space.channel_bound.further_disks(choice))
         bound = least.bound(in_time, open_.bound, disks)
         if self._beaten(bound):
             return None
-        if step.boards or step.field in ("stores", "adapters"):
-            room = self._room(choice, depth)
-            if room is None:
-                return None
-            bound = least.bound(heavier(in_time, room), bound, disks)
-        if step.field == "adapters":
-            placement = self._placed(choice) if space.boards(choice) is not None else None
-            if placement is None:
-                return None
-            placed = weight_of(placement.cost.plus(space.wired(choice, placement)))
-            weight, in_time = heavier(weight, placed), heavier(in_time, placed)
-            bound = max(bound, in_time)
+        if step.boards and space.boards(choice) is None:
+            return None
+        cost = self._channel_cost(choice, depth)
+        if cost is None:
+            return None
+        bound = least.bound(heavier(in_time, cost), bound, disks)
         return None if self._beaten(bound) else Partial(choice, weight, bound, open_.names)
 
     def _over(self) -> bool:
@@ -240,28 +234,24 @@ class Search:
         enough = self.any_will_do or (self.refused and self._found[0] <= 1)
         return not self.steps or (enough and self.best is not None)
 
-    def _placed(self, choice: Choice) -> Placement | None:
-        before = self.space.placing_steps
-        placement = self.space.placed(choice)
-        taken = 1 + (self.space.placing_steps - before) // PLACEMENTS_A_STEP
-        self.steps -= min(self.steps, taken)
-        return placement
-
-    def _room(self, choice: Choice, depth: int) -> Weight | None:
-        """The least that devices add with adapters still to come, None where they do not fit."""
-        prospect = self.space.prospect
-        left = prospect.left(choice)
-        if min(left.values(), default=0) < 0:
+    def _channel_cost(self, choice: Choice, depth: int) -> Weight | None:
+        """The least that devices add on their channels, None if they cannot be attached."""
+        space = self.space
+        if depth < space.networks_until:
+            return NOTHING
+        channels = space.channels(choice)
+        if depth < space.stores_at:
+            adapters = space.channel_bound.further_adapters(choice, channels)
+            return None if adapters == inf else weight_of(boards=int(adapters))
+        if not space.channel_bound.fits(choice, channels):
             return None
-        self.steps -= min(self.steps, len(choice.stores) // STORES_A_STEP)
-        prices = prospect.prices(choice, depth > self.space.adapters_at)
-        (advice, tight), boards = min((price, n) for n, price in enumerate(prices))
-        if (advice, tight) == NEVER:
-            return None
-        if depth < self.space.networks_until:
-            boards = 0
-        cost = Cost(advice=int(advice), tight=int(tight))
-        return weight_of(cost, boards)
+        if depth == space.stores_at:
+            return NOTHING
+        placed = space.placed(choice)
+        self.steps -= min(self.steps, 1)
+        if placed.placement is None:
+            return None if placed.is_proven else NOTHING
+        return weight_of(placed.placement.cost) if placed.is_proven else NOTHING
 
     def _hopeless(self, weight: Weight, names: tuple[str, ...]) -> bool:
         if self._beaten(weight):
@@ -282,9 +272,13 @@ class Search:
         names = (*chosen.names, *stored.names)
         if self._hopeless(weight, names):
             return
-        placement = self.space.placed(choice)
-        system = self._system(choice, placement) if placement else None
-        if system is None:
+        placed = self.space.placed(choice)
+        self.unproven |= not placed.is_proven
+        system = self._system(choice, placed.placement) if placed.placement else None
+        if system is None or placed.placement is None:
+            return
+        cost = placed.placement.cost.plus(self.space.wired(choice, placed.placement))
+        if self._hopeless(heavier(weight, weight_of(cost)), names):
             return
         self.steps -= min(self.steps, STEPS_OF_WHOLE)
         guide = self.machine.guide

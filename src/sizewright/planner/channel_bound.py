@@ -1,0 +1,256 @@
+"""The fewest channels that devices need, known before they are placed.
+
+Every device takes a part of its channel: of its addresses, of the disks that may be active there,
+of its transfers. Devices need as many channels as their parts make together; devices that cannot
+be cut need more, as many as hold the less demanding of them one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import ceil, floor, inf
+
+from sizewright.guide.model import Row
+from sizewright.limits import COUNT_AT_MOST, PART_ROUNDING
+from sizewright.planner.choice import Choice
+from sizewright.planner.devices import Lots
+from sizewright.planner.parts import adapters_for
+from sizewright.planner.placement import Lot
+from sizewright.planner.rates import DEVICES
+from sizewright.planner.sharing import Group
+from sizewright.planner.storage import Pool, fewest_disks, suitable
+
+# Resource of a channel -> the part of one that is taken.
+Parts = Mapping[str, float]
+# The kind of each channel, and the I/O bus that it is on.
+Channels = Sequence[tuple[str, str]]
+
+
+class ChannelBound:
+    """Bounds on the channels of one machine for any choice, remembered."""
+
+    def __init__(
+        self, lots: Lots, groups: Sequence[tuple[Group, int]],
+        barred: Callable[[Choice, str], bool],
+    ) -> None:  # fmt: skip
+        """`groups` come with their fewest disks; on `barred` I/O busses no disk can be."""
+        self.lots = lots
+        self.barred = barred
+        self.machine = lots.machine
+        self._groups = groups
+        self._coming: dict[frozenset[str], tuple[Parts | None, ...]] = {}
+        self._least: dict[tuple[str, frozenset[str]], Parts] = {}
+        self._needed: dict[str, int] = {}
+        self._models: dict[
+            tuple[str, frozenset[str]], tuple[tuple[frozenset[str], float], ...]
+        ] = {}
+        fewest = [fewest for _, fewest in groups]
+        self._fewest = [sum(fewest[n:]) for n in range(len(groups) + 1)]
+        pools = [pool for group, _ in groups for pool in group.pools]
+        self._stored_mb = sum(pool.size_mb("low") * pool.copies for pool in pools)
+        disks = {row.id: row for pool in pools for row in suitable(self.machine, lots.demand, pool)}
+        self._room_mb = {name: row.figure("capacity_mb").high for name, row in disks.items()}
+        self._least_address = min(map(self._address, disks.values()), default=0)
+        adapters = adapters_for(self.machine, self.machine.channel_kinds)
+        self._each = max((len(self.machine.channels(row)) for row in adapters), default=0)
+
+    def further_adapters(self, choice: Choice, channels: Channels) -> float:
+        """Return the fewest adapters that are needed beside some channels; infinite if none do."""
+        name = choice.backup_device
+        if name not in self._needed:
+            _, lots = self.lots.of(choice._replace(stores=()))
+            none = choice._replace(stores=(), groups=0)
+            coming = self._still_coming(none, self.machine.channel_kinds)
+            needed = COUNT_AT_MOST
+            if coming is not None:
+                needed = self._channels(lots, coming, self.machine.channel_kinds)
+            self._needed[name] = needed
+        lacking = self._needed[name] - len(channels)
+        if lacking <= 0:
+            return 0
+        return ceil(lacking / self._each) if self._each else inf
+
+    def fits(self, choice: Choice, channels: Channels) -> bool:
+        """Return whether channels may do for all devices chosen and to come."""
+        _, lots = self.lots.of(choice)
+        if not self._suffice(choice, lots, [kind for kind, _ in channels]):
+            return False
+        barred = {bus for bus in {bus for _, bus in channels} if self.barred(choice, bus)}
+        if not barred:
+            return True
+        # Disks have to do with the other channels.
+        removable = self.lots.removable(choice.backup_device)
+        disks = tuple(lot for lot in lots if lot.name not in removable)
+        return self._suffice(choice, disks, [kind for kind, bus in channels if bus not in barred])
+
+    def _suffice(self, choice: Choice, lots: Sequence[Lot], kinds: Sequence[str]) -> bool:
+        there = frozenset(kinds)
+        coming = self._still_coming(choice, there)
+        if coming is None or self._channels(lots, coming, there) > len(kinds):
+            return False
+        for group, _ in self._groups[choice.groups :]:
+            for pool in group.pools:
+                if all(
+                    part > sum(kind in busses for kind in kinds) + PART_ROUNDING
+                    for busses, part in self._of_models(pool, group.shared, there)
+                ):
+                    return False
+        return all(
+            self._channels(own, (), there) <= sum(kind in busses for kind in kinds)
+            and self._pass(own, [kind for kind in kinds if kind in busses])
+            for busses, own in _apart(lots, there)
+        )
+
+    def _pass(self, lots: Sequence[Lot], kinds: Sequence[str]) -> bool:
+        """Whether channels of several kinds pass what devices take of the quickest at least."""
+        if len(set(kinds)) == 1:
+            return True
+        there = frozenset(kinds)
+        least = [(lot, self.least_parts(lot.kind, lot.busses & there)) for lot in lots]
+        for name in {name for _, parts in least for name in parts}:
+            taken = [(lot, part) for lot, parts in least if (part := parts.get(name, 0))]
+            # A channel takes no more of the least parts than of those of the device it suits best.
+            room = {
+                kind: max(
+                    (part / own for lot, part in taken if kind in lot.busses
+                     and (own := self.lots.parts(kind, lot.kind).get(name, 0))), default=1,
+                )
+                for kind in there
+            }  # fmt: skip
+            whole = sum(lot.number * part for lot, part in taken)
+            if whole > sum(room[kind] for kind in kinds) + PART_ROUNDING:
+                return False
+        return True
+
+    def _channels(self, lots: Sequence[Lot], coming: Sequence[Parts], kinds: frozenset[str]) -> int:
+        """Return the fewest channels for lots and what is to come; the most if none can do."""
+        parts = [(lot.number, self.least_parts(lot.kind, lot.busses & kinds)) for lot in lots]
+        resources = {name for _, taken in parts for name in taken}.union(*coming)
+        fewest = 0
+        for name in resources:
+            each = sorted(((taken.get(name, 0), n) for n, taken in parts), reverse=True)
+            whole = sum(part * n for part, n in each) + sum(more.get(name, 0) for more in coming)
+            fewest = max(fewest, ceil(whole - PART_ROUNDING))
+            number = 0
+            for part, n in each:
+                number += n
+                if part > 1 + PART_ROUNDING:
+                    return COUNT_AT_MOST
+                if part > 0:
+                    fewest = max(fewest, ceil(number / floor(1 / part + PART_ROUNDING)))
+        return max(fewest, 1 if lots else 0)
+
+    def least_parts(self, kind: str, busses: frozenset[str]) -> Parts:
+        """Return the least part of any of some channels that a device takes, by resource."""
+        key = (kind, busses)
+        if key not in self._least:
+            taken = [self.lots.parts(bus, kind) for bus in busses]
+            names = set(taken[0]).intersection(*taken) if taken else ()
+            self._least[key] = {name: min(parts[name] for parts in taken) for name in names}
+        return self._least[key]
+
+    def _still_coming(self, choice: Choice, kinds: frozenset[str]) -> list[Parts] | None:
+        """The parts of channels of some kinds that groups still to be stored take.
+
+        None if one of them has no disk for any such channel.
+        """
+        if kinds not in self._coming:
+            self._coming[kinds] = tuple(
+                self._parts(group, fewest, kinds) for group, fewest in self._groups
+            )
+        found = []
+        for parts in self._coming[kinds][choice.groups :]:
+            if parts is None:
+                return None
+            found.append(parts)
+        more = self.further_disks(choice) * self._least_address
+        return [*found, {DEVICES: more}] if more else found
+
+    def further_disks(self, choice: Choice) -> int:
+        """Return how many disks more are needed than groups still to be stored need at least.
+
+        All data has to fit on the disks chosen and on those to come.
+        """
+        if choice.groups >= len(self._groups):
+            return 0
+        own = [store for store in choice.stores if not store.host]
+        missing = self._stored_mb - sum(s.disks * self._room_mb[s.disk] for s in own)
+        if missing <= 0:
+            return 0
+        disks = ceil(missing / max(self._room_mb.values()) - PART_ROUNDING)
+        return max(0, disks - self._fewest[choice.groups])
+
+    def _address(self, disk: Row) -> float:
+        """The least part of the addresses of a channel that a disk takes."""
+        kinds = {self.lots.kind_of((pool,), disk, 1) for pool in self.lots.pools}
+        busses = frozenset(disk.list("disk_busses"))
+        return min(self.least_parts(kind, busses).get(DEVICES, 0) for kind in kinds)
+
+    def _parts(self, group: Group, fewest: int, kinds: frozenset[str]) -> Parts | None:
+        """The least parts of channels that a group takes in all, on whatever disks.
+
+        What data on one disk do at different times is not done twice, and data of one pattern may
+        share the disks of another. None if some of its data can be on no disk of such channels.
+        """
+        pools = [self._of_pool(pool, kinds) for pool in group.pools]
+        known = [parts for parts in pools if parts is not None]
+        if len(known) < len(pools):
+            return None
+        addresses = [parts[DEVICES] for parts in known if DEVICES in parts]
+        found = {DEVICES: fewest * min(addresses)} if len(addresses) == len(known) else {}
+        patterns = {volume.access for pool in group.pools for volume in pool.volumes}
+        if not group.shared or (len(patterns) == 1 and not self.lots.demand.exclusive):
+            copies = group.first.copies
+            for name in {name for parts in known for name in parts}.difference((DEVICES,)):
+                found[name] = sum(copies * parts.get(name, 0) for parts in known)
+        return found
+
+    def _of_pool(self, pool: Pool, kinds: frozenset[str]) -> Parts | None:
+        """The least parts that one disk a copy takes with all of a pool."""
+        found = [parts for _, _, parts in self._on_models(pool, kinds)]
+        if not found:
+            return None
+        resources = set(found[0]).intersection(*found)
+        return {name: min(parts[name] for parts in found) for name in resources}
+
+    def _on_models(
+        self, pool: Pool, kinds: frozenset[str]
+    ) -> Iterator[tuple[Row, frozenset[str], Parts]]:
+        """Each model of disk, the channels that take it, and the parts that one with all has."""
+        for disk in suitable(self.machine, self.lots.demand, pool):
+            busses = kinds.intersection(disk.list("disk_busses"))
+            if busses:
+                kind = self.lots.kind_of((pool.name,), disk, 1)
+                yield disk, busses, self.least_parts(kind, busses)
+
+    def _of_models(
+        self, pool: Pool, shared: bool, kinds: frozenset[str]
+    ) -> tuple[tuple[frozenset[str], float], ...]:
+        """For each model of disk the channels that take it, and how many a pool needs of these."""
+        key = (pool.name, kinds)
+        if key not in self._models:
+            found = []
+            for disk, busses, parts in self._on_models(pool, kinds):
+                needed = max(parts.values(), default=0)
+                if not shared:
+                    # No others lend it room.
+                    needed = max(needed, fewest_disks(pool, disk) * parts.get(DEVICES, 0))
+                found.append((busses, pool.copies * needed))
+            self._models[key] = tuple(found)
+        return self._models[key]
+
+
+def _apart(
+    lots: Iterable[Lot], kinds: frozenset[str]
+) -> Iterator[tuple[frozenset[str], list[Lot]]]:
+    """Lots by the channels that take them, those together that some channel could serve."""
+    groups: list[tuple[frozenset[str], list[Lot]]] = []
+    for lot in lots:
+        busses, own, apart = lot.busses & kinds, [lot], []
+        for theirs, others in groups:
+            if theirs.isdisjoint(busses):
+                apart.append((theirs, others))
+            else:
+                busses, own = busses | theirs, others + own
+        groups = [*apart, (busses, own)]
+    yield from groups
