@@ -12,6 +12,7 @@ from sizewright.facts.boards import board_facts, bus_facts, expansion_facts, slo
 from sizewright.facts.fact import Reported
 from sizewright.facts.networks import ports_facts
 from sizewright.facts.records import (
+    RECORDS,
     BoardFacts,
     BusFacts,
     ChannelFacts,
@@ -30,7 +31,7 @@ from sizewright.load.model import Load, WorkLoad
 
 
 def work_facts(work: WorkLoad) -> WorkFacts:
-    """One piece of work; how long a run takes follows from its size and its rate."""
+    """Return the facts of one piece of work; `pace` has how long its runs take."""
     operations = work.operations
     runs, pace = operations.runs, work.pace
     return WorkFacts(
@@ -52,7 +53,7 @@ Observed = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
 class Facts(NamedTuple):
-    """Every subject of one system; rules on any may also read the system's, and what it reports."""
+    """Every part of one system that rules are about, with its facts."""
 
     system: SystemFacts
     networks: tuple[NetworkFacts, ...] = ()
@@ -68,48 +69,27 @@ class Facts(NamedTuple):
     reported: Reported = Reported("", {})
 
     def by_subject(self) -> Mapping[str, tuple[Any, ...]]:
-        """Subject name -> its records."""
-        return {
-            SYSTEM: (self.system,),
-            "network": self.networks,
-            "slots": self.slots,
-            "board": self.boards,
-            "expansion": self.expansions,
-            "bus": self.busses,
-            "enclosure": self.enclosures,
-            "channel": self.channels,
-            "disk": self.disks,
-            "volume": self.volumes,
-            "work": self.works,
-            REPORTED: (self.reported,),
-        }
+        """Return subject -> its records."""
+        records = ((self.system,), *self[1:-1], (self.reported,))
+        return dict(zip((*RECORDS, REPORTED), records, strict=True))
 
     def asked(self, subject: str, record: Any) -> Mapping[str, Any]:
-        """What a rule about one of the subjects may read: it, the system, what that reports."""
+        """Return what a rule on a part may read: the part, the system, and what that reports."""
         return {SYSTEM: self.system, REPORTED: self.reported, subject: record}
 
     def replaced_by(self, observed: Observed) -> Facts:
-        """The facts with those observed in place of what was derived, by subject and id."""
+        """Return the facts with those observed instead of derived, by subject and id."""
         if not observed:
             return self
-        changed = {
-            field: _replaced(records, observed.get(subject, {}))
-            for (subject, records), field in zip(
-                self.by_subject().items(), self._fields, strict=True
-            )
-        }
-        (system,), (reported,) = changed.pop(SYSTEM), changed.pop(REPORTED)
-        return self._replace(system=system, reported=reported, **changed)
-
-
-def _replaced(
-    records: tuple[Any, ...], observed: Mapping[str, Mapping[str, Any]]
-) -> tuple[Any, ...]:
-    return tuple(record._replace(**observed.get(record.id, {})) for record in records)
+        (system,), *parts, (reported,) = (
+            tuple(each._replace(**observed.get(subject, {}).get(each.id, {})) for each in records)
+            for subject, records in self.by_subject().items()
+        )
+        return Facts._make((system, *parts, reported))
 
 
 def given_facts(usage: UsageProfile, system: System, load: Load, guide: Guide) -> Facts:
-    """All facts that need no budget; the rest is still unknown."""
+    """Return all facts of a system but the capacity of its networks, which depends on rules."""
     groups = slot_groups(guide, system)
     return Facts(
         system=system_facts(usage, system, groups, load, guide),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable
 from typing import Any
 
-from sizewright.configuration.model import DISK, Channel, Device, Partition, System
+from sizewright.configuration.model import DISK, Channel, Device, System
 from sizewright.demand.model import sum_lines
 from sizewright.demand.usage import UsageProfile
-from sizewright.facts.fact import count_known, sum_known
+from sizewright.facts.fact import count_known, count_true, sum_known
 from sizewright.facts.records import ChannelFacts, DiskFacts
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import DiskLimits, Load, Share
@@ -16,18 +17,16 @@ from sizewright.quantity import Quantity, count, total
 
 
 def _zones(model: str, guide: Guide) -> list[tuple[float, float]]:
-    """First cylinder and track size of each zone of a disk, outermost first."""
-    if "disk-zones" not in guide.tables:
-        return []
+    """Return first cylinder and track size of each zone of a disk, outermost first."""
     return sorted(
         (row.number("start_cylinder"), row.number("track_size_sectors"))
-        for row in guide.table("disk-zones")
+        for row in guide.tables.get("disk-zones", ())
         if model in row.list("disks") and row.find("start_cylinder") is not None
     )
 
 
 def zone_count(disk: Row, guide: Guide) -> Quantity | None:
-    """Zones of different speed; 1 where all tracks are alike, None where they are not printed."""
+    """Return the zones of different speed; 1 if all tracks are equal, None if not printed."""
     sizes = {size for _, size in _zones(disk.id, guide)}
     if sizes:
         return count(len(sizes), "zones")
@@ -35,12 +34,13 @@ def zone_count(disk: Row, guide: Guide) -> Quantity | None:
 
 
 def zone_inversions(device: Device, guide: Guide) -> Quantity | None:
-    """Hot partitions in slower zones than some cold one; None where use or place is unknown."""
-    parts = device.partitions
-    if not parts or any(p.hot is None or p.start_cylinder is None for p in parts):
+    """Return the hot partitions in slower zones than a cold one; None if that is unknown."""
+    starts = [(part.hot, part.start_cylinder) for part in device.partitions]
+    if not starts or any(None in each for each in starts):
         return None
-    cold = [_start(part) for part in parts if not part.hot]
-    behind = [part for part in parts if part.hot and cold and _start(part) > min(cold)]
+    cold = [start.likely for hot, start in starts if start and not hot]
+    first_cold = min(cold, default=math.inf)
+    behind = [start.likely for hot, start in starts if start and hot and start.likely > first_cold]
     zones = _zones(device.model, guide)
     if behind and not zones:
         return None
@@ -48,19 +48,15 @@ def zone_inversions(device: Device, guide: Guide) -> Quantity | None:
     def speed(start: float) -> float:
         return [size for first, size in zones if first <= start][-1]
 
-    slow = [part for part in behind if speed(_start(part)) < max(map(speed, cold))]
+    slow = [start for start in behind if speed(start) < max(map(speed, cold))]
     return count(len(slow), "hot partitions behind cold ones")
-
-
-def _start(part: Partition) -> float:
-    return part.start_cylinder.likely if part.start_cylinder else 0
 
 
 _IDE = "ide"
 
 
 def attached_facts(system: System, load: Load, guide: Guide) -> dict[str, Any]:
-    """Devices counted over channels that may be limited together; all channels must be stated."""
+    """Return the devices on channels that may be limited together; all channels are stated."""
     ide = [
         channel for channel in system.channels
         if guide.row("disk-busses", channel.kind).text("interface") == _IDE
@@ -90,9 +86,10 @@ def channel_facts(
     active: Share = _UNKNOWN,
     bus_time: Share = _UNKNOWN,
 ) -> ChannelFacts:
-    """A channel with so many devices, of them `hot` disks read at random and serially.
+    """Return the facts of a channel with a number of devices.
 
-    `active` are its active disks, `bus_time` the time that its bus is held, each with a limit.
+    `hot` are the hot disks read at random and serially, `active` the active disks, `bus_time` the
+    time that the bus is held; the last two each with a limit.
     """
     rate = kind.find("rate_mb_per_s")
     random, serial = hot if hot is not None else (None, None)
@@ -117,7 +114,7 @@ def channel_facts(
 def channel_of(
     usage: UsageProfile, system: System, channel: Channel, load: Load, guide: Guide
 ) -> ChannelFacts:
-    """A channel of a system, with what its file says of cables and addresses."""
+    """Return the facts of a channel of a system, with its cables and addresses."""
     kind = guide.row("disk-busses", channel.kind)
     backup = usage.backup
     busy = backup and backup.while_in_use
@@ -144,17 +141,17 @@ def channel_of(
 
 
 def _asynchronous(channel: Channel) -> Quantity | None:
-    rates = [d.rate_mb_per_s for d in channel.devices if d.kind == "disk"]
-    slow = sum(1 for rate in rates if rate is not None and rate.high <= 0)
-    return count_known(slow, rates.count(None), "asynchronous disks", "disk")
+    rates = [d.rate_mb_per_s for d in channel.devices if d.kind == DISK]
+    slow = [None if rate is None else rate.high <= 0 for rate in rates]
+    return count_true(slow, "asynchronous disks", "disk")
 
 
 def _hot(
     usage: UsageProfile, system: System, channel: Channel, load: Load
 ) -> tuple[int, int] | None:
-    """Hot disks read at random and serially; None where the use of some disk is not known.
+    """Return the hot disks read at random and serially; None if the use of a disk is unknown.
 
-    Of disks that are read in turns one at a time is in use.
+    Disks that are read in turns count as one, because one at a time is in use.
     """
     patterns = {d.id: load.patterns[d.id] for d in channel.devices if d.kind == DISK}
     if any(p.hot is None or (p.hot and p.access is None) for p in patterns.values()):
@@ -165,7 +162,7 @@ def _hot(
 
 
 def _reader(usage: UsageProfile, system: System, disk: str) -> tuple[str, ...]:
-    """What a disk is busy for: the volumes read in turns that it is one of, else it alone."""
+    """Return what a disk is busy for: a set of volumes read in turns, or the disk alone."""
     hot = [
         volume.name for volume in system.volumes
         if volume.lies_on(disk)
@@ -178,16 +175,15 @@ def _reader(usage: UsageProfile, system: System, disk: str) -> tuple[str, ...]:
 
 def _same_targets(channel: Channel) -> Quantity | None:
     targets = [d.target for d in channel.devices if d.target is not None]
-    untold = len(channel.devices) - len(targets) if len(channel.devices) > 1 else 0
-    return count_known(len(targets) - len(set(targets)), untold, "devices at an address in use")
+    unknown = len(channel.devices) - len(targets) if len(channel.devices) > 1 else 0
+    return count_known(len(targets) - len(set(targets)), unknown, "devices at an address in use")
 
 
 def _unusual_targets(channel: Channel, kind: Row) -> Quantity | None:
     usual = {name: kind.list(f"{name}_targets") for name in ("disk", "tape", "cd_rom")}
     ours = [(d.target, usual[d.kind]) for d in channel.devices if usual.get(d.kind)]
-    odd = sum(1 for target, customary in ours if target not in (None, *customary))
-    untold = sum(1 for target, _ in ours if target is None)
-    return count_known(odd, untold, "devices at unusual addresses")
+    unusual = [None if target is None else target not in usual for target, usual in ours]
+    return count_true(unusual, "devices at unusual addresses")
 
 
 def disk_facts(
@@ -199,7 +195,7 @@ def disk_facts(
     limits: DiskLimits,
     stored: Quantity | None,
 ) -> DiskFacts:
-    """A disk with what is asked of it and what lies on it."""
+    """Return the facts of a disk under its load."""
     return DiskFacts(
         id=name,
         model=disk.id,
@@ -234,7 +230,7 @@ def file_system_share(
 
 
 def disk_of(usage: UsageProfile, device: Device, load: Load, guide: Guide) -> DiskFacts:
-    """A disk of a system, with what its file says of partitions and ports."""
+    """Return the facts of a disk of a system, with its partitions and ports."""
     row = guide.row(device.table, device.model)
     facts = disk_facts(
         device.id, row, load.patterns[device.id].access,
@@ -261,22 +257,16 @@ def _use_of(usage: UsageProfile, volume: str) -> str | None:
 
 
 def _partition_facts(device: Device) -> dict[str, Any]:
-    parts = device.partitions
-    if not parts:
+    if not device.partitions:
         return {}
-    known = all(p.hot is not None for p in parts)
-    uses = [p.use for p in parts]
-    files = [p for p in parts if p.use not in ("swap", "raw", "log")]
-    return {
-        "partitions": count(len(parts), "partitions"),
-        "hot_partitions": _count(parts, "hot partitions") if known else None,
-        "hot_file_systems": _count(files, "hot file systems") if known and None not in uses
-        else None,
-        "swap_partitions": count(uses.count("swap"), "swap partitions")
-        if None not in uses else None,
-        "uses": tuple(sorted({use for use in uses if use})) if None not in uses else None,
-    }  # fmt: skip
-
-
-def _count(parts: Sequence[Partition], what: str) -> Quantity:
-    return count(sum(1 for p in parts if p.hot), what)
+    uses, hot = [p.use for p in device.partitions], [p.hot for p in device.partitions]
+    facts: dict[str, Any] = {"partitions": count(len(uses), "partitions")}
+    if None not in hot:
+        facts["hot_partitions"] = count(hot.count(True), "hot partitions")
+    if None not in uses:
+        facts["swap_partitions"] = count(uses.count("swap"), "swap partitions")
+        facts["uses"] = tuple(sorted({use for use in uses if use}))
+    if None not in hot and None not in uses:
+        files = sum(h is True and use not in RAW for h, use in zip(hot, uses, strict=True))
+        facts["hot_file_systems"] = count(files, "hot file systems")
+    return facts

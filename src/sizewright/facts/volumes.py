@@ -18,7 +18,7 @@ _STRIPED = "striped"
 def mirror_gain(
     system: System, volume: Volume, access: str | None, guide: Guide
 ) -> Quantity | None:
-    """What mirroring gains, from reads to writes; None without a mirror or a measurement."""
+    """Return what mirroring gains, from reads to writes; None if not mirrored or not measured."""
     if len(volume.copies) < 2:
         return None
     disks = _disks(system, volume, guide)
@@ -30,9 +30,9 @@ def mirror_gain(
 def stripe_gain(
     system: System, volume: Volume, access: str | None, guide: Guide
 ) -> Quantity | None:
-    """What striping gains, from reads to writes; None without disks to join or a measurement.
+    """Return what striping gains, from reads to writes; None if on one disk or not measured.
 
-    A volume that is joined in another way is told what it would gain.
+    It is also what a volume would gain that is joined in another way.
     """
     if not any(len({part.disk for part in copy}) > 1 for copy in volume.copies):
         return None
@@ -50,19 +50,15 @@ def _disks(system: System, volume: Volume, guide: Guide) -> list[Row]:
 
 
 def _measured(table: str, system: System, disks: list[Row], guide: Guide) -> Iterator[Row]:
-    """The rows of a table that speak of the platform, and of the one interface of all disks."""
+    """Yield the rows of a table for the platform and the one interface of all disks."""
     kinds = {disk.text("interface") for disk in disks}
-    if table in guide.tables:
-        for row in guide.table(table):
-            if system.platform in row.list("platforms") and kinds == {row.text("disk_interface")}:
-                yield row
+    for row in guide.tables.get(table, ()):
+        if system.platform in row.list("platforms") and kinds == {row.text("disk_interface")}:
+            yield row
 
 
 def _is(disk: Row, measured: str) -> bool:
-    """Whether a disk is the one of the measurements; any is where none is named.
-
-    Tables name it as people do, by name and interface.
-    """
+    """Return whether a disk is the measured one, by name and interface; "" is any disk."""
     own = f"{disk.text('name')} {disk.text('interface')}"
     return not measured or measured.casefold() == own.casefold()
 
@@ -81,7 +77,7 @@ _UNKNOWN = VolumeUse()
 
 
 def volume_facts(usage: UsageProfile, system: System, guide: Guide) -> Iterator[VolumeFacts]:
-    """Each volume of a system, with its use."""
+    """Yield the facts of each volume of a system."""
     channel_of = {d.id: channel.id for channel in system.channels for d in channel.devices}
     ported = {d.id: d.dual_ported for d in system.devices()}
     for volume in system.volumes:
@@ -122,7 +118,7 @@ def volume_facts(usage: UsageProfile, system: System, guide: Guide) -> Iterator[
 
 
 def _reached(use: VolumeUse, guide: Guide) -> dict[str, Any]:
-    """How programs reach the files, and what the guide says of that way."""
+    """Return how programs access the files, and what the guide states about that."""
     if use.file_access is None:
         return {}
     way = guide.row("file-access-methods", use.file_access)
@@ -134,19 +130,19 @@ def _reached(use: VolumeUse, guide: Guide) -> dict[str, Any]:
 
 
 def copies_of(volume: Volume, use: VolumeUse) -> int | None:
-    """How many copies are kept; where it is not stated, one of what asks for no protection."""
+    """Return the number of copies; if not stated, one if no protection is wanted, else None."""
     if volume.copies:
         return len(volume.copies)
     return 1 if use.protection == "none" else None
 
 
 def _layout(volume: Volume) -> str | None:
-    """Single where each copy is one part of one disk, so that there is nothing to join."""
+    """Return "single" if each copy is one part of one disk, so that nothing is joined."""
     return "single" if volume.copies and all(len(c) == 1 for c in volume.copies) else None
 
 
 def _joined(copies: list[set[str]], layout: str) -> Quantity | None:
-    """The disks of the copy that lies on most; a single one where that is what is stated."""
+    """Return the disks of the copy on the most disks; 1 if a single disk is stated."""
     if not copies:
         return count(1, "disks of one copy", "disk") if layout == "single" else None
     return count(max(map(len, copies)), "disks of one copy", "disk")
@@ -161,14 +157,14 @@ def _overlap(sets: list[set[str]]) -> bool:
 
 
 class _Others(NamedTuple):
-    """The uses of other volumes that lie on a volume's disks, and of those that perhaps do."""
+    """The uses of other volumes on a volume's disks, and of those that may be on them."""
 
     surely: list[VolumeUse]
     perhaps: list[VolumeUse]
 
 
 def _beside(volume: Volume, system: System, usage: UsageProfile) -> _Others:
-    """All other volumes that may share a disk; one that is not placed may lie anywhere."""
+    """Return all other volumes that may share a disk; one that is not placed may."""
     own = volume.disks
     found = _Others([], [])
     for other in system.volumes:
@@ -188,7 +184,7 @@ def _uses(others: _Others) -> tuple[str, ...] | None:
 
 
 def _any(others: _Others, asked: Callable[[VolumeUse], bool | None]) -> bool | None:
-    """Whether any of those that share a disk is so; who only may share one cannot make it sure."""
+    """Return whether it is true of a volume that shares a disk; None if that is unknown."""
     if any(asked(other) for other in others.surely):
         return True
     settled = all(asked(other) is False for other in (*others.surely, *others.perhaps))
