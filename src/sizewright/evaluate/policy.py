@@ -14,6 +14,8 @@ from sizewright.units import PERCENT
 
 # Subjects whose parts the planner chooses.
 _CHOSEN = ("network", "channel", "disk")
+# Verdicts that count nothing.
+_FREE = ("holds", "not_applicable")
 # Severities that have a say in the search.
 _COUNTED = (*LIMITS, "advice")
 
@@ -80,7 +82,8 @@ class Policy(NamedTuple):
 
     def says(self, rule: Rule, subjects: Mapping[str, Any]) -> Verdict:
         """A rule's verdict at the end that the plan is sized for, with the reserve kept free."""
-        subjects = with_reserve(rule, subjects, self.reserve)
+        if self.reserve is not None:
+            subjects = with_reserve(rule, subjects, self.reserve)
         if self.size_for == "likely":
             subjects = {name: collapsed(record) for name, record in subjects.items()}
         return rule.verdict(subjects)
@@ -98,6 +101,8 @@ class Policy(NamedTuple):
         self, rule: Rule, says: Verdict, subjects: Mapping[str, Any], partial: bool = False
     ) -> Cost:
         """What one verdict counts. A partial configuration's unknowns are not yet decided."""
+        if says in _FREE:
+            return FREE
         if self.blocks(rule):
             if self.breaks(rule, says, partial):
                 return Cost(broken=1)
