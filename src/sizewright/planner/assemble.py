@@ -32,13 +32,22 @@ def channel_sources(machine: Machine, choice: Choice) -> tuple[tuple[str, str], 
     return tuple(found)
 
 
-def slotted(machine: Machine, choice: Choice) -> tuple[Board, ...] | None:
-    """Every board in a slot, None where there are too few, or no board that one would go onto."""
+def _rows(machine: Machine, choice: Choice) -> list[Row]:
     guide = machine.guide
-    rows = [
+    return [
         *(guide.row("memory-boards", name) for name in choice.memory.boards),
         *(guide.row("boards", name) for name in boards_of(machine, choice)),
     ]
+
+
+def has_slots(machine: Machine, choice: Choice) -> bool:
+    """Whether there are slots for the boards of a choice, which may not be all."""
+    return pack_boards([machine.places(row) for row in _rows(machine, choice)]) is not None
+
+
+def slotted(machine: Machine, choice: Choice) -> tuple[Board, ...] | None:
+    """Every board in a slot, None where there are too few, or no board that one would go onto."""
+    guide, rows = machine.guide, _rows(machine, choice)
     onto = {bus for row in rows if (bus := row.text("bus")) in guide.table("boards").rows}
     there = {row.id for row in rows if row.table == "boards"}
     found = pack_boards([machine.places(row) for row in rows]) if onto <= there else None

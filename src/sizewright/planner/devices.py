@@ -72,8 +72,14 @@ def _ends(figure: Quantity) -> Ends:
 def _times(content: Content, each: Mapping[str, Ends]) -> Ends:
     """What devices of some kinds take together."""
     taken = [(n, each[kind]) for kind, n in content if kind in each]
-    low, likely, high = (fsum(n * ends[end] for n, ends in taken) for end in range(3))
-    return low, likely, high
+    if len(taken) == 1:
+        ((n, (low, likely, high)),) = taken
+        return n * low, n * likely, n * high
+    return (
+        fsum([n * ends[0] for n, ends in taken]),
+        fsum([n * ends[1] for n, ends in taken]),
+        fsum([n * ends[2] for n, ends in taken]),
+    )
 
 
 def removable_media(machine: Machine, demand: Demand, backup_device: str = "") -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from sizewright.facts.system import memory_facts, nfs_facts
 from sizewright.facts.system_record import SystemFacts
 from sizewright.guide.model import Row
 from sizewright.load.nfs import nfs_capacity
-from sizewright.planner.assemble import channel_sources, slotted
+from sizewright.planner.assemble import channel_sources, has_slots, slotted
 from sizewright.planner.boards import boards_of, fewest_added, left_over, really_added
 from sizewright.planner.channel_bound import ChannelBound
 from sizewright.planner.choice import NOTHING, Choice, Step, heavier
@@ -112,6 +112,7 @@ class Space:
         self.lots = Lots(machine, demand, self.pools.values(), book, policy, self.system)
         self._placed: dict[Any, Outcome] = {}
         self._boards: dict[Any, tuple[Board, ...] | None] = {}
+        self._slots: dict[Any, bool] = {}
         self._patterns: Patterns = {}
         self._channels: dict[tuple[str, ...], tuple[tuple[str, str], ...]] = {}
         self._reached: dict[Any, _Reached] = {}
@@ -178,6 +179,13 @@ class Space:
         if key not in self._boards:
             self._boards[key] = slotted(self.machine, choice)
         return self._boards[key]
+
+    def has_slots(self, choice: Choice) -> bool:
+        """Whether there are slots for the boards that are chosen so far."""
+        key = (boards_of(self.machine, choice), choice.memory.boards)
+        if key not in self._slots:
+            self._slots[key] = has_slots(self.machine, choice)
+        return self._slots[key]
 
     def channels(self, choice: Choice) -> tuple[tuple[str, str], ...]:
         """The kind of each channel of a choice, and the I/O bus that it is on."""

@@ -174,10 +174,7 @@ class _Filling:
         return _Way(more, meets, sum(here.values()), channel, now, after)
 
 
-# What of a pattern's price counts: patterns that cost nothing, those that break nothing, or all of
-# the price.
-_FREELY, _UNBROKEN, _PRICED = "freely", "unbroken", "priced"
-# Sort of channel, kinds of devices with their numbers, and what counts -> the largest patterns.
+# Sort of channel, kinds of devices with their numbers, whether prices count -> largest patterns.
 Patterns = dict[tuple[Any, ...], list[Pattern]]
 
 
@@ -189,12 +186,13 @@ class _Cover:
         numbers: dict[str, int] = {}
         for lot in filling.alike:
             numbers[lot.kind] = numbers.get(lot.kind, 0) + lot.number
-        self.kinds = tuple(numbers)
-        self.numbers = tuple(numbers.values())
+        # Of the last kind only the most is looked for.
+        self.kinds = tuple(sorted(numbers, key=lambda kind: numbers[kind]))
+        self.numbers = tuple(numbers[kind] for kind in self.kinds)
         self.none = (0,) * len(numbers)
         self.steps = PLACEMENT_STEPS
         self.taken = 0
-        self.what = _FREELY
+        self.priced = False
         # Channels of one sort follow each other.
         self.order = sorted(range(len(filling.sorts)), key=lambda i: filling.sorts[i])
         self._prices: dict[tuple[tuple[str, ...], Pattern], Cost] = {}
@@ -204,26 +202,25 @@ class _Cover:
 
     def cheapest(self) -> _Found | None:
         """Return the cheapest contents of all channels; None if none exist, or steps ran out."""
-        tried: list[list[Pattern]] = []
-        for what in (_FREELY, _UNBROKEN, _PRICED):
-            self.what = what
+        for self.priced in (False, True):
             largest = [self._largest(channel) for channel in self.order]
-            if what == _UNBROKEN and largest == tried:
-                return None
-            self._known, tried = {}, largest
-            # The most of each kind that each channel takes.
+            self._known = {}
+            # The most of each kind that the channels from each on take.
             most = [tuple(map(max, self.none, self.none, *patterns)) for patterns in largest]
-            # What the channels from each on take of each kind at most.
             self._rooms = [
                 tuple(sum(each) for each in zip(self.none, *most[at:], strict=True))
                 for at in range(len(most) + 1)
             ]
             found = self._from(0, self.numbers) if self.steps else None
-            if not self.steps or (what == _UNBROKEN and found is None):
+            if not self.steps or found is None:
                 return None
-            if found is not None and what != _UNBROKEN:
-                return self._contents()
-        return None
+            if self.priced or not any(map(self._costs_more, self.order, largest)):
+                break
+        return self._contents()
+
+    def _costs_more(self, channel: int, patterns: Sequence[Pattern]) -> bool:
+        least = self._price(channel, self.none)
+        return any(self._price(channel, pattern) > least for pattern in patterns)
 
     def _contents(self) -> _Found:
         contents: dict[int, Content] = {}
@@ -278,50 +275,61 @@ class _Cover:
 
     def _largest(self, channel: int) -> list[Pattern]:
         """The patterns of a channel to which no device can be added for what counts."""
-        key = (self.filling.sorts[channel], self.kinds, self.numbers, self.what)
+        key = (self.filling.sorts[channel], self.kinds, self.numbers, self.priced)
         if key not in self._patterns:
             most = tuple(
                 number if channel in self.filling.fitting[kind] else 0
                 for kind, number in zip(self.kinds, self.numbers, strict=True)
             )
-            every = dict.fromkeys(self._allowed(channel, (), most))
+            every = dict.fromkeys(self._unbroken(channel, (), most))
             if not self.steps:
                 return []
+
+            def grows(pattern: Pattern) -> bool:
+                larger = (p for n in range(len(pattern)) if (p := _plus(pattern, n)) in every)
+                price = self._price(channel, pattern) if self.priced else FREE
+                return any(not self.priced or self._price(channel, p) <= price for p in larger)
+
             self._patterns[key] = sorted(
-                (p for p in every if not self._can_grow(channel, p, most)),
+                (p for p in every if not grows(p)),
                 key=lambda p: (self._price(channel, p), -sum(p), p),
             )
         return self._patterns[key]
 
-    def _allowed(self, channel: int, first: Pattern, most: Pattern) -> Iterator[Pattern]:
-        """The patterns that begin with some numbers; of the last kind the most, unless priced."""
+    def _unbroken(self, channel: int, first: Pattern, most: Pattern) -> Iterator[Pattern]:
+        """The patterns that begin with some numbers; only the most of the last kind, if unpriced.
+
+        A pattern is not broken if none is that is larger.
+        """
         rest = self.none[len(first) + 1 :]
-        number = 0
-        while number <= most[len(first)] and self.steps:
-            self.steps -= 1
+
+        def holds(number: int) -> bool:
+            self.steps -= min(self.steps, 1)
             self.taken += 1
-            if not self._is_allowed(channel, (*first, number, *rest)):
-                break
-            if rest:
-                yield from self._allowed(channel, (*first, number), most)
-            elif self.what == _PRICED:
+            return self.steps > 0 and not self._price(channel, (*first, number, *rest)).broken
+
+        if not rest and not self.priced:
+            number = 0
+            if any(first):
+                # There are no more than beside fewer of the others.
+                number = most[-1]
+                while number and not holds(number):
+                    number -= 1
+            else:
+                while number < most[-1] and holds(number + 1):
+                    number += 1
+            if holds(number):
                 yield (*first, number)
-            number += 1
-        if not rest and number and self.what != _PRICED:
-            yield (*first, number - 1)
-
-    def _is_allowed(self, channel: int, pattern: Pattern) -> bool:
-        price = self._price(channel, pattern)
-        if self.what == _FREELY:
-            return price <= self._price(channel, self.none)
-        return not price.broken
-
-    def _can_grow(self, channel: int, pattern: Pattern, most: Pattern) -> bool:
-        larger = (_plus(pattern, n) for n, number in enumerate(pattern) if number < most[n])
-        if self.what == _PRICED:
-            price = self._price(channel, pattern)
-            return any(self._price(channel, each) <= price for each in larger)
-        return any(self._is_allowed(channel, each) for each in larger)
+            return
+        for number in range(most[len(first)] + 1):
+            if not holds(number):
+                return
+            if rest:
+                found = list(self._unbroken(channel, (*first, number), most))
+                yield from found
+                most = (*most[:-1], max((each[-1] for each in found), default=0))
+            else:
+                yield (*first, number)
 
     def _from(self, at: int, rest: Pattern) -> tuple[Cost, Pattern] | None:
         """The least cost of what is left on the channels from one on, and the pattern of that."""
@@ -340,7 +348,7 @@ class _Cover:
                 if taken in tried:
                     continue
                 tried.add(taken)
-                price = self._price(channel, taken) if self.what == _PRICED else FREE
+                price = self._price(channel, taken) if self.priced else FREE
                 if best is not None and price >= best[0]:
                     continue
                 after = self._from(at + 1, _minus(rest, taken))

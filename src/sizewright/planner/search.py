@@ -221,7 +221,7 @@ class Search:
         bound = least.bound(in_time, open_.bound, disks)
         if self._beaten(bound):
             return None
-        if step.boards and space.boards(choice) is None:
+        if step.boards and not space.has_slots(choice):
             return None
         cost = self._channel_cost(choice, depth)
         if cost is None:
