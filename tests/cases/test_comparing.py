@@ -2,8 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.cases.expected import Value
-from sizewright.cases.judging import Span, agrees_with, precision, span_of
+from sizewright.cases.expected import Span
+from sizewright.cases.judging import agrees_with, precision
+
+
+def span(value: float | tuple[float, float]) -> Span:
+    return Span(*value) if isinstance(value, tuple) else Span(value, value)
 
 
 @pytest.mark.parametrize(
@@ -21,9 +25,11 @@ from sizewright.cases.judging import Span, agrees_with, precision, span_of
     ],
 )
 def test_tolerance_is_half_of_the_last_digit_and_never_over_three_per_cent(
-    value: Value, tolerance: float
+    value: float | tuple[float, float] | str, tolerance: float
 ) -> None:
-    assert precision(value, 3, 100) == pytest.approx(tolerance)
+    assert precision(value if isinstance(value, str) else span(value), 3, 100) == pytest.approx(
+        tolerance
+    )
 
 
 @pytest.mark.parametrize(
@@ -51,9 +57,9 @@ def test_ends_meet_ends_and_only_a_printed_range_may_contain(
     tolerance: float,
     same: bool,
 ) -> None:
-    assert agrees_with(span_of(computed), span_of(wanted), tolerance) is same
+    assert agrees_with(span(computed), span(wanted), tolerance) is same
 
 
 def test_a_span_of_one_number_is_no_range() -> None:
     assert not Span(1, 1).is_range
-    assert span_of((1, 2)).is_range
+    assert Span(1, 2).is_range

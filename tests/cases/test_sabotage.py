@@ -89,7 +89,7 @@ def _results(case: Case, trials: Trials, of: Any) -> tuple[Result, ...]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(running, "Trials", lambda *_: trials)
-        patch.setattr(running, "unproved", lambda *_: "")
+        patch.setattr(running, "proof_gap", lambda *_: "")
         patch.setattr(running, "resolve", changed)
         return run_case(case._replace(decisions=()), engine_of).results
 

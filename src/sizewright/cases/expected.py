@@ -2,7 +2,7 @@
 
 # No `from __future__ import annotations`: pydantic evaluates the annotations of fields.
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import AfterValidator, Field
 
@@ -21,7 +21,30 @@ from sizewright.schema.model import (
     not_allowed,
 )
 
-Value = float | tuple[float, float] | str
+
+class Span(NamedTuple):
+    """A number, or the two ends of a range."""
+
+    low: float
+    high: float
+
+    @property
+    def is_range(self) -> bool:
+        """Whether the ends are apart."""
+        return self.low != self.high
+
+
+class Derivation(NamedTuple):
+    """One expression of plain arithmetic, or a low and a high one, and their values."""
+
+    texts: tuple[str, ...]
+    span: Span
+
+    def __str__(self) -> str:
+        return " to ".join(self.texts)
+
+
+Value = Span | str
 
 
 def _is_number(value: Any) -> bool:
@@ -46,38 +69,38 @@ class _ValueMarker(FieldMarker):
     __slots__ = ()
 
     def read(self, value: Any, origins: Any) -> Value:
-        if _is_number(value) or (isinstance(value, str) and value):
-            plain: float | str = value
-            return plain
+        if isinstance(value, str) and value:
+            return value
+        if _is_number(value):
+            return Span(value, value)
         if isinstance(value, list) and len(value) == 2 and all(map(_is_number, value)):
             low, high = value
             if low <= high:
-                return low, high
+                return Span(low, high)
         raise not_allowed(value, "a number, [low, high] or a text")
 
 
-class _ExpressionsMarker(FieldMarker):
+class _DerivationMarker(FieldMarker):
     """One expression of plain arithmetic, or a low and a high one."""
 
     __slots__ = ()
 
-    def read(self, value: Any, origins: Any) -> tuple[str, ...]:
+    def read(self, value: Any, origins: Any) -> Derivation:
         found = value if isinstance(value, list) else [value]
         if len(found) not in (1, 2) or not all(_is_number(f) or isinstance(f, str) for f in found):
             raise not_allowed(value, "an expression, or [low, high] of two")
         texts = tuple(map(str, found))
-        for text in texts:
-            try:
-                evaluate(text)
-            except ExpressionError as error:
-                allowed = "numbers, + - * /, parentheses and ceil(…)"
-                raise InvalidFieldError(FieldError(str(error), allowed)) from None
-        return texts
+        try:
+            values = [evaluate(text) for text in texts]
+        except ExpressionError as error:
+            allowed = "numbers, + - * /, parentheses and ceil(…)"
+            raise InvalidFieldError(FieldError(str(error), allowed)) from None
+        return Derivation(texts, Span(values[0], values[-1]))
 
 
 Prose = Annotated[Text, AfterValidator(str.strip)]
 Number = Annotated[float, _NumberMarker()]
-Expressions = Annotated[tuple[str, ...], _ExpressionsMarker()]
+Derived = Annotated[Derivation, _DerivationMarker()]
 
 
 def _missing(key: str) -> FieldError:
@@ -101,7 +124,7 @@ class Printed(InputModel):
     printed: Annotated[Value, _ValueMarker()]
     as_printed: Text
     unit: Text = ""
-    right: Expressions = ()
+    right: Derived | None = None
     sound: Flag = False
     note: Prose = ""
     kind: Any = None
@@ -167,7 +190,7 @@ class Proof(InputModel):
 class Erratum(InputModel):
     """An error of the guide: the right value, what follows, whether the conclusion survives."""
 
-    right: Expressions = ()
+    right: Derived | None = None
     consequence: Prose
     survives: Literal["yes", "no"]
     why: Prose
@@ -183,7 +206,7 @@ class Difference(InputModel):
     """
 
     instead: Text = ""
-    right: Expressions = ()
+    right: Derived | None = None
     inputs: Prose = ""
     forced_by: Name
     reason: Prose
@@ -211,7 +234,7 @@ class Check(InputModel):
     box: Text = ""
     path: Text = ""
     end: Literal["high", "low", "likely", "range"] = "high"
-    right: Expressions = ()
+    right: Derived | None = None
     decision: Text | None = None
     tolerance: Number | None = None
     tolerance_reason: Text = ""

@@ -129,6 +129,29 @@ def resolve(path: str, start: Mapping[str, Any], end: str = "high") -> Any:
     return _Path(start, end).value(_parse_path(path))
 
 
+class Step(NamedTuple):
+    """One step of a plain path: a field, or the key of a record in a list."""
+
+    name: str
+    is_field: bool
+
+
+def path_steps(path: str) -> tuple[Step, ...]:
+    """The steps of a path without arithmetic, from the left; raises PathError."""
+    node: ast.expr = _parse_path(path)
+    steps: list[Step] = []
+    while True:
+        match node:
+            case ast.Name(id=name):
+                return (Step(name, True), *reversed(steps))
+            case ast.Attribute(value=node, attr=name):
+                steps.append(Step(name, True))
+            case ast.Subscript(value=node, slice=ast.Constant(value=str() as key)):
+                steps.append(Step(key, False))
+            case _:
+                raise PathError(f"'{ast.unparse(node)}' is not expected")
+
+
 def _parse_path(path: str) -> ast.expr:
     # The parser sees the number of each key in place of the key.
     keys: list[str] = []

@@ -6,36 +6,17 @@ import math
 from decimal import Decimal
 from typing import NamedTuple
 
-from sizewright.cases.expected import Check, Difference, Erratum, Expected, Printed, Value
-from sizewright.cases.expressions import evaluate
+from sizewright.cases.expected import Check, Difference, Erratum, Expected, Printed, Span, Value
 from sizewright.cases.model import Verdict
 from sizewright.cases.trials import Trial
 from sizewright.rules.rule import Finding
-
-
-class Span(NamedTuple):
-    """A number, or the two ends of a range."""
-
-    low: float
-    high: float
-
-    @property
-    def is_range(self) -> bool:
-        """Whether the ends are apart."""
-        return self.low != self.high
-
-
-def span_of(value: float | tuple[float, float]) -> Span:
-    """A printed number or range as a span."""
-    return Span(*value) if isinstance(value, tuple) else Span(value, value)
 
 
 def precision(value: Value, at_most_percent: float, hundred: float) -> float:
     """Half of the last printed digit, and never more than the part that needs no reason."""
     if isinstance(value, str):
         return 0
-    ends = value if isinstance(value, tuple) else (value,)
-    return min(min(_half_digit(end), abs(end) * at_most_percent / hundred) for end in ends)
+    return min(min(_half_digit(end), abs(end) * at_most_percent / hundred) for end in value)
 
 
 def _half_digit(number: float) -> float:
@@ -99,8 +80,9 @@ def judge(printed: Printed, expected: Expected, computed: Value, tolerance: floa
     if expected.bound:
         return _bounded(printed, expected.bound, computed)
     wanted = printed.value
-    if isinstance(wanted, tuple) and expected.end in ("low", "high"):
-        wanted = wanted[0] if expected.end == "low" else wanted[1]
+    if isinstance(wanted, Span) and expected.end in ("low", "high"):
+        end = wanted.low if expected.end == "low" else wanted.high
+        wanted = Span(end, end)
     same = _against(computed, wanted, tolerance)
     return same._replace(reason=same.reason or expected.tolerance_reason or expected.note)
 
@@ -108,7 +90,7 @@ def judge(printed: Printed, expected: Expected, computed: Value, tolerance: floa
 def judge_further(check: Check, wanted: Value, computed: Value, tolerance: float) -> Judgement:
     """Judge a further comparison: with what follows from the guide's inputs, not with print."""
     same = _against(computed, wanted, tolerance)
-    follows = f"follows from {' to '.join(check.right)}" if check.right else "in the plan's terms"
+    follows = f"follows from {check.right}" if check.right else "in the plan's terms"
     return same._replace(reason=same.reason or check.note or follows)
 
 
@@ -116,7 +98,7 @@ def _against(computed: Value, wanted: Value, tolerance: float) -> Judgement:
     if isinstance(computed, str) or isinstance(wanted, str):
         same = computed == wanted
     else:
-        same = agrees_with(span_of(computed), span_of(wanted), tolerance)
+        same = agrees_with(computed, wanted, tolerance)
     return (
         Judgement("agrees")
         if same
@@ -131,7 +113,7 @@ def _erratum(
         wanted: Value = expected.decision if expected.decision is not None else computed
         stands = wanted == printed.value
     else:
-        wanted = span_value(evaluate_span(erratum.right))
+        wanted = erratum.right.span
         stands = _against(wanted, printed.value, tolerance).verdict == "agrees"
     if stands:
         return Judgement("differs", "listed as an erratum, but what is printed is right")
@@ -144,7 +126,7 @@ def _erratum(
 def _difference(
     printed: Printed, differs: Difference, computed: Value, tolerance: float
 ) -> Judgement:
-    wanted: Value = span_value(evaluate_span(differs.right)) if differs.right else differs.instead
+    wanted: Value = differs.right.span if differs.right else differs.instead
     same = _against(computed, wanted, 0 if differs.right else tolerance)
     if same.verdict != "agrees":
         return same
@@ -182,10 +164,11 @@ def _bounded(printed: Printed, bound: str, computed: Value) -> Judgement:
     words = f"printed as '{printed.as_printed}'"
     if isinstance(printed.value, str) or isinstance(computed, str):
         return Judgement("differs", f"{words}: no bound on {format_value(computed)}")
-    if not _within(span_of(computed), span_of(printed.value), bound):
+    if not _within(computed, printed.value, bound):
         return Judgement("differs", f"{format_value(computed)}, {words}")
     # A bound alone would let nearly anything pass, so the guide's own arithmetic must come out.
-    same = _against(computed, span_value(evaluate_span(printed.right)), 0)
+    wanted = printed.right.span if printed.right else printed.value
+    same = _against(computed, wanted, 0)
     return same._replace(reason=same.reason or words)
 
 
@@ -199,12 +182,12 @@ def inventory_error(printed: Printed, expected: Expected, tolerance: float) -> s
     """What is wrong with the inventory's word on the guide's own arithmetic; empty if nothing."""
     if not printed.right or isinstance(printed.value, str):
         return ""
-    right, value = evaluate_span(printed.right), span_of(printed.value)
+    right, value = printed.right.span, printed.value
     if expected.bound:
         follows = _within(right, value, expected.bound)
     else:
         follows = _follows(value, right, tolerance)
-    by = f"its own inputs give {format_value(span_value(right))}"
+    by = f"its own inputs give {format_value(right)}"
     printed_value = format_value(printed.value)
     if follows != printed.sound:
         called = "sound" if printed.sound else "unsound"
@@ -222,21 +205,9 @@ def _follows(value: Span, right: Span, tolerance: float) -> bool:
     return is_inside(one, other, tolerance)
 
 
-def evaluate_span(right: tuple[str, ...]) -> Span:
-    """One expression as a number, two as a range."""
-    ends = [evaluate(text) for text in right]
-    return Span(ends[0], ends[-1])
-
-
-def span_value(span: Span) -> Value:
-    """A span as results carry it."""
-    return (span.low, span.high) if span.is_range else span.low
-
-
 def format_value(value: Value) -> str:
     """A value as messages show it."""
     if isinstance(value, str):
         return f"'{value}'"
-    if isinstance(value, tuple):
-        return "–".join(f"{end:.4g}" for end in value)
-    return f"{value:.4g}"
+    ends = value if value.is_range else (value.low,)
+    return "–".join(f"{end:.4g}" for end in ends)

@@ -9,9 +9,9 @@ from textwrap import fill
 from typing import Any
 
 from sizewright.cases.boxes import BoxOutcome, box_data, box_lines
-from sizewright.cases.expected import Decision, Erratum, Printed
+from sizewright.cases.expected import Decision, Erratum, Printed, Value
 from sizewright.cases.expressions import Kind
-from sizewright.cases.judging import evaluate_span, format_value, span_value
+from sizewright.cases.judging import format_value
 from sizewright.cases.model import KINDS, Case, Outcome, Result
 from sizewright.rules.examples import ExampleResult
 
@@ -60,7 +60,7 @@ def _entry(printed: Printed, erratum: Erratum) -> str:
     lines = [f"#### {printed.what}\n", f"- Figure: `{printed.id}`, section {printed.section}"]
     lines.append(f"- Printed: {_printed(printed)}")
     if erratum.right:
-        lines.append(f"- Right: {right_value(printed, erratum)} = `{' to '.join(erratum.right)}`")
+        lines.append(f"- Right: {right_value(printed, erratum)} = `{erratum.right}`")
     lines += [f"- Why: {erratum.why}", f"- What follows: {erratum.consequence}"]
     lines.append(f"- The conclusion survives: {erratum.survives}\n")
     return "\n".join(lines)
@@ -76,9 +76,7 @@ def right_value(printed: Printed, erratum: Erratum) -> str:
     """What is right instead, with its unit; empty where it is not a number."""
     if not erratum.right:
         return ""
-    return f"{format_value(span_value(evaluate_span(erratum.right)))} {printed.unit}".removesuffix(
-        " 1"
-    )
+    return f"{format_value(erratum.right.span)} {printed.unit}".removesuffix(" 1")
 
 
 SCHEMA = "sizewright.test/1"
@@ -254,8 +252,8 @@ def _figure(result: Result) -> dict[str, Any]:
     }
 
 
-def _ends(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value
+def _ends(value: Value) -> Any:
+    return value if isinstance(value, str) else list(value) if value.is_range else value.low
 
 
 def _summary(outcome: Outcome) -> dict[str, Any]:

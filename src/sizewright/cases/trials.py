@@ -10,19 +10,19 @@ of one system alone, ``deal`` the services of each, and ``failover`` what a surv
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from sizewright.box.read import read_box
 from sizewright.cases.expected import Proof
+from sizewright.cases.expressions import PathError, Step, path_steps
 from sizewright.configuration.model import System
 from sizewright.demand.build import demand_of
 from sizewright.documents import Document, read_document
 from sizewright.engine import Engine, check, plan
-from sizewright.errors import InputError, refusal
+from sizewright.errors import refusal
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide, NoSuchRowError
 from sizewright.planner.plan import Plan
@@ -32,8 +32,8 @@ from sizewright.workload import read_workload
 
 EngineFor = Callable[[Document], Engine]
 
-_STEP = re.compile(r"([a-z0-9_]+)((?:\[[^\]]+\])*)(?:\.|$)")
-_KEY = re.compile(r"\[([^\]]+)\]")
+T = TypeVar("T")
+
 _NAMES = ("name", "id", "rule")
 
 
@@ -223,46 +223,53 @@ def apply_changes(document: Document, proof: Proof) -> Document:
 
 
 def _set(data: Any, path: str, value: Any, proof: Proof) -> None:
-    steps = list(_STEP.finditer(path))
-    if "".join(step[0] for step in steps) != path:
-        raise _lost(proof, path)
-    for number, step in enumerate(steps):
-        keys = _KEY.findall(step[2])
-        last = number == len(steps) - 1
-        if not isinstance(data, dict):
-            raise _lost(proof, path)
-        if last and not keys:
-            _put(data, step[1], value)
-            return
-        if step[1] not in data and not keys:
-            data[step[1]] = {}
-        data = data.get(step[1])
-        for depth, key in enumerate(keys):
-            if not isinstance(data, list):
-                raise _lost(proof, path)
-            found = [n for n, one in enumerate(data) if _named(one, key)]
-            if last and depth == len(keys) - 1 and _named(value, key) and not found:
-                data.append(value)
-                return
-            if len(found) != 1:
-                raise _lost(proof, path)
-            if last and depth == len(keys) - 1:
-                data[found[0] : found[0] + 1] = [] if value is None else [value]
-                return
-            data = data[found[0]]
+    try:
+        *steps, last = path_steps(path)
+        for step in steps:
+            data = _child(data, step)
+        _put(data, last, value)
+    except (PathError, LookupError):
+        expected = "steps like services[mail].clients, the last of which may be new"
+        what = f"'{path}' leads nowhere in {proof.file}"
+        raise refusal(proof.place, what, expected) from None
 
 
-def _put(data: dict[str, Any], key: str, value: Any) -> None:
-    if value is None:
-        data.pop(key, None)
+def _child(data: Any, step: Step) -> Any:
+    """A field, which may be new, or the record of a list with a name."""
+    if step.is_field:
+        return _as(dict, data).setdefault(step.name, {})
+    return data[_position(_as(list, data), step.name)]
+
+
+def _put(data: Any, step: Step, value: Any) -> None:
+    """Set a field or a record of a list; null removes it."""
+    if step.is_field:
+        _as(dict, data)[step.name] = value
+        if value is None:
+            del data[step.name]
+    elif _is_named(value, step.name) and not any(
+        _is_named(one, step.name) for one in _as(list, data)
+    ):
+        data.append(value)
     else:
-        data[key] = value
+        position = _position(_as(list, data), step.name)
+        data[position : position + 1] = [] if value is None else [value]
 
 
-def _named(one: Any, key: str) -> bool:
-    return isinstance(one, dict) and any(one.get(name) == key for name in _NAMES)
+def _as(kind: type[T], data: Any) -> T:
+    """The data if they are of a kind; raises LookupError."""
+    if not isinstance(data, kind):
+        raise LookupError(kind)
+    return data
 
 
-def _lost(proof: Proof, path: str) -> InputError:
-    expected = "steps like services[mail].clients, the last of which may be new"
-    return refusal(proof.place, f"'{path}' leads nowhere in {proof.file}", expected)
+def _position(records: list[Any], name: str) -> int:
+    """The position of the only record with a name; raises LookupError."""
+    found = [n for n, one in enumerate(records) if _is_named(one, name)]
+    if len(found) != 1:
+        raise LookupError(name)
+    return found[0]
+
+
+def _is_named(one: Any, name: str) -> bool:
+    return isinstance(one, dict) and any(one.get(key) == name for key in _NAMES)
