@@ -24,6 +24,7 @@ reported:
 """
 _HEAD = """\
 table: reported-facts
+new: true
 title: What a box may report
 columns:
   kind: {type: text, doc: Kind of value, one_of: [number, text, flag, names]}
@@ -43,13 +44,13 @@ _ROWS = {
   - {id: here, @, kind: number, unit: "1", doc: Known here only}
 """,
     OTHER: """\
-  - {id: queue, @, kind: number, unit: KB, doc: What waits}
-  - {id: pace, @, kind: number, unit: MB/s, doc: In another unit}
-  - {id: cage, @, kind: text, doc: Of another kind}
-  - {id: table, @, kind: text, doc: With other values, one_of: [ia, rt]}
-  - {id: shift, @, kind: text, doc: With other values, one_of: [ia, rt]}
-  - {id: patches, @, kind: names, doc: Patches}
-  - {id: there, @, kind: number, unit: "1", doc: Known there only}
+  - {id: queue, new: true, @, kind: number, unit: KB, doc: What waits}
+  - {id: pace, new: true, @, kind: number, unit: MB/s, doc: In another unit}
+  - {id: cage, new: true, @, kind: text, doc: Of another kind}
+  - {id: table, new: true, @, kind: text, doc: With other values, one_of: [ia, rt]}
+  - {id: shift, new: true, @, kind: text, doc: With other values, one_of: [ia, rt]}
+  - {id: patches, new: true, @, kind: names, doc: Patches}
+  - {id: there, new: true, @, kind: number, unit: "1", doc: Known there only}
 """,
 }
 _SECTIONS = {OWN: "2.10.1", OTHER: "SCSI-2"}

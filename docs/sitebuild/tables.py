@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sitebuild.markdown import code, plain, table, toctree
-from sizewright.guide.contract import CONTRACT, OPTIONAL
 from sizewright.guide.model import Guide, Mark, Row, Table
+from sizewright.guide.table_schema import TABLES, ColumnUse
 from sizewright.output.tables import cell_text
 
 
@@ -83,15 +83,22 @@ def _known(row: Row, column: str) -> bool:
 def contract_page() -> str:
     """The tables and columns that the program knows by name, of any guide."""
     rows = [
-        (code(name), code(column), plain(unit), needed)
-        for columns, needed in ((CONTRACT, "yes"), (OPTIONAL, "no"))
-        for name, wanted in columns.items()
-        for column, unit in wanted.items()
+        (code(name), code(column), plain(use.unit), "yes" if use.needed else "no", _cells(use))
+        for name, columns in TABLES.items()
+        for column, use in columns.items()
     ]
     return (
         "# Tables that the program reads\n\n"
         "A guide may have tables of its own, for its rules to refer to. Those named here are read "
         "by planning and checking; a table that is there must have the columns that are needed, in "
         "these units. A column without a unit is text, a flag or a list.\n\n"
-        + table(("table", "column", "unit", "needed"), sorted(rows))
+        + table(("table", "column", "unit", "needed", "cells"), sorted(rows))
     )
+
+
+def _cells(use: ColumnUse) -> str:
+    if use.names:
+        return f"rows of {code(use.names)}"
+    if use.counts:
+        return "whole numbers from 1"
+    return "above 0" if use.above_zero else "also below 0" if use.signed else ""

@@ -18,6 +18,7 @@ from sizewright.guide.reported import REPORTED
 CASE_1 = Path(__file__).resolve().parents[2] / "examples/sun-1992/case-1-departmental-nfs"
 TABLE = """\
 table: reported-facts
+new: true
 title: What a box may report
 columns:
   kind: {type: text, doc: Kind of value, one_of: [number, text, flag, names]}

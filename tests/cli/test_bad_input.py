@@ -124,7 +124,7 @@ def test_a_broken_table_is_named_by_file_and_line(run: Run, tmp_path: Path) -> N
     )
     said = _refused(run, "plan", CASE_1, "--overlay", tmp_path / "site")
     assert "site/tables/sun-1992/disks.yaml:4:5: capacity_mb is 'many'\n" in said
-    assert "site/tables/sun-1992/disks.yaml:8:5: unknown field 'capacty_mb'\n" in said
+    assert "site/tables/sun-1992/disks.yaml:8:5: unknown column 'capacty_mb'\n" in said
     assert "did you mean 'capacity_mb'?" in said
 
 

@@ -57,7 +57,7 @@ def test_a_stated_name_and_an_unknown_platform(run: Run) -> None:
 def test_patterns_of_an_overlay(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "site" / "tables" / "sun-1992"
     folder.mkdir(parents=True)
-    row = "rows:\n  - {id: ours, pattern: '(a+)+$', makes: nothing, "
+    row = "rows:\n  - {id: ours, new: true, pattern: '(a+)+$', makes: nothing, "
     mark = "source: {appendix: D}, status: printed}\n"
     (folder / "ours.yaml").write_text(f"table: probe-messages\n{row}{mark}")
     result = run("box", "from-probe", PROBE, "--overlay", tmp_path / "site")

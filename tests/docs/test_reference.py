@@ -14,8 +14,8 @@ from sizewright.cli.exits import Exit
 from sizewright.cli.files import SCHEMAS, schema_of
 from sizewright.cli.main import COMMANDS
 from sizewright.facts.records import RECORDS, facts_of
-from sizewright.guide.contract import CONTRACT, OPTIONAL
 from sizewright.guide.paths import guide_ids
+from sizewright.guide.table_schema import TABLES
 from sizewright.rules.rule import Rule
 
 GUIDE = "sun-1992"
@@ -103,10 +103,12 @@ def test_every_exit_code_says_what_it_means(pages: dict[str, str]) -> None:
 
 def test_every_column_that_is_read_by_name_is_there(pages: dict[str, str]) -> None:
     page = pages["reference/contract"]
-    for columns, needed in ((CONTRACT, "yes"), (OPTIONAL, "no")):
-        for name, wanted in columns.items():
-            for column, unit in wanted.items():
-                assert f"| `{name}` | `{column}` | {plain(unit)} | {needed} |\n" in page
+    for name, columns in TABLES.items():
+        for column, use in columns.items():
+            needed = "yes" if use.needed else "no"
+            assert f"| `{name}` | `{column}` | {plain(use.unit)} | {needed} |" in page
+    assert "| `disks` | `capacity_mb` | MB | yes | above 0 |\n" in page
+    assert "| `nvram-accelerators` | `board` |  | yes | rows of `boards` |\n" in page
 
 
 def test_any_text_is_shown_as_it_is() -> None:

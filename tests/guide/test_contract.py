@@ -17,14 +17,15 @@ from guide.test_unread_columns import READ, cells_of_rules
 from sizewright.api import check, plan, read_workload
 from sizewright.box.read import read_box
 from sizewright.documents import read_document
-from sizewright.guide.contract import CONTRACT, OPTIONAL, missing_columns
+from sizewright.errors import Diagnostic
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import Row
 from sizewright.guide.paths import guide_ids
+from sizewright.guide.table_schema import TABLES, column_errors
 
 SOURCE = Path(sizewright.__file__).parent
 EXAMPLES = SOURCE.parents[1] / "examples"
-ROOMS = ("demand", "configuration", "load", "budgets", "facts", "planner", "setup")
+ROOMS = ("demand", "configuration", "load", "evaluate", "facts", "planner", "setup")
 READERS = ("figure", "find", "number", "text", "flag", "find_flag", "list")
 PROMISED = {column for _, column in READ}
 # Columns whose names are put together: f"{kind}_targets" and the like.
@@ -35,57 +36,61 @@ MANY = 100
 def as_tables(**changed: dict[str, list[str]]) -> dict[str, dict[str, dict[str, list[str]]]]:
     """Tables as they are kept: column -> [type, unit]; `changed` replaces some tables' columns."""
     tables = {
-        name: {column: ["number", unit] for column, unit in columns.items()}
-        for name, columns in CONTRACT.items()
+        name: {column: ["number", use.unit] for column, use in columns.items() if use.needed}
+        for name, columns in TABLES.items()
     }
     tables |= {name.replace("_", "-"): columns for name, columns in changed.items()}
     return {name: {"columns": columns} for name, columns in tables.items()}
 
 
+def list_errors(tables: dict[str, Any]) -> list[Diagnostic]:
+    return list(column_errors(tables))
+
+
 def test_tables_with_every_column_are_taken() -> None:
-    assert missing_columns(as_tables()) == []
+    assert list_errors(as_tables()) == []
 
 
 def test_a_table_that_is_not_there_is_not_asked_for() -> None:
-    assert missing_columns({}) == []
+    assert list_errors({}) == []
 
 
 def test_a_lacking_column_is_told() -> None:
-    columns = {name: ["number", unit] for name, unit in CONTRACT["disk-busses"].items()}
+    columns = as_tables()["disk-busses"]["columns"]
     del columns["targets_limit"]
-    (fault,) = missing_columns(as_tables(disk_busses=columns))
+    (fault,) = list_errors(as_tables(disk_busses=columns))
     assert fault.what == "table disk-busses lacks the column 'targets_limit'"
 
 
 def test_a_column_in_another_unit_is_told() -> None:
-    columns = {name: ["number", unit] for name, unit in CONTRACT["disk-busses"].items()}
+    columns = as_tables()["disk-busses"]["columns"]
     columns["rate_mb_per_s"] = ["number", "KB/s"]
-    (fault,) = missing_columns(as_tables(disk_busses=columns))
+    (fault,) = list_errors(as_tables(disk_busses=columns))
     assert (fault.what, fault.expected) == ("disk-busses.rate_mb_per_s is in KB/s", "in MB/s")
 
 
-@pytest.mark.parametrize("table", CONTRACT)
-def test_the_guide_has_every_column_of_the_contract(table: str) -> None:
+@pytest.mark.parametrize("table", TABLES)
+def test_the_guide_has_every_needed_column(table: str) -> None:
     columns = load_guide(GUIDE).table(table).columns
-    for name, unit in CONTRACT[table].items():
-        assert columns[name].unit == unit
+    for name, use in TABLES[table].items():
+        assert not use.needed or columns[name].unit == use.unit
 
 
-@pytest.mark.parametrize("table", OPTIONAL)
+@pytest.mark.parametrize("table", TABLES)
 def test_some_guide_has_every_column_that_may_be_left_out(table: str) -> None:
     guides = [guide for guide in map(load_guide, guide_ids()) if table in guide.tables]
-    for name, unit in OPTIONAL[table].items():
+    for name, use in TABLES[table].items():
         units = [
             guide.table(table).columns[name].unit for guide in guides
             if name in guide.table(table).columns
         ]  # fmt: skip
-        assert set(units) == {unit}
+        assert set(units) == {use.unit}
 
 
 def test_a_column_that_may_be_left_out_has_its_unit() -> None:
     tables = as_tables()
     tables["disk-busses"]["columns"]["cable_limit_m"] = ["number", "km"]
-    (fault,) = missing_columns(tables)
+    (fault,) = list_errors(tables)
     assert (fault.what, fault.expected) == ("disk-busses.cable_limit_m is in km", "in m")
 
 
@@ -105,7 +110,7 @@ def texts_of_the_source() -> set[str]:
     """Every text in the program, the contract apart."""
     return {
         node.value
-        for path in SOURCE.rglob("*.py") if path.name != "contract.py"
+        for path in SOURCE.rglob("*.py") if path.name != "table_schema.py"
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }  # fmt: skip

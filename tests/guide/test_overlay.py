@@ -149,6 +149,7 @@ NEW_ROW = """\
 table: nfs-capacity
 rows:
   - id: sparcstation-2-three-networks
+    new: true
     platform: sparcstation-2
     sustained_ops_per_s: 500
     maximum_ops_per_s: 600
@@ -172,7 +173,52 @@ def test_a_new_row_counts_like_one_of_the_guide(tmp_path: Path) -> None:
 def test_a_new_row_without_a_source_is_refused(tmp_path: Path) -> None:
     text = faults(overlay(tmp_path, "site", table=NEW_ROW))
     where = f"site/tables/{GUIDE}/table.yaml:3:5"
-    assert text == f"{where}: new row 'sparcstation-2-three-networks' has no source or status"
+    assert text.splitlines() == [
+        f"{where}: source is missing", f"{where}: status is missing",
+        "  expected printed, inferred or outside",
+    ]  # fmt: skip
+
+
+ADD = "expected new: true, if it is to be added"
+NEW_DISK = 'source: {section: "2.4.4"}, status: printed, capacity_mb: 400'
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "what", "more"),
+    [
+        ("table: diskz\nrows: [{id: 424mb-scsi, capacity_mb: 400}]\n", "1:1",
+         "unknown table 'diskz'", f"{ADD}; did you mean 'disks'?"),
+        ("table: diskz\ncolumns: {capacity_mb: {type: number, unit: MB}}\n"
+         f"rows: [{{id: 424mb-scsi, {NEW_DISK}}}]\n", "1:1",
+         "unknown table 'diskz'", f"{ADD}; did you mean 'disks'?"),
+        (f"table: disks\nrows:\n  - {{id: 424mb-scsii, {NEW_DISK}}}\n", "3:6",
+         "table disks has no row '424mb-scsii'",
+         "expected new: true, if it is to be added; did you mean '424mb-scsi'?"),
+        (f"table: disks\nrows:\n  - {{id: 424mb-scsi, new: true, {NEW_DISK}}}\n", "3:6",
+         "table disks has a row '424mb-scsi' already", "leave out 'new'"),
+        ("table: disks\nnew: true\nrows: []\n", "1:1", "table 'disks' exists already",
+         "leave out 'new'"),
+        ("table: boards\nrows:\n  - id: sbus-scsi\n    disk_busses: [scsi-synchronos]\n", "4:5",
+         "table disk-busses has no row 'scsi-synchronos'", "did you mean 'scsi-synchronous'?"),
+        ("table: disks\nrows:\n  - id: 424mb-scsi\n    capacity_mb: 0\n", "4:5",
+         "capacity_mb is 0 MB", "expected more than 0"),
+    ],
+    ids=["table", "whole-table", "row", "row-that-is-there", "table-that-is-there", "name",
+         "number"],
+)  # fmt: skip
+def test_an_overlay_is_checked_as_strictly_as_the_guide(
+    text: str, place: str, what: str, more: str, tmp_path: Path
+) -> None:
+    told = faults(overlay(tmp_path, "site", table=text))
+    assert told == f"site/tables/{GUIDE}/table.yaml:{place}: {what}\n  {more}"
+
+
+def test_a_misspelt_rule_is_told_with_the_nearest(tmp_path: Path) -> None:
+    told = faults(overlay(tmp_path, "site", rule="id: XIIII\nseverity: advice\n"))
+    assert told == (
+        f"site/rules/{GUIDE}/rule.yaml:1:1: unknown rule 'XIIII'\n"
+        "  expected all keys of a rule, if it is to be added; did you mean 'XIII'?"
+    )
 
 
 def test_a_broken_table_is_told_with_file_line_and_row(tmp_path: Path) -> None:
@@ -183,7 +229,7 @@ def test_a_broken_table_is_told_with_file_line_and_row(tmp_path: Path) -> None:
 
 def test_a_misspelt_column_is_told_with_the_nearest(tmp_path: Path) -> None:
     text = faults(overlay(tmp_path, "site", table=cell(*TWO_NETWORKS[:2], "sustaned_ops_per_s", 1)))
-    assert "table.yaml:4:5: unknown field 'sustaned_ops_per_s'" in text
+    assert "table.yaml:4:5: unknown column 'sustaned_ops_per_s'" in text
     assert "did you mean 'sustained_ops_per_s'?" in text
 
 
@@ -192,7 +238,7 @@ def test_all_faults_of_all_overlays_come_together(tmp_path: Path) -> None:
     second = overlay(tmp_path, "second", rule="id: XIII\nseverity: grave\n")
     text = faults(first, second)
     assert "first/tables" in text
-    assert "new row" in text
+    assert "source is missing" in text
     assert "second/rules" in text
 
 
@@ -303,6 +349,7 @@ cannot: {not_applicable: every disk holds something or nothing}
 """
 NEW_TABLE = """\
 table: site-notes
+new: true
 title: What the site notes
 columns: {remark: {type: text, doc: A remark}}
 rows:

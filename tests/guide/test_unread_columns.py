@@ -15,16 +15,13 @@ from typing import Any
 import pytest
 import yaml
 
-from sizewright.guide.contract import CONTRACT, KINDS, OPTIONAL
 from sizewright.guide.loader import guide_ids
 from sizewright.guide.paths import data_root
+from sizewright.guide.table_schema import TABLES
 
 Column = tuple[str, str]
 
-READ = {
-    (table, column)
-    for tables in (CONTRACT, OPTIONAL) for table, columns in tables.items() for column in columns
-}  # fmt: skip
+READ = {(table, column) for table, columns in TABLES.items() for column in columns}
 REFERS = ("Row of ", "Rows of ")
 # What a row is called is shown wherever the row is.
 NAME = "name"
@@ -60,7 +57,7 @@ def references(guide: str) -> set[Column]:
     """Columns that refer to other rows, of tables that only rules read."""
     return {
         (table["table"], column)
-        for table in tables_of(guide) if table["table"] not in KINDS
+        for table in tables_of(guide) if table["table"] not in TABLES
         for column, spec in table["columns"].items() if spec["doc"].startswith(REFERS)
     }  # fmt: skip
 

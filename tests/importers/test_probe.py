@@ -311,7 +311,7 @@ def overlaid(folder: Path, **tables: list[dict[str, Any]]) -> Guide:
     return load_guide("sun-1992", [site])
 
 
-MARK = {"source": {"appendix": "D"}, "status": "printed"}
+MARK = {"new": True, "source": {"appendix": "D"}, "status": "printed"}
 
 
 @pytest.mark.parametrize(

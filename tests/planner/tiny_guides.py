@@ -15,8 +15,8 @@ from planner.tiny_kinds import several_kinds
 from planner.tiny_rules import ALWAYS, own_rules, recommended, tiny_rules
 from sizewright.demand.model import Demand
 from sizewright.evaluate.policy import Policy
-from sizewright.guide.contract import CONTRACT
 from sizewright.guide.model import Column, Guide, Mark, Row, Table
+from sizewright.guide.table_schema import TABLES
 from sizewright.rules.compiler import RuleSet, compile_rules
 
 THEMES = (
@@ -94,7 +94,8 @@ def tiny_case(number: int) -> Case:
 
 def table(name: str, rows: Mapping[str, Mapping[str, Any]]) -> Table:
     """A table with the columns that the program reads."""
-    units = {**CONTRACT.get(name, {}), **_MORE.get(name, {})}
+    needed = {key: use.unit for key, use in TABLES.get(name, {}).items() if use.needed}
+    units = {**needed, **_MORE.get(name, {})}
     columns = {key: Column("number" if unit else "text", unit) for key, unit in units.items()}
     mark = Mark("invented", "printed")
     built = {key: Row(name, columns, key, values, mark, {}) for key, values in rows.items()}
@@ -103,7 +104,10 @@ def table(name: str, rows: Mapping[str, Mapping[str, Any]]) -> Table:
 
 def tiny_tables(draw: Random, theme: str) -> Tables:
     """One to three platforms, and a few parts of each kind."""
-    tables: Tables = {name: {} for name in (*CONTRACT, "platform-boards")}
+    tables: Tables = {
+        name: {} for name, columns in TABLES.items()
+        if name == "platform-boards" or any(use.needed for use in columns.values())
+    }  # fmt: skip
     _disks(draw, theme, tables)
     _interfaces(draw, theme in ("networks", "boards"), tables)
     _software(draw, tables)

@@ -76,21 +76,21 @@ def schema_command(kind: str, partial: bool, output: Path | None) -> None:
 
 
 def schema_of(kind: str, partial: bool = False) -> JsonSchema:
-    """Return the schema of a kind of input file or of a result."""
+    """Return the schema of a kind of input file or of a result; a `partial` one is for overlays."""
     if kind in RESULTS:
         from sizewright.output.json.record import record_schema
 
         return record_schema(_record(kind))
-    if kind == TABLE:
-        from sizewright.guide.jsonschema import table_schema
+    from sizewright.schema.jsonschema import json_schema
 
-        return table_schema(partial)
+    if kind == TABLE:
+        from sizewright.guide.files import GuideFile, NewTable, TableChange, TableFile
+
+        return json_schema(TableChange | NewTable if partial else TableFile | GuideFile)
     if kind == RULE:
         from sizewright.rules.jsonschema import rule_schema
 
         return rule_schema(partial)
-    from sizewright.schema.jsonschema import json_schema
-
     if kind == BOX:
         from sizewright.box.schema import Box
 

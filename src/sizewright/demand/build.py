@@ -24,8 +24,9 @@ from sizewright.demand.nfs import stream_of, transfer_kb
 from sizewright.demand.services import part_of
 from sizewright.demand.work import Context, Part
 from sizewright.errors import ErrorList, collect_errors
-from sizewright.guide.model import Guide, ends
+from sizewright.guide.model import Guide
 from sizewright.guide.named import found_row
+from sizewright.guide.table_schema import ends
 from sizewright.quantity import Quantity, as_quantity, count, leaves, power, total
 from sizewright.workload import DatabaseService, NfsService, Service, Volume, Workload
 from sizewright.workload.volume import pools_of

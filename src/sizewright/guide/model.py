@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from sizewright.errors import nearest
-from sizewright.guide.contract import KINDS
+from sizewright.guide.table_schema import TABLES, ends
 from sizewright.quantity import Provenance, Quantity
-from sizewright.units import factor
 
 # The most severe first, as rule files spell them.
-SEVERITIES = ("violation", "recommended", "advice", "note")
+Severity = Literal["violation", "recommended", "advice", "note"]
+SEVERITIES = get_args(Severity)
 
 
 class Column(NamedTuple):
@@ -140,26 +140,6 @@ class NoSuchRowError(LookupError):
         self.table, self.row, self.near = table, row, near
 
 
-def ends(value: Any, unit: str) -> tuple[float, float, float]:
-    """Low, likely and high of a cell: a number, a pair, a triple, or a number with its unit."""
-    if isinstance(value, (list, tuple)):
-        if len(value) == 2:
-            low, high = (one(v, unit) for v in value)
-            return low, (low + high) / 2, high
-        low, likely, high = (one(v, unit) for v in value)
-        return low, likely, high
-    number = one(value, unit)
-    return number, number, number
-
-
-def one(value: Any, unit: str) -> float:
-    """A single number of a cell, converted where it carries a unit of its own."""
-    if isinstance(value, str):
-        number, _, its_unit = value.partition(" ")
-        return float(number) * factor(its_unit.strip(), unit)
-    return float(value)
-
-
 class Table:
     """A file of rows of one kind."""
 
@@ -228,7 +208,7 @@ class Guide(NamedTuple):
         try:
             return self.tables[name]
         except KeyError:
-            if name in KINDS:
+            if name in TABLES:
                 return Table(name, "", {}, {})
             raise NoSuchRowError("of tables", name, tuple(self.tables)) from None
 

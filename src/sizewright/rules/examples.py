@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, join_or, shown
 from sizewright.facts.fact import Fact
 from sizewright.facts.records import blank
-from sizewright.guide.model import ends
 from sizewright.guide.reported import REPORTED
+from sizewright.guide.table_schema import ends
 from sizewright.quantity import Provenance, Quantity
 from sizewright.rules.compiler import SYSTEM, RuleSet
 from sizewright.rules.rule import VERDICTS, Parameter, Rule, Verdict

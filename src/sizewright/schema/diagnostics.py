@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from types import NoneType, UnionType
-from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
 from pydantic import ValidationError
 
@@ -41,18 +41,17 @@ def validation_diagnostics(
                 yield Diagnostic(place, _labelled((*path, *at), what), expected, hint)
         elif one["type"] == "extra_forbidden":
             fields = _spot(path, document.data, model).fields
-            key, known = str(path[-1]), sorted(_keys(fields), key=lambda name: name == "said")
+            key, known = str(path[-1]), sorted(fields, key="said".__eq__)
             near = did_you_mean(key, known) if number < FAULTS_LISTED else ""
             what = f"unknown key {shown(key)}"
             yield Diagnostic(document.place(path), what, f"one of {join_or(known)}", near)
         elif one["type"] == "missing":
-            yield Diagnostic(document.place(path), f"{path[-1]} is missing")
+            shape = _spot(path, document.data, model).shape
+            choices = get_args(shape) if get_origin(shape) is Literal else ()
+            expected = join_or(choices) if choices else ""
+            yield Diagnostic(document.place(path), f"{path[-1]} is missing", expected)
         else:
             yield _misshapen(one, path, document, model)
-
-
-def _keys(fields: Mapping[str, Any]) -> list[str]:
-    return [field.alias or name for name, field in fields.items()]
 
 
 def _misshapen(one: Any, path: Path, document: Document, model: type[InputModel]) -> Diagnostic:
@@ -80,7 +79,7 @@ def _spot(path: Path, data: Any, model: type[InputModel]) -> _Spot:
     for step in path:
         shape = _unwrapped(shape, data)
         if isinstance(shape, type) and issubclass(shape, InputModel):
-            fields = shape.model_fields
+            fields = {field.alias or name: field for name, field in shape.model_fields.items()}
             shape = fields[str(step)].rebuild_annotation() if step in fields else None
         elif get_origin(shape) in (dict, tuple):
             fields = {}
@@ -96,7 +95,10 @@ def _unwrapped(shape: Any, data: Any) -> Any:
         inner, *markers = get_args(shape)
         union = next((one for one in markers if isinstance(one, TaggedUnion)), None)
         if union is not None:
-            shape = union.choose(data)
+            try:
+                shape = union.choose(data)
+            except InvalidFieldError:
+                return None
         elif get_origin(shape) is Annotated:
             shape = inner
         else:

@@ -8,7 +8,7 @@ from inspect import getsource
 from itertools import pairwise
 from typing import Any
 
-from pydantic import BaseModel, GetJsonSchemaHandler
+from pydantic import BaseModel, GetJsonSchemaHandler, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import CoreSchema
 from pydantic_core.core_schema import definitions_schema
@@ -33,9 +33,9 @@ class _Generator(GenerateJsonSchema):
         return {"anyOf": [inner, _NULL]}
 
 
-def json_schema(model: type[BaseModel]) -> JsonSchema:
-    """Return the schema of a file that is read as the model."""
-    return {"$schema": DIALECT, **model.model_json_schema(schema_generator=_Generator)}
+def json_schema(model: Any) -> JsonSchema:
+    """Return the schema of a file that is read as the model, or as one of a union of models."""
+    return {"$schema": DIALECT, **TypeAdapter(model).json_schema(schema_generator=_Generator)}
 
 
 def described(
@@ -46,13 +46,14 @@ def described(
     schema = handler.resolve_ref_schema(reference)
     schema.pop("title", None)
     schema["description"] = " ".join((model.__doc__ or "").split())
+    aliases = {field.alias or name: name for name, field in model.model_fields.items()}
     docs = field_docs(model)
     properties = schema["properties"]
     for name, field in properties.items():
         if field.get("default", "") is None:
             del field["default"]
         form = field.get("description", "")
-        words = " ".join(filter(None, (docs.get(name), form)))
+        words = " ".join(filter(None, (docs.get(aliases[name]), form)))
         if words:
             field["description"] = words
     if "said" in properties:
@@ -65,9 +66,9 @@ def union_schema(members: Iterable[Any], handler: GetJsonSchemaHandler) -> JsonS
     return {"anyOf": [m if isinstance(m, dict) else handler(_defined(m)) for m in members]}
 
 
-def _defined(model: type[BaseModel]) -> CoreSchema:
+def _defined(model: Any) -> CoreSchema:
     """Return the core schema of a model as a definition, which the generator names."""
-    whole: Any = dict(model.__pydantic_core_schema__)
+    whole: Any = dict(TypeAdapter(model).core_schema)
     return whole if whole["type"] == "definitions" else definitions_schema(whole, [])
 
 

@@ -1,6 +1,6 @@
 """The base of all input shapes: frozen pydantic models with errors in plain words."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sized
 from typing import Annotated, Any, Literal, NamedTuple, Self, get_args, get_origin
 
 from pydantic import (
@@ -10,6 +10,7 @@ from pydantic import (
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
     StrictBool,
+    TypeAdapter,
     ValidationInfo,
     model_validator,
 )
@@ -200,7 +201,7 @@ class TaggedUnion:
             member = self.choose(value)
             if get_origin(member) is Annotated:
                 return marker_of(member).read(value, info.context)
-            return member.model_validate(value, context=info.context)
+            return _validate(member, value, info.context)
 
         return core_schema.with_info_plain_validator_function(check)
 
@@ -216,6 +217,12 @@ class TaggedUnion:
             ),
             handler,
         )
+
+
+def _validate(member: Any, value: Any, context: Any) -> Any:
+    if isinstance(member, type) and issubclass(member, InputModel):
+        return member.model_validate(value, context=context)
+    return TypeAdapter(member).validate_python(value, context=context)
 
 
 def marker_of(shape: Any) -> FieldMarker:
@@ -257,9 +264,10 @@ def raise_errors(errors: Iterable[FieldError]) -> None:
         raise InvalidFieldError(*found)
 
 
-def _missing(value: tuple[Any, ...]) -> Iterator[FieldError]:
-    if not value:
+def _missing(value: Sized) -> Iterator[FieldError]:
+    if not len(value):
         yield FieldError("the list is empty", "at least one")
 
 
 NOT_EMPTY = Validated(_missing, minItems=1)
+NOT_EMPTY_MAPPING = Validated(_missing, minProperties=1)

@@ -70,7 +70,7 @@ class Workload(SourcedModel):
     title: Text | None = None
     """One line for the head of the report."""
     guide: Name | None = None
-    """Guide to plan with; `--guide` overrides it. Default: `sun-1992`."""
+    """Guide to plan with; `--guide` overrides it. Default: the default guide."""
     networks: tuple[Network, ...] = ()
     """Networks."""
     volumes: Annotated[tuple[Volume, ...], Validated(volume_objections)] = ()
