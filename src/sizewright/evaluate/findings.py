@@ -39,7 +39,7 @@ def findings(book: RuleSet, facts: Facts, policy: Policy, system: str = "") -> I
         reason = policy.waived.get(rule.id, "")
         if reason and says in _WAIVABLE:
             says = "waived"
-        if rule.blocks and rule.bounds:
+        if rule.bounds and rule.blocks:
             bounds = {(subjects[rule.subject].id, bound.resource) for bound in rule.bounds}
             if rule.own and bounds <= limited:
                 continue
