@@ -9,12 +9,14 @@ from typing import NamedTuple
 
 from sizewright.quantity import Quantity, ambiguous, ceil, largest, mean, power, smallest, total
 
-# What a person may doubt or change; definitions and what is counted stand as they are.
+Change = Callable[[Quantity], Quantity]
+
+# What a person can doubt or change; definitions and counts are fixed.
 _OPEN = ("input", "parameter", "table")
 
 
 class Leaf(NamedTuple):
-    """What makes two leaves the same: the kind of their source, where they stand, their name."""
+    """What identifies a leaf: the kind of its source, its place, and its name."""
 
     kind: str
     where: str
@@ -22,22 +24,22 @@ class Leaf(NamedTuple):
 
 
 def leaf_of(figure: Quantity) -> Leaf | None:
-    """What a leaf is known by; None where it is not open to change."""
+    """Return what identifies a leaf; None if nobody can change it."""
     source = figure.source
     if figure.args or source is None or source.kind not in _OPEN:
         return None
-    # What was stated without a place is told apart by being another object.
+    # A value without a place is identified by its object.
     where = source.where or f"at {id(figure)}"
     return Leaf(source.kind, where, figure.name)
 
 
 class WhatIf:
-    """Figures that can be reckoned anew under another value of one leaf."""
+    """Quantities that can be recomputed for another value of one leaf."""
 
     def __init__(self, figures: Iterable[Quantity]) -> None:
         self._parts = _parts_first(figures)
         self._same: dict[Leaf, list[Quantity]] = {}
-        # Only those above a leaf change with it; for each leaf they are sought once.
+        # Only the dependents of a leaf change with it; they are found once for each leaf.
         self._above: dict[Leaf, list[Quantity]] = {}
         for figure in self._parts:
             leaf = leaf_of(figure)
@@ -46,15 +48,15 @@ class WhatIf:
 
     @property
     def leaves(self) -> Mapping[Leaf, Quantity]:
-        """Every leaf that is open to change, with its figure as it is."""
+        """Every leaf that can change, with its quantity as it is."""
         return {leaf: same[0] for leaf, same in self._same.items()}
 
     def same(self, leaf: Leaf) -> list[Quantity]:
-        """The figures that are one leaf."""
+        """Return the quantities that are one leaf."""
         return self._same[leaf]
 
     def above(self, leaf: Leaf) -> list[Quantity]:
-        """The figures that hang on a leaf, operands before what is made of them."""
+        """Return the quantities that depend on a leaf, operands before results."""
         found = self._above.get(leaf)
         if found is None:
             moved = {id(figure) for figure in self._same[leaf]}
@@ -66,37 +68,20 @@ class WhatIf:
             self._above[leaf] = found
         return found
 
-    def under(self, leaf: Leaf, change: Callable[[Quantity], Quantity]) -> Recomputed:
-        """All figures with one leaf changed.
+    def under(self, leaf: Leaf, change: Change) -> Change:
+        """Return a function that gives each quantity as it is with one leaf changed.
 
-        Raises ArithmeticError or ValueError where the change makes no sense to the arithmetic.
+        Raises ArithmeticError or ValueError if the arithmetic cannot use the changed leaf.
         """
-        return recompute(self._same[leaf], self.above(leaf), change)
-
-
-class Recomputed:
-    """Figures under a change; those that do not hang on it are as they were."""
-
-    def __init__(self, changed: dict[int, Quantity]) -> None:
-        self._changed = changed
-
-    def __call__(self, figure: Quantity) -> Quantity:
-        """What a figure has become."""
-        return self._changed.get(id(figure), figure)
-
-
-def recompute(
-    leaves: Iterable[Quantity], above: Iterable[Quantity], change: Callable[[Quantity], Quantity]
-) -> Recomputed:
-    """Figures above some leaves when these are changed; raises as the arithmetic does."""
-    changed = {id(leaf): change(leaf) for leaf in leaves}
-    for figure in above:
-        changed[id(figure)] = _made(figure, tuple(changed.get(id(a), a) for a in figure.args))
-    return Recomputed(changed)
+        changed = {id(same): change(same) for same in self._same[leaf]}
+        for figure in self.above(leaf):
+            args = tuple(changed.get(id(arg), arg) for arg in figure.args)
+            changed[id(figure)] = _same_operation(figure, args)
+        return lambda figure: changed.get(id(figure), figure)
 
 
 def scaled(leaf: Quantity, factor: float) -> Quantity:
-    """A leaf with all its ends so many times what they are."""
+    """Return a leaf with all its ends multiplied by a factor."""
     return Quantity(
         leaf.low * factor, leaf.likely * factor, leaf.high * factor, leaf.unit,
         name=leaf.name, source=leaf.source,
@@ -104,15 +89,15 @@ def scaled(leaf: Quantity, factor: float) -> Quantity:
 
 
 def set_to(leaf: Quantity, value: float) -> Quantity:
-    """A leaf that is known to be one value."""
+    """Return a leaf that is exactly one value."""
     return Quantity(value, value, value, leaf.unit, name=leaf.name, source=leaf.source)
 
 
 def _parts_first(figures: Iterable[Quantity]) -> list[Quantity]:
-    """Every figure in the trees once, operands before what is made of them."""
+    """Return every quantity in the trees once, operands before results."""
     found: dict[int, Quantity] = {}
     for root in figures:
-        # A tree may be deeper than Python calls itself.
+        # A tree may be deeper than the limit on recursion.
         waiting = [(root, False)]
         while waiting:
             figure, ready = waiting.pop()
@@ -146,19 +131,19 @@ _MADE: Mapping[str, Callable[[tuple[Quantity, ...]], Quantity]] = {
 }
 
 
-def _made(figure: Quantity, args: tuple[Quantity, ...]) -> Quantity:
-    """The same operation on other operands."""
+def _same_operation(figure: Quantity, args: tuple[Quantity, ...]) -> Quantity:
+    """Return the result of the same operation on other operands."""
     if figure.op == "is":
         return args[0].named(figure.name)
     made = _MADE[figure.op](args)
     if made.unit == figure.unit:
         return made
-    # The same unit in another order of its factors, as a conversion spelt it.
+    # The same unit with its factors in another order, as after a conversion.
     return Quantity(made.low, made.likely, made.high, figure.unit, made.op, args)
 
 
 class Monotonicity(Enum):
-    """What a figure does, both ends and the likely value alike, when a leaf grows."""
+    """What a quantity does at both ends and at its likely value when a leaf grows."""
 
     STAYS = "stays"
     RISES = "rises"
@@ -170,12 +155,12 @@ _OPPOSITE = {Monotonicity.RISES: Monotonicity.FALLS, Monotonicity.FALLS: Monoton
 
 
 def opposite(way: Monotonicity) -> Monotonicity:
-    """The way of what is taken away, or divides."""
+    """Return the direction of what is subtracted, or divides."""
     return _OPPOSITE.get(way, way)
 
 
 def together(monotonicities: Iterable[Monotonicity]) -> Monotonicity:
-    """The way of what grows with each of several figures."""
+    """Return the direction of what rises with each of several quantities."""
     return reduce(_joined, monotonicities, Monotonicity.STAYS)
 
 
@@ -186,12 +171,12 @@ def _joined(a: Monotonicity, b: Monotonicity) -> Monotonicity:
 
 
 def monotonicities(what: WhatIf, leaf: Leaf) -> Mapping[int, Monotonicity]:
-    """The way of every figure that hangs on a leaf, by the figure's identity.
+    """Return the direction of each quantity that depends on a leaf, by the quantity's identity.
 
-    A figure that is not told about stays as it is. The leaf itself is never less than 0.
+    All others stay. The leaf itself is never less than 0.
     """
     found: dict[int, Monotonicity] = {}
-    # What is less by something may come to be less than 0, and turn what it multiplies.
+    # A difference may become less than 0, and then reverse what it multiplies.
     may_sink: set[int] = set()
     for same in what.same(leaf):
         found[id(same)] = Monotonicity.RISES
@@ -214,8 +199,8 @@ def _way(figure: Quantity, args: list[Monotonicity], may_sink: set[int]) -> Mono
     if op == "-":
         return _joined(first, opposite(second))
     one, other = (_may_be_negative(arg, may_sink) for arg in figure.args)
-    # What one operand does is turned round by the sign of the other, where that is not sure; and a
-    # divisor that passes 0 throws the quotient from one side to the other.
+    # An operand whose sign is unknown may reverse the other's direction; and a quotient changes its
+    # sign if the divisor passes 0.
     if (first is not Monotonicity.STAYS and other) or (second is not Monotonicity.STAYS and one):
         return Monotonicity.MAY_TURN
     if op == "/":

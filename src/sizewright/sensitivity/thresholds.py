@@ -12,9 +12,9 @@ from sizewright.limits import BREAK_EVEN_FACTOR, BREAK_EVEN_STEPS, YEARS_AT_MOST
 from sizewright.quantity import Quantity
 from sizewright.rules.values import TOLERANCE
 from sizewright.sensitivity.recompute import (
+    Change,
     Leaf,
     Monotonicity,
-    Recomputed,
     WhatIf,
     monotonicities,
     opposite,
@@ -25,10 +25,10 @@ from sizewright.sensitivity.recompute import (
 
 
 def change(says: Callable[[float], bool], before: float, beyond: float) -> tuple[float, float]:
-    """Two neighbouring numbers between which `says` turns from false to true.
+    """Return two neighbouring numbers between which `says` changes from false to true.
 
-    It is taken to be false at `before` and true at `beyond`, which may be the smaller; where it
-    turns more than once, one of the changes is found.
+    It must be false at `before` and true at `beyond`, which may be the smaller. If it changes more
+    than once, one of the changes is found.
     """
     while True:
         middle = before + (beyond - before) / 2
@@ -40,15 +40,12 @@ def change(says: Callable[[float], bool], before: float, beyond: float) -> tuple
             before = middle
 
 
-# What of a limit counts against an end of what is used.
+# End of what is used -> end of the limit that it is compared with.
 AGAINST = {"low": "high", "likely": "likely", "high": "low"}
 
 
 class Margin(NamedTuple):
-    """What is used of a resource against its limit, at one end.
-
-    A limit that grows beyond the capacity leaves the capacity as the limit.
-    """
+    """The use of a resource and its limit, at one end; a limit is never above the capacity."""
 
     budget: Budget
     used: Quantity
@@ -57,30 +54,30 @@ class Margin(NamedTuple):
     end: str
 
     def figures(self) -> Iterable[Quantity]:
-        """All that the verdict hangs on."""
+        """The quantities that the verdict depends on."""
         both = (self.used, self.limit)
         return both if self.capacity is None else (*both, self.capacity)
 
-    def ends(self, now: Callable[[Quantity], Quantity]) -> tuple[float, float]:
-        """What is used, and the limit, at the ends that count."""
+    def ends(self, now: Change) -> tuple[float, float]:
+        """The use and the limit, at the ends that are compared."""
         limit = now(self.limit)
         if self.capacity is not None:
             capacity = now(self.capacity)
             limit = capacity if capacity.low < limit.low else limit
         return now(self.used).at(self.end), limit.at(AGAINST[self.end])
 
-    def holds(self, now: Callable[[Quantity], Quantity]) -> bool:
-        """Whether no more is used than the limit, to the last digit."""
+    def holds(self, now: Change) -> bool:
+        """Whether the use is at most the limit, exactly."""
         used, limit = self.ends(now)
         return used <= limit
 
-    def holds_about(self, now: Callable[[Quantity], Quantity]) -> bool:
-        """Whether no more is used than the limit, as a verdict says it: to within rounding."""
+    def holds_about(self, now: Change) -> bool:
+        """Whether the use is at most the limit, to within rounding, as in a verdict."""
         used, limit = self.ends(now)
         return used <= limit or isclose(used, limit, rel_tol=TOLERANCE)
 
     def way(self, monotonicities: Mapping[int, Monotonicity]) -> Monotonicity:
-        """Which way the use of the limit goes."""
+        """The direction of the use compared with the limit."""
         used, *limits = (
             monotonicities.get(id(figure), Monotonicity.STAYS) for figure in self.figures()
         )
@@ -88,7 +85,7 @@ class Margin(NamedTuple):
 
 
 def margins(budgets: Iterable[Budget], end: str) -> tuple[Margin, ...]:
-    """The margins of all budgets that have a limit and whose use is known."""
+    """Return the margins of all budgets with a known use and a limit."""
     return tuple(
         Margin(budget, budget.used, budget.limit, budget.capacity, end)
         for budget in budgets
@@ -97,11 +94,11 @@ def margins(budgets: Iterable[Budget], end: str) -> tuple[Margin, ...]:
 
 
 class Threshold(NamedTuple):
-    """A value of one leaf at which a verdict flips.
+    """A value of one leaf at which a verdict changes.
 
-    `value` is that of the `end` of the leaf that counts, `factor` so many times what is assumed.
-    The resource holds at most up to it (`at_most`) or at least from it, and `holds_now` or not; so
-    do the others in `also`. It is `first` where no flip can lie between.
+    `value` is at the `end` of the leaf that counts, `factor` is it divided by what is assumed. The
+    resource passes at most up to it (`at_most`) or at least from it, and `holds_now` or not; the
+    others in `also` do the same. It is `first` if no verdict can change before it.
     """
 
     leaf: Quantity
@@ -116,15 +113,15 @@ class Threshold(NamedTuple):
 
     @property
     def distance(self) -> float:
-        """How many times the assumed value the flip is away, up or down."""
+        """The factor from the assumed value, up or down."""
         return max(self.factor, 1 / self.factor)
 
 
 class BreakEven(NamedTuple):
-    """The nearest flips of every leaf, up and down, the nearest first.
+    """The nearest thresholds of every leaf, up and down, the nearest first.
 
-    `steady` leaves flip nothing while they are moved by `within` times, up or down; `at_zero` can
-    not be moved so.
+    `steady` leaves change no verdict within a factor of `within`, up or down. `at_zero` are 0, so
+    that no factor changes them.
     """
 
     flips: tuple[Threshold, ...]
@@ -134,7 +131,7 @@ class BreakEven(NamedTuple):
 
 
 def break_even(budgets: Iterable[Budget], end: str) -> BreakEven:
-    """What decides over the verdicts of budgets, at one end of their ranges."""
+    """Return the values at which verdicts of budgets change, at one end of their ranges."""
     known = margins(budgets, end)
     what = WhatIf(figure for margin in known for figure in margin.figures())
     flips: list[Threshold] = []
@@ -151,13 +148,13 @@ def break_even(budgets: Iterable[Budget], end: str) -> BreakEven:
 
 
 def _nearest_first(flip: Threshold) -> tuple[object, ...]:
-    # As far as digits are sure, so that rounding orders nothing.
+    # Only as many digits as are exact, so that rounding does not change the order.
     distance = float(f"{flip.distance:.9g}")
     return distance, flip.leaf.name, str(flip.leaf.source), flip.factor
 
 
 class _Moved:
-    """One leaf, moved up and down; and the budgets that hang on it."""
+    """One leaf, changed up and down; and the budgets that depend on it."""
 
     def __init__(
         self, what: WhatIf, leaf: Leaf, figure: Quantity, known: Sequence[Margin], end: str
@@ -169,7 +166,7 @@ class _Moved:
         self.held = {m.budget.resource: m.holds_about(_as_it_is) for m in self.margins}
 
     def flips(self) -> list[Threshold]:
-        """The nearest flip downwards and the nearest upwards."""
+        """The nearest threshold below and the nearest above."""
         found = (self._nearest(up) for up in (False, True))
         return [flip for flip in found if flip is not None]
 
@@ -178,7 +175,7 @@ class _Moved:
         for beyond in self._steps(up):
             now, ended = self._at(beyond), False
             if now is None:
-                # The arithmetic has an end; what lies before it may still flip.
+                # The arithmetic fails from a factor on; a verdict may still change before it.
                 beyond, _ = change(lambda factor: self._at(factor) is None, before, beyond)
                 now, ended = self._at(beyond), True
             flipped = [m for m in self.margins if now and self._flipped(m.holds_about(now), m)]
@@ -190,7 +187,7 @@ class _Moved:
         return None
 
     def _steps(self, up: bool) -> Iterator[float]:
-        """The factors to try; one, far away, where no verdict can turn twice on the way."""
+        """The factors to try; only the largest if no verdict can change twice before it."""
         steps = BREAK_EVEN_STEPS if self.turning else 1
         for step in range(1, steps + 1):
             away: float = BREAK_EVEN_FACTOR ** (step / steps)
@@ -199,14 +196,14 @@ class _Moved:
     def _flipped(self, holds: bool, margin: Margin) -> bool:
         return holds is not self.held[margin.budget.resource]
 
-    def _at(self, factor: float) -> Recomputed | None:
+    def _at(self, factor: float) -> Change | None:
         try:
             return self.what.under(self.leaf, lambda leaf: scaled(leaf, factor))
         except (ArithmeticError, ValueError):
             return None
 
     def _flip(self, before: float, beyond: float, flipped: list[Margin], up: bool) -> Threshold:
-        """The first flip between two factors, of budgets that have flipped at the second."""
+        """The first threshold between two factors, of budgets that differ at the second."""
         few = WhatIf(figure for margin in flipped for figure in margin.figures())
 
         def some(factor: float) -> bool:
@@ -214,7 +211,7 @@ class _Moved:
             return any(self._flipped(m.holds(now), m) for m in flipped)
 
         last, first = change(some, before, beyond)
-        # Where several flip at once, roundings let some of them come a little later.
+        # If several change together, rounding makes some of them change a little later.
         later = first * (1 + TOLERANCE) if up else first / (1 + TOLERANCE)
         now = few.under(self.leaf, lambda leaf: scaled(leaf, later))
         names = sorted(m.budget.resource for m in flipped if self._flipped(m.holds(now), m))
@@ -234,10 +231,9 @@ def _as_it_is(figure: Quantity) -> Quantity:
 
 
 class Reach(NamedTuple):
-    """The years after which a resource is at its limit, and those that it was planned for.
+    """The years until a resource reaches its limit, and the years that were planned for.
 
-    `years` is 0 where it is over its limit before anything grows, and None where it stays under it
-    for as long as is looked ahead.
+    `years` is 0 if it exceeds its limit before any growth, and None if it does not reach it.
     """
 
     resource: str
@@ -246,7 +242,7 @@ class Reach(NamedTuple):
 
 
 def reaches(budgets: Iterable[Budget], end: str) -> tuple[Reach, ...]:
-    """Every resource that grows, at one end of the ranges; the first to reach its limit first."""
+    """Return every resource that grows, the first to reach its limit first, at one end."""
     known = margins(budgets, end)
     what = WhatIf(figure for margin in known for figure in margin.figures())
     found = [
