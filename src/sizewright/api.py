@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from sizewright.check.rule_filter import (
     EVERYTHING,
     RuleFilter,
-    selected,
-    selected_here,
-    selected_of,
+    filter_of_guide,
+    filter_of_own_guide,
+    resolve_filter,
 )
 from sizewright.documents import Document
 from sizewright.engine import Engine, check, check_against, load_engine, plan, policy_of
@@ -55,7 +55,7 @@ def report_plan(
     are evaluated, each alone. `watch` is called with what is being tried. Raises InputError for
     rules and components that do not exist, and as `plan` does.
     """
-    asked = selected(selection, engine.judging("plan"))
+    asked = resolve_filter(selection, engine.judging("plan"))
     found = plan(workload, engine, systems, watch)
     report = plan_report(found, workload, document)._replace(selection=asked)
     if break_even:
@@ -86,13 +86,13 @@ def report_check(
     from sizewright.output.reports import CheckReport
 
     guides = {other.guide.id: other for other in others}
-    own = selected_here(engine.guide.id, selection, guides) if guides else selection
-    asked = selected(own, engine.book.judging("box"))
+    own = filter_of_own_guide(engine.guide.id, selection, guides) if guides else selection
+    asked = resolve_filter(own, engine.book.judging("box"))
     rules = [rule.id for rule in engine.book.rules if asked.asks(rule.id, rule.severity)]
     found = check(box, engine, rules)
     policy = policy_of(box.policy, engine.guide)
     opinions = tuple(
-        check_against(found, other, selected_of(name, selection, other.judging("box")))
+        check_against(found, other, filter_of_guide(name, selection, other.judging("box")))
         for name, other in guides.items()
     )
     report = CheckReport(found, document, policy, asked, others=opinions)

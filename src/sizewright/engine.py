@@ -113,14 +113,14 @@ def _blank_cells() -> Iterator[None]:
 def check(box: Box, engine: Engine, rules: Iterable[str] = ()) -> Check:
     """Judge a box by all rules or those named; raises InputFaults for names the guide lacks."""
     from sizewright.check.check import check_box
-    from sizewright.check.rule_filter import known_rules
+    from sizewright.check.rule_filter import resolve_rules
 
     book = engine.judging("box")
     with collect_errors() as errors:
         with errors.catch():
             book = book_for(box.policy, engine, "box")
         with errors.catch():
-            named = known_rules(rules, engine.book)
+            named = resolve_rules(rules, engine.book)
         policy = policy_of(box.policy, engine.guide)
         # The box is read even if a rule is unknown, so that all its errors are reported together.
         asked = book.only(named) if not errors and named else book

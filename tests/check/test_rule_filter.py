@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sizewright.api import load_engine
-from sizewright.check.rule_filter import RuleFilter, qualified, selected_here, selected_of
+from sizewright.check.rule_filter import RuleFilter, filter_of_guide, filter_of_own_guide, qualified
 from sizewright.errors import InputError
 
 OTHER = "auspex-1992"
@@ -13,25 +13,25 @@ ASKED = RuleFilter(("VII", "sun-1992/VIII", f"{OTHER}/4.2-NFS"), (f"{OTHER}/6-av
 
 
 def test_a_rule_is_of_the_guide_that_it_names_or_of_the_boxs_own() -> None:
-    assert selected_here("sun-1992", ASKED, (OTHER,)) == RuleFilter(("VII", "VIII"), ("IX",))
+    assert filter_of_own_guide("sun-1992", ASKED, (OTHER,)) == RuleFilter(("VII", "VIII"), ("IX",))
     book = load_engine(OTHER).judging("box")
-    assert selected_of(OTHER, ASKED, book) == RuleFilter(("4.2-nfs",), ("6-availability",))
+    assert filter_of_guide(OTHER, ASKED, book) == RuleFilter(("4.2-nfs",), ("6-availability",))
 
 
 def test_a_severity_is_for_all_guides() -> None:
     asked = RuleFilter(severity="advice")
-    assert selected_here("sun-1992", asked, (OTHER,)) == asked
-    assert selected_of(OTHER, asked, load_engine(OTHER).judging("box")) == asked
+    assert filter_of_own_guide("sun-1992", asked, (OTHER,)) == asked
+    assert filter_of_guide(OTHER, asked, load_engine(OTHER).judging("box")) == asked
 
 
 def test_a_rule_of_a_guide_that_is_not_asked_stays_with_the_own() -> None:
-    left = selected_here("sun-1992", ASKED, ("compaq-1999",))
+    left = filter_of_own_guide("sun-1992", ASKED, ("compaq-1999",))
     assert left.only == ("VII", "VIII", f"{OTHER}/4.2-NFS")
 
 
 def test_a_rule_that_the_other_guide_lacks_is_refused_with_the_nearest() -> None:
     with pytest.raises(InputError) as refused:
-        selected_of(OTHER, RuleFilter((f"{OTHER}/4.2-nsf",)), load_engine(OTHER).judging("box"))
+        filter_of_guide(OTHER, RuleFilter((f"{OTHER}/4.2-nsf",)), load_engine(OTHER).judging("box"))
     (fault,) = refused.value.faults
     assert fault.what == f"there is no rule '{OTHER}/4.2-nsf'"
     assert fault.expected.startswith(f"one of {OTHER}/1.2-clients-per-network, ")

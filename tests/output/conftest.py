@@ -11,7 +11,7 @@ import site_rules
 from case_reports import CASES, Reporter
 from sizewright.api import check, load_engine, policy_of
 from sizewright.box.read import read_box
-from sizewright.check.rule_filter import RuleFilter, selected
+from sizewright.check.rule_filter import RuleFilter, resolve_filter
 from sizewright.documents import parse_document
 from sizewright.output.reports import CheckReport
 
@@ -44,7 +44,7 @@ def checked(site: Path) -> Checker:
                 text = text.replace(old, new)
             document = parse_document(text, name)
             box, engine = read_box(document), load_engine("sun-1992", (site,))
-            chosen = selected(asked, engine.book)
+            chosen = resolve_filter(asked, engine.book)
             rules = [r.id for r in engine.book.rules if chosen.asks(r.id, r.severity)]
             policy = policy_of(box.policy, engine.guide)
             kept[key] = CheckReport(check(box, engine, rules), document, policy, chosen)

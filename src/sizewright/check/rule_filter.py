@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from sizewright.errors import Diagnostic, InputError, Location, join_or, nearest, shown
+from sizewright.errors import (
+    Diagnostic,
+    ErrorList,
+    Location,
+    collect_errors,
+    join_or,
+    nearest,
+    shown,
+)
 from sizewright.guide.model import SEVERITIES
 from sizewright.rules.rule import RECOMMENDED
 
@@ -14,10 +22,10 @@ if TYPE_CHECKING:
 
 
 class RuleFilter(NamedTuple):
-    """What is asked: the rules of `only` (empty is all), without those `ignored`.
+    """The rules of `only` (empty is all), without those `ignored`.
 
-    `severity` asks rules at least so severe, and makes all of them count; empty asks all, and
-    limits alone count: violations, which fail, and recommended limits, which make borderline.
+    With a `severity` only rules at least so severe are asked, and all of them count. Without one
+    only limits count: violations, which fail, and recommended limits, which are borderline.
     """
 
     only: tuple[str, ...] = ()
@@ -42,93 +50,74 @@ def _rank(severity: str) -> int:
     return SEVERITIES.index(severity)
 
 
-def selected(selection: RuleFilter, book: RuleSet) -> RuleFilter:
-    """The selection with ids as the guide writes them.
+def resolve_filter(asked: RuleFilter, book: RuleSet) -> RuleFilter:
+    """Return a filter with ids as the guide spells them.
 
-    Raises InputFaults for ids that the guide lacks, and where no rule is left.
+    Raises InputError for unknown ids, and if no rule is left.
     """
-    faults: list[Diagnostic] = []
-    found = _written(selection, book, faults)
-    if not faults and not any(found.asks(rule.id, rule.severity) for rule in book.rules):
-        what = "no rule is left to ask"
-        faults.append(
-            Diagnostic(Location("--rule, --ignore, --severity"), what, "a rule that is asked")
-        )
-    if faults:
-        raise InputError(faults)
+    with collect_errors() as errors:
+        found = _resolve(asked, book, errors)
+        if not errors and not any(found.asks(rule.id, rule.severity) for rule in book.rules):
+            place = Location("--rule, --ignore, --severity")
+            errors.append(Diagnostic(place, "no rule is left to ask", "a rule that is asked"))
     return found
 
 
-def selected_of(guide: str, selection: RuleFilter, book: RuleSet) -> RuleFilter:
-    """The part of a selection that is of another guide's rules, with ids as that guide writes them.
+def filter_of_guide(guide: str, asked: RuleFilter, book: RuleSet) -> RuleFilter:
+    """Return the part of a filter for another guide, with ids as that guide spells them.
 
-    Its ids stand as `GUIDE/ID`; a severity is for all guides. Raises InputFaults for ids that the
-    guide lacks.
+    Its ids begin with `GUIDE/`; a severity is for all guides. Raises InputError for unknown ids.
     """
-    faults: list[Diagnostic] = []
-    own = RuleFilter(
-        _unqualified(selection.only, guide), _unqualified(selection.ignored, guide),
-        selection.severity,
-    )  # fmt: skip
-    found = _written(own, book, faults, qualified(guide, ""))
-    if faults:
-        raise InputError(faults)
+    prefix = qualified(guide, "")
+    only, ignored = (
+        tuple(name.removeprefix(prefix) for name in ids if name.startswith(prefix))
+        for ids in (asked.only, asked.ignored)
+    )
+    with collect_errors() as errors:
+        found = _resolve(RuleFilter(only, ignored, asked.severity), book, errors, prefix)
     return found
 
 
-def selected_here(guide: str, selection: RuleFilter, others: Iterable[str]) -> RuleFilter:
-    """The part of a selection that is of the box's own guide, whether it is named or not.
+def filter_of_own_guide(guide: str, asked: RuleFilter, others: Iterable[str]) -> RuleFilter:
+    """Return the part of a filter for the guide of the server's file, with or without its name.
 
-    What is named as a rule of one of the `others` that are asked is not of it.
+    Ids that begin with the name of one of the `others` are not part of it.
     """
     away = tuple(qualified(other, "") for other in others)
     only, ignored = (
         tuple(name.removeprefix(qualified(guide, "")) for name in ids if not name.startswith(away))
-        for ids in (selection.only, selection.ignored)
+        for ids in (asked.only, asked.ignored)
     )
-    return RuleFilter(only, ignored, selection.severity)
+    return RuleFilter(only, ignored, asked.severity)
 
 
 def qualified(guide: str, rule: str) -> str:
-    """A rule's id with its guide, where rules of several guides stand side by side."""
+    """Return a rule's id with its guide, for lists with rules of several guides."""
     return f"{guide}/{rule}"
 
 
-def _unqualified(ids: Iterable[str], guide: str) -> tuple[str, ...]:
-    prefix = qualified(guide, "")
-    return tuple(name.removeprefix(prefix) for name in ids if name.startswith(prefix))
-
-
-def _written(
-    selection: RuleFilter, book: RuleSet, faults: list[Diagnostic], prefix: str = ""
-) -> RuleFilter:
-    only = _known(selection.only, book, "--rule", faults, prefix)
-    ignored = _known(selection.ignored, book, "--ignore", faults, prefix)
-    return RuleFilter(only, ignored, selection.severity)
-
-
-def known_rules(rules: Iterable[str], book: RuleSet) -> tuple[str, ...]:
-    """Rule ids as the guide writes them; raises InputFaults for those that it lacks."""
-    faults: list[Diagnostic] = []
-    found = _known(rules, book, "rules", faults)
-    if faults:
-        raise InputError(faults)
+def resolve_rules(rules: Iterable[str], book: RuleSet) -> tuple[str, ...]:
+    """Return rule ids as the guide spells them; raises InputError for unknown ids."""
+    with collect_errors() as errors:
+        found = _known(rules, book, "rules", errors)
     return found
 
 
+def _resolve(asked: RuleFilter, book: RuleSet, errors: ErrorList, prefix: str = "") -> RuleFilter:
+    only = _known(asked.only, book, "--rule", errors, prefix)
+    ignored = _known(asked.ignored, book, "--ignore", errors, prefix)
+    return RuleFilter(only, ignored, asked.severity)
+
+
 def _known(
-    rules: Iterable[str], book: RuleSet, where: str, faults: list[Diagnostic], prefix: str = ""
+    rules: Iterable[str], book: RuleSet, where: str, errors: ErrorList, prefix: str = ""
 ) -> tuple[str, ...]:
-    own = {rule.id.lower(): rule.id for rule in book.rules}
-    found = []
+    own, rules = {rule.id.lower(): rule.id for rule in book.rules}, tuple(rules)
     for name in rules:
-        known = own.get(name.lower())
-        if known is None:
-            what = f"there is no rule '{prefix}{name}'"
+        if name.lower() not in own:
             expected = f"one of {join_or(prefix + one for one in own.values())}"
             near = nearest(name, own.values())
             hint = f"did you mean {shown(prefix + near)}?" if near else ""
-            faults.append(Diagnostic(Location(where), what, expected, hint))
-        elif known not in found:
-            found.append(known)
-    return tuple(found)
+            what = f"there is no rule '{prefix}{name}'"
+            errors.append(Diagnostic(Location(where), what, expected, hint))
+    return tuple(dict.fromkeys(own[name.lower()] for name in rules if name.lower() in own))
