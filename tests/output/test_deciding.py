@@ -12,14 +12,14 @@ import pytest
 from sizewright.cli.files import schema_of
 from sizewright.output.budgets import break_even, growth
 from sizewright.output.check import check_text
+from sizewright.output.document import Document
 from sizewright.output.json.check import check_data
 from sizewright.output.json.plan import plan_data
 from sizewright.output.layout import FLIPS_TOLD
 from sizewright.output.names import Names
-from sizewright.output.page import Page
 from sizewright.output.plan import plan_text
 from sizewright.output.reports import PlanReport
-from sizewright.output.style import PLAIN, Style
+from sizewright.output.text import Style, render_text
 from sizewright.sensitivity.thresholds import BreakEven, Reach
 from sizewright.sensitivity.thresholds import break_even as what_decides
 from small import GUIDE
@@ -203,9 +203,9 @@ def test_growth_tells_of_nothing_and_of_too_much(
     reported: Reporter, found: list[Reach], told: str
 ) -> None:
     (judged,) = reported("case-1").systems
-    page, names = Page(PLAIN), Names(GUIDE, judged.system)
+    page, names = Document(), Names(GUIDE, judged.system)
     growth(page, {"primary": names}, judged.budgets, tuple(found))
-    assert told in " ".join(page.text().split())
+    assert told in " ".join(render_text(page).split())
 
 
 def test_of_two_systems_each_is_named(reported: Reporter) -> None:
@@ -216,13 +216,13 @@ def test_of_two_systems_each_is_named(reported: Reporter) -> None:
         for budget in judged.budgets
     ]
     budgets, both = [*judged.budgets, *other], {"primary": names, "other": names}
-    page = Page(PLAIN)
+    page = Document()
     growth(page, both, budgets, (Reach("other/nfs", 1, 1), Reach("primary/memory", 2, 1)))
     told = "other NFS load reaches its limit after 1 year; next: primary memory after 2 years."
-    assert told in " ".join(page.text().split())
-    page = Page(PLAIN)
+    assert told in " ".join(render_text(page).split())
+    page = Document()
     break_even(page, both, budgets, what_decides(budgets, "high"))
-    told = " ".join(page.text().split())
+    told = " ".join(render_text(page).split())
     assert "other space," in told and "primary space," in told
 
 

@@ -14,7 +14,7 @@ from sizewright.output.json.configuration import configuration_record
 from sizewright.output.json.plan import plan_data
 from sizewright.output.plan import plan_text
 from sizewright.output.reports import PlanReport
-from sizewright.output.style import Style
+from sizewright.output.text import Style
 from sizewright.planner.failing import plan_failure
 from sizewright.rules.compiler import compile_rules
 

@@ -15,7 +15,7 @@ import hand_plans
 import small
 from sizewright.output.plan import plan_text
 from sizewright.output.reports import PlanReport
-from sizewright.output.style import Style
+from sizewright.output.text import Style
 from sizewright.planner.plan import Plan
 
 PAIR = hand_plans.paired(hand_plans.BUSY, hand_plans.DESKTOP, *hand_plans.PAIR)

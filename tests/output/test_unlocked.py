@@ -22,10 +22,9 @@ from sizewright.output.json.check import check_data
 from sizewright.output.json.plan import plan_data
 from sizewright.output.kernel_lock import without_lock
 from sizewright.output.names import Names, OwnNames
-from sizewright.output.plan import plan_text
-from sizewright.output.planmarkdown import plan_markdown
+from sizewright.output.plan import plan_markdown, plan_text
 from sizewright.output.reports import CheckReport, PlanReport
-from sizewright.output.style import Style
+from sizewright.output.text import Style
 from written_plans import reread, written
 
 from .conftest import Reporter

@@ -149,7 +149,7 @@ def _emit(report: PlanReport, form: str, output: Path | None) -> None:
 
         emit_json(plan_data(report), output)
     elif form == MARKDOWN:
-        from sizewright.output.planmarkdown import plan_markdown
+        from sizewright.output.plan import plan_markdown
 
         emit(plan_markdown(report), output)
     elif form == CSV:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from sizewright.compare.assessment import Across, Response, Standing, Told
 from sizewright.compare.file_load import Translation
 from sizewright.guide.rated import rated
+from sizewright.output.document import Document, VerdictCell
 from sizewright.output.names import END_NAMES, enumerated, kind_name
-from sizewright.output.page import Page
-from sizewright.output.style import PLAIN, Style
+from sizewright.output.text import PLAIN, Style, render_text
 from sizewright.output.wording import percent, quantity, span
 from sizewright.quantity import Quantity, leaves
 
@@ -22,44 +22,46 @@ _STYLES = {"fits": "holds", "several": "violated", "lacks": "violated", "unknown
 
 def across_text(found: Across, style: Style = PLAIN) -> str:
     """The load, a line for each machine, and what each guide says and does not say."""
-    page = Page(style)
+    document = Document()
     end = END_NAMES[found.files.demand.size_for]
-    page.say(f"File service of {found.workload} by several guides, at {end}", strong=True)
-    page.gap()
-    _asked(page, found)
-    page.gap()
+    document.say(f"File service of {found.workload} by several guides, at {end}", strong=True)
+    document.gap()
+    _asked(document, found)
+    document.gap()
     machines = [each for told in found.told for each in told.machines]
-    page.table(
-        _HEADERS, [_row(each, style) for each in machines],
+    document.table(
+        _HEADERS, [_row(each) for each in machines],
         right=("machines", "full"), flexible=("machine", "bottleneck"),
     )  # fmt: skip
-    page.gap()
-    page.say(
+    document.gap()
+    document.say(
         "Each machine is shown at its largest: with all networks that its guide allows and the "
         "load can use, and with all disks that it can attach. Full is the share of the limit "
         "that the load takes on one machine."
     )
     if any(not each.sure and each.verdict in ("fits", "several") for each in machines):
-        page.say(f"{_UNSURE}: as far as its guide has values. The missing ones are listed below.")
+        document.say(
+            f"{_UNSURE}: as far as its guide has values. The missing ones are listed below."
+        )
     for told in found.told:
-        _guide(page, found, told)
-    return page.text()
+        _guide(document, found, told)
+    return render_text(document, style)
 
 
-def _asked(page: Page, found: Across) -> None:
+def _asked(document: Document, found: Across) -> None:
     files = found.files
-    page.say(
+    document.say(
         f"Demand: {quantity(files.ops)}, of which {span(files.reads)} are reads and "
         f"{span(files.writes)} writes, with {quantity(files.data_kb_per_s)} of data, for "
         f"{quantity(files.demand.clients)}. Data stored: {quantity(files.size_mb)}."
     )
     if files.left_out:
-        page.say(f"Left out, because they serve no files: {enumerated(files.left_out)}.")
+        document.say(f"Left out, because they serve no files: {enumerated(files.left_out)}.")
 
 
-def _row(each: Standing, style: Style) -> tuple[str, ...]:
+def _row(each: Standing) -> tuple[str, ...]:
     mark = "" if each.sure or each.lacks else _UNSURE
-    fits = style.verdict(_FITS[each.verdict] + mark, _STYLES[each.verdict])
+    fits = VerdictCell(_FITS[each.verdict] + mark, _STYLES[each.verdict])
     number = _NONE if each.lacks or each.machines is None else str(each.machines)
     if each.bottleneck is None:
         return each.name, each.guide.id, fits, number, _NONE, _NONE
@@ -78,19 +80,19 @@ def resource_name(kind: str, name: str) -> str:
     return f"{kind_name(kind)} {name}".rstrip()
 
 
-def _guide(page: Page, found: Across, told: Told) -> None:
-    page.heading(f"Guide {told.guide.id}: {told.guide.title}")
+def _guide(document: Document, found: Across, told: Told) -> None:
+    document.heading(f"Guide {told.guide.id}: {told.guide.title}")
     if not told.machines:
-        page.say(
+        document.say(
             "It states no rate of file service, so its machines cannot be compared with the load.",
             depth=1,
         )
         return
-    page.say(_counted(found, told), depth=1)
+    document.say(_counted(found, told), depth=1)
     for each in told.machines:
-        page.say(each.name, depth=1)
+        document.say(each.name, depth=1)
         for line in _remarks(each):
-            page.say(f"- {line}", depth=2, hang=1)
+            document.say(f"- {line}", depth=2, hang=1)
 
 
 def _counted(found: Across, told: Told) -> str:

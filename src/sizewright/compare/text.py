@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from sizewright.compare.columns import Column, Comparison
+from sizewright.output.document import Document, VerdictCell
 from sizewright.output.layout import CELL_AT_MOST, GRID_GAP, INDENT, WIDTH
 from sizewright.output.names import END_NAMES, kind_name
-from sizewright.output.page import Page
-from sizewright.output.style import PLAIN, Style
+from sizewright.output.text import PLAIN, Style, render_text
 from sizewright.output.wording import percent, verdict_word
 
 _NONE = "–"
@@ -20,24 +20,24 @@ Line = tuple[str, list[str]]
 
 def comparison_text(found: Comparison, style: Style = PLAIN) -> str:
     """Everything side by side, in as many tables as the width of a page asks for."""
-    page = Page(style)
-    page.say(_title(found), strong=True)
-    rows = [*_short(found, style), *_loads(found.columns)]
+    document = Document()
+    document.say(_title(found), strong=True)
+    rows = [*_short(found), *_loads(found.columns)]
     names = [each.name for each in found.columns]
     for first, last in _fitting(rows, names):
-        page.gap()
+        document.gap()
         heads = names[first:last]
-        page.table(
+        document.table(
             ("", *heads), [(label, *cells[first:last]) for label, cells in rows],
             right=heads, flexible=heads,
         )  # fmt: skip
-    page.gap()
-    page.say(
+    document.gap()
+    document.say(
         "The share of each kind of resource is the highest share of its parts."
         + "".join(f" {note}" for note in _notes(found.columns))
     )
-    _why_not(page, found.columns)
-    return page.text()
+    _why_not(document, found.columns)
+    return render_text(document, style)
 
 
 def _title(found: Comparison) -> str:
@@ -46,12 +46,12 @@ def _title(found: Comparison) -> str:
     return f"Platforms for {found.of}, at {END_NAMES[found.columns[0].size_for]}"
 
 
-def _short(found: Comparison, style: Style) -> Iterator[Line]:
+def _short(found: Comparison) -> Iterator[Line]:
     """Verdict, machine, bottleneck and parts, a line for each."""
     columns = found.columns
     if any(each.reserve_percent for each in columns):
         yield "reserve", [f"{each.reserve_percent:g}%" for each in columns]
-    yield "verdict", [style.verdict(_verdict(each), each.verdict) for each in columns]
+    yield "verdict", [VerdictCell(_verdict(each), each.verdict) for each in columns]
     if not found.of:
         yield "machine", [_joined(part.platform for part in each.parts) for each in columns]
     elif any(len(each.parts) > 1 for each in columns):
@@ -123,11 +123,11 @@ def _fitting(rows: Sequence[Line], names: Sequence[str]) -> Iterator[tuple[int, 
     yield first, len(names)
 
 
-def _why_not(page: Page, columns: Iterable[Column]) -> None:
+def _why_not(document: Document, columns: Iterable[Column]) -> None:
     broken = [each for each in columns if not each.holds]
     if broken:
-        page.heading("Why not")
+        document.heading("Why not")
     for each in broken:
-        page.say(each.name, depth=1)
+        document.say(each.name, depth=1)
         for reason in each.reasons:
-            page.say(f"- {reason}", depth=2, hang=1)
+            document.say(f"- {reason}", depth=2, hang=1)

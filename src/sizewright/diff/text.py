@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sizewright.diff.model import Cause, Change, Difference, Section, is_quantity
+from sizewright.output.document import Document
 from sizewright.output.layout import CAUSES_TOLD, DIGEST_TOLD, FIGURES_TOLD
-from sizewright.output.page import Page
-from sizewright.output.style import PLAIN, Style
+from sizewright.output.text import PLAIN, Style, render_text
 from sizewright.output.wording import percent, quantity, verdict_word
 from sizewright.quantity import Quantity
 from sizewright.units import PERCENT
@@ -76,28 +76,28 @@ _DIGEST = re.compile("[0-9a-f]{16,}")
 
 def difference_text(found: Difference, style: Style = PLAIN) -> str:
     """What moved, figure by figure, then every input that differs behind it."""
-    page = Page(style)
+    document = Document()
     if found.same:
-        page.say("no difference")
+        document.say("no difference")
         if found.causes:
             kinds = dict.fromkeys(_KINDS[cause.kind] for cause in found.causes)
-            page.say(f"inputs differ ({', '.join(kinds)}), but no result changes")
-        return page.text()
-    page.say(f"From {found.before.name} to {found.after.name}", strong=True)
+            document.say(f"inputs differ ({', '.join(kinds)}), but no result changes")
+        return render_text(document, style)
+    document.say(f"From {found.before.name} to {found.after.name}", strong=True)
     for section, title in _TITLES.items():
         changes = [change for change in found.changes if change.section == section]
         if changes:
-            page.heading(title)
+            document.heading(title)
             told = [change for change in changes if _is_news(change)]
             for alike in _grouped(told):
-                _change(page, alike)
+                _change(document, alike)
             if len(told) < len(changes):
-                page.say(
+                document.say(
                     f"{len(changes) - len(told)} more on new or removed parts, all pass or not "
                     "applicable", depth=1, hang=1,
                 )  # fmt: skip
-    _behind(page, found)
-    return page.text()
+    _behind(document, found)
+    return render_text(document, style)
 
 
 def _is_news(change: Change) -> bool:
@@ -106,19 +106,19 @@ def _is_news(change: Change) -> bool:
     return change.section != "finding" or None not in values or any(v in _BAD for v in values)
 
 
-def _behind(page: Page, found: Difference) -> None:
-    page.heading("Causes")
+def _behind(document: Document, found: Difference) -> None:
+    document.heading("Causes")
     for cause in found.causes:
         if cause.differs:
-            _cause(page, cause)
+            _cause(document, cause)
     for when, keys in (
         ("before", [c.key for c in found.causes if c.after is None]),
         ("now", [c.key for c in found.causes if c.before is None]),
     ):
         if keys:
-            page.say(f"Used {when} only: {_listed(keys)}.", depth=1, hang=1)
+            document.say(f"Used {when} only: {_listed(keys)}.", depth=1, hang=1)
     if not found.causes:
-        page.say(
+        document.say(
             "No input differs. Another version of the program or other options changed the "
             "result.", depth=1,
         )  # fmt: skip
@@ -132,14 +132,14 @@ def _grouped(changes: Iterable[Change]) -> list[list[Change]]:
     return list(groups.values())
 
 
-def _change(page: Page, alike: list[Change]) -> None:
+def _change(document: Document, alike: list[Change]) -> None:
     change = alike[0]
     told = _all_told(change)
     subjects = ", ".join(each.subject for each in alike)
     subject = f"{subjects}: " if subjects else ""
-    page.say(f"{subject}{'; '.join(told)}", depth=1, hang=1)
+    document.say(f"{subject}{'; '.join(told)}", depth=1, hang=1)
     if change.causes:
-        page.say(f"because of {_listed(change.causes)}", depth=2, hang=1)
+        document.say(f"because of {_listed(change.causes)}", depth=2, hang=1)
 
 
 def _all_told(change: Change) -> list[str]:
@@ -178,12 +178,12 @@ def _short(value: object) -> object:
     return f"{value[:DIGEST_TOLD]}…" if is_digest and isinstance(value, str) else value
 
 
-def _cause(page: Page, cause: Cause) -> None:
+def _cause(document: Document, cause: Cause) -> None:
     assert cause.before is not None and cause.after is not None
     stands = (cause.before, cause.after)
     first, second = pair_text(cause.key, *(_short(stand.value) for stand in stands))
-    page.say(f"{cause.key}: {first} → {second}", depth=1, hang=1)
+    document.say(f"{cause.key}: {first} → {second}", depth=1, hang=1)
     where = dict.fromkeys(s.where for s in stands if s.where and s.where != cause.key)
     cites = dict.fromkeys(s.cite for s in stands if s.cite)
     notes = [_KINDS[cause.kind], *([" → ".join(where)] if where else []), *cites]
-    page.say(f"[{'; '.join(notes)}]", depth=2, hang=1)
+    document.say(f"[{'; '.join(notes)}]", depth=2, hang=1)

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation
 from sizewright.formula import quantity_text
+from sizewright.output.document import Document, Table, VerdictCell
 from sizewright.output.kernel_lock import unlocked
 from sizewright.output.layout import FLIPS_TOLD
 from sizewright.output.names import Names
-from sizewright.output.page import Page
 from sizewright.output.reports import verdict_of
 from sizewright.output.wording import bar, number, percent, quantity, span, verdict_word
 from sizewright.quantity import Quantity
 
 if TYPE_CHECKING:
     from sizewright.sensitivity.thresholds import BreakEven, Reach
-
-TITLE = "Budgets (load and limit of each resource)"
 
 
 class BudgetWords(NamedTuple):
@@ -37,40 +35,47 @@ class BudgetWords(NamedTuple):
         return verdict_word(self.verdict)
 
 
-def budgets(page: Page, names: Names, policy: Policy, shown: Evaluation) -> None:
-    """A line for each resource; resources of a kind with the same numbers share one."""
-    page.heading(TITLE)
-    rows = []
-    for words, same in alike(shown.budgets, policy):
-        label = names.resource(same[0].kind, (budget.name for budget in same))
-        said = page.style.verdict(words.word, words.verdict)
-        full = bar(same[0].share_of_limit(policy.size_for))
-        rows.append((label, full, words.share, words.used, words.limit, said))
-    page.table(
-        ("resource", "", "share", "used", "limit", "verdict"), rows,
-        right=("share", "used", "limit"), flexible=("resource",),
-    )  # fmt: skip
-    remarks(page, names, shown)
+class BudgetTable(NamedTuple):
+    """The budgets of a system, one line for all of a kind that have the same numbers."""
+
+    names: Names
+    policy: Policy
+    shown: Evaluation
+
+    def lines(self) -> Iterator[tuple[str, BudgetWords, tuple[Budget, ...]]]:
+        """Return for each line its label, its numbers in words, and its budgets."""
+        groups: dict[tuple[str, BudgetWords], list[Budget]] = {}
+        for budget in self.shown.budgets:
+            words = budget_words(budget, self.policy)
+            groups.setdefault((budget.kind, words), []).append(budget)
+        for (kind, words), same in groups.items():
+            yield self.names.resource(kind, [budget.name for budget in same]), words, tuple(same)
+
+    @property
+    def table(self) -> Table:
+        """Return the budgets as a table, with a bar for each line."""
+        rows = tuple(
+            (
+                label, bar(same[0].share_of_limit(self.policy.size_for)), words.share, words.used,
+                words.limit, VerdictCell(words.word, words.verdict),
+            )
+            for label, words, same in self.lines()
+        )  # fmt: skip
+        headers = ("resource", "", "share", "used", "limit", "verdict")
+        return Table(headers, rows, ("share", "used", "limit"), ("resource",))
 
 
-def alike(
-    budgets: Iterable[Budget], policy: Policy
-) -> tuple[tuple[BudgetWords, tuple[Budget, ...]], ...]:
-    """The budgets of a kind that are the same in words, with these words."""
-    groups: dict[tuple[str, BudgetWords], list[Budget]] = {}
-    for budget in budgets:
-        groups.setdefault((budget.kind, budget_words(budget, policy)), []).append(budget)
-    return tuple((words, tuple(same)) for (_, words), same in groups.items())
-
-
-def remarks(page: Page, names: Names, shown: Evaluation) -> None:
-    """What a reader must know of the budgets of a system: their units, and what has none."""
+def budgets(document: Document, names: Names, policy: Policy, shown: Evaluation) -> None:
+    """Add the budgets of a system, and what a reader must know of them."""
+    document.heading("Budgets (load and limit of each resource)")
+    if shown.budgets:
+        document.put(BudgetTable(names, policy, shown))
     if len({budget.unit for budget in shown.budgets if budget.kind == "channel"}) > 1:
-        page.say(
+        document.say(
             "Transfers in ms/s are the time that devices occupy a bus, each at its own speed. "
             "Transfers in KB/s are compared with the rate of the channel.", depth=1,
         )  # fmt: skip
-    unlocked(page, names.guide, shown)
+    unlocked(document, names.guide, shown)
 
 
 def budget_words(budget: Budget, policy: Policy) -> BudgetWords:
@@ -86,7 +91,10 @@ _ONLY = {True: "only up to", False: "only from"}
 
 
 def break_even(
-    page: Page, names: Mapping[str, Names], budgets: Iterable[Budget], found: BreakEven | None
+    document: Document,
+    names: Mapping[str, Names],
+    budgets: Iterable[Budget],
+    found: BreakEven | None,
 ) -> None:
     """The nearest flips, and how many more there are; nothing where nobody asked.
 
@@ -95,7 +103,7 @@ def break_even(
     if found is None:
         return
     known = {budget.resource: budget for budget in budgets}
-    page.heading("Sensitivity (how far one value can change until a result changes)")
+    document.heading("Sensitivity (how far one value can change until a result changes)")
     rows = [
         (
             _called(flip.leaf),
@@ -106,11 +114,11 @@ def break_even(
         )
         for flip in found.flips[:FLIPS_TOLD]
     ]
-    page.table(
+    document.table(
         ("value", "now", "passes", "changes"), rows, right=("now",),
         flexible=("value", "changes"),
     )  # fmt: skip
-    page.say(_rest(found), depth=1)
+    document.say(_rest(found), depth=1)
 
 
 def _called(leaf: Quantity) -> str:
@@ -150,7 +158,10 @@ def _rest(found: BreakEven) -> str:
 
 
 def growth(
-    page: Page, names: Mapping[str, Names], budgets: Iterable[Budget], found: tuple[Reach, ...]
+    document: Document,
+    names: Mapping[str, Names],
+    budgets: Iterable[Budget],
+    found: tuple[Reach, ...],
 ) -> None:
     """When the first resources reach their limits; nothing where no horizon is stated.
 
@@ -163,7 +174,7 @@ def growth(
     first, *later = found
     planned = f"Growth: planned for {_years(first.horizon_years)}"
     if first.years is None:
-        page.say(f"{planned}. No resource reaches its limit in the foreseeable future.")
+        document.say(f"{planned}. No resource reaches its limit in the foreseeable future.")
         return
     when = "is already over its limit today"
     if first.years:
@@ -171,7 +182,7 @@ def growth(
     text = f"{planned}. First limit: {labels[0]} {when}"
     if later and later[0].years:
         text += f"; next: {labels[1]} after {_years(later[0].years)}"
-    page.say(f"{text}.")
+    document.say(f"{text}.")
 
 
 def _years(years: float) -> str:

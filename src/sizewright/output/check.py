@@ -8,6 +8,7 @@ from functools import partial
 from sizewright.check.cross_guide import CrossCheck
 from sizewright.check.rule_filter import RuleFilter, qualified
 from sizewright.output.budgets import break_even, budgets
+from sizewright.output.document import Document
 from sizewright.output.findings import (
     Missing,
     borderline,
@@ -19,10 +20,9 @@ from sizewright.output.findings import (
 )
 from sizewright.output.layout import HEADROOM_TOLD
 from sizewright.output.names import Names, OwnNames
-from sizewright.output.page import Page
 from sizewright.output.provenance import uses_in
 from sizewright.output.reports import CheckReport, by_rule, evaluated, ran
-from sizewright.output.style import PLAIN, Style
+from sizewright.output.text import PLAIN, Style, render_text
 from sizewright.output.wording import HEADLINES, number, quantity, span
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding, Rule
@@ -40,11 +40,11 @@ def _rules(ids: tuple[str, ...]) -> str:
     return f"rule{'s' if len(ids) > 1 else ''} {', '.join(ids)}"
 
 
-def rules_covered(page: Page, book: RuleSet, found: tuple[Finding, ...]) -> None:
+def rules_covered(document: Document, book: RuleSet, found: tuple[Finding, ...]) -> None:
     """How many rules there are, how many ran, and what came of them."""
     counts = by_rule(book, found)
-    page.heading("Rule coverage")
-    page.say(
+    document.heading("Rule coverage")
+    document.say(
         f"Rules: {len(book.rules)}. Ran: {ran(counts)} ({counts['holds']} pass, "
         f"{counts['tight']} borderline, {counts['violated']} fail, {counts['waived']} waived). "
         f"Not applicable: {counts['not_applicable']}. Unknown: {counts['unknown']}. "
@@ -82,29 +82,31 @@ _CAUTION = (
 _TOLD = ("violated", "tight")
 
 
-def other_guides(page: Page, names: Names, others: Iterable[CrossCheck]) -> None:
+def other_guides(document: Document, names: Names, others: Iterable[CrossCheck]) -> None:
     """Every guide with its findings that ask for attention; parts keep the names of the box."""
-    page.heading("Findings of other guides")
-    page.say(_CAUTION, depth=1)
+    document.heading("Findings of other guides")
+    document.say(_CAUTION, depth=1)
     for each in others:
-        _guide(page, names, each)
+        _guide(document, names, each)
 
 
-def _guide(page: Page, names: Names, each: CrossCheck) -> None:
-    page.part(f"Guide {each.guide.id}")
-    page.say(each.guide.title)
+def _guide(document: Document, names: Names, each: CrossCheck) -> None:
+    document.part(f"Guide {each.guide.id}")
+    document.say(each.guide.title)
     asked = asked_for(each.selection)
     if asked:
-        page.say(asked)
+        document.say(asked)
     broken = {
         key(f) for f in each.findings if f.severity == "violation" and f.verdict == "violated"
     }
     if not any(f.verdict in _TOLD for f in each.findings):
         ran = evaluated(each.findings)
-        page.say("Its rules have no findings." if ran else "None of its rules could be checked.")
-    findings(page, names, each.findings, broken)
-    overlays(page, uses_in(each.guide, (each.judged,)))
-    rules_covered(page, each.book, each.findings)
+        document.say(
+            "Its rules have no findings." if ran else "None of its rules could be checked."
+        )
+    findings(document, names, each.findings, broken)
+    overlays(document, uses_in(each.guide, (each.judged,)))
+    rules_covered(document, each.book, each.findings)
 
 
 _BROKEN = {"violation": ("limit", " not met"), "advice": ("advice", " not followed"),
@@ -113,39 +115,39 @@ _BROKEN = {"violation": ("limit", " not met"), "advice": ("advice", " not follow
 
 def check_text(report: CheckReport, style: Style = PLAIN) -> str:
     """The report on a box: verdict first, then findings, budgets, headroom, what to measure."""
-    page, check = Page(style), report.check
+    document, check = Document(), report.check
     guide, judged = check.guide, check.judged
     names = OwnNames(guide, judged.system)
     title = f": {check.box.title}" if check.box.title else ""
-    page.say(f"Check of {check.box.name}{title}", strong=True)
-    page.say(f"Guide {guide.id}: {guide.title}")
-    page.gap()
+    document.say(f"Check of {check.box.name}{title}", strong=True)
+    document.say(f"Guide {guide.id}: {guide.title}")
+    document.gap()
     counts = by_rule(check.book, check.findings)
-    page.say(_says(report, counts["unknown"]), verdict=report.verdict)
-    borderline(page, names, report.borderline)
+    document.say(_says(report, counts["unknown"]), verdict=report.verdict)
+    borderline(document, names, report.borderline)
     asked = asked_for(report.selection)
     if asked:
-        page.say(f"{asked} Budgets and headroom use the limits of all rules.")
+        document.say(f"{asked} Budgets and headroom use the limits of all rules.")
     if report.policy.reserve_percent:
-        page.say(f"All limits on loads keep a reserve of {report.policy.reserve_percent:g}%.")
-    page.say(_first(report, names))
+        document.say(f"All limits on loads keep a reserve of {report.policy.reserve_percent:g}%.")
+    document.say(_first(report, names))
     broken = {
         key(f) for f in check.findings if f.severity == "violation" and f.verdict == "violated"
     }
-    findings(page, names, check.findings, broken)
-    budgets(page, names, report.policy, judged)
-    _headroom(page, report, names)
-    break_even(page, {judged.system.id: names}, judged.budgets, report.break_even)
+    findings(document, names, check.findings, broken)
+    budgets(document, names, report.policy, judged)
+    _headroom(document, report, names)
+    break_even(document, {judged.system.id: names}, judged.budgets, report.break_even)
     if report.failed:
         from sizewright.output.failure import failed
 
-        failed(page, partial(OwnNames, guide), report.failed, report.policy, report.selection)
-    what_to_measure(page, guide, names, judged)
-    overlays(page, uses_in(guide, (judged,)))
-    rules_covered(page, check.book, check.findings)
+        failed(document, partial(OwnNames, guide), report.failed, report.policy, report.selection)
+    what_to_measure(document, guide, names, judged)
+    overlays(document, uses_in(guide, (judged,)))
+    rules_covered(document, check.book, check.findings)
     if report.others:
-        other_guides(page, names, report.others)
-    return page.text()
+        other_guides(document, names, report.others)
+    return render_text(document, style)
 
 
 def _says(report: CheckReport, unknown: int) -> str:
@@ -191,11 +193,11 @@ def _first(report: CheckReport, names: Names) -> str:
     return f"{text}. Next: {labels[1]}, at {factors[1]} times." if labels[1:] else f"{text}."
 
 
-def _headroom(page: Page, report: CheckReport, names: Names) -> None:
+def _headroom(document: Document, report: CheckReport, names: Names) -> None:
     found = report.check.headroom
     if not found:
         return
-    page.heading("Headroom (the factor by which today's load can grow)")
+    document.heading("Headroom (the factor by which today's load can grow)")
     known = {budget.resource: budget for budget in report.check.judged.budgets}
     groups: dict[tuple[str, ...], list[str]] = {}
     for each in found:
@@ -206,10 +208,10 @@ def _headroom(page: Page, report: CheckReport, names: Names) -> None:
     rows = [
         (names.resource(kind, parts), *cells) for (kind, *cells), parts in groups.items()
     ]  # fmt: skip
-    page.table(
+    document.table(
         ("resource", "factor", "limit", "set by"), rows[:HEADROOM_TOLD], right=("factor", "limit"),
         flexible=("resource", "set by"),
     )  # fmt: skip
     left = rows[HEADROOM_TOLD:]
     if left:
-        page.say(f"{len(left)} more resources have more headroom.", depth=1)
+        document.say(f"{len(left)} more resources have more headroom.", depth=1)

@@ -7,12 +7,12 @@ from pathlib import PurePath
 
 from sizewright.errors import Location, did_you_mean, join_or, refusal
 from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.policy import Policy
 from sizewright.formula import formula, quantity_text
-from sizewright.output.markdown import escaped, table
+from sizewright.output.document import Document
 from sizewright.output.names import Names
-from sizewright.output.page import Page
-from sizewright.output.reports import PlanReport
-from sizewright.output.style import PLAIN, Style
+from sizewright.output.reports import PlanReport, verdict_of
+from sizewright.output.text import PLAIN, Style, render_text
 from sizewright.output.wording import NOTHING, percent, verdict_word
 from sizewright.quantity import Quantity
 from sizewright.units import PURE
@@ -45,14 +45,14 @@ def _is_within(budget: Budget, name: str) -> bool:
 
 def explain_text(report: PlanReport, resource: str = "", style: Style = PLAIN) -> str:
     """The budgets of a plan with every figure unfolded, as an indented tree."""
-    page = Page(style)
+    document = Document()
     budgets = chosen_budgets(report, resource)
     if report.plan.chosen is None:
-        page.say(f"{nothing_holds(report)}.", verdict="violated")
+        document.say(f"{nothing_holds(report)}.", verdict="violated")
     names = named(report)
     for budget in budgets:
-        unfold_budget(page, report, names[budget.system], budget)
-    return page.text()
+        trace_budget(document, report.plan.policy, names[budget.system], budget)
+    return render_text(document, style)
 
 
 def nothing_holds(report: PlanReport) -> str:
@@ -67,37 +67,37 @@ def named(report: PlanReport) -> dict[str, Names]:
     return {judged.system.id: Names(report.plan.guide, judged.system) for judged in report.systems}
 
 
-def used_text(report: PlanReport, budget: Budget) -> str:
-    """What is used of a budget, of its limit, and whether it holds."""
-    share = budget.share_of_limit(report.plan.policy.size_for)
+def used_text(policy: Policy, budget: Budget) -> str:
+    """Return the use of a budget, its share of the limit, and the verdict."""
+    share = budget.share_of_limit(policy.size_for)
     limit = f"{percent(share)} of its limit" if share is not None else "its limit is unknown"
-    return f"used {exact(budget.used)}, {limit}: {verdict_word(report.verdict_of(budget))}"
+    return f"used {exact(budget.used)}, {limit}: {verdict_word(verdict_of(budget, policy))}"
 
 
-def unfold_budget(page: Page, report: PlanReport, names: Names, budget: Budget) -> None:
-    """A heading, what is used, and every line, capacity and limit down to where it stands."""
-    page.heading(f"{budget.resource} ({names.resource(budget.kind, [budget.name])})")
-    page.say(used_text(report, budget), verdict=report.verdict_of(budget))
-    unfold = _Unfolding(page, report.plan.policy.size_for)
+def trace_budget(document: Document, policy: Policy, names: Names, budget: Budget) -> None:
+    """Add a heading, the use, and every line, capacity and limit down to its source."""
+    document.heading(f"{budget.resource} ({names.resource(budget.kind, [budget.name])})")
+    document.say(used_text(policy, budget), verdict=verdict_of(budget, policy))
+    trace = _Trace(document, policy.size_for)
     for item in budget.items:
-        page.say(f"{names.line(item.name)}: {exact(item.figure)}", depth=1, hang=1)
-        unfold(item.figure, 2)
+        document.say(f"{names.line(item.name)}: {exact(item.figure)}", depth=1, hang=1)
+        trace(item.figure, 2)
     if not budget.items:
-        page.say("no load", depth=1)
+        document.say("no load", depth=1)
     if budget.capacity is not None and budget.capacity is not budget.limit:
-        page.say(f"capacity {exact(budget.capacity)}", depth=1, hang=1)
-        unfold(budget.capacity, 2)
+        document.say(f"capacity {exact(budget.capacity)}", depth=1, hang=1)
+        trace(budget.capacity, 2)
     if budget.limit is not None:
         rule = f", set by rule {budget.limit_rule}" if budget.limit_rule else ""
-        page.say(f"limit {exact(budget.limit)}{rule}", depth=1, hang=1)
-        unfold(budget.limit, 2)
+        document.say(f"limit {exact(budget.limit)}{rule}", depth=1, hang=1)
+        trace(budget.limit, 2)
 
 
-class _Unfolding:
+class _Trace:
     """Unfolds figures at one end; what has a name is unfolded where it is met first."""
 
-    def __init__(self, page: Page, end: str) -> None:
-        self.page = page
+    def __init__(self, document: Document, end: str) -> None:
+        self.document = document
         self.end = end
         self.done: set[tuple[str, str]] = set()
 
@@ -105,18 +105,18 @@ class _Unfolding:
         """The formula of a figure in numbers, and each of its operands below it."""
         inner = unnamed(figure)
         if not inner.args:
-            self.page.say(leaf_text(inner), depth, hang=1)
+            self.document.say(leaf_text(inner), depth, hang=1)
             return
         told = formula(inner, self.end)
         if told != exact(inner):
-            self.page.say(f"= {told}", depth, hang=1)
+            self.document.say(f"= {told}", depth, hang=1)
         for operand in operands(inner):
             if not operand.args:
-                self.page.say(leaf_text(operand), depth + 1, hang=1)
+                self.document.say(leaf_text(operand), depth + 1, hang=1)
                 continue
             known = (operand.name, exact(operand))
             again = " (traced above)" if known in self.done else ""
-            self.page.say(f"{exact(operand)}: {operand.name}{again}", depth + 1, hang=1)
+            self.document.say(f"{exact(operand)}: {operand.name}{again}", depth + 1, hang=1)
             if not again:
                 self.done.add(known)
                 self(operand, depth + 2)
@@ -191,45 +191,45 @@ def _split(place: str) -> tuple[str, str, str]:
 
 
 def explain_markdown(report: PlanReport, resource: str = "") -> str:
-    """The budgets of a plan: a table of line items for each, and one of their operands."""
+    """Return the budgets of a plan as Markdown, to paste into a quote.
+
+    Each has a table of its lines, and one of the numbers behind them.
+    """
+    from sizewright.output.markdown import render_markdown
+
+    document, guide = Document(), report.plan.guide
     budgets = chosen_budgets(report, resource)
-    guide = report.plan.guide
     title = f": {report.title}" if report.title else ""
-    lines = [f"# {escaped(f'Budgets of {report.workload}{title}')}", ""]
-    lines += [escaped(f"Guide {guide.id}: {guide.title}."), ""]
+    document.say(f"Budgets of {report.workload}{title}", strong=True)
+    document.say(f"Guide {guide.id}: {guide.title}.")
     if report.plan.chosen is None:
-        lines += [f"**{escaped(nothing_holds(report))}.**", ""]
+        document.say(f"{nothing_holds(report)}.", verdict="violated")
     names = named(report)
     for budget in budgets:
-        lines += _budget(report, names[budget.system], budget)
-    return "\n".join(lines).rstrip("\n") + "\n"
+        _tabulate(document, report.plan.policy, names[budget.system], budget)
+    return render_markdown(document)
 
 
-def _budget(report: PlanReport, names: Names, budget: Budget) -> Iterator[str]:
-    end = report.plan.policy.size_for
-    called = names.resource(budget.kind, [budget.name])
-    said = used_text(report, budget)
-    yield f"## {escaped(called[:1].upper() + called[1:])} ({escaped(budget.resource)})"
-    yield ""
-    yield f"{escaped(said[:1].upper() + said[1:])}."
-    yield ""
-    rows = [(names.line(item.name), item.figure) for item in budget.items]
-    bounds = list(_bounds(budget))
-    whole = [("total", exact(budget.used), "", "")] if len(rows) > 1 else []
-    yield from table(
-        ("line", "value", "formula", "source"),
-        [
-            *((label, exact(figure), *_derived(figure, end)) for label, figure in rows),
-            *whole,
-            *((label, exact(figure), *_derived(figure, end)) for label, figure in bounds),
-        ],
+def _tabulate(document: Document, policy: Policy, names: Names, budget: Budget) -> None:
+    called, used = names.resource(budget.kind, [budget.name]), used_text(policy, budget)
+    document.heading(f"{_capitalized(called)} ({budget.resource})")
+    document.say(f"{_capitalized(used)}.")
+    lines = [(names.line(item.name), item.figure) for item in budget.items]
+    rows, bounds = (
+        [(label, exact(figure), *_derived(figure, policy.size_for)) for label, figure in figures]
+        for figures in (lines, list(_bounds(budget)))
     )
-    figures = [*rows, *bounds]
-    below = list(_below([figure for _, figure in figures], end))
-    if below:
-        yield "Sources of these numbers:"
-        yield ""
-        yield from table(("number", "what", "formula", "source"), below)
+    total = [("total", exact(budget.used), "", "")] if len(lines) > 1 else []
+    document.table(("line", "value", "formula", "source"), [*rows, *total, *bounds])
+    figures = [figure for _, figure in (*lines, *_bounds(budget))]
+    sources = list(_below(figures, policy.size_for))
+    if sources:
+        document.say("Sources of these numbers:")
+        document.table(("number", "what", "formula", "source"), sources)
+
+
+def _capitalized(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _bounds(budget: Budget) -> Iterator[tuple[str, Quantity]]:

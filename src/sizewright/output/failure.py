@@ -10,8 +10,8 @@ from sizewright.configuration.components import SYSTEM
 from sizewright.configuration.model import System
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
+from sizewright.output.document import Document, VerdictCell
 from sizewright.output.names import Names, enumerated, subject_parts
-from sizewright.output.page import Page
 from sizewright.output.reports import verdict_of
 from sizewright.output.wording import quantity, span, verdict_word
 from sizewright.planner.plan import Plan
@@ -71,7 +71,7 @@ _TOLD = ("violated", "tight", "unknown")
 
 
 def failed(
-    page: Page,
+    document: Document,
     named: Callable[[System], Names],
     failures: Iterable[Failure],
     policy: Policy,
@@ -80,22 +80,24 @@ def failed(
     """A part of the page for each failure; nothing where nobody asked."""
     for failure in failures:
         names = named(failure.before.system)
-        page.heading(f"Failure of {failure.kind} {failure.component}")
-        page.say(_says(failure), depth=1, verdict="holds" if failure.holds else "violated")
+        document.heading(f"Failure of {failure.kind} {failure.component}")
+        document.say(_says(failure), depth=1, verdict="holds" if failure.holds else "violated")
         others = [name for name in failure.gone if name != failure.component.rpartition("/")[2]]
         if others:
-            page.say(f"Also lost: {enumerated(others)}.", depth=1)
-        _budgets(page, names, failure, policy)
-        _findings(page, names, failure, selection)
+            document.say(f"Also lost: {enumerated(others)}.", depth=1)
+        _budgets(document, names, failure, policy)
+        _findings(document, names, failure, selection)
 
 
-def unsurvived(page: Page, plan: Plan) -> None:
+def unsurvived(document: Document, plan: Plan) -> None:
     """The failures that a workload demands to survive and that are not, a line for each."""
     kinds = enumerated(plan.demand.survives or (SYSTEM,), "or")
-    page.say(f"The workload must survive the failure of any one {kinds}. It does not survive:")
+    document.say(f"The workload must survive the failure of any one {kinds}. It does not survive:")
     for failure in plan.unsurvived:
         why = _says(failure).partition(": ")[2]
-        page.say(f"{failure.kind} {failure.component}: {why}", depth=1, hang=1, verdict="violated")
+        document.say(
+            f"{failure.kind} {failure.component}: {why}", depth=1, hang=1, verdict="violated"
+        )
 
 
 def _says(failure: Failure) -> str:
@@ -135,27 +137,27 @@ def _down(outages: Iterable[Outage]) -> Iterator[str]:
         yield f"{stops} because {enumerated(why)} {are} lost" if why else stops
 
 
-def _budgets(page: Page, names: Names, failure: Failure, policy: Policy) -> None:
+def _budgets(document: Document, names: Names, failure: Failure, policy: Policy) -> None:
     changes = budget_changes(failure, policy)
     groups: dict[tuple[str, ...], list[Budget]] = {}
     for change in changes:
-        groups.setdefault((change.after.kind, *_cells(page, change)), []).append(change.after)
+        groups.setdefault((change.after.kind, *_cells(change)), []).append(change.after)
     rows = [
         (names.resource(kind, (budget.name for budget in alike)), *cells)
         for (kind, *cells), alike in groups.items()
     ]
-    page.table(
+    document.table(
         ("resource", "before", "after", "limit", "verdict"), rows,
         right=("before", "after", "limit"), flexible=("resource", "verdict"),
     )  # fmt: skip
     same = len(failure.after.budgets) - len(changes)
     if same:
-        page.say(
+        document.say(
             "1 resource is unchanged." if same == 1 else f"{same} resources are unchanged.", depth=1
         )
 
 
-def _cells(page: Page, change: BudgetChange) -> tuple[str, str, str, str]:
+def _cells(change: BudgetChange) -> tuple[str, str, str, str]:
     was, now = change.before, change.after
     before, after = change.verdicts
     verdict = verdict_word(after)
@@ -163,11 +165,11 @@ def _cells(page: Page, change: BudgetChange) -> tuple[str, str, str, str]:
         verdict = f"{verdict_word(before)} {_ARROW} {verdict}"
     return (
         "" if was is None else span(was.used), span(now.used), quantity(now.limit),
-        page.style.verdict(verdict, after),
+        VerdictCell(verdict, after),
     )  # fmt: skip
 
 
-def _findings(page: Page, names: Names, failure: Failure, selection: RuleFilter) -> None:
+def _findings(document: Document, names: Names, failure: Failure, selection: RuleFilter) -> None:
     for change in finding_changes(failure, selection):
         finding = change.after
         if finding.verdict not in _TOLD:
@@ -176,7 +178,7 @@ def _findings(page: Page, names: Names, failure: Failure, selection: RuleFilter)
         where = f" on {names.located(kind, name)}" if kind else ""
         was = "" if change.before is None else f"{verdict_word(change.before)} {_ARROW} "
         now = verdict_word(finding.verdict)
-        page.say(
+        document.say(
             f"Rule {finding.rule}{where}, {finding.severity}: {was}{now}. {finding.message}",
             depth=1, hang=1,
         )  # fmt: skip

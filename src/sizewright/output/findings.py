@@ -10,9 +10,9 @@ from sizewright.evaluate.system import Evaluation
 from sizewright.facts.records import facts_of
 from sizewright.guide.model import SEVERITIES, Guide
 from sizewright.guide.reported import REPORTED
+from sizewright.output.document import Document
 from sizewright.output.layout import FINDINGS_TOLD
 from sizewright.output.names import Names, subject_parts, tried
-from sizewright.output.page import Page
 from sizewright.output.provenance import OverlayUse
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import percent, verdict_word
@@ -42,7 +42,9 @@ def key(finding: Finding) -> Key:
     return finding.rule, finding.subject
 
 
-def findings(page: Page, names: Names, found: Iterable[Finding], broken: Container[Key]) -> None:
+def findings(
+    document: Document, names: Names, found: Iterable[Finding], broken: Container[Key]
+) -> None:
     """Every finding that asks for attention, with its numbers, its remedy and its source.
 
     `broken` are the keys of those that stand in the way.
@@ -55,35 +57,35 @@ def findings(page: Page, names: Names, found: Iterable[Finding], broken: Contain
             sections[kind].append(finding)
     for kind, members in sections.items():
         if members:
-            page.heading(_TITLES[kind])
+            document.heading(_TITLES[kind])
         for alike in _grouped(members):
-            _rule(page, names, kind, alike)
+            _rule(document, names, kind, alike)
 
 
-def _rule(page: Page, names: Names, kind: str, alike: list[Finding]) -> None:
+def _rule(document: Document, names: Names, kind: str, alike: list[Finding]) -> None:
     first, *others = alike
     part = first.subject != names.system.id and not others
     where = f" on {names.subject(first.subject)}" if part else ""
     title = f"Rule {first.rule}{where}: {first.title}"
-    page.say(title, depth=1, hang=1, verdict=_COLOURS.get(kind, ""))
+    document.say(title, depth=1, hang=1, verdict=_COLOURS.get(kind, ""))
     if not others:
-        page.say(_sentence(first.message), depth=2)
+        document.say(_sentence(first.message), depth=2)
     else:
         for finding in alike[:FINDINGS_TOLD]:
             told = f"- {names.subject(finding.subject)}: {_sentence(finding.message)}"
-            page.say(told, depth=2, hang=1)
+            document.say(told, depth=2, hang=1)
         left = [names.subject(f.subject) for f in alike[FINDINGS_TOLD:]]
         if left:
-            page.say(f"- The same for {names.listing(left)}.", depth=2, hang=1)
+            document.say(f"- The same for {names.listing(left)}.", depth=2, hang=1)
     if first.reason:
-        page.say(f"Waived because: {_sentence(first.reason)}", depth=2)
+        document.say(f"Waived because: {_sentence(first.reason)}", depth=2)
     for remedy in list(dict.fromkeys(f.remedy for f in alike if f.remedy))[:FINDINGS_TOLD]:
-        page.say(f"To do: {remedy}", depth=2)
+        document.say(f"To do: {remedy}", depth=2)
     severity = f"; {first.severity}" if kind in _SEVERITY_TOLD else ""
-    page.say(f"[{first.source}{severity}]", depth=2)
+    document.say(f"[{first.source}{severity}]", depth=2)
 
 
-def borderline(page: Page, names: Names, found: Iterable[Finding], of: str = "") -> None:
+def borderline(document: Document, names: Names, found: Iterable[Finding], of: str = "") -> None:
     """Name in a line what is borderline, if anything is; `of` says of which system."""
     told = []
     for alike in _grouped(found):
@@ -91,25 +93,25 @@ def borderline(page: Page, names: Names, found: Iterable[Finding], of: str = "")
         where = f" on {names.listing(parts)}" if parts else ""
         told.append(f"{alike[0].title}{where} (rule {alike[0].rule})")
     if told:
-        page.say(f"Borderline{of}: {'; '.join(told)}.", verdict="tight")
+        document.say(f"Borderline{of}: {'; '.join(told)}.", verdict="tight")
 
 
-def rejections(page: Page, report: PlanReport) -> None:
+def rejections(document: Document, report: PlanReport) -> None:
     """Every platform that was tried and does not hold, with the numbers."""
     plan = report.plan
     others = [r for r in plan.rejected if plan.holds or r is not plan.nearest]
     if not others:
         return
     if plan.pair is not None:
-        page.heading("Rejected as a single system")
+        document.heading("Rejected as a single system")
     else:
-        page.heading("Rejected" if plan.holds else "Other platforms")
+        document.heading("Rejected" if plan.holds else "Other platforms")
     for label, rejection in tried(others):
         share = rejection.load_share
         part = f" (supports {percent(share)} of the load)" if 0 < share < 1 else ""
-        page.say(f"{label}{part}", depth=1, hang=1)
+        document.say(f"{label}{part}", depth=1, hang=1)
         for reason in reasons(rejection):
-            page.say(f"- {reason}", depth=2, hang=1)
+            document.say(f"- {reason}", depth=2, hang=1)
 
 
 def reasons(rejection: Rejection) -> list[str]:
@@ -121,28 +123,28 @@ def reasons(rejection: Rejection) -> list[str]:
     return found or list(rejection.reasons)
 
 
-def overlays(page: Page, uses: Iterable[OverlayUse]) -> None:
+def overlays(document: Document, uses: Iterable[OverlayUse]) -> None:
     """What overlays put in place of the guide's own values, and which of that was used."""
     told = list(uses)
     if not told:
         return
-    page.heading("Changed by overlays")
+    document.heading("Changed by overlays")
     for use in told:
         change = use.change
         before = f"{change.before} → " if change.before else ""
         used = "used in this result" if use.used else "not used in this result"
-        page.say(
+        document.say(
             f"{change.overlay}: {change.what}: {before}{change.after} ({used})", depth=1, hang=1
         )
 
 
-def covered(page: Page, rules: int, found: tuple[Finding, ...]) -> None:
+def covered(document: Document, rules: int, found: tuple[Finding, ...]) -> None:
     """How much of so many rules was judged, in a line."""
     counts = Counter(map(_result, found))
     order = (*map(verdict_word, VERDICTS), *_NO_LIMIT.values())
     said = ", ".join(f"{counts[word]} {word}" for word in order if counts[word])
-    page.gap()
-    page.say(f"{rules} rules, {len(found)} results: {said}.")
+    document.gap()
+    document.say(f"{rules} rules, {len(found)} results: {said}.")
 
 
 def _result(finding: Finding) -> str:
@@ -218,7 +220,7 @@ def how_to_measure(guide: Guide, finding: Finding) -> str:
     return " ".join(str(guide.rules[finding.rule].get("measure") or "").split())
 
 
-def what_to_measure(page: Page, guide: Guide, names: Names, judged: Evaluation) -> None:
+def what_to_measure(document: Document, guide: Guide, names: Names, judged: Evaluation) -> None:
     """An entry for each missing fact; facts that the same rules wait for share one."""
     found = missing(guide, judged.system.id, judged.findings)
     if not found:
@@ -228,19 +230,19 @@ def what_to_measure(page: Page, guide: Guide, names: Names, judged: Evaluation) 
     for each in found:
         shared.setdefault((each.rules, each.measure), []).append(each)
     waiting = {rule for each in found for rule in each.rules}
-    page.heading("What to measure")
-    page.say(
+    document.heading("What to measure")
+    document.say(
         f"{_counted(len(waiting), 'rule')} could not be checked, because "
         f"{_counted(len(found), 'value')} {'are' if len(found) > 1 else 'is'} missing. "
         "Values for limits come first.", depth=1,
     )  # fmt: skip
-    page.gap()
+    document.gap()
     for (rules, ways), alike in shared.items():
         for each in alike:
             what = f"{_asked(each, guide)}{_whose(each, names, there)}"
-            page.say(what, depth=1, hang=1, verdict="unknown")
+            document.say(what, depth=1, hang=1, verdict="unknown")
         asked = f"Needed for rule{'s' if len(rules) > 1 else ''} {', '.join(rules)}."
-        page.say(" ".join((*map(_sentence, ways), asked)), depth=2)
+        document.say(" ".join((*map(_sentence, ways), asked)), depth=2)
 
 
 def _asked(each: Missing, guide: Guide) -> str:

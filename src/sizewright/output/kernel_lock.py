@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from sizewright.demand.model import Lines
+from sizewright.demand.model import LineItem
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide
 from sizewright.load.nfs import others_serve
+from sizewright.output.document import Document
 from sizewright.output.names import enumerated, row_name
-from sizewright.output.page import Page
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import number, percent, quantity, span, with_unit
 from sizewright.planner.plan import Plan
@@ -175,17 +175,14 @@ def without_lock(guide: Guide, shown: Evaluation) -> WithoutLock | None:
     return WithoutLock(says, mark.cite)
 
 
-def unlocked(page: Page, guide: Guide, shown: Evaluation) -> None:
+def unlocked(document: Document, guide: Guide, shown: Evaluation) -> None:
     """Put on a page, with its source, why a system that serves files has no kernel lock."""
     found = without_lock(guide, shown)
     if found is not None:
-        page.say(f"{found.says} [{found.source}]", depth=1, hang=1)
+        document.say(f"{found.says} [{found.source}]", depth=1, hang=1)
 
 
-LINE_HEADERS = ("line", "ms/s", "share")
-
-
-def exceeded(page: Page, report: PlanReport) -> None:
+def exceeded(document: Document, report: PlanReport) -> None:
     """What is over the lock of a single system; nothing where no lock stands in the way."""
     found = report.excess
     if found is None:
@@ -195,25 +192,21 @@ def exceeded(page: Page, report: PlanReport) -> None:
     used, limit = report.at_end(budget.used), budget.limit
     over = used - limit.low
     name = row_name(report.plan.guide, "platforms", found.platform)
-    page.heading(f"Kernel lock of a single system ({name})")
-    page.say(
+    document.heading(f"Kernel lock of a single system ({name})")
+    document.say(
         f"Needed: {with_unit(number(used), budget.used)} of {quantity(limit)}, which is "
         f"{with_unit(number(over), limit)} ({percent(over / limit.low)}) over. What uses it:",
         depth=1, verdict="violated",
     )  # fmt: skip
-    page.table(
-        LINE_HEADERS, line_rows(report, found.lines, used), right=LINE_HEADERS[1:],
-        flexible=LINE_HEADERS[:1], depth=2,
-    )  # fmt: skip
-    page.say("Remedies of the guide, each on its own:", depth=1)
+    rows = line_rows(found.lines, used, report.plan.policy.size_for)
+    document.table(("line", "ms/s", "share"), rows, ("ms/s", "share"), ("line",), depth=2)
+    document.say("Remedies of the guide, each on its own:", depth=1)
     for each in proposals(found, report.plan):
-        page.say(f"- {each.says}", depth=2, hang=1)
+        document.say(f"- {each.says}", depth=2, hang=1)
 
 
-def line_rows(report: PlanReport, lines: Lines, used: float) -> list[tuple[str, str, str]]:
-    """What carries a kernel lock: each line with its time and its share of what is used."""
-    whole = used or 1
+def line_rows(lines: Iterable[LineItem], used: float, end: str) -> list[tuple[str, str, str]]:
+    """Return each line of a kernel lock with its time in ms/s and its share of what is used."""
     return [
-        (line.name, span(line.figure), percent(report.at_end(line.figure) / whole))
-        for line in lines
+        (line.name, span(line.figure), percent(line.figure.at(end) / (used or 1))) for line in lines
     ]

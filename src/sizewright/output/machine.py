@@ -11,27 +11,27 @@ from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.load.model import Pace, WorkLoad
 from sizewright.output.bill_of_materials import board_purpose, free_slots, order
+from sizewright.output.document import Document
 from sizewright.output.names import Names, row_name, words
-from sizewright.output.page import Page
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import GLUE, number, percent, quantity, span
 from sizewright.quantity import Quantity, total
 from sizewright.setup.settings import Setting, list_settings
 
 
-def machine(page: Page, report: PlanReport, shown: Evaluation) -> None:
+def machine(document: Document, report: PlanReport, shown: Evaluation) -> None:
     """Everything that stands in the machine."""
     names = Names(report.plan.guide, shown.system)
-    _order(page, report, shown.system)
-    _networks(page, report, shown, names)
-    _channels(page, report, shown, names)
-    _slots(page, shown, names)
-    _volumes(page, report, shown.system, names)
+    _order(document, report, shown.system)
+    _networks(document, report, shown, names)
+    _channels(document, report, shown, names)
+    _slots(document, shown, names)
+    _volumes(document, report, shown.system, names)
 
 
-def _order(page: Page, report: PlanReport, system: System) -> None:
+def _order(document: Document, report: PlanReport, system: System) -> None:
     lines = order(report.plan.guide, report.plan.demand, system)
-    page.heading("What to order" if report.plan.chosen else "Parts of the closest alternative")
+    document.heading("What to order" if report.plan.chosen else "Parts of the closest alternative")
     rows = []
     for line in lines:
         kept = (
@@ -42,14 +42,14 @@ def _order(page: Page, report: PlanReport, system: System) -> None:
         rows.append(
             (str(line.quantity), line.name, "; ".join(t for t in (line.purpose, kept) if t))
         )
-    page.table(("qty", "part", "for"), rows, right=("qty",), flexible=("for",))
+    document.table(("qty", "part", "for"), rows, right=("qty",), flexible=("for",))
 
 
 def _budgets(shown: Evaluation, kind: str) -> dict[str, Budget]:
     return {b.name: b for b in shown.budgets if b.kind == kind}
 
 
-def _networks(page: Page, report: PlanReport, shown: Evaluation, names: Names) -> None:
+def _networks(document: Document, report: PlanReport, shown: Evaluation, names: Names) -> None:
     if not shown.system.ports:
         return
     guide = report.plan.guide
@@ -67,14 +67,14 @@ def _networks(page: Page, report: PlanReport, shown: Evaluation, names: Names) -
             ("", "", "", "", span(b.used), quantity(b.limit), percent(b.share_of_limit(end)))
             for b in loads[1:]
         ]
-    page.heading("Networks")
-    page.table(
+    document.heading("Networks")
+    document.table(
         ("network", "medium", "interface", "at", "load", "of", "share"), rows,
         right=("load", "of", "share"), flexible=("medium", "interface"),
     )  # fmt: skip
 
 
-def _channels(page: Page, report: PlanReport, shown: Evaluation, names: Names) -> None:
+def _channels(document: Document, report: PlanReport, shown: Evaluation, names: Names) -> None:
     if not shown.system.channels:
         return
     busy, full = _budgets(shown, "disk"), _budgets(shown, "space")
@@ -94,14 +94,14 @@ def _channels(page: Page, report: PlanReport, shown: Evaluation, names: Names) -
             label = ""
         if not channel.devices:
             rows.append((label, "no device", "", "", ""))
-    page.heading("Disks and tapes on their channels")
-    page.table(
+    document.heading("Disks and tapes on their channels")
+    document.table(
         ("channel", "device", "contents", "busy", "full"), rows, right=("busy", "full"),
         flexible=("contents",),
     )  # fmt: skip
     for line in report.plan.demand.lines:
         if line.kind == "scsi":
-            page.say(
+            document.say(
                 f"Not planned: {line.name} of service {line.service} needs a target on one of the "
                 "channels. Keep one target free.", depth=1, hang=1,
             )  # fmt: skip
@@ -123,12 +123,12 @@ def _copies(volume: Volume, on: list[int]) -> str:
     return f" (copy {', '.join(str(n + 1) for n in on)})"
 
 
-def _slots(page: Page, shown: Evaluation, names: Names) -> None:
+def _slots(document: Document, shown: Evaluation, names: Names) -> None:
     slots = _budgets(shown, "slots")
     if not slots:
         return
-    page.heading("Boards in slots")
-    page.table(
+    document.heading("Boards in slots")
+    document.table(
         ("slot", "board", "for"),
         [
             (names.slots(b), names.part(b), board_purpose([b], shown.system))
@@ -141,10 +141,10 @@ def _slots(page: Page, shown: Evaluation, names: Names) -> None:
         for b in slots.values()
         if b.limit and b.used
     )
-    page.say(f"Free slots: {free}.", depth=1, hang=1)
+    document.say(f"Free slots: {free}.", depth=1, hang=1)
 
 
-def _volumes(page: Page, report: PlanReport, system: System, names: Names) -> None:
+def _volumes(document: Document, report: PlanReport, system: System, names: Names) -> None:
     if not system.volumes:
         return
     wanted = {volume.name: volume for volume in report.plan.demand.volumes}
@@ -164,40 +164,40 @@ def _volumes(page: Page, report: PlanReport, system: System, names: Names) -> No
             quantity(need.size_mb) if need else number(sum(p.size_mb for p in volume.copies[0])),
             need.access if need else "", layout + by,
         ))  # fmt: skip
-    page.heading("Volumes")
-    page.table(
+    document.heading("Volumes")
+    document.table(
         ("volume", "size", "access", "placed on"), rows, right=("size",),
         flexible=("volume", "placed on"),
     )  # fmt: skip
 
 
-def work(page: Page, report: PlanReport, shown: Evaluation) -> None:
+def work(document: Document, report: PlanReport, shown: Evaluation) -> None:
     """Runs on disks, what yields to all other work, and time outside of the kernel."""
     if shown.load.works or shown.load.low_priority:
-        page.heading("Work on disks")
-        _runs(page, shown.load.works)
+        document.heading("Work on disks")
+        _runs(document, shown.load.works)
         for line in shown.load.low_priority:
-            page.say(
+            document.say(
                 f"{line.name} has low priority: it uses up to {quantity(line.figure)} of kernel "
                 "time that other work leaves. No budget includes it.", depth=1, hang=1,
             )  # fmt: skip
-    _processors(page, report, shown)
+    _processors(document, report, shown)
 
 
-def _runs(page: Page, works: tuple[WorkLoad, ...]) -> None:
-    page.table(
+def _runs(document: Document, works: tuple[WorkLoad, ...]) -> None:
+    document.table(
         ("work", "demand", "pace", "limited by", "run time", "target"),
         [_row(each) for each in works], right=("demand", "pace", "run time", "target"),
         flexible=("work",),
     )  # fmt: skip
     if not works:
         return
-    page.say(
+    document.say(
         "Demand and pace are in op/s. The pace is the total rate of all runs in progress while "
         "the system serves all other demand.", depth=1,
     )  # fmt: skip
     for line in _remarks(works):
-        page.say(line, depth=1, hang=1)
+        document.say(line, depth=1, hang=1)
 
 
 def _row(each: WorkLoad) -> tuple[str, ...]:
@@ -253,21 +253,21 @@ def _remarks(works: tuple[WorkLoad, ...]) -> Iterator[str]:
         )
 
 
-def _processors(page: Page, report: PlanReport, shown: Evaluation) -> None:
+def _processors(document: Document, report: PlanReport, shown: Evaluation) -> None:
     rows = list(_users(report.plan.demand.user))
     if not rows:
         return
-    page.heading("Processors used by services outside the kernel")
+    document.heading("Processors used by services outside the kernel")
     headers: tuple[str, ...] = ("service", "processors", "")
     if not any(note for *_, note in rows):
         headers = headers[:-1]
-    page.table(
+    document.table(
         headers, [row[: len(headers)] for row in rows], right=("processors",),
         flexible=("service",),
     )  # fmt: skip
     wanted, there = shown.facts.system.processors_wanted, shown.system.processors
     if isinstance(wanted, Quantity) and there is not None:
-        page.say(
+        document.say(
             f"Processors needed: {quantity(wanted)}, one of them for the kernel. The machine has "
             f"{there}.", depth=1,
         )  # fmt: skip
@@ -289,23 +289,23 @@ def _users(users: tuple[UserTime, ...]) -> Iterator[tuple[str, str, str]]:
         yield service, asked, "; ".join(notes)
 
 
-def setup(page: Page, report: PlanReport, names: Names) -> None:
+def setup(document: Document, report: PlanReport, names: Names) -> None:
     """Each setting of a recommended system: its value, its reason, its place in the guide."""
     plan = report.plan
     if plan.chosen is None:
         return
     told = list_settings(plan.chosen.system, plan.demand, plan.guide, names.parts)
     if told:
-        page.heading("Set-up")
+        document.heading("Set-up")
     for (name, why, cite), alike in groupby(told, lambda each: (each.name, each.why, each.cite)):
         several = list(alike)
         if len(several) == 1:
-            page.say(_line(several[0], name), depth=1, hang=1)
+            document.say(_line(several[0], name), depth=1, hang=1)
         else:
-            page.say(f"{name}:", depth=1, hang=1)
+            document.say(f"{name}:", depth=1, hang=1)
         for each in several if len(several) > 1 else ():
-            page.say(f"- {_line(each)}", depth=2, hang=1)
-        page.say(f"{why} [{cite}]", depth=2)
+            document.say(f"- {_line(each)}", depth=2, hang=1)
+        document.say(f"{why} [{cite}]", depth=2)
 
 
 def _line(setting: Setting, name: str = "") -> str:

@@ -2,47 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
-from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import Evaluation
 from sizewright.load.processors import processor_second
 from sizewright.output.budgets import break_even, budgets, growth
+from sizewright.output.document import Document, VerdictCell
 from sizewright.output.findings import covered, findings, key, overlays, rejections, what_to_measure
 from sizewright.output.kernel_lock import exceeded
 from sizewright.output.machine import machine, setup, work
 from sizewright.output.names import Names, enumerated
-from sizewright.output.page import Page
 from sizewright.output.provenance import overlay_uses
 from sizewright.output.reports import PlanReport
-from sizewright.output.style import PLAIN, Style
 from sizewright.output.summary import summary
+from sizewright.output.text import PLAIN, Style, render_text
 from sizewright.output.wording import percent, quantity, span, verdict_word
 from sizewright.planner.plan import Pair, Plan
 from sizewright.quantity import Quantity
 from sizewright.sensitivity.remedies import Split, split
 
 
-def system_heading(page: Page, report: PlanReport) -> None:
+def system_heading(document: Document, report: PlanReport) -> None:
     """Which system comes now, underlined, and the services that run on it."""
     shown = report.plan.chosen
     assert shown is not None
     title = f"System {shown.system.id}: {Names(report.plan.guide, shown.system).platform()}"
-    page.part(title)
-    page.say(f"For {enumerated(s.name for s in report.plan.demand.services)}.")
+    document.part(title)
+    document.say(f"For {enumerated(s.name for s in report.plan.demand.services)}.")
 
 
-def division(page: Page, plan: Plan) -> None:
+def division(document: Document, plan: Plan) -> None:
     """How much of its kernel lock each system uses, and why no division is more even."""
     found = split(plan)
     if found is None:
         return
     end = plan.policy.size_for
     first, second = (_of_lock(figure, end) for figure in found.used)
-    page.heading("Division of the services")
+    document.heading("Division of the services")
     used = f"The primary uses {first} of its kernel lock and the alternate {second}."
-    page.say(f"{used} {_why_no_more_even(found, end)}".rstrip(), depth=1)
+    document.say(f"{used} {_why_no_more_even(found, end)}".rstrip(), depth=1)
 
 
 def _why_no_more_even(found: Split, end: str) -> str:
@@ -63,12 +60,12 @@ def _of_lock(time: Quantity, end: str) -> str:
     return percent(time.at(end) / processor_second().high)
 
 
-def failover(page: Page, pair: Pair, end: str) -> None:
+def failover(document: Document, pair: Pair, end: str) -> None:
     """What the kernel of either system must do alone, of the time that its lock has.
 
     It fails if it needs more at the `end` of the ranges that the plan is sized for.
     """
-    page.heading("Failover (the remaining system does the kernel work of both)")
+    document.heading("Failover (the remaining system does the kernel work of both)")
     rows = []
     for each in pair.failover:
         share = each.used / each.capacity
@@ -76,81 +73,90 @@ def failover(page: Page, pair: Pair, end: str) -> None:
         ends = dict.fromkeys((percent(share.low), percent(share.high)))
         rows.append((
             each.failed, each.survivor, span(each.used), quantity(each.capacity), "–".join(ends),
-            page.style.verdict(verdict_word(verdict), verdict),
+            VerdictCell(verdict_word(verdict), verdict),
         ))  # fmt: skip
-    page.table(
+    document.table(
         ("failed", "remaining", "kernel time", "of", "share", "verdict"), rows,
         right=("kernel time", "of", "share"),
     )  # fmt: skip
 
 
-OnBudgets = Callable[[Page, Names, Policy, Evaluation], None]
-
-
 def plan_text(report: PlanReport, style: Style = PLAIN) -> str:
-    """The report on a plan: verdict first, then what to order, then every reason.
+    """Return the report on a plan as text."""
+    return render_text(plan_document(report), style)
 
-    Of two systems each has its own part, and what concerns both comes after them.
+
+def plan_markdown(report: PlanReport) -> str:
+    """Return the report on a plan, and what is assumed, as Markdown for tickets."""
+    from sizewright.output.markdown import render_markdown
+    from sizewright.output.provenance import assumptions
+
+    document = plan_document(report)
+    document.whole()
+    assumptions(document, report.budgets)
+    return render_markdown(document)
+
+
+def plan_document(report: PlanReport) -> Document:
+    """Return the report on a plan: the verdict first, then what to order, then every reason.
+
+    Two systems have a part each; what concerns both comes after them.
     """
-    page = Page(style)
-    tell(page, report, budgets)
-    return page.text()
-
-
-def tell(page: Page, report: PlanReport, on_budgets: OnBudgets) -> None:
-    """Put on a page whatever is said of a plan, in its order; `on_budgets` puts the budgets."""
-    plan = report.plan
-    summary(page, report)
-    exceeded(page, report)
+    document, plan = Document(), report.plan
+    summary(document, report)
+    exceeded(document, report)
     named = {judged.system.id: Names(plan.guide, judged.system) for judged in report.systems}
     for part in report.parts:
         if plan.pair is not None:
-            system_heading(page, part)
-        _system(page, part, on_budgets)
+            system_heading(document, part)
+        _system(document, part)
         if plan.pair is None:
-            _deciding(page, report, named)
-        _reasons(page, part)
+            _deciding(document, report, named)
+        _reasons(document, part)
     if plan.pair is not None:
-        page.whole()
-        division(page, plan)
-        failover(page, plan.pair, plan.policy.size_for)
-        _deciding(page, report, named)
-        rejections(page, report)
-    overlays(page, overlay_uses(plan))
+        document.whole()
+        division(document, plan)
+        failover(document, plan.pair, plan.policy.size_for)
+        _deciding(document, report, named)
+        rejections(document, report)
+    overlays(document, overlay_uses(plan))
     if report.systems:
-        covered(page, len(plan.rules), tuple(f for each in report.systems for f in each.findings))
+        covered(
+            document, len(plan.rules), tuple(f for each in report.systems for f in each.findings)
+        )
+    return document
 
 
-def _system(page: Page, report: PlanReport, on_budgets: OnBudgets) -> None:
+def _system(document: Document, report: PlanReport) -> None:
     """What a system consists of and does."""
     shown = report.shown
     if shown is None:
         return
     names = Names(report.plan.guide, shown.system)
-    machine(page, report, shown)
-    work(page, report, shown)
-    on_budgets(page, names, report.plan.policy, shown)
-    setup(page, report, names)
+    machine(document, report, shown)
+    work(document, report, shown)
+    budgets(document, names, report.plan.policy, shown)
+    setup(document, report, names)
 
 
-def _deciding(page: Page, report: PlanReport, named: dict[str, Names]) -> None:
+def _deciding(document: Document, report: PlanReport, named: dict[str, Names]) -> None:
     if named:
-        growth(page, named, report.budgets, report.growth)
-        break_even(page, named, report.budgets, report.break_even)
+        growth(document, named, report.budgets, report.growth)
+        break_even(document, named, report.budgets, report.break_even)
     if report.failed:
         from sizewright.output.failure import failed
 
         plan = report.plan
-        failed(page, partial(Names, plan.guide), report.failed, plan.policy, report.selection)
+        failed(document, partial(Names, plan.guide), report.failed, plan.policy, report.selection)
 
 
-def _reasons(page: Page, report: PlanReport) -> None:
+def _reasons(document: Document, report: PlanReport) -> None:
     """What rules say of a system, which others were rejected for it, and what is not known."""
     plan, shown = report.plan, report.shown
     names = Names(plan.guide, shown.system) if shown else None
     if shown is not None and names is not None:
         broken = {key(finding) for finding in plan.nearest.findings} if plan.nearest else set()
-        findings(page, names, shown.findings, broken)
-    rejections(page, report)
+        findings(document, names, shown.findings, broken)
+    rejections(document, report)
     if shown is not None and names is not None:
-        what_to_measure(page, plan.guide, names, shown)
+        what_to_measure(document, plan.guide, names, shown)

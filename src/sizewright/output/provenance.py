@@ -9,8 +9,8 @@ from typing import NamedTuple
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Change, Guide
+from sizewright.output.document import Document
 from sizewright.output.explain import exact, origin
-from sizewright.output.outline import Outline
 from sizewright.planner.plan import Plan
 from sizewright.quantity import Provenance, Quantity, leaves
 from sizewright.rules.rule import Finding
@@ -144,7 +144,7 @@ _OF_THE_GUIDE = ("inferred", "outside")
 _HEADERS = ("value", "what", "where")
 
 
-def assumptions(page: Outline, budgets: Iterable[Budget]) -> None:
+def assumptions(document: Document, budgets: Iterable[Budget]) -> None:
     """A table of what the workload assumes, and one of values that the guide does not print."""
     rows: dict[str, dict[tuple[str, str, str], None]] = {}
     for figure in _budget_figures(budgets):
@@ -155,15 +155,15 @@ def assumptions(page: Outline, budgets: Iterable[Budget]) -> None:
     stated = sorted(rows.get(_ASSUMPTION, ()), key=lambda row: row[1:])
     others = sorted((row for status in _OF_THE_GUIDE for row in rows.get(status, ())),
                     key=lambda row: row[1:])  # fmt: skip
-    page.heading("Assumptions")
+    document.heading("Assumptions")
     if not stated and not others:
-        page.say("None. The workload states every value as a fact, or the guide prints it.")
+        document.say("None. The workload states every value as a fact, or the guide prints it.")
     if stated:
-        page.say("From the workload, stated as assumptions:")
-        page.table(_HEADERS, stated, right=_HEADERS[:1])
+        document.say("From the workload, stated as assumptions:")
+        document.table(_HEADERS, stated, right=_HEADERS[:1])
     if others:
-        page.say("From the tables, inferred or taken from a document other than the guide:")
-        page.table(_HEADERS, others, right=_HEADERS[:1])
+        document.say("From the tables, inferred or taken from a document other than the guide:")
+        document.table(_HEADERS, others, right=_HEADERS[:1])
 
 
 def _budget_figures(budgets: Iterable[Budget]) -> Iterator[Quantity]:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from sizewright.guide.model import Guide
+from sizewright.output.document import Document
 from sizewright.output.explain import exact
-from sizewright.output.page import Page
-from sizewright.output.style import PLAIN, Style
+from sizewright.output.text import PLAIN, Style, render_text
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Parameter, Rule
@@ -16,64 +16,64 @@ from sizewright.rules.rule import Parameter, Rule
 
 def rules_text(guide: Guide, book: RuleSet, style: Style = PLAIN) -> str:
     """Every rule by id, severity and title."""
-    page = Page(style)
-    page.say(f"Rules of guide {guide.id}: {guide.title}", strong=True)
-    page.gap()
-    page.table(
+    document = Document()
+    document.say(f"Rules of guide {guide.id}: {guide.title}", strong=True)
+    document.gap()
+    document.table(
         ("rule", "severity", "about", "title"),
         [(rule.id, rule.severity, rule.subject, rule.title) for rule in book.rules],
         flexible=("title",),
     )
-    page.gap()
-    page.say("sizewright rules show RULE prints one with its condition, numbers and examples.")
-    return page.text()
+    document.gap()
+    document.say("sizewright rules show RULE prints one with its condition, numbers and examples.")
+    return render_text(document, style)
 
 
 def rule_text(rule: Rule, book: RuleSet, style: Style = PLAIN) -> str:
     """All that a rule of a book says."""
-    page = Page(style)
+    document = Document()
     spec = rule.spec
-    page.say(f"Rule {rule.id}: {rule.title}", strong=True)
-    page.say(f"[{rule.cite}]", depth=1)
-    page.gap()
-    _line(page, "severity", ": ".join(_known(rule.severity, _words(spec, "severity_reason"))))
-    _line(page, "about", rule.subject)
-    _line(page, "checks", " and ".join(_ASKED[what] for what in rule.judges))
-    _line(page, "applies when", _words(spec, "when") or "always")
-    _line(page, "requires", _words(spec, "require"))
+    document.say(f"Rule {rule.id}: {rule.title}", strong=True)
+    document.say(f"[{rule.cite}]", depth=1)
+    document.gap()
+    _line(document, "severity", ": ".join(_known(rule.severity, _words(spec, "severity_reason"))))
+    _line(document, "about", rule.subject)
+    _line(document, "checks", " and ".join(_ASKED[what] for what in rule.judges))
+    _line(document, "applies when", _words(spec, "when") or "always")
+    _line(document, "requires", _words(spec, "require"))
     for bound in spec.get("bounds") or ():
         ways = (f"{way.replace('_', ' ')} {bound[way]}" for way in _WAYS if way in bound)
         guard = f", when {bound['when']}" if "when" in bound else ""
-        _line(page, "bounds", f"{bound['resource']}: {', '.join(ways)}{guard}")
+        _line(document, "bounds", f"{bound['resource']}: {', '.join(ways)}{guard}")
     for key, title in (("message", "message"), ("remedy", "remedy"), ("measure", "to measure")):
-        _line(page, title, _words(spec, key))
-    _line(page, "note", _words(spec, "note"))
-    _line(page, "not monotone", _words(spec, "not_monotone"))
-    page.heading("Parameters")
+        _line(document, title, _words(spec, key))
+    _line(document, "note", _words(spec, "note"))
+    _line(document, "not monotone", _words(spec, "not_monotone"))
+    document.heading("Parameters")
     if not rule.parameters:
-        page.say(f"none: {_words(spec, 'no_parameters')}", depth=1, hang=1)
+        document.say(f"none: {_words(spec, 'no_parameters')}", depth=1, hang=1)
     for name, value in rule.parameters.items():
         doc = _words(spec["parameters"][name], "doc")
-        page.say(f"{name} = {_shown(value)}{': ' if doc else ''}{doc}", depth=1, hang=1)
+        document.say(f"{name} = {_shown(value)}{': ' if doc else ''}{doc}", depth=1, hang=1)
         where = _where(value)
         if where:
-            page.say(f"[{where}]", depth=2)
-    page.heading("Facts used")
+            document.say(f"[{where}]", depth=2)
+    document.heading("Facts used")
     for subject, name in sorted(_facts(rule)):
         fact = book.facts[subject][name]
         unit = f", {fact.unit}" if fact.unit not in ("", "1") else ""
-        page.say(f"{subject}.{name}{unit}: {fact.doc}", depth=1, hang=1)
-    page.heading("Examples")
+        document.say(f"{subject}.{name}{unit}: {fact.doc}", depth=1, hang=1)
+    document.heading("Examples")
     for example in spec.get("examples") or ():
         given = "; ".join(
             f"{subject}: {_pairs(facts)}" for subject, facts in example["given"].items() if facts
         )
         own = example.get("parameters")
         with_own = f" with {_pairs(own)}" if own else ""
-        page.say(f"{example['expect']}: {given}{with_own}", depth=1, hang=1)
+        document.say(f"{example['expect']}: {given}{with_own}", depth=1, hang=1)
     for verdict, why in _cannot(rule).items():
-        page.say(f"never {verdict}: {why}", depth=1, hang=1)
-    return page.text()
+        document.say(f"never {verdict}: {why}", depth=1, hang=1)
+    return render_text(document, style)
 
 
 _ASKED = {"plan": "plans", "box": "existing servers"}
@@ -125,9 +125,9 @@ def _plain_words(value: Any) -> str:
     return " ".join(str(value).split())
 
 
-def _line(page: Page, title: str, text: str) -> None:
+def _line(document: Document, title: str, text: str) -> None:
     if text:
-        page.say(f"{title}: {text}", depth=1, hang=1)
+        document.say(f"{title}: {text}", depth=1, hang=1)
 
 
 def _known(*texts: str) -> list[str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sizewright.evaluate.policy import Policy
+from sizewright.output.document import Document
 from sizewright.output.findings import borderline, reasons
 from sizewright.output.names import END_NAMES, Names, enumerated, tried
-from sizewright.output.page import Page
 from sizewright.output.reports import PlanReport, plan_verdict
 from sizewright.output.wording import RECOMMENDED, number, percent, quantity
 from sizewright.planner.plan import Determinant, Plan
@@ -19,34 +19,34 @@ _LIMITS = {
 }
 
 
-def summary(page: Page, report: PlanReport) -> None:
+def summary(document: Document, report: PlanReport) -> None:
     """Verdict and bottleneck; if nothing fits, the closest alternative and the smallest change."""
     plan = report.plan
     title = f": {report.title}" if report.title else ""
-    page.say(f"Plan for {report.workload}{title}", strong=True)
-    page.say(f"Guide {plan.guide.id}: {plan.guide.title}")
-    page.gap()
+    document.say(f"Plan for {report.workload}{title}", strong=True)
+    document.say(f"Guide {plan.guide.id}: {plan.guide.title}")
+    document.gap()
     verdict = plan_verdict(plan)
-    page.say(f"{RECOMMENDED[verdict]}: {_recommended(report, verdict)}", verdict=verdict)
+    document.say(f"{RECOMMENDED[verdict]}: {_recommended(report, verdict)}", verdict=verdict)
     for doubt in _doubts(plan):
-        page.say(doubt, verdict="tight")
+        document.say(doubt, verdict="tight")
     if plan.chosen is None:
-        _nearest(page, report)
+        _nearest(document, report)
         return
     if plan.unsurvived:
         from sizewright.output.failure import unsurvived
 
-        unsurvived(page, plan)
+        unsurvived(document, plan)
     for part in report.parts:
         chosen = part.plan.chosen
         of = f" in the {part.systems[0].system.id}" if plan.pair else ""
         if chosen is not None:
-            borderline(page, Names(plan.guide, chosen.system), chosen.borderline, of)
+            borderline(document, Names(plan.guide, chosen.system), chosen.borderline, of)
     for part in report.parts:
         found = part.determinant
         if found is not None:
             of = f" of the {part.systems[0].system.id}" if plan.pair else ""
-            page.say(f"Bottleneck{of}: {determinant_text(part, found)}")
+            document.say(f"Bottleneck{of}: {determinant_text(part, found)}")
 
 
 def _recommended(report: PlanReport, verdict: str) -> str:
@@ -165,19 +165,19 @@ def determinant_text(report: PlanReport, found: Determinant) -> str:
     )
 
 
-def _nearest(page: Page, report: PlanReport) -> None:
+def _nearest(document: Document, report: PlanReport) -> None:
     plan = report.plan
     nearest = plan.nearest
     if nearest is None:
         return
-    page.gap()
-    page.say(f"Closest alternative: {nearest.name}. It fails for these reasons:")
+    document.gap()
+    document.say(f"Closest alternative: {nearest.name}. It fails for these reasons:")
     for reason in reasons(nearest):
-        page.say(f"- {reason}", depth=1, hang=1)
+        document.say(f"- {reason}", depth=1, hang=1)
     found = report.determinant
     if found is not None and found.share > 1:
-        page.say(f"Bottleneck: {determinant_text(report, found)}")
-    page.say(f"Smallest change: {change_text(report)}.")
+        document.say(f"Bottleneck: {determinant_text(report, found)}")
+    document.say(f"Smallest change: {change_text(report)}.")
 
 
 def change_text(report: PlanReport) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from sizewright.guide.model import Guide, Row, Table
+from sizewright.output.document import Document
 from sizewright.output.layout import CELL_AT_MOST, GRID_GAP, INDENT, WIDTH
-from sizewright.output.page import Page
-from sizewright.output.style import PLAIN, Style
+from sizewright.output.text import PLAIN, Style, render_text
 from sizewright.output.wording import GLUE
 
 _ID, _NAME = "id", "name"
@@ -16,49 +16,51 @@ _NUMBERS = ("number", "range")
 
 def tables_text(guide: Guide, style: Style = PLAIN) -> str:
     """Every table with its title and its number of rows."""
-    page = Page(style)
-    page.say(f"Tables of guide {guide.id}: {guide.title}", strong=True)
-    page.gap()
+    document = Document()
+    document.say(f"Tables of guide {guide.id}: {guide.title}", strong=True)
+    document.gap()
     tables = [guide.table(name) for name in guide.tables]
-    page.table(
+    document.table(
         ("table", "rows", "title"), [(t.name, str(len(t.rows)), t.title) for t in tables],
         right=("rows",), flexible=("title",),
     )  # fmt: skip
-    page.gap()
-    page.say("sizewright tables TABLE prints one, TABLE ROW every cell of a row with its source.")
-    return page.text()
+    document.gap()
+    document.say(
+        "sizewright tables TABLE prints one, TABLE ROW every cell of a row with its source."
+    )
+    return render_text(document, style)
 
 
 def table_text(table: Table, style: Style = PLAIN) -> str:
     """The rows of a table, with as many of its columns as fit on a page."""
-    page = Page(style)
-    page.say(f"{table.name}: {table.title}", strong=True)
-    page.gap()
+    document = Document()
+    document.say(f"{table.name}: {table.title}", strong=True)
+    document.gap()
     used = [c for c in table.columns if any(row.values.get(c) is not None for row in table)]
     columns = {c: [_cut(cell_text(row, c)) for row in table] for c in used}
     ids = [row.id for row in table]
     fitting = _fitting(table, columns, max(map(len, (_ID, *ids))))
     rows = zip(ids, *(columns[c] for c in fitting), strict=True)
     headers = {c: _header(c, columns[c]) for c in fitting}
-    page.table(
+    document.table(
         (_ID, *headers.values()), list(rows),
         right=[headers[c] for c in fitting if table.columns[c].type in _NUMBERS],
     )  # fmt: skip
     left = [c for c in used if c not in fitting]
     if left:
-        page.gap()
-        page.say(
+        document.gap()
+        document.say(
             f"Not shown: {', '.join(left)}. sizewright tables {table.name} ROW prints every cell "
             "of a row with its source."
         )
-    return page.text()
+    return render_text(document, style)
 
 
 def row_text(row: Row, style: Style = PLAIN) -> str:
     """Every cell of a row with its unit, its source and its status."""
-    page = Page(style)
-    page.say(f"{row.table}/{row.id}", strong=True)
-    page.gap()
+    document = Document()
+    document.say(f"{row.table}/{row.id}", strong=True)
+    document.gap()
     for column, spec in row.columns.items():
         if row.values.get(column) is None:
             continue
@@ -67,16 +69,16 @@ def row_text(row: Row, style: Style = PLAIN) -> str:
         unit = "" if own else f"{GLUE}{spec.unit}"
         mark = row.mark_of(column)
         origin = f": {mark.origin}" if mark.origin else ""
-        page.say(f"{column}: {cell_text(row, column)}{unit}", depth=1, hang=1)
-        page.say(f"[{mark.cite}; {mark.status}{origin}]", depth=2)
+        document.say(f"{column}: {cell_text(row, column)}{unit}", depth=1, hang=1)
+        document.say(f"[{mark.cite}; {mark.status}{origin}]", depth=2)
     blank = [column for column in row.columns if row.values.get(column) is None]
     if blank:
-        page.gap()
-        page.say(f"Left blank by the guide: {', '.join(blank)}.")
+        document.gap()
+        document.say(f"Left blank by the guide: {', '.join(blank)}.")
     if row.note:
-        page.gap()
-        page.say(f"Note: {' '.join(row.note.split())}")
-    return page.text()
+        document.gap()
+        document.say(f"Note: {' '.join(row.note.split())}")
+    return render_text(document, style)
 
 
 def cell_text(row: Row, column: str) -> str:

@@ -6,15 +6,12 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sizewright.evaluate.budgets import Budget
-from sizewright.evaluate.system import Evaluation
-from sizewright.output.budgets import BudgetWords, alike, budget_words
-from sizewright.output.explain import unfold_budget
+from sizewright.output.budgets import BudgetTable, BudgetWords, budget_words
+from sizewright.output.document import Block, Document, Paragraph
+from sizewright.output.explain import trace_budget
 from sizewright.output.html.layout import BAR_REACHES, LABELLED_FROM, PAGE_LINES
 from sizewright.output.html.palette import STRIPS, level
 from sizewright.output.kernel_lock import line_rows
-from sizewright.output.names import Names
-from sizewright.output.outline import Block, Outline, Said
-from sizewright.output.reports import PlanReport
 from sizewright.output.wording import quantity
 from sizewright.planner.plan import determinant
 from sizewright.units import PERCENT
@@ -35,7 +32,7 @@ class Bar(NamedTuple):
     filled: float
     limit: float
     level: str
-    steps: tuple[Said | Block, ...]
+    steps: tuple[Paragraph | Block, ...]
     decides: bool
 
     @property
@@ -44,19 +41,14 @@ class Bar(NamedTuple):
         return _lines(self.steps) > PAGE_LINES
 
 
-def _lines(steps: Iterable[Said | Block]) -> int:
-    return sum(1 + _lines(each.below) for each in steps if isinstance(each, Said))
+def _lines(steps: Iterable[Paragraph | Block]) -> int:
+    return sum(1 + _lines(each.below) for each in steps if isinstance(each, Paragraph))
 
 
 class Bars(NamedTuple):
     """The budgets of a system."""
 
     bars: tuple[Bar, ...]
-
-    @property
-    def kind(self) -> str:
-        """What it is."""
-        return "bars"
 
 
 class Slice(NamedTuple):
@@ -84,68 +76,64 @@ class Strip(NamedTuple):
     limit: float
     level: str
 
-    @property
-    def kind(self) -> str:
-        """What it is."""
-        return "strip"
 
-
-def bars(report: PlanReport, names: Names, shown: Evaluation) -> Bars:
-    """A bar for each budget of a system; those of a kind with the same numbers share one."""
-    nearest = determinant(shown.budgets, report.plan.policy.size_for)
+def bars(budgets: BudgetTable) -> Bars:
+    """Return a bar for each line of the budgets of a system."""
+    nearest = determinant(budgets.shown.budgets, budgets.policy.size_for)
     decides = "" if nearest is None else nearest.resource
     return Bars(tuple(
-        _bar(report, names, words, same, decides)
-        for words, same in alike(shown.budgets, report.plan.policy)
+        _bar(budgets, label, words, same, decides) for label, words, same in budgets.lines()
     ))  # fmt: skip
 
 
 def _bar(
-    report: PlanReport, names: Names, words: BudgetWords, same: tuple[Budget, ...], decides: str
+    budgets: BudgetTable, label: str, words: BudgetWords, same: tuple[Budget, ...], decides: str
 ) -> Bar:
-    first, resources = same[0], tuple(budget.resource for budget in same)
-    share = first.share_of_limit(report.plan.policy.size_for)
+    resources = tuple(budget.resource for budget in same)
+    share = same[0].share_of_limit(budgets.policy.size_for)
     return Bar(
-        resources, names.resource(first.kind, [budget.name for budget in same]), words,
+        resources, label, words,
         min(share or 0, BAR_REACHES) / BAR_REACHES * PERCENT, PERCENT / BAR_REACHES,
         "over" if words.verdict == "violated" else level(share),
-        _steps(report, names, same), decides in resources,
+        _steps(budgets, same), decides in resources,
     )  # fmt: skip
 
 
-def _steps(report: PlanReport, names: Names, same: tuple[Budget, ...]) -> tuple[Said | Block, ...]:
-    """The arithmetic of budgets; of several, each below its name."""
-    steps = Outline()
+def _steps(budgets: BudgetTable, same: tuple[Budget, ...]) -> tuple[Paragraph | Block, ...]:
+    """Return the arithmetic of budgets; if there are several, each below its name."""
+    document = Document()
     for budget in same:
-        unfold_budget(steps, report, names, budget)
-    sections = steps.parts()[0].sections
+        trace_budget(document, budgets.policy, budgets.names, budget)
+    sections = document.parts()[0].sections
     if len(sections) == 1:
         return sections[0].blocks
     return tuple(
-        Said(each.title, "", False, False, tuple(b for b in each.blocks if isinstance(b, Said)))
+        Paragraph(each.title, below=tuple(b for b in each.blocks if isinstance(b, Paragraph)))
         for each in sections
     )
 
 
-def strip(report: PlanReport, names: Names, shown: Evaluation) -> Strip | None:
-    """The kernel lock of a system, its largest line first; None where it has none or is unknown."""
-    budget = next((each for each in shown.budgets if each.kind == _LOCK), None)
+def strip(budgets: BudgetTable) -> Strip | None:
+    """Return the kernel lock of a system, its largest line first; None if there is none."""
+    budget = next((each for each in budgets.shown.budgets if each.kind == _LOCK), None)
     if budget is None or budget.used is None or budget.limit is None:
         return None
-    end = report.plan.policy.size_for
+    end = budgets.policy.size_for
+    used, limit = budget.used.at(end), budget.limit.at(end)
     lines = sorted(budget.items, key=lambda line: (-line.figure.at(end), line.name))
-    rows = line_rows(report, tuple(lines), report.at_end(budget.used))
     # What is over the limit has its place too.
-    room = max(report.at_end(budget.used), budget.limit.at(end)) or 1
+    room = max(used, limit) or 1
     slices, start = list[Slice](), 0.0
-    for number, (line, (name, used, share)) in enumerate(zip(lines, rows, strict=True)):
+    for number, (line, (_, amount, share)) in enumerate(
+        zip(lines, line_rows(lines, used, end), strict=True)
+    ):
         length = line.figure.at(end) / room
         slices.append(Slice(
-            number + 1, names.line(name), used, share, start * PERCENT, length * PERCENT,
-            STRIPS[number % len(STRIPS)], length >= LABELLED_FROM,
+            number + 1, budgets.names.line(line.name), amount, share, start * PERCENT,
+            length * PERCENT, STRIPS[number % len(STRIPS)], length >= LABELLED_FROM,
         ))  # fmt: skip
         start += length
     return Strip(
-        budget_words(budget, report.plan.policy), quantity(budget.used), tuple(slices),
-        budget.limit.at(end) / room * PERCENT, level(budget.share_of_limit(end)),
+        budget_words(budget, budgets.policy), quantity(budget.used), tuple(slices),
+        limit / room * PERCENT, level(budget.share_of_limit(end)),
     )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from pathlib import PurePath
 from typing import NamedTuple
@@ -11,19 +11,16 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from sizewright import __version__
-from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import Evaluation
-from sizewright.output.budgets import TITLE, remarks
+from sizewright.output.budgets import BudgetTable
+from sizewright.output.document import Block, Paragraph, Section, Table
 from sizewright.output.html.arrange import Drawing, arranged, sliced
-from sizewright.output.html.bars import bars, strip
+from sizewright.output.html.bars import Bars, Strip, bars, strip
 from sizewright.output.html.layout import PAD, PAPER, SIZES, SLIM, WIDE
 from sizewright.output.html.lettering import visible
 from sizewright.output.html.palette import LEVELS, TONES
 from sizewright.output.html.parts import Piece, system_piece
-from sizewright.output.names import Names, enumerated
-from sizewright.output.outline import Block, Outline, Part, Said
-from sizewright.output.page import Page
-from sizewright.output.plan import tell
+from sizewright.output.names import enumerated
+from sizewright.output.plan import plan_document
 from sizewright.output.provenance import assumptions
 from sizewright.output.reports import PlanReport, plan_verdict
 from sizewright.output.summary import determinant_text
@@ -39,6 +36,11 @@ def environment() -> Environment:
         lstrip_blocks=True,
         finalize=_finalize,
     )
+    found.tests |= {
+        "table": lambda block: isinstance(block, Table),
+        "bars": lambda block: isinstance(block, Bars),
+        "strip": lambda block: isinstance(block, Strip),
+    }
     found.globals |= {"sizes": SIZES, "pad": PAD}
     return found
 
@@ -100,14 +102,31 @@ def _every(piece: Piece) -> Iterator[Piece]:
         yield from _every(each)
 
 
+_Block = Paragraph | Block | Bars | Strip
+
+
+class _Section(NamedTuple):
+    """The content under a heading."""
+
+    title: str
+    blocks: tuple[_Block, ...]
+
+
+class _Part(NamedTuple):
+    """Sections under a heading of a higher rank."""
+
+    title: str
+    sections: tuple[_Section, ...]
+
+
 class _View(NamedTuple):
     """What the template shows."""
 
     title: str
     guide: str
     verdict: str
-    says: tuple[Said | Block, ...]
-    parts: tuple[Part, ...]
+    says: tuple[_Block, ...]
+    parts: tuple[_Part, ...]
     wide: Drawing
     slim: Drawing
     paper: tuple[Drawing, ...]
@@ -121,33 +140,32 @@ def plan_html(report: PlanReport) -> str:
 
 
 def _view(report: PlanReport) -> _View:
-    outline = Outline()
-
-    def on_budgets(page: Page, names: Names, policy: Policy, shown: Evaluation) -> None:
-        lock = strip(report, names, shown)
-        if lock is not None:
-            page.heading("Kernel lock (what uses it)")
-            outline.put(lock)
-        page.heading(TITLE)
-        outline.put(bars(report, names, shown))
-        remarks(page, names, shown)
-
-    tell(outline, report, on_budgets)
-    outline.whole()
-    assumptions(outline, report.budgets)
-    first, *others = outline.parts()
+    document = plan_document(report)
+    document.whole()
+    assumptions(document, report.budgets)
+    parts = [_Part(part.title, tuple(_drawn(part.sections))) for part in document.parts()]
+    first, *others = parts
     head, *below = first.sections
     # What stands below the verdict without a heading belongs to it: what is in the way.
     says = tuple(takewhile(lambda section: not section.title, below))
     rest = below[len(says) :]
-    title, guide = (said.text for said in head.blocks if isinstance(said, Said))
+    title, guide = (said.text for said in head.blocks if isinstance(said, Paragraph))
     return _View(
         title, guide, plan_verdict(report.plan),
         tuple(block for section in says for block in section.blocks),
-        tuple(part for part in (Part("", tuple(rest)), *others) if part.sections),
+        tuple(part for part in (_Part("", tuple(rest)), *others) if part.sections),
         drawing(report, WIDE), drawing(report, SLIM), sliced(drawing(report, PAPER)),
         _footer(report),
     )  # fmt: skip
+
+
+def _drawn(sections: Iterable[Section]) -> Iterator[_Section]:
+    """Return sections with budgets as bars, and before them the kernel lock as a strip."""
+    for title, blocks in sections:
+        budgets = [block for block in blocks if isinstance(block, BudgetTable)]
+        for lock in filter(None, map(strip, budgets)):
+            yield _Section("Kernel lock (what uses it)", (lock,))
+        yield _Section(title, tuple(bars(b) if isinstance(b, BudgetTable) else b for b in blocks))
 
 
 def _footer(report: PlanReport) -> tuple[tuple[str, str], ...]:

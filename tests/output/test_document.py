@@ -1,16 +1,16 @@
-"""An outline keeps what a page of text was told, by parts, headings and depth."""
+"""A document by its parts, headings and depth."""
 
 from __future__ import annotations
 
-from sizewright.output.outline import Grid, Outline, Said
+from sizewright.output.document import Document, Paragraph, Table
 
 
-def said(text: str, *below: Said, item: bool = False, verdict: str = "") -> Said:
-    return Said(text, verdict, False, item, below)
+def said(text: str, depth: int, *below: Paragraph, verdict: str = "") -> Paragraph:
+    return Paragraph(text, depth, verdict=verdict, below=below)
 
 
 def test_deeper_paragraphs_stand_below_those_before_them() -> None:
-    page = Outline()
+    page = Document()
     page.heading("Findings")
     page.say("Rule I", depth=1, verdict="violated")
     page.say("- one", depth=2)
@@ -19,12 +19,13 @@ def test_deeper_paragraphs_stand_below_those_before_them() -> None:
     (part,) = page.parts()
     (section,) = part.sections
     assert section.title == "Findings"
-    items = (said("one", item=True), said("two", item=True))
-    assert section.blocks == (said("Rule I", *items, verdict="violated"), said("Rule II"))
+    items = (said("- one", 2), said("- two", 2))
+    assert [(item.is_item, item.words) for item in items] == [(True, "one"), (True, "two")]
+    assert section.blocks == (said("Rule I", 1, *items, verdict="violated"), said("Rule II", 1))
 
 
 def test_what_follows_a_gap_stands_apart_unless_it_is_indented() -> None:
-    page = Outline()
+    page = Document()
     page.heading("To measure")
     page.say("Two facts.", depth=1)
     page.gap()
@@ -36,7 +37,7 @@ def test_what_follows_a_gap_stands_apart_unless_it_is_indented() -> None:
 
 
 def test_tables_keep_their_cells_and_empty_ones_are_left_out() -> None:
-    page = Outline()
+    page = Document()
     page.heading("Empty")
     page.table(("a", "b"), [])
     page.heading("Full")
@@ -44,11 +45,11 @@ def test_tables_keep_their_cells_and_empty_ones_are_left_out() -> None:
     (part,) = page.parts()
     (section,) = part.sections
     assert section.title == "Full"
-    assert section.blocks == (Grid(("a", "b"), (("1", "2"),), ("b",)),)
+    assert section.blocks == (Table(("a", "b"), (("1", "2"),), ("b",)),)
 
 
 def test_parts_hold_their_own_sections_and_the_whole_comes_after() -> None:
-    page = Outline()
+    page = Document()
     page.say("Verdict")
     page.part("System primary")
     page.heading("Order")

@@ -1,0 +1,189 @@
+"""A report as a document of headings, paragraphs and tables; text, Markdown and HTML render it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, Protocol
+
+_ITEM = "- "
+
+
+class VerdictCell(str):
+    """The text of a cell, with the verdict that colours it."""
+
+    __slots__ = ("verdict",)
+    verdict: str
+
+    def __new__(cls, text: str, verdict: str) -> VerdictCell:
+        """Make a cell that reads as its text."""
+        cell = super().__new__(cls, text)
+        cell.verdict = verdict
+        return cell
+
+
+class Heading(NamedTuple):
+    """The heading of a section, or of a part with sections of its own. It may be empty."""
+
+    text: str
+    is_part: bool
+
+
+class Gap(NamedTuple):
+    """A blank line, after which a paragraph without indent begins a section without a heading."""
+
+
+class Paragraph(NamedTuple):
+    """A paragraph, indented by `depth` steps; its later lines by `hang` more.
+
+    Deeper paragraphs belong to those before them; those in `below` are known once it is nested.
+    """
+
+    text: str
+    depth: int = 0
+    hang: int = 0
+    verdict: str = ""
+    strong: bool = False
+    below: tuple[Paragraph, ...] = ()
+
+    @property
+    def is_item(self) -> bool:
+        """Return whether it is an item of a list."""
+        return self.text.startswith(_ITEM)
+
+    @property
+    def words(self) -> str:
+        """Return its text without the mark of an item."""
+        return self.text.removeprefix(_ITEM)
+
+
+class Table(NamedTuple):
+    """A table; `right` columns hold numbers, `flexible` ones may wrap."""
+
+    headers: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    right: tuple[str, ...] = ()
+    flexible: tuple[str, ...] = ()
+    depth: int = 1
+
+    @property
+    def table(self) -> Table:
+        """Return the table itself, as blocks do that may be drawn as well."""
+        return self
+
+
+class Block(Protocol):
+    """A block that some formats draw; the others render it as a table."""
+
+    @property
+    def table(self) -> Table:
+        """Return it as a table."""
+
+
+class Section(NamedTuple):
+    """The content under a heading; its title is empty if it is set apart without one."""
+
+    title: str
+    blocks: tuple[Paragraph | Block, ...]
+
+
+class Part(NamedTuple):
+    """Sections under a heading of a higher rank; its title is empty if there is none."""
+
+    title: str
+    sections: tuple[Section, ...]
+
+
+class Document:
+    """Collects the blocks of a report, in their order."""
+
+    def __init__(self) -> None:
+        self.blocks: list[Heading | Gap | Paragraph | Block] = []
+
+    def heading(self, text: str) -> None:
+        """Begin a section."""
+        self.blocks.append(Heading(text, is_part=False))
+
+    def part(self, text: str) -> None:
+        """Begin a part with sections of its own."""
+        self.blocks.append(Heading(text, is_part=True))
+
+    def whole(self) -> None:
+        """Begin what concerns all parts."""
+        self.part("")
+
+    def gap(self) -> None:
+        """Set what comes next apart."""
+        self.blocks.append(Gap())
+
+    def say(
+        self, text: str, depth: int = 0, hang: int = 0, verdict: str = "", strong: bool = False
+    ) -> None:
+        """Add a paragraph."""
+        self.blocks.append(Paragraph(text, depth, hang, verdict, strong))
+
+    def table(
+        self,
+        headers: Sequence[str],
+        rows: Iterable[Sequence[str]],
+        right: Sequence[str] = (),
+        flexible: Sequence[str] = (),
+        depth: int = 1,
+    ) -> None:
+        """Add a table; nothing if it has no rows."""
+        cells = tuple(tuple(row) for row in rows)
+        if cells:
+            self.put(Table(tuple(headers), cells, tuple(right), tuple(flexible), depth))
+
+    def put(self, block: Block) -> None:
+        """Add a block that some formats draw."""
+        self.blocks.append(block)
+
+    def parts(self) -> tuple[Part, ...]:
+        """Return the content by headings, deeper paragraphs below those before them.
+
+        Sections without content are left out.
+        """
+        parts: list[tuple[str, list[tuple[str, list[Paragraph | Block]]]]] = [("", [("", [])])]
+        is_apart = False
+        for block in self.blocks:
+            sections = parts[-1][1]
+            if isinstance(block, Gap):
+                is_apart = True
+            elif not isinstance(block, Heading):
+                if is_apart and isinstance(block, Paragraph):
+                    is_apart = False
+                    if not block.depth:
+                        sections.append(("", []))
+                sections[-1][1].append(block)
+            elif block.is_part:
+                parts.append((block.text, [("", [])]))
+            else:
+                sections.append((block.text, []))
+                is_apart = False
+        return tuple(
+            Part(name, tuple(Section(title, _nested(lines)) for title, lines in sections if lines))
+            for name, sections in parts
+            if any(lines for _, lines in sections)
+        )
+
+
+def _nested(blocks: Sequence[Paragraph | Block]) -> tuple[Paragraph | Block, ...]:
+    """Return paragraphs with the deeper ones that follow them below them; tables as they are."""
+    found: list[Paragraph | Block] = []
+    position = 0
+    while position < len(blocks):
+        block = blocks[position]
+        position += 1
+        if isinstance(block, Paragraph):
+            end = position
+            while end < len(blocks) and _is_below(blocks[end], block.depth):
+                end += 1
+            below = _nested(blocks[position:end])
+            block = block._replace(below=tuple(b for b in below if isinstance(b, Paragraph)))
+            position = end
+        found.append(block)
+    return tuple(found)
+
+
+def _is_below(block: Paragraph | Block, depth: int) -> bool:
+    return isinstance(block, Paragraph) and block.depth > depth

@@ -1,0 +1,185 @@
+"""A document as text, 80 columns wide, in the characters and colours that a terminal shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import click
+
+from sizewright.output.document import Document, Gap, Heading, Paragraph, Table, VerdictCell
+from sizewright.output.layout import GRID_GAP, INDENT, WIDTH
+from sizewright.output.wording import GLUE
+
+# Put in by reports themselves: the space that does not break, and the lines of a header.
+_LAYOUT = (GLUE, "\n")
+# All but letters of the West, punctuation, signs of arithmetic, lines and blocks.
+_NOT_PLAIN = re.compile("[^\0-\u02ff\u2010-\u2027\u2200-\u22ff\u2500-\u259f]")
+
+_COLOURS = {
+    "holds": "green", "tight": "yellow", "violated": "red", "unknown": "magenta",
+    "waived": "cyan",
+}  # fmt: skip
+_ASCII = str.maketrans(
+    {"–": "-", "−": "-", "×": "x", "÷": "/", "…": "...", "█": "#", "░": ".", "→": "->", "·": "-"}
+)
+
+
+class Style(NamedTuple):
+    """What a terminal shows: colour or not, all of Unicode or only ASCII."""
+
+    colour: bool
+    unicode: bool
+
+    def strong(self, text: str) -> str:
+        """Return a heading."""
+        return click.style(text, bold=True) if self.colour else text
+
+    def verdict(self, text: str, verdict: str) -> str:
+        """Return a text in the colour of a verdict."""
+        colour = _COLOURS.get(verdict)
+        return click.style(text, fg=colour) if self.colour and colour else text
+
+    def finished(self, text: str) -> str:
+        """Return a text in characters that can be shown."""
+        return text if self.unicode else text.translate(_ASCII)
+
+
+PLAIN = Style(colour=False, unicode=True)
+
+
+def render_text(document: Document, style: Style = PLAIN) -> str:
+    """Return a document as text, 80 columns wide, that ends with a line break."""
+    lines: list[str] = []
+    for block in document.blocks:
+        if isinstance(block, Paragraph):
+            lines += _paragraph(block, style)
+        elif isinstance(block, Gap):
+            _end_block(lines)
+        elif not isinstance(block, Heading):
+            lines += _table(block.table, style)
+        elif block.text or not block.is_part:
+            _end_block(lines)
+            lines += _paragraph(Paragraph(block.text, strong=True), style)
+            if block.is_part:
+                lines += _paragraph(Paragraph("=" * len(block.text), strong=True), style)
+    return style.finished("\n".join(lines).replace(GLUE, " ") + "\n")
+
+
+def _end_block(lines: list[str]) -> None:
+    """Add a blank line, unless there is one already or there is no line yet."""
+    if lines and lines[-1]:
+        lines.append("")
+
+
+def _paragraph(block: Paragraph, style: Style) -> Iterator[str]:
+    first, later = (" " * (INDENT * steps) for steps in (block.depth, block.depth + block.hang))
+    for line in wrapped(style.finished(_safe(block.text)), first, later):
+        coloured = style.verdict(line, block.verdict)
+        yield style.strong(coloured) if block.strong else coloured
+
+
+def _table(table: Table, style: Style) -> Iterator[str]:
+    """A grid without lines; verdicts are coloured once it is laid out."""
+    from tabulate import tabulate
+
+    indent = " " * (INDENT * table.depth)
+    cells = [tuple(map(_safe, row)) for row in table.rows]
+    widths = _fitted(table.headers, cells, table.flexible, WIDTH - len(indent))
+    laid = [_folded(row, widths) for row in cells]
+    for row, folded in zip(table.rows, laid, strict=True):
+        for number, cell in enumerate(row):
+            if isinstance(cell, VerdictCell):
+                lines = folded[number].split("\n")
+                folded[number] = "\n".join(style.verdict(line, cell.verdict) for line in lines)
+    # Headers go in as a row: as headers they would widen every column by a padding.
+    text = tabulate(
+        [_folded(table.headers, widths), *laid], tablefmt="plain", disable_numparse=True,
+        colalign=["right" if header in table.right else "left" for header in table.headers],
+    )  # fmt: skip
+    yield from ((indent + line).rstrip() for line in text.splitlines())
+
+
+def wrapped(text: str, first: str = "", later: str = "") -> list[str]:
+    """A paragraph in lines of at most 80 columns."""
+    if _seen(first + text) <= WIDTH and "\n" not in text:
+        return [(first + text).rstrip()]
+    return _wrap(text, WIDTH, first, later) or [""]
+
+
+def _wrap(text: str, width: int, first: str = "", later: str = "") -> list[str]:
+    """Lines of so many columns on a terminal, where some characters take two or none."""
+    # Most texts fit as they are, and of the others most are of plain characters; only what is left
+    # pays for the imports.
+    if _is_plain(text):
+        from textwrap import wrap
+    else:
+        from wcwidth import wrap
+    return wrap(text, width, initial_indent=first, subsequent_indent=later, break_on_hyphens=False)
+
+
+def _seen(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    if _is_plain(text):
+        return len(text)
+    from wcwidth import wcswidth
+
+    return max(wcswidth(line) for line in text.split("\n"))
+
+
+def _is_plain(text: str) -> bool:
+    """Whether each character takes one column."""
+    return _NOT_PLAIN.search(text) is None
+
+
+def _fitted(
+    headers: Sequence[str], cells: Sequence[Sequence[str]], flexible: Sequence[str], room: int
+) -> list[int]:
+    """Widths of the columns: as wide as their content, the flexible ones cut until all fit."""
+    widths = [
+        max(*(_seen(line) for line in (*h.split("\n"), *(row[i] for row in cells))))
+        for i, h in enumerate(headers)
+    ]
+    over = sum(widths) + GRID_GAP * (len(widths) - 1) - room
+    if over <= 0:
+        return widths
+    soft = [i for i, h in enumerate(headers) if h in flexible]
+    words = [max(_longest_word(row[i]) for row in cells) for i in range(len(headers))]
+    over = _narrow(widths, words, soft, over)
+    over = _narrow(widths, words, range(len(widths)), over)
+    _narrow(widths, [1] * len(widths), range(len(widths)), over)
+    return widths
+
+
+def _narrow(widths: list[int], least: Sequence[int], which: Iterable[int], over: int) -> int:
+    """Take from the widest columns what is too much, down to a least; what is still too much."""
+    columns = list(which)
+    while over > 0:
+        open_ = [i for i in columns if widths[i] > least[i]]
+        if not open_:
+            break
+        widths[max(open_, key=lambda i: widths[i])] -= 1
+        over -= 1
+    return over
+
+
+def _longest_word(cell: str) -> int:
+    return max(1, *map(_seen, cell.split(" ")))
+
+
+def _folded(row: Sequence[str], widths: Sequence[int]) -> list[str]:
+    found = []
+    for cell, width in zip(row, widths, strict=True):
+        if _seen(cell) <= width or "\n" in cell:
+            found.append(cell)
+            continue
+        found.append("\n".join(_wrap(cell, width)))
+    return found
+
+
+def _safe(text: str) -> str:
+    """Escape whatever could steer a terminal."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in _LAYOUT else ascii(c)[1:-1] for c in text)
