@@ -31,7 +31,7 @@ class Headroom(NamedTuple):
 
 
 def headroom(budgets: tuple[Budget, ...]) -> tuple[Headroom, ...]:
-    """Every resource that grows with the load, the first to reach its limit first."""
+    """Return every resource that grows with the load, the first to reach its limit first."""
     found = [
         Headroom(budget.resource, budget.limit / budget.used, budget.limit_rule)
         for budget in budgets
@@ -44,9 +44,9 @@ def headroom(budgets: tuple[Budget, ...]) -> tuple[Headroom, ...]:
 
 
 class Check(NamedTuple):
-    """Everything that is said of a box; reports only format it.
+    """The results of a check; reports only format them.
 
-    `book` holds the rules that were asked; `judged` has their findings, and the budgets under the
+    `book` has the rules that were asked; `judged` has their findings, and the budgets under the
     limits of all rules.
     """
 
@@ -58,12 +58,12 @@ class Check(NamedTuple):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Every rule on every subject it is about."""
+        """The finding of every rule that was asked on every part that it is about."""
         return self.judged.findings
 
     @property
     def holds(self) -> bool:
-        """Whether nothing that blocks is violated, and something was judged at all."""
+        """Whether no violation is found, and at least one rule has a verdict."""
         judged = [f for f in self.findings if f.verdict not in ("not_applicable", "unknown")]
         broken = [f for f in judged if f.severity == "violation" and f.verdict == "violated"]
         return bool(judged) and not broken
@@ -72,10 +72,10 @@ class Check(NamedTuple):
 def check_box(
     box: Box, guide: Guide, book: RuleSet, policy: Policy, asked: RuleSet | None = None
 ) -> Check:
-    """Judge a box by a book of rules, or those of them that are asked.
+    """Check an existing server against a set of rules, or those of them that are asked.
 
-    What a rule says must not hang on which others are asked, so facts and budgets are bounded by
-    all. Raises InputFaults with every name that leads nowhere.
+    A verdict must not depend on which other rules are asked, so all of them limit facts and
+    budgets. Raises InputError with every unknown name.
     """
     judged = judge_known(known_of(box, guide), guide, book, policy)
     if asked is not None:
@@ -85,7 +85,7 @@ def check_box(
 
 
 def judge_known(known: Known, guide: Guide, book: RuleSet, policy: Policy) -> Evaluation:
-    """Load, facts, budgets and findings of what is known of a box."""
+    """Return load, facts, budgets and findings of what is known of an existing server."""
     load = derive_measured(known.measured, known.usage, known.system, guide)
     given = given_facts(known.usage, known.system, load, guide)
     drawn = with_as_built(given, known.usage, Built(known.system, load, known.shown, guide))

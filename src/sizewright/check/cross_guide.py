@@ -19,9 +19,9 @@ _BUSSES = "disk-busses"
 
 
 def shared_reports(facts: Facts, own: Guide, other: Guide) -> Facts:
-    """The facts, of what the system reports only that for which both guides have the same fact.
+    """Return the facts; of those that the server reports only those that both guides have.
 
-    That is one of the same name, kind and unit, whose value either guide allows.
+    Those have the same name, kind and unit, and a value that both guides allow.
     """
     here, there = reported_facts(own), reported_facts(other)
     shared = {
@@ -43,9 +43,9 @@ def _allowed(value: Any, fact: Fact) -> bool:
 
 
 def known_kinds(facts: Facts, other: Guide) -> Facts:
-    """The facts, the kind of a channel unknown where the other guide has no such kind.
+    """Return the facts; the kind of a channel is unknown if the other guide does not have it.
 
-    Each guide cuts busses into kinds of its own: one that it does not name may be any of them.
+    Each guide has its own kinds of busses: a kind of another guide may be any of them.
     """
     kinds = other.table(_BUSSES).rows
     return facts._replace(
@@ -59,8 +59,8 @@ def known_kinds(facts: Facts, other: Guide) -> Facts:
 class CrossCheck(NamedTuple):
     """Another guide, those of its rules that were asked, and what they find.
 
-    `judged` has the system, its load and its facts as that guide is told them. It has no budgets:
-    limits are those of the box's own guide.
+    `judged` has the system, its load and the facts that both guides share. It has no budgets:
+    limits are those of the server's own guide.
     """
 
     guide: Guide
@@ -70,15 +70,15 @@ class CrossCheck(NamedTuple):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Every rule on every subject it is about."""
+        """The finding of every rule that was asked on every part that it is about."""
         return self.judged.findings
 
 
 def cross_check(check: Check, guide: Guide, book: RuleSet, selection: RuleFilter) -> CrossCheck:
-    """Ask the rules of another guide's book that are selected of the facts of a check.
+    """Check the facts of a check against rules of another guide.
 
-    What the box waives and the parameters that it sets are rules of its own guide, whatever their
-    ids, so none of that counts here.
+    Waivers and parameters of the server's file are for rules of its own guide, so they do not count
+    here.
     """
     asked = book.only(r.id for r in book.rules if not r.own and selection.asks(r.id, r.severity))
     told = shared_reports(check.judged.facts, check.guide, guide)
@@ -88,7 +88,7 @@ def cross_check(check: Check, guide: Guide, book: RuleSet, selection: RuleFilter
 
 
 def _findings(book: RuleSet, told: Facts, understood: Facts, system: str) -> Iterator[Finding]:
-    """Verdicts by what the guide understands, in words that show everything that was told."""
+    """Yield verdicts on the facts that the guide has; their words show all facts."""
     both = zip(on_parts(book.rules, told), on_parts(book.rules, understood), strict=True)
     for (_, shown), (rule, subjects) in both:
         yield finding(rule, subjects, rule.verdict(subjects), system)._replace(shown=shown)

@@ -30,8 +30,8 @@ def on_parts(rules: Iterable[Rule], facts: Facts) -> Iterator[tuple[Rule, Subjec
 def findings(book: RuleSet, facts: Facts, policy: Policy, system: str = "") -> Iterator[Finding]:
     """Yield the finding of every rule on every part that it is about, in the book's order.
 
-    It has the verdict on both ends of all ranges, whichever end the policy names. An own limit says
-    nothing of a resource that a rule of the guide limits.
+    It has the verdict on both ends of all ranges, whichever end the policy names. A rule of
+    sizewright's own has no finding on a resource that a rule of the guide limits.
     """
     limited: set[tuple[str, str]] = set()
     for rule, subjects in on_parts(book.rules, facts):
@@ -62,7 +62,7 @@ def finding(
 
 
 def costs_of(facts: Facts, book: RuleSet, policy: Policy) -> tuple[tuple[Rule, Cost], ...]:
-    """What each rule counts against a system, for every part on which it counts anything."""
+    """Return what each rule counts against a system, for every part on which it counts."""
     found = (
         (rule, policy.cost(rule, policy.says(rule, subjects), subjects))
         for rule, subjects in on_parts(filter(policy.counts, book.rules), facts)
@@ -71,7 +71,7 @@ def costs_of(facts: Facts, book: RuleSet, policy: Policy) -> tuple[tuple[Rule, C
 
 
 def cost_of(costs: Iterable[tuple[Rule, Cost]]) -> Cost:
-    """What all rules together count."""
+    """Return what all rules count together."""
     cost = FREE
     for _, each in costs:
         cost = cost.plus(each)
@@ -79,17 +79,17 @@ def cost_of(costs: Iterable[tuple[Rule, Cost]]) -> Cost:
 
 
 def broken_rules(costs: Iterable[tuple[Rule, Cost]]) -> tuple[Rule, ...]:
-    """The rules that make a system infeasible."""
+    """Return the rules that make a system infeasible."""
     return tuple({rule.id: rule for rule, cost in costs if cost.broken}.values())
 
 
 def subject_cost(
     book: RuleSet, policy: Policy, system: Any, subject: str, record: Any, partial: bool = False
 ) -> Cost:
-    """What the rules about one subject count against a candidate.
+    """Return what the rules on one part count against a candidate.
 
-    `system` holds what is known of the system so far. A rule that asks for more of it is unknown
-    and left to the judge of whole systems.
+    `system` has the facts of the system that are known so far. A rule that reads other facts of it
+    is unknown and counts nothing yet.
     """
     sum_, subjects = FREE, {SYSTEM: system, subject: record}
     for rule in filter(policy.counts, book.by_subject[subject]):
@@ -102,12 +102,12 @@ def subject_cost(
 
 
 def waiting(rule: Rule, system: Any) -> bool:
-    """Whether a rule asks for something of the system that is not known yet."""
+    """Return whether a rule reads a fact of the system that is not known yet."""
     return any(getattr(system, name) is None for name in rule.facts_of(SYSTEM))
 
 
 def undecided(book: RuleSet, policy: Policy, system: Any, subject: str, record: Any) -> bool:
-    """Whether some rule that blocks waits for what is not yet known of the system."""
+    """Return whether a rule that blocks depends on facts of the system that are not known yet."""
     return any(
         policy.says(rule, {SYSTEM: system, subject: record}) == "unknown"
         for rule in book.by_subject[subject]

@@ -16,7 +16,7 @@ from sizewright.units import PERCENT
 _CHOSEN = ("network", "channel", "disk")
 # Verdicts that count nothing.
 _FREE = ("holds", "not_applicable")
-# Severities that have a say in the search.
+# Severities that count in the search.
 _COUNTED = (*LIMITS, "advice")
 
 
@@ -33,15 +33,15 @@ class Cost(NamedTuple):
     tight: int = 0
 
     def plus(self, other: Cost) -> Cost:
-        """Both together."""
+        """Return the sum of both."""
         return Cost(*map(add, self, other))
 
     def minus(self, other: Cost) -> Cost:
-        """What is left of this without the other."""
+        """Return this without the other."""
         return Cost(*map(sub, self, other))
 
     def times(self, number: int) -> Cost:
-        """Return what so many equal parts count together."""
+        """Return what a number of equal parts count together."""
         return Cost(*(number * each for each in self))
 
 
@@ -49,11 +49,11 @@ FREE = Cost()
 
 
 class Policy(NamedTuple):
-    """The end of every range that a plan must hold at, the weight of advice, and waivers.
+    """The end of every range that a plan must pass at, the weight of advice, and waivers.
 
-    `parameters` are the values, as the user wrote them, that stand in place of the rules' own. An
-    unknown limit of a part that the planner chooses makes a candidate infeasible; with
-    `accept_unknown` it only weighs as advice that is not followed.
+    `parameters` are the user's values that replace those of rules. An unknown limit of a part that
+    the planner chooses makes a candidate infeasible; with `accept_unknown` it only counts as advice
+    that is not followed.
     """
 
     size_for: str = "high"
@@ -73,7 +73,7 @@ class Policy(NamedTuple):
         return rule.blocks or (rule.severity == "advice" and self.follow_advice == "always")
 
     def counts(self, rule: Rule) -> bool:
-        """Whether a rule has a say in the search at all."""
+        """Whether a rule counts in the search."""
         if rule.id in self.waived:
             return False
         if rule.severity == "advice" and self.follow_advice == "never":
@@ -81,7 +81,7 @@ class Policy(NamedTuple):
         return rule.severity in _COUNTED
 
     def says(self, rule: Rule, subjects: Mapping[str, Any]) -> Verdict:
-        """A rule's verdict at the end that the plan is sized for, with the reserve kept free."""
+        """Return a rule's verdict at the end that the plan is sized for, with the reserve free."""
         if self.reserve is not None:
             subjects = with_reserve(rule, subjects, self.reserve)
         if self.size_for == "likely":
@@ -100,7 +100,7 @@ class Policy(NamedTuple):
     def cost(
         self, rule: Rule, says: Verdict, subjects: Mapping[str, Any], partial: bool = False
     ) -> Cost:
-        """What one verdict counts. A partial configuration's unknowns are not yet decided."""
+        """Return what a verdict counts; of a `partial` configuration unknown limits do not."""
         if says in _FREE:
             return FREE
         if self.blocks(rule):
@@ -114,18 +114,18 @@ class Policy(NamedTuple):
         return Cost(tight=1) if says == "tight" else FREE
 
     def _excess(self, rule: Rule, subjects: Mapping[str, Any]) -> Cost:
-        """What exceeds the bounds of a recommended rule; one without bounds weighs nothing."""
+        """Return what exceeds the bounds of a recommended rule; nothing if it has none."""
         over = over_limit(rule, with_reserve(rule, subjects, self.reserve), self.size_for)
         return Cost(excess=max(1, round(over * EXCESS_PARTS))) if over else FREE
 
 
 def _missing(rule: Rule, says: Verdict) -> bool:
-    """Whether a limit is unknown of a part that the planner chooses."""
+    """Return whether a limit is unknown of a part that the planner chooses."""
     return says == "unknown" and bool(rule.bounds) and rule.subject in _CHOSEN
 
 
 def collapsed(record: Any) -> Any:
-    """A record with every range replaced by its likely value."""
+    """Return a record with every range replaced by its likely value."""
     return record._replace(
         **{
             name: value.likely

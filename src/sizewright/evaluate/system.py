@@ -20,7 +20,7 @@ from sizewright.setup.installation import installed_facts
 
 
 class Evaluation(NamedTuple):
-    """A system under a demand, and everything the guide says of it."""
+    """A system under a demand, with its budgets and the findings of all rules."""
 
     system: System
     load: Load
@@ -30,14 +30,14 @@ class Evaluation(NamedTuple):
 
     @property
     def borderline(self) -> tuple[Finding, ...]:
-        """The limits that are kept at the better end only, and recommended limits exceeded."""
+        """Limits that are met at the better end only, and recommended limits that are exceeded."""
         return tuple(f for f in self.findings if f.verdict == "tight" and f.severity in LIMITS)
 
 
 def facts_under(
     usage: UsageProfile, system: System, load: Load, guide: Guide, book: RuleSet
 ) -> Facts:
-    """The facts that rules see of a system under a load; `usage` is that of its demand."""
+    """Return the facts of a system under a load; `usage` is that of its demand."""
     given = given_facts(usage, system, load, guide).replaced_by(
         installed_facts(system, usage, guide)
     )
@@ -47,10 +47,10 @@ def facts_under(
 def evaluate(
     demand: Demand, system: System, guide: Guide, book: RuleSet, policy: Policy
 ) -> Evaluation:
-    """Every budget and every finding of a system under a demand.
+    """Return every budget and every finding of a system under a demand.
 
-    A budget over its limit at the end of the ranges that the policy names fails, unless it is not
-    known whether the limit applies.
+    A budget over its limit at the end of the ranges that the policy names fails, unless it is
+    unknown whether the limit applies.
     """
     load = derive_load(demand, system, guide)
     facts = facts_under(load.usage, system, load, guide, book)

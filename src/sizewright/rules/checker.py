@@ -1,7 +1,7 @@
-"""Checks a condition's tree against the schema and translates it into calls of our functions.
+"""A condition checked against the schema and translated into calls of the functions of `values`.
 
-What is not on the allow-list here is refused. Nothing of the tree that was read is kept: the
-translation is built anew from names that the schema declares and from literals.
+What is not on the allow-list is refused. The translation is made of names that the schema declares
+and of literals; it has nothing else of the text that was read.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _REFUSED: dict[str, str] = {
 
 
 class Part(NamedTuple):
-    """A translated part: `raw` is its value, `origin` the fact or parameter it is, if it is one."""
+    """A translated part: `raw` is its code, `origin` the fact or parameter, if it is one."""
 
     raw: str
     kind: Kind
@@ -72,7 +72,7 @@ class Part(NamedTuple):
 
 
 class Translator:
-    """Translates one condition, and gathers the facts and parameters that it reads."""
+    """Translates one condition, and collects the facts and parameters that it reads."""
 
     def __init__(self, schema: Schema, present: Names = frozenset()) -> None:
         self._schema = schema
@@ -83,7 +83,7 @@ class Translator:
         self._results = 0
 
     def condition(self, node: ast.expr) -> str:
-        """Translate a part that must be true or false; its value is a Truth."""
+        """Return the code of a part that must be true or false; its value is a Truth."""
         if isinstance(node, ast.BoolOp):
             return self._joined(node)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
@@ -96,8 +96,8 @@ class Translator:
         return part.raw if not part.origin else call("flag", part.raw)
 
     def _joined(self, node: ast.BoolOp) -> str:
-        # The right side of `and` matters only where the left is not false, that of `or` only
-        # where the left is not true; so it may use what the left side shows to be there.
+        # The right side of `and` matters only if the left is not false, that of `or` only if the
+        # left is not true; so it may use the facts that the left side shows to be present.
         if not isinstance(node.op, (ast.And, ast.Or)):
             _refuse(node)
         every, outside = isinstance(node.op, ast.And), self._present
@@ -135,7 +135,7 @@ class Translator:
         return part
 
     def _asked(self, node: ast.expr) -> Part:
-        """Translate a part of which only the presence is asked, not the value."""
+        """Translate a part whose presence is asked, not its value."""
         match node:
             case ast.Attribute():
                 return self._attribute(node)
@@ -330,12 +330,12 @@ class Translator:
 
 
 def call(function: str, *arguments: str) -> str:
-    """A call of one of our functions."""
+    """Return the code of a call of a function of `values`."""
     return f"{function}({', '.join(arguments)})"
 
 
 def _check_texts(a: Part, b: Part) -> None:
-    """Refuse a literal text that the other side can never be."""
+    """Refuse a literal text that is not a value of the other side."""
     for said, fact in ((a, b), (b, a)):
         if fact.type is None or not fact.type.one_of:
             continue

@@ -1,7 +1,7 @@
 """Conditions of rules: a checked subset of Python's expression syntax.
 
 Rules come with guides and overlays, so their text is untrusted. It is parsed, never run: every
-node must be on the allow-list of `checker`, every name must stand in the schema, and what is
+node must be on the allow-list of `checker`, every name must be in the schema, and what is
 compiled is a new text that calls only the functions of `values`.
 
 The language: ``and or not``, comparisons (chained too), ``in`` and ``not in`` lists of texts,
@@ -87,7 +87,7 @@ class Condition:
 def compile_condition(
     text: str, schema: Schema, present: frozenset[tuple[str, str]] = frozenset()
 ) -> Condition:
-    """Check a condition against the schema; raises ConditionError at its first fault.
+    """Return a condition checked against the schema; raises ConditionError at its first error.
 
     `present` names the optional facts that are there whenever this condition is asked: the
     `guards` of the condition that is asked before it.

@@ -1,7 +1,7 @@
-"""Runs the examples that stand with a rule, and names the verdicts that they leave out.
+"""The examples of rules: run as tests, with the verdicts that they leave out.
 
-An example gives facts and parameters of its own, so that neither an overlay nor a policy that
-changes a parameter changes what the rule's condition is tested against.
+An example has facts and parameters of its own, so that an overlay or a policy that changes a
+parameter does not change the test of the condition.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SHOWN: tuple[Verdict, ...] = tuple(v for v in VERDICTS if v != "waived")
 
 
 class ExampleResult(NamedTuple):
-    """What a rule says of one of its examples; `index` counts from 0."""
+    """The verdict of a rule on one of its examples; `index` counts from 0."""
 
     rule: str
     index: int  # type: ignore[assignment]  # hides tuple.index, which nobody asks of a result
@@ -36,10 +36,10 @@ class ExampleResult(NamedTuple):
 
 
 def run_examples(book: RuleSet) -> Iterator[ExampleResult]:
-    """Every example of every rule, in the book's order.
+    """Yield the result of every example of every rule, in the guide's order.
 
-    Raises InputFaults before the first result, with every fault of every example: a subject, fact,
-    parameter or verdict that does not exist, a value of the wrong kind, a parameter left out.
+    Raises InputError before the first result, with every error of every example: a subject, fact,
+    parameter or verdict that does not exist, a value of the wrong kind, a missing parameter.
     """
     faults: list[Diagnostic] = []
     ready = [(rule, tuple(_examples(rule, book, faults))) for rule in book.rules]
@@ -61,7 +61,7 @@ def run_examples(book: RuleSet) -> Iterator[ExampleResult]:
 
 
 def missing_verdicts(rule: Rule) -> tuple[Verdict, ...]:
-    """The verdicts that no example shows and that the rule does not say cannot occur."""
+    """Return the verdicts that have no example, unless the rule states that they cannot occur."""
     said = {str(example["expect"]) for example in rule.spec.get("examples") or ()}
     excused = rule.spec.get("cannot") or {}
     return tuple(v for v in SHOWN if v not in said and not excused.get(v))
@@ -87,7 +87,7 @@ def _examples(rule: Rule, book: RuleSet, faults: list[Diagnostic]) -> Iterator[_
 
 
 class _Reader:
-    """Reads one example; what is wrong with it goes to `faults`."""
+    """Reads one example; its errors are added to `faults`."""
 
     def __init__(self, rule: Rule, book: RuleSet, index: int, faults: list[Diagnostic]) -> None:
         self.rule = rule
@@ -107,7 +107,7 @@ class _Reader:
         )
 
     def subjects(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Its subject, its system and what that reports, each blank but for what is given."""
+        """Return its subject, its system and what that reports; what is not given is unknown."""
         allowed = dict.fromkeys((SYSTEM, REPORTED, self.rule.subject))
         for subject in given:
             if subject not in allowed:
@@ -143,7 +143,7 @@ class _Reader:
         return values if fact.kind == "names" else value
 
     def parameters(self, given: Mapping[str, Any]) -> dict[str, Parameter]:
-        """The example's own parameters, in the units of the rule's."""
+        """Return the example's own parameters, in the units of the rule's."""
         known = self.rule.parameters
         for name in given:
             if name not in known:

@@ -15,10 +15,10 @@ _NONE: Final[Names] = frozenset()
 
 
 def guarded(node: ast.expr, outcome: bool) -> Names:
-    """Find the names that are present wherever the condition comes out as `outcome`.
+    """Return the names that are present if the condition has not the opposite `outcome`.
 
-    Holds for every answer but the opposite one: `known` and `is None` are never unknown or tight,
-    and an `and` with a false part is false, whatever else it holds.
+    `known` and `is None` are never unknown or tight, and an `and` with a false part is false,
+    whatever its other parts are.
     """
     match node:
         case ast.BoolOp(op=op, values=values):
@@ -45,9 +45,9 @@ def _name(node: ast.expr) -> Names:
 
 
 class Measure(NamedTuple):
-    """A unit, "" where it cannot be told, and whether a count may have gone into it.
+    """A unit, "" if it is unknown, and whether a count may be a factor of it.
 
-    MB times or over a pure number may be meant as MB/client, and the other way round.
+    MB multiplied or divided by a pure number may mean MB/client, and the reverse.
     """
 
     unit: str = ""
@@ -59,24 +59,24 @@ COUNT: Final = Measure(PURE)
 
 
 def alike(a: Measure, b: Measure) -> bool:
-    """Whether two numbers may be compared and added; an untold unit goes with any."""
+    """Return whether two numbers may be compared and added; an unknown unit fits any."""
     if not (a.unit and b.unit) or uncounted(a.unit) == uncounted(b.unit):
         return True
     return (a.scaled or b.scaled) and countless(a.unit) == countless(b.unit)
 
 
 def together(*terms: Measure) -> Measure:
-    """The measure of a sum, and of one number among several; they are all told and alike."""
+    """Return the measure of a sum, or of one number among several, whose units are equal."""
     return Measure(terms[0].unit, any(term.scaled for term in terms)) if terms else UNTOLD
 
 
 def product(a: Measure, b: Measure) -> Measure:
-    """The measure of a product: untold unless one factor is a count or a pure number."""
+    """Return the measure of a product: unknown unless a factor is a count or a pure number."""
     return b._replace(scaled=True) if _counts(a) else quotient(a, b)
 
 
 def quotient(a: Measure, b: Measure) -> Measure:
-    """The measure of a quotient: untold unless the divisor is a count or a pure number."""
+    """Return the measure of a quotient: unknown unless the divisor is a count or pure number."""
     return a._replace(scaled=True) if _counts(b) else UNTOLD
 
 
@@ -85,7 +85,7 @@ def _counts(measure: Measure) -> bool:
 
 
 def advice(a: Measure, b: Measure) -> str:
-    """What to do about two numbers that are not alike."""
+    """Return what to do about two numbers with different units."""
     try:
         factor(b.unit, a.unit)
     except UnitError:

@@ -26,7 +26,7 @@ _INSTEAD = {"&&": "write `and`", "||": "write `or`", "!": "write `not`", "=": "w
 
 
 class ConditionError(ValueError):
-    """A condition that was refused: what is wrong, at which column (from 1), how to mend it."""
+    """A condition that was refused: what is wrong, at which column (from 1), how to fix it."""
 
     def __init__(self, message: str, column: int, hint: str = "", text: str = "") -> None:
         super().__init__(message, column, hint, text)
@@ -40,14 +40,14 @@ class ConditionError(ValueError):
         return f"column {self.column}: {self.message}{hint}"
 
     def caret(self) -> str:
-        """Show the condition on one line, and a caret under the column."""
+        """Return the condition on one line, and a caret under the column."""
         start = self.text[: MAX_LENGTH + 1]
         line = "".join(c if c.isprintable() else " " for c in start)
         return f"{line}\n{' ' * (self.column - 1)}^"
 
 
 def parse(text: str) -> ast.expr:
-    """Read the tree of a condition; raises ConditionError where it cannot be read or is too large.
+    """Return the tree of a condition; raises ConditionError if it is unreadable or too large.
 
     Column offsets in the tree count the characters of `text`, from 0.
     """
@@ -83,11 +83,11 @@ def _tree(line: str) -> ast.expr:
     indent = len(line) - len(line.lstrip())
     try:
         with warnings.catch_warnings():
-            # What Python merely frowns upon (`1or x`) would print a line on the user's terminal.
+            # A warning (`1or x`) would print a line on the user's terminal.
             warnings.simplefilter("error")
             tree = ast.parse(source, mode="eval").body
     except SyntaxError as error:
-        # Python gives 0 where the text ends too early.
+        # Python gives 0 if the text ends too early.
         column = min(error.offset or len(source), len(source)) + indent
         raise ConditionError("this cannot be read as a condition", column, _hint(source)) from None
     except (MemoryError, RecursionError, ValueError):
@@ -99,7 +99,7 @@ def _tree(line: str) -> ast.expr:
 
 
 def _move(tree: ast.expr, source: bytes, indent: int) -> None:
-    # The parser counts bytes from where it began; people count characters from the margin.
+    # The parser counts bytes from its start; people count characters from the margin.
     for node in ast.walk(tree):
         if isinstance(node, ast.expr):
             node.col_offset = indent + len(source[: node.col_offset].decode())
@@ -107,7 +107,7 @@ def _move(tree: ast.expr, source: bytes, indent: int) -> None:
 
 
 def _check_spelling(tree: ast.expr, line: str) -> None:
-    # Python takes a name in fancy letters for the plain one, so it would say more than it shows.
+    # Python reads a name in fancy letters as the plain one, so it would not mean what it shows.
     for node in ast.walk(tree):
         name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
         if isinstance(node, ast.expr) and name:

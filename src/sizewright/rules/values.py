@@ -20,7 +20,7 @@ HELPERS: Final = (
 
 
 class Truth(Enum):
-    """What a condition says of a subject; compare with ``is``, it has no yes-or-no of its own."""
+    """The result of a condition; compare it with ``is``, because it is neither true nor false."""
 
     FALSE = "false"
     TIGHT = "tight"
@@ -28,11 +28,11 @@ class Truth(Enum):
     TRUE = "true"
 
     def __bool__(self) -> NoReturn:
-        # `if condition.evaluate(...)` would take FALSE for true, as members of an enum are.
+        # Members of an enum are true, so `if condition.evaluate(...)` would accept FALSE.
         raise TypeError("a Truth has four values: compare it with `is`")
 
 
-# Looking a member up on its class costs more than the comparison it is needed for.
+# Looking up a member on its class costs more than the comparison.
 FALSE: Final = Truth.FALSE
 TIGHT: Final = Truth.TIGHT
 UNKNOWN: Final = Truth.UNKNOWN
@@ -40,7 +40,7 @@ TRUE: Final = Truth.TRUE
 
 
 def conjunction(*values: Truth) -> Truth:
-    """Judge `and`: the first that occurs of FALSE, UNKNOWN, TIGHT; else TRUE."""
+    """Return `and`: the first of FALSE, UNKNOWN, TIGHT that occurs; else TRUE."""
     if FALSE in values:
         return FALSE
     if UNKNOWN in values:
@@ -49,7 +49,7 @@ def conjunction(*values: Truth) -> Truth:
 
 
 def disjunction(*values: Truth) -> Truth:
-    """Judge `or`: the first that occurs of TRUE, UNKNOWN, TIGHT; else FALSE."""
+    """Return `or`: the first of TRUE, UNKNOWN, TIGHT that occurs; else FALSE."""
     if TRUE in values:
         return TRUE
     if UNKNOWN in values:
@@ -58,14 +58,14 @@ def disjunction(*values: Truth) -> Truth:
 
 
 def negation(value: Truth) -> Truth:
-    """Judge `not`, which swaps TRUE and FALSE; what is tight or unknown stays so."""
+    """Return `not`: TRUE and FALSE swapped; TIGHT and UNKNOWN stay."""
     if value is TRUE:
         return FALSE
     return TRUE if value is FALSE else value
 
 
-# Two bits for each decimal digit that a float keeps, about 1e-9: more than the roundings of a
-# condition add up to, less than any digit that somebody measured.
+# Two bits for each decimal digit of a float, about 1e-9: more than the rounding errors of a
+# condition, less than any measured digit.
 TOLERANCE: Final = 1 / 2 ** (2 * sys.float_info.dig)
 
 
@@ -80,7 +80,7 @@ Value = float | Range | None
 
 
 def number(fact: Any) -> Value:
-    """Take a fact as conditions compute: plain where both ends are one, None where unknown."""
+    """Return a fact as conditions compute: one number if both ends are equal, None if unknown."""
     if fact is None:
         return None
     if isinstance(fact, (int, float)):
@@ -116,15 +116,15 @@ def _value(ends: Ends) -> Value:
 
 def _sum(a: float, b: float) -> float:
     total = a + b
-    # What is left of two numbers equal but for their last digits is rounding, and would decide
-    # a comparison with 0, where no relative tolerance can help.
+    # The difference of two numbers that differ only in their last digits is rounding. It would
+    # decide a comparison with 0, because a relative tolerance has no effect there.
     if (a < 0) is not (b < 0) and isclose(a, -b, rel_tol=TOLERANCE) and total == total:
         return 0.0
     return total
 
 
 def add(a: Value, b: Value) -> Value:
-    """Add; unknown where a term is."""
+    """Return the sum; unknown if a term is."""
     if type(a) is float and type(b) is float:
         total = _sum(a, b)
         return total if total == total else None
@@ -135,7 +135,7 @@ def add(a: Value, b: Value) -> Value:
 
 
 def negative(a: Value) -> Value:
-    """Turn the sign."""
+    """Return the number with the opposite sign."""
     if a is None:
         return None
     low, high = _ends(a)
@@ -143,7 +143,7 @@ def negative(a: Value) -> Value:
 
 
 def subtract(a: Value, b: Value) -> Value:
-    """Subtract; unknown where a term is."""
+    """Return the difference; unknown if a term is."""
     if type(a) is float and type(b) is float:
         rest = _sum(a, -b)
         return rest if rest == rest else None
@@ -151,7 +151,7 @@ def subtract(a: Value, b: Value) -> Value:
 
 
 def multiply(a: Value, b: Value) -> Value:
-    """Multiply; unknown where a factor is."""
+    """Return the product; unknown if a factor is."""
     if type(a) is float and type(b) is float:
         found = a * b
         return found if found == found else None
@@ -161,7 +161,7 @@ def multiply(a: Value, b: Value) -> Value:
 
 
 def divide(a: Value, b: Value) -> Value:
-    """Divide; unknown where a term is, or where the divisor may be 0."""
+    """Return the quotient; unknown if a term is, or if the divisor may be 0."""
     if a is None or b is None:
         return None
     low, high = _ends(b)
@@ -171,7 +171,7 @@ def divide(a: Value, b: Value) -> Value:
 
 
 def absolute(a: Value) -> Value:
-    """Drop the sign."""
+    """Return the number without its sign."""
     if a is None:
         return None
     low, high = _ends(a)
@@ -179,7 +179,7 @@ def absolute(a: Value) -> Value:
 
 
 def smallest(*values: Value) -> Value:
-    """Take the least, end by end; unknown where any is."""
+    """Return the least, end by end; unknown if one is."""
     known = [value for value in values if value is not None]
     if len(known) < len(values):
         return None
@@ -188,12 +188,12 @@ def smallest(*values: Value) -> Value:
 
 
 def largest(*values: Value) -> Value:
-    """Take the greatest, end by end; unknown where any is."""
+    """Return the greatest, end by end; unknown if one is."""
     return negative(smallest(*[negative(value) for value in values]))
 
 
 def spanning(*values: Value) -> Value:
-    """Take every value from the least to the greatest: two readings of one number."""
+    """Return the range from the least to the greatest: two readings of one number."""
     ends = [end for value in values if value is not None for end in _ends(value)]
     return _value(span(ends)) if len(ends) == 2 * len(values) else None
 
@@ -203,7 +203,7 @@ def _not_above(a: float, b: float) -> bool:
 
 
 def at_most(a: Value, b: Value) -> Truth:
-    """Judge `a <= b`, to within rounding: TIGHT where it holds for some ends and not for all."""
+    """Return `a <= b`, to within rounding: TIGHT if it is true for some values only."""
     if type(a) is float and type(b) is float:
         return TRUE if a <= b or isclose(a, b, rel_tol=TOLERANCE) else FALSE
     if a is None or b is None:
@@ -215,12 +215,12 @@ def at_most(a: Value, b: Value) -> Truth:
 
 
 def below(a: Value, b: Value) -> Truth:
-    """Judge `a < b`, by more than rounding."""
+    """Return `a < b`, by more than rounding."""
     return negation(at_most(b, a))
 
 
 def equal(a: Value, b: Value) -> Truth:
-    """Judge `a == b`, to within rounding: FALSE for ranges apart, TIGHT where they only overlap."""
+    """Return `a == b`, to within rounding: FALSE for separate ranges, TIGHT if they overlap."""
     if a is None or b is None:
         return UNKNOWN
     (a_low, a_high), (b_low, b_high) = _ends(a), _ends(b)
@@ -230,31 +230,31 @@ def equal(a: Value, b: Value) -> Truth:
 
 
 def same_text(a: str | None, b: str | None) -> Truth:
-    """Judge `a == b` of texts."""
+    """Return `a == b` of texts."""
     if a is None or b is None:
         return UNKNOWN
     return TRUE if a == b else FALSE
 
 
 def among(text: str | None, texts: Sequence[str] | None) -> Truth:
-    """Judge `text in texts`."""
+    """Return `text in texts`."""
     if text is None or texts is None:
         return UNKNOWN
     return TRUE if text in texts else FALSE
 
 
 def flag(fact: bool | None) -> Truth:
-    """Take a flag as the truth of a condition."""
+    """Return a flag as the result of a condition."""
     if fact is None:
         return UNKNOWN
     return TRUE if fact else FALSE
 
 
 def length(texts: Sequence[str] | None) -> Value:
-    """Count the texts of a list."""
+    """Return the number of texts in a list."""
     return None if texts is None else float(len(texts))
 
 
 def present(fact: object) -> Truth:
-    """Judge `known(fact)`."""
+    """Return `known(fact)`."""
     return FALSE if fact is None else TRUE

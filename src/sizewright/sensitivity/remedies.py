@@ -21,19 +21,15 @@ from sizewright.quantity import Quantity, total
 
 Why = Literal["", "not_asked", "one_service", "shared_volumes", "too_many", "lock", "limits"]
 
-WHYS: tuple[Why, ...] = (
-    "", "not_asked", "one_service", "shared_volumes", "too_many", "lock", "limits"
-)  # fmt: skip
-
 
 class Division(NamedTuple):
-    """The deal found, with the kernel time of each system in ms/s; or `why` there is none.
+    """A division of the services with the kernel time of each system in ms/s; or `why` not.
 
     `not_asked`: the workload wants one system (the deal is then the first that its kernel time
-    allows, and no system was planned). `one_service`, `shared_volumes` (named in `names`): nothing
-    can be parted. `too_many`: more groups than are tried. `lock`: no way keeps both under their
-    locks (those that belong together and are over one by themselves are named). `limits`: some ways
-    were tried, and none keeps all limits.
+    allows, and no system was planned). `one_service`, `shared_volumes` (in `names`): nothing can be
+    divided. `too_many`: more groups than are tried. `lock`: every division exceeds a kernel lock
+    (`names` are services that cannot be separated and exceed it). `limits`: some divisions were
+    tried, and none meets every limit.
     """
 
     deal: Deal | None
@@ -44,7 +40,7 @@ class Division(NamedTuple):
 
 
 def division(plan: Plan, judged: Evaluation | None) -> Division:
-    """How a plan divides its services; `judged` is a single system with all of them."""
+    """Return how a plan divides its services; `judged` is one system with all of them."""
     if plan.pair is not None:
         both = (plan.pair.primary, plan.pair.alternate)
         used = tuple(
@@ -81,11 +77,10 @@ def division(plan: Plan, judged: Evaluation | None) -> Division:
 class Split(NamedTuple):
     """Kernel time of each system of a pair in ms/s, and `why` no division is more even.
 
-    `one_service`: all that only the busier system does is one service (in `names`), which cannot
-    be divided and takes `alone` by itself. `shared_volumes` (in `volumes`) keep the services in
-    `names` together there. `limits`: so many divisions were `tried` before, and do not meet every
-    limit. `most_even`: by the kernel time on one system no division is more even. Empty if both
-    systems have the same.
+    `one_service`: only one service (in `names`) runs on the busier system alone; it cannot be
+    divided and takes `alone`. `shared_volumes` (in `volumes`) keep the services in `names` together
+    there. `limits`: the divisions `tried` before do not meet every limit. `most_even`: no division
+    is more even by the kernel time on one system. Empty if both systems have the same.
     """
 
     used: tuple[Quantity, ...]
@@ -124,7 +119,7 @@ def split(plan: Plan) -> Split | None:
 
 
 def _shared(plan: Plan, among: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The volumes that keep services together: all services, or only those `among` some."""
+    """Return the volumes that keep services together, of all services or `among` some."""
     ports = {volume.name for volume in plan.demand.volumes if volume.dual_ported}
     users: dict[str, int] = {}
     for service in plan.demand.services:
@@ -139,9 +134,10 @@ _LOCK = "kernel_lock"
 
 
 class OtherDisks(NamedTuple):
-    """Work moved to disks of another interface: its kernel time, and all of it, in ms/s.
+    """Kernel time in ms/s if work moves to disks of another interface.
 
-    `before` and `after` are that of the work alone. The machine may not be able to attach them.
+    `before` and `after` are of the work alone, `used` is all kernel time then. The machine may not
+    be able to attach the disks.
     """
 
     interface: str
@@ -153,9 +149,9 @@ class OtherDisks(NamedTuple):
 
 
 class OtherInterface(NamedTuple):
-    """Networks behind an interface that processes protocols itself: all kernel time then, in ms/s.
+    """All kernel time in ms/s if networks use an interface that processes protocols itself.
 
-    Where the relief of file service may or may not count under the lock, that is a range.
+    It is a range if the guide leaves open whether this relieves file service.
     """
 
     interface: str
@@ -165,10 +161,9 @@ class OtherInterface(NamedTuple):
 
 
 class ManyLocks(NamedTuple):
-    """An operating system whose kernel lets processors in side by side.
+    """An operating system whose kernel several processors can use at once.
 
-    `efficiency` is the share of its processors that kernel work gains from, None where nobody
-    knows.
+    `efficiency` is the part of its processors that kernel work gains from, None if unknown.
     """
 
     operating_system: str
@@ -178,7 +173,7 @@ class ManyLocks(NamedTuple):
 
 
 class Excess(NamedTuple):
-    """A kernel lock over its limit on one system: its lines, the largest first, and ways out."""
+    """A kernel lock over its limit on one system: its lines, the largest first, and remedies."""
 
     platform: str
     budget: Budget
@@ -190,7 +185,7 @@ class Excess(NamedTuple):
 
 
 def excess(plan: Plan) -> Excess | None:
-    """What is over the lock of the single system that comes nearest; None where none is."""
+    """Return how the closest single system exceeds its kernel lock; None if it does not."""
     judged = missed(plan)
     budget = _over(judged, plan.policy.size_for) if judged else None
     if judged is None or budget is None:
@@ -211,7 +206,7 @@ def excess(plan: Plan) -> Excess | None:
 
 
 def missed(plan: Plan) -> Evaluation | None:
-    """The single system that comes nearest to holding; None where one holds or none was tried."""
+    """Return the closest single system; None if one meets every limit, or none was tried."""
     if plan.nearest is not None:
         return plan.nearest.judgement
     tried = [r for r in plan.rejected if r.judgement is not None]
@@ -221,7 +216,7 @@ def missed(plan: Plan) -> Evaluation | None:
 
 
 def no_single(plan: Plan) -> bool:
-    """Whether no single machine on offer holds."""
+    """Return whether no single machine in the guide meets every limit."""
     if plan.chosen is not None and plan.pair is None:
         return False
     return len(plan.rejected) == len(machines(plan.guide, plan.demand))
@@ -242,7 +237,7 @@ def _sum(lines: Iterable[Quantity]) -> Quantity:
 def _other_disks(
     demand: Demand, judged: Evaluation, machine: Machine, end: str
 ) -> Iterator[OtherDisks]:
-    """Each interface whose disks cost the same work less at the rates at which it goes now."""
+    """Yield each interface whose disks need less kernel time for the same work at its rates."""
     guide, system = machine.guide, judged.system
     works = work_rates(demand, system, guide)
     now = {line.name: line.figure for line in work_lines(works, system, guide) or ()}
@@ -267,7 +262,7 @@ def _other_disks(
 
 
 def _disks_by_interface(guide: Guide) -> dict[str, Row]:
-    """A disk on offer of each interface: what an operation costs hangs on that alone."""
+    """Return an orderable disk of each interface, which alone decides the cost of operations."""
     found: dict[str, Row] = {}
     for row in guide.table("disks"):
         if row.flag("orderable") and row.text("interface"):
@@ -278,7 +273,7 @@ def _disks_by_interface(guide: Guide) -> dict[str, Row]:
 def _other_interfaces(
     demand: Demand, judged: Evaluation, machine: Machine, end: str
 ) -> Iterator[OtherInterface]:
-    """Each interface that processes protocols, on all networks of its medium that lack one."""
+    """Yield each interface that processes protocols, for all networks of its medium without."""
     guide, system = machine.guide, judged.system
     now = _sum(line.figure for line in judged.load.kernel_lock or ())
     for row in guide.table("network-interfaces"):
