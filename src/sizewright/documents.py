@@ -32,7 +32,7 @@ _FOREIGN = (BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE)
 
 
 class Document:
-    """An input file's name and plain data; knows where each value stands."""
+    """An input file's name and plain data; knows the location of each value."""
 
     __slots__ = ("_marks", "_raw", "data", "name")
 
@@ -50,11 +50,11 @@ class Document:
         return sha256(self._raw).hexdigest()
 
     def with_data(self, data: Any) -> Document:
-        """The same file with other data; places are those of the file."""
+        """Return the same file with other data; places are those of the file."""
         return Document(self.name, data, self._marks, self._raw)
 
     def place(self, path: tuple[str | int, ...] = ()) -> Location:
-        """Where the value at `path` stands (its key, in a mapping), or its nearest ancestor."""
+        """Return the location of the value at `path`, or of its key, or of the nearest ancestor."""
         mark = self._marks
         for step in path:
             below = mark.below.get(step)
@@ -67,15 +67,15 @@ class Document:
 def read_document(path: str | Path, stdin: IO[bytes] | None = None) -> Document:
     """Read a file, or standard input for ``-``.
 
-    Raises InputFaults where it cannot be read or is not a document of plain data.
+    Raises InputError if it cannot be read or is not a document of plain data.
     """
     return parse_document(*read_bytes(path, BYTES_AT_MOST, stdin))
 
 
 def read_bytes(path: str | Path, at_most: int, stdin: IO[bytes] | None = None) -> tuple[bytes, str]:
-    """Bytes of a file, or of standard input for ``-``, one more than are taken, and its name.
+    """Return the bytes of a file, or of standard input for ``-``, and its name.
 
-    Raises InputFaults where it cannot be read.
+    At most one byte more than `at_most` is read. Raises InputError if it cannot be read.
     """
     if str(path) == "-":
         return (sys.stdin.buffer if stdin is None else stdin).read(at_most + 1), STDIN
@@ -93,9 +93,9 @@ def read_bytes(path: str | Path, at_most: int, stdin: IO[bytes] | None = None) -
 
 
 def parse_document(content: str | bytes, name: str) -> Document:
-    """Read a text, or bytes of UTF-8, as a document; `name` stands in its places.
+    """Read a text, or bytes of UTF-8, as a document; `name` is that of its locations.
 
-    Raises InputFaults with every fault found.
+    Raises InputError with every error found.
     """
     raw = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
     data, marks = build(decoded(raw, name, BYTES_AT_MOST), name)
@@ -103,7 +103,7 @@ def parse_document(content: str | bytes, name: str) -> Document:
 
 
 def decoded(raw: bytes, name: str, at_most: int) -> str:
-    """The text of at most so many bytes of UTF-8; raises InputFaults."""
+    """Return the text of at most so many bytes of UTF-8; raises InputError."""
     if len(raw) > at_most:
         raise refusal(Location(name), "is too large", f"at most {at_most} bytes")
     if raw.startswith(_FOREIGN) or b"\0" in raw:

@@ -1,4 +1,4 @@
-"""What is wrong with an input: where it stands, what was expected, what was probably meant."""
+"""Errors of inputs: where, what is wrong, what is expected, and what to try."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Location(NamedTuple):
-    """A position in an input; line and column count from 1, None where there is none."""
+    """A position in an input; line and column count from 1, None if there is none."""
 
     file: str
     line: int | None = None
@@ -67,7 +67,7 @@ class InputError(Exception):
 
 
 def refusal(place: Location, what: str, expected: str = "", hint: str = "") -> InputError:
-    """An input that cannot be used for one fault, to be raised."""
+    """Return an input that cannot be used for one fault, to be raised."""
     return InputError([Diagnostic(place, what, expected, hint)])
 
 
@@ -76,7 +76,7 @@ def _order(fault: Diagnostic) -> tuple[str, int, int]:
 
 
 def nearest(name: str, allowed: Iterable[str]) -> str:
-    """Find the allowed name most like `name`; "" where none is near."""
+    """Return the allowed name most like `name`; "" if none is near."""
     if len(name) > SHOWN_CHARACTERS:
         return ""
     # Costs a millisecond to load, which a run without faults need not pay.
@@ -88,7 +88,7 @@ def nearest(name: str, allowed: Iterable[str]) -> str:
 
 
 def did_you_mean(name: str, allowed: Iterable[str]) -> str:
-    """Ask whether the nearest allowed name was meant; "" where none is near."""
+    """Return a question for the nearest allowed name; "" if none is near."""
     near = nearest(name, allowed)
     return f"did you mean {shown(near)}?" if near else ""
 

@@ -61,7 +61,7 @@ LOAD_SHARE_BISECTIONS = 8
 SPARE_SLOTS_TRIED = 8
 SERVICES_DEALT = 12
 DEALS_TRIED = 6
-# How far a figure is moved to see whether a verdict flips, and in how many steps where it may flip
+# How far a value is changed to find where a verdict changes, and in how many steps if it may change
 # more than once on the way.
 BREAK_EVEN_FACTOR = 1000
 BREAK_EVEN_STEPS = 60

@@ -27,9 +27,9 @@ METRES_PER_KM = 1000
 _KB_PER_KBIT = 1000 / BITS_PER_BYTE / BYTES_PER_KB
 
 # How many of the canonical unit one of the named unit is, by dimension. Disk capacities count
-# 1 GB as 1000 MB (as drive makers do); memory and transfers count 1 MB as 1024 KB. What is read as
-# memory counts 1 GB as 1024 MB (schema/memory.py). A year has no fixed number of days, so that
-# calendars and clocks do not convert.
+# 1 GB as 1000 MB (as vendors of drives do); memory and transfers count 1 MB as 1024 KB. What
+# is read as memory counts 1 GB as 1024 MB (schema/memory.py). A year has no fixed number of days,
+# so calendars and clocks do not convert.
 _SCALE: dict[str, tuple[str, float]] = {
     "byte": ("KB", 1 / BYTES_PER_KB),
     "KB": ("KB", 1),
@@ -50,7 +50,7 @@ _SCALE: dict[str, tuple[str, float]] = {
     "km": ("m", METRES_PER_KM),
 }
 
-# What is counted, not measured: a count of anything may stand beside a pure number.
+# What is counted, not measured: a count of anything may be added to a pure number.
 COUNTS = frozenset({
     "client", "cylinder", "disk", "line", "op", "packet", "page", "port", "sector", "slot",
 })  # fmt: skip
@@ -82,28 +82,28 @@ def _compose(above: tuple[str, ...], below: tuple[str, ...]) -> str:
 
 @cache
 def times(a: str, b: str) -> str:
-    """The unit of a product."""
+    """Return the unit of a product."""
     (a_up, a_down), (b_up, b_down) = _parts(a), _parts(b)
     return _compose(a_up + b_up, a_down + b_down)
 
 
 @cache
 def over(a: str, b: str) -> str:
-    """The unit of a quotient."""
+    """Return the unit of a quotient."""
     (a_up, a_down), (b_up, b_down) = _parts(a), _parts(b)
     return _compose(a_up + b_down, a_down + b_up)
 
 
 @cache
 def uncounted(unit: str) -> str:
-    """The unit with a count taken as a pure number: op/s as 1/s; MB/client stays, it is a price."""
+    """Return the unit with a count above the line as a pure number: op/s as 1/s, not MB/client."""
     above, below = _parts(unit)
     return _compose(() if len(above) == 1 and above[0] in COUNTS else above, below)
 
 
 @cache
 def countless(unit: str) -> str:
-    """The unit with every count taken as a pure number, above the line and below."""
+    """Return the unit with every count taken as a pure number, above the line and below."""
     above, below = _parts(unit)
     return _compose(
         tuple(name for name in above if name not in COUNTS),
@@ -128,7 +128,7 @@ def _canonical(unit: str) -> tuple[str, float]:
 
 @cache
 def factor(source: str, target: str) -> float:
-    """How many `target` one `source` is. Raises UnitError where they measure different things."""
+    """Return how many `target` one `source` is; raises UnitError for different dimensions."""
     source_name, source_scale = _canonical(source)
     target_name, target_scale = _canonical(target)
     if source_name != target_name:

@@ -32,25 +32,25 @@ _NO_NUMBER = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)", re.ASCII)
 
 
 class PlacedStr(str):
-    """A text that knows where it stands."""
+    """A text that knows its location."""
 
     place: Location
 
 
 class PlacedInt(int):
-    """A whole number that knows where it stands."""
+    """A whole number that knows its location."""
 
     place: Location
 
 
 class PlacedFloat(float):
-    """A number that knows where it stands."""
+    """A number that knows its location."""
 
     place: Location
 
 
 class SourceMap:
-    """Where a value stands, and the marks of the values below it by key or index."""
+    """The location of a value, and those of the values below it by key or index."""
 
     __slots__ = ("below", "column", "line")
 
@@ -169,7 +169,7 @@ class _Builder:
             top.key_mark = SourceMap(mark.line + 1, mark.column + 1)
 
     def put(self, mark: Any, value: Any) -> SourceMap:
-        """Place a value where it belongs; the marks under which its own children go."""
+        """Add a value to its parent; return the locations for its own children."""
         if not self.open:
             self.data = value
             self.marks = SourceMap(mark.line + 1, mark.column + 1)
@@ -227,7 +227,7 @@ class _Builder:
 
 
 def build(text: str, name: str) -> tuple[Any, SourceMap]:
-    """Turn a YAML text into plain data and its places; raises InputFaults with every fault."""
+    """Turn a YAML text into plain data and its places; raises InputError with every error."""
     builder = _Builder(name)
     try:
         for event in yaml.parse(text, Loader=_LOADER):

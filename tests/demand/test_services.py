@@ -197,6 +197,22 @@ def test_lines_and_printers_go_by_their_kind() -> None:
     assert [item.figure.high for item in found.memory] == [16]
 
 
+@pytest.mark.parametrize(
+    "service",
+    [
+        {"kind": "gateway", "lines": [
+            {"name": "t1", "protocol": "sna", "kbit_per_s": 1500, "count": 2}
+        ]},
+        {"kind": "serial", "lines": 75},
+        {"kind": "paging", "faults_per_s": 10},
+        {"kind": "measured"},
+    ],
+)  # fmt: skip
+def test_memory_that_is_stated_counts_whatever_the_kind_of_service(service: Plain) -> None:
+    found = demanded({**service, "name": "it", "memory_mb": 12}).memory
+    assert [(item.name, item.figure.high) for item in found] == [("it", 12)]
+
+
 def test_traffic_of_some_clients_is_told_for_all() -> None:
     """1.2.9.1: 400 packets of 1500 bytes for 15 clients are five times as much for 75."""
     traffic = {"packets_per_s": 400, "packet_byte": 1500, "of": 15}

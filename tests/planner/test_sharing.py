@@ -51,7 +51,7 @@ def together(plan: Plan) -> set[frozenset[str]]:
     """The volumes on each disk."""
     system = system_of(plan)
     return {
-        frozenset(v.name for v in system.volumes if v.lies_on(d.id))
+        frozenset(v.name for v in system.volumes if v.is_on(d.id))
         for d in system.devices() if d.kind == "disk"
     }  # fmt: skip
 

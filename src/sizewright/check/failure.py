@@ -8,14 +8,13 @@ from typing import NamedTuple
 from sizewright.box.build import Known, known_of
 from sizewright.check.check import Check, judge_known
 from sizewright.configuration.components import (
-    DISK,
     components,
     disconnected,
     lost_volumes,
     remove_component,
     removed_parts,
 )
-from sizewright.configuration.model import System, Volume, VolumeAsBuilt
+from sizewright.configuration.model import DISK, System, Volume, VolumeAsBuilt
 from sizewright.demand.model import LineItem, Lines, sum_lines
 from sizewright.evaluate.policy import Policy
 from sizewright.failure import Failure, broken, without_protection

@@ -1,21 +1,21 @@
-"""A system with one of its parts gone."""
+"""The parts of a system that can fail, and a system without one of them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from sizewright.configuration.model import System, Volume
+from sizewright.configuration.model import DISK, System, Volume
 
-DISK, CONTROLLER, NETWORK, SYSTEM = "disk", "controller", "network", "system"
+CONTROLLER, NETWORK, SYSTEM = "controller", "network", "system"
 
 
 def components(system: System) -> Mapping[str, str]:
-    """Every part that can be taken away, by its id: a disk, a controller or a network.
+    """Return the kind of every part that can fail, by its id: a disk, a controller or a network.
 
-    A controller is a channel or the board that brings it; a network is a port or a board that
-    brings nothing but ports.
+    A controller is a channel or the board that brings it. A network is a port or a board that
+    brings only ports.
     """
-    found = {d.id: DISK for d in system.devices() if d.kind == DISK}
+    found = {disk.id: DISK for disk in system.disks()}
     boards = {board.id for board in system.boards}
     bringing = [c.provider for c in system.channels if c.provider in boards]
     for name in (*(c.id for c in system.channels), *bringing):
@@ -28,11 +28,11 @@ def components(system: System) -> Mapping[str, str]:
 
 
 def remove_component(system: System, component: str) -> System:
-    """What is left of a system; a board takes all that it brings with it.
+    """Return a system without one part, and without everything that depends on it.
 
-    A disk stays where it also stands on a channel that is left. A copy of a volume that loses a
-    part is gone, and a volume whose last copy is gone is lost. Raises KeyError for a part that is
-    not there.
+    A board takes its channels and ports with it. A disk stays if it is also on another channel.
+    A copy of a volume that loses a disk is removed, and so is a volume without copies. Raises
+    KeyError for a part that the system does not have.
     """
     kind = components(system)[component]
     if kind == DISK:
@@ -54,19 +54,19 @@ def remove_component(system: System, component: str) -> System:
 
 
 def lost_volumes(before: System, after: System) -> tuple[str, ...]:
-    """The volumes of which no copy is left."""
+    """Return the names of the volumes of which no copy is left."""
     left = {volume.name for volume in after.volumes}
     return tuple(v.name for v in before.volumes if v.name not in left)
 
 
 def disconnected(before: System, after: System) -> tuple[str, ...]:
-    """The communities of clients that no network is left for."""
+    """Return the communities of clients for which no network is left."""
     left = {port.network for port in after.ports}
     return tuple(dict.fromkeys(p.network for p in before.ports if p.network not in left))
 
 
 def removed_parts(before: System, after: System) -> tuple[str, ...]:
-    """The ids of all boards, channels, devices and ports that are there no more."""
+    """Return the ids of all boards, channels, devices and ports that are removed."""
     left = set(_ids(after))
     return tuple(dict.fromkeys(name for name in _ids(before) if name not in left))
 
@@ -79,7 +79,7 @@ def _ids(system: System) -> Iterator[str]:
 
 
 def _stored(system: System) -> System:
-    """The same with the volumes as far as their disks are there."""
+    """Return a system with only the volumes and copies whose disks it has."""
     disks = {device.id for device in system.devices()}
     return system._replace(
         volumes=tuple(left for v in system.volumes if (left := _left(v, disks)) is not None)
@@ -87,6 +87,6 @@ def _stored(system: System) -> System:
 
 
 def _left(volume: Volume, disks: Collection[str]) -> Volume | None:
-    """A volume with its whole copies; where it lies may not be known, and it stays as it is."""
+    """Return a volume with its whole copies; None if it had copies and none is left."""
     copies = tuple(c for c in volume.copies if all(part.disk in disks for part in c))
     return volume._replace(copies=copies) if copies or not volume.copies else None

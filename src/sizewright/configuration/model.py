@@ -11,9 +11,9 @@ DISK = "disk"
 
 
 class Board(NamedTuple):
-    """A board in a run of slots of a bus; `table` and `model` name its row.
+    """A board in adjacent slots of a bus; `table` and `model` name its row.
 
-    `purpose` says what it was put there for.
+    `purpose` is what it was chosen for.
     """
 
     id: str
@@ -25,7 +25,7 @@ class Board(NamedTuple):
 
 
 class Partition(NamedTuple):
-    """A piece of a disk: where it begins and what for; None is unknown."""
+    """A partition of a disk: where it begins and its use; None is unknown."""
 
     name: str
     size_mb: Quantity | None = None
@@ -76,14 +76,14 @@ class Port(NamedTuple):
 
     @property
     def id(self) -> str:
-        """The network's name, numbered where its clients are split over several."""
+        """Return the network's name, with a number if its clients are split over several."""
         return f"{self.network}-{self.segment}" if self.segment else self.network
 
 
 class Extent(NamedTuple):
-    """A piece of a volume: so many megabytes on one disk.
+    """A part of a volume: its megabytes on one disk.
 
-    Where nobody said how many, an even share stands for them, and it is not `sized`.
+    If the size is not stated, it is an even share, and the part is not `sized`.
     """
 
     disk: str
@@ -92,11 +92,11 @@ class Extent(NamedTuple):
 
 
 class Volume(NamedTuple):
-    """Data over partitions.
+    """Data on one or more disks.
 
-    `copies` are sets of parts that hold the same data: one for plain data, two for a mirror.
-    `manager` names who joins them, empty for plain file systems. `layout` says how the parts of a
-    copy are joined (single, stripe, concatenation), empty where that is left open.
+    `copies` are sets of parts with the same data: one for plain data, two for a mirror. `manager`
+    is the software that joins them, empty for plain file systems. `layout` is how the parts of a
+    copy are joined (single, stripe, concatenation), empty if it is not stated.
     """
 
     name: str
@@ -107,20 +107,16 @@ class Volume(NamedTuple):
 
     @property
     def disks(self) -> frozenset[str]:
-        """The disks that its parts are on."""
+        """Return the ids of the disks that its parts are on."""
         return frozenset(part.disk for copy in self.copies for part in copy)
 
-    def lies_on(self, disk: str) -> bool:
-        """Whether some part of it is on a disk."""
-        for copy in self.copies:
-            for part in copy:
-                if part.disk == disk:
-                    return True
-        return False
+    def is_on(self, disk: str) -> bool:
+        """Return whether some part of it is on a disk."""
+        return any(part.disk == disk for copy in self.copies for part in copy)
 
 
 class Expansion(NamedTuple):
-    """A box with boards that hangs on a slot of an I/O bus."""
+    """An expansion box with boards, connected to a slot of an I/O bus."""
 
     id: str
     bus: str
@@ -131,9 +127,8 @@ class Expansion(NamedTuple):
 class System(NamedTuple):
     """One server.
 
-    `beside` are units that stand next to it and take no slot; `serial_lines` end on its boards.
-    Of a box that exists not everything may be known: None, an empty operating system, and the
-    names of fields in `unstated` are unknown.
+    `beside` are units next to it that take no slot; `serial_lines` end on its boards. Unknown are
+    None, an empty operating system, and the fields named in `unstated`.
     """
 
     id: str
@@ -164,16 +159,10 @@ class System(NamedTuple):
         return tuple([device for device in self.devices() if device.kind == DISK])
 
 
-class Configuration(NamedTuple):
-    """A complex of one or more systems."""
-
-    systems: tuple[System, ...]
-
-
 class ChannelAsBuilt(NamedTuple):
-    """The adapter of a peripheral bus: the fastest kind that it is made for, and its place.
+    """The adapter of a peripheral bus: the fastest kind that it is made for, and its position.
 
-    `adapter_bus_kind` is a row of disk-busses, empty where it is not stated.
+    `adapter_bus_kind` is a row of disk-busses, empty if it is not stated.
     """
 
     adapter_bus_kind: str = ""
@@ -181,7 +170,7 @@ class ChannelAsBuilt(NamedTuple):
 
 
 class VolumeAsBuilt(NamedTuple):
-    """The array that a volume is: a row of raid-levels, empty for none, None where not stated."""
+    """The array that a volume is: a row of raid-levels, empty for none, None if not stated."""
 
     raid: str | None = None
 
@@ -189,8 +178,8 @@ class VolumeAsBuilt(NamedTuple):
 class EnclosureAsBuilt(NamedTuple):
     """A box of drives; `model` is a row of trays, `busses` are the ids of the disks on each.
 
-    `channel` is the one that it hangs on as a whole, empty where it is not stated. `tall_disks`
-    says of what height its drives are.
+    `channel` is the one that all of it is connected to, empty if it is not stated. `tall_disks`
+    states the height of its drives.
     """
 
     id: str
@@ -201,15 +190,15 @@ class EnclosureAsBuilt(NamedTuple):
 
     @property
     def disks(self) -> tuple[str, ...]:
-        """Every disk in it."""
+        """Return every disk in it."""
         return tuple(disk for bus in self.busses for disk in bus)
 
 
 class AsBuilt(NamedTuple):
-    """Everything of the kind.
+    """What a box file states of parts that no plan decides, by their ids.
 
     `bus_kinds` are rows of disk-busses by device: the fastest that it is made for. `partners` are
-    boards by the board that they stand by for. `profiles` are rows of load-profiles.
+    boards by the board that they replace if it fails. `profiles` are rows of load-profiles.
     """
 
     channels: Mapping[str, ChannelAsBuilt] = {}

@@ -11,9 +11,9 @@ from sizewright.guide.model import Guide, Row
 
 
 def channels_of(guide: Guide, platform: str, board: Row) -> tuple[str, ...]:
-    """The kinds of the channels that a board brings, one for each channel.
+    """Return the kind of each channel that a board brings.
 
-    Of its one kind it may bring several, not all of which every platform uses.
+    It may bring several of one kind, of which some platforms use only a part.
     """
     kinds: tuple[str, ...] = board.list("disk_busses")
     several = board.find("channels")
@@ -27,7 +27,7 @@ def channels_of(guide: Guide, platform: str, board: Row) -> tuple[str, ...]:
 
 
 def ports_of(interface: Row, board: Row) -> int:
-    """For how many networks a board has ports of an interface; one where the guide is silent."""
+    """Return for how many networks a board has ports of an interface; 1 if it is not stated."""
     stated = interface.find("networks_per_board") or board.find("networks")
     return max(1, int(stated.likely)) if stated is not None else 1
 
@@ -48,7 +48,7 @@ def base_boards(guide: Guide, platform: str, serves: bool = False) -> tuple[str,
 def measured_boards(guide: Guide, platform: str) -> dict[str, int]:
     """Return board -> how many processors of this kind the load of a platform was measured with.
 
-    Networks and write accelerators are left out: they are chosen, and rules of their own judge how
+    Networks and write accelerators are not counted: they are chosen, and other rules evaluate how
     many the load needs.
     """
     found = {}
@@ -71,8 +71,8 @@ _CLOSED = (("nothing",), ("processors",))
 class Slot(NamedTuple):
     """A slot of a bus and what it takes.
 
-    `any`, `memory`, `processors`, `nothing`, or the roles of boards for which alone it is kept. The
-    numbers only count where a guide tells no more than how many boards go in.
+    It takes `any`, `memory`, `processors`, `nothing`, or the roles of the boards that it is kept
+    for. If a guide states only how many boards a machine takes, the numbers only count them.
     """
 
     bus: str
@@ -81,12 +81,12 @@ class Slot(NamedTuple):
 
     @property
     def usable(self) -> bool:
-        """Whether boards can go into it beside the processors that a platform is sold with."""
+        """Return whether boards can go into it, apart from processors that come with a platform."""
         return self.takes not in _CLOSED
 
 
 def slots_of(guide: Guide, platform: str, processors: int | None) -> tuple[Slot, ...]:
-    """Every slot of a platform with so many processors, in order."""
+    """Return every slot of a platform with so many processors, in order."""
     found = []
     for row in guide.table("platform-slots").by("platform").get((platform,), ()):
         limit = row.find("processors_at_most")
@@ -98,44 +98,45 @@ def slots_of(guide: Guide, platform: str, processors: int | None) -> tuple[Slot,
 
 
 def free_for(slots: Iterable[Slot], bus: str, roles: Collection[str]) -> tuple[int, ...]:
-    """The numbers of the slots of a bus that take any board, or one of these roles."""
+    """Return the numbers of the slots of a bus that take any board, or one of these roles."""
     wanted = {ANY, *roles}
     return tuple([s.number for s in slots if s.bus == bus and not wanted.isdisjoint(s.takes)])
 
 
 def group_for(slots: Iterable[Slot], bus: str, roles: Collection[str]) -> str:
-    """The name of all slots that take a board of these roles.
+    """Return the name of all slots that take a board of these roles.
 
-    It is the bus where none of them is kept for its roles.
+    It is the bus if none of them is kept for its roles.
     """
     kept = _kept_for(slots, bus, roles)
     return " ".join((bus, *(name.removeprefix(f"{bus} ") for name in kept)))
 
 
 def slot_need(board: Row) -> int:
-    """How many slots a board takes of its bus; one where the guide does not say.
+    """Return how many slots a board takes of its bus; 1 if the guide does not state it.
 
-    A board that goes onto another takes none of a cage's slots, but the place that it stands in.
+    A board that goes onto another board takes one place there, and no slot of a cage.
     """
     return max(1, int(board.number("slots_used", otherwise=1)))
 
 
 @cache
 def runs(numbers: tuple[int, ...], length: int) -> tuple[tuple[int, ...], ...]:
-    """Every run of `length` adjacent slots."""
+    """Return every run of `length` adjacent slots."""
     have = set(numbers)
     return tuple(run for n in numbers if have.issuperset(run := tuple(range(n, n + length))))
 
 
 def roles_of(board: Row) -> tuple[str, ...]:
-    """The roles for which slots may be kept: what a board does, or `memory`."""
+    """Return the roles for which slots may be kept: what a board does, or `memory`."""
     return (MEMORY,) if board.table == "memory-boards" else board.list("role")
 
 
 class SlotGroup(NamedTuple):
     """Slots of one bus that take the same boards: how many there are, and who takes how many.
 
-    The slots that take any board go by the bus's name, others by the bus and what they take.
+    The slots that take any board have the name of the bus, others that of the bus and of what they
+    take.
     """
 
     name: str
@@ -144,11 +145,10 @@ class SlotGroup(NamedTuple):
 
 
 def slot_groups(guide: Guide, system: System) -> tuple[SlotGroup, ...]:
-    """The slots of a system that boards can go into, by group; missing ones count as taken.
+    """Return the slots of a system that boards can go into, by group.
 
-    A board of which nobody said where it is stands in slots kept for a role of its while there are
-    any.
-    A platform of whose slots the guide tells nothing has no groups.
+    A board whose slot is not stated is in slots kept for its role, as long as there are any. Slots
+    that a platform does not have count as taken. A platform without slot data has no groups.
     """
     slots = slots_of(guide, system.platform, system.processors)
     if not slots:
@@ -171,7 +171,7 @@ def slot_groups(guide: Guide, system: System) -> tuple[SlotGroup, ...]:
             kept = _kept_for(usable, board.bus, roles_of(row))
             left = {g: available[g] - sum(taken[g].values()) for g in kept}
             own = next((g for g in kept if need <= left[g]), "")
-            # One too many stands in slots for any board, where the bus has such slots.
+            # A board too many is in slots for any board, if the bus has such slots.
             spare = board.bus if available.get(board.bus, 0) or not kept else kept[0]
             taken.setdefault(own or spare, {})[board.id] = need
     return tuple(
@@ -186,7 +186,7 @@ def _group(slot: Slot) -> str:
 
 
 def _kept_for(slots: Iterable[Slot], bus: str, roles: Collection[str]) -> list[str]:
-    """The groups of slots of a bus that are kept for some of these roles alone."""
+    """Return the groups of slots of a bus that are kept for some of these roles."""
     wanted = set(roles)
     kept = [
         _group(s) for s in slots
@@ -200,7 +200,7 @@ Run = tuple[str, tuple[int, ...]]
 
 
 def fitting_runs(board: Row, slots: Sequence[Slot]) -> tuple[Run, ...]:
-    """Where a board can go: first what is kept for it, so that the rest stays free for others."""
+    """Return where a board can go: first the slots kept for it, so that others stay free."""
     bus, need = board.text("bus"), slot_need(board)
     every = free_for(slots, bus, roles_of(board))
     shared = free_for(slots, bus, ())
@@ -210,13 +210,13 @@ def fitting_runs(board: Row, slots: Sequence[Slot]) -> tuple[Run, ...]:
 
 
 def pack_boards(ways: Sequence[Sequence[Run]]) -> list[Run] | None:
-    """A run for each board, of those that it fits into; None where they do not all fit."""
+    """Return a run for each board, of those that it fits into; None if they do not all fit."""
     found = _first_fit(ways)
     return _backtrack(ways) if found is None else found
 
 
 def _first_fit(ways: Sequence[Sequence[Run]]) -> list[Run] | None:
-    """The first run that is left for each board in turn."""
+    """Return the first run that is free for each board, one after another."""
     used: set[tuple[str, int]] = set()
     found = []
     for runs_ in ways:
@@ -232,7 +232,7 @@ def _first_fit(ways: Sequence[Sequence[Run]]) -> list[Run] | None:
 
 
 def _backtrack(ways: Sequence[Sequence[Run]]) -> list[Run] | None:
-    """Any way to find a run for each board; those with the fewest are looked at first."""
+    """Return any free run for each board; boards with the fewest runs come first."""
     order = sorted(range(len(ways)), key=lambda n: (len(ways[n]), ways[n]))
     failed: set[tuple[int, frozenset[tuple[str, int]]]] = set()
     found: dict[int, Run] = {}

@@ -32,14 +32,14 @@ from sizewright.workload import DatabaseService, NfsService, Service, Volume, Wo
 from sizewright.workload.volume import pools_of
 from sizewright.workload.workload import Growth
 
-# How the horizon is called wherever a figure hangs on it: the key of the workload file.
+# The name of the horizon in quantities that depend on it: the key of the workload file.
 YEARS = "growth.years"
 
 
 def growth_factor(growth: Growth | None) -> Quantity | None:
-    """What every rate is multiplied by; None where no growth is stated.
+    """Return the factor for every rate; None if no growth is stated.
 
-    Without years it comes once. With them it comes every year, on top of what has grown before.
+    Without years the growth comes once, else every year, on top of what has grown before.
     """
     if growth is None:
         return None
@@ -51,7 +51,7 @@ def growth_factor(growth: Growth | None) -> Quantity | None:
 
 
 def grown_volume(volume: Volume, growth: Growth | None) -> Volume:
-    """A volume of the size that it has at the end of the years of growth."""
+    """Return a volume of the size that it has at the end of the years of growth."""
     if volume.growth_mb_per_year is None or growth is None or growth.years is None:
         return volume
     size = volume.size_after(growth.years)
@@ -59,7 +59,7 @@ def grown_volume(volume: Volume, growth: Growth | None) -> Volume:
 
 
 def horizon(demand: Demand) -> Quantity | None:
-    """The years that what is asked for grows; None where no growth with years is stated."""
+    """Return the years of growth; None if no growth with years is stated."""
     for figure in _figures(demand):
         for leaf in leaves(figure):
             if leaf.name == YEARS:
@@ -79,9 +79,9 @@ HOT_SHARE = "hot_share"
 
 
 def demand_of(workload: Workload, guide: Guide) -> Demand:
-    """What a workload asks for, in the guide's terms; independent of the order of its lists.
+    """Return what a workload asks for, in the guide's terms; independent of the order of its lists.
 
-    Raises InputFaults with every name that the guide does not have.
+    Raises InputError with every name that the guide does not have.
     """
     growth = growth_factor(workload.growth)
     volumes = {v.name: grown_volume(v, workload.growth) for v in workload.volumes}
@@ -131,7 +131,7 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
 
 
 def _together(parts: Iterable[Part]) -> Part:
-    """What all services ask for beside NFS streams."""
+    """Return what all services ask for, NFS streams apart."""
     fields = zip(*parts, strict=True)
     joined = Part(*(tuple(chain.from_iterable(each)) for each in fields))
     return joined._replace(databases=tuple(sorted(set(joined.databases))))
@@ -209,7 +209,7 @@ def _others(workload: Workload, network: str) -> Iterator[Quantity]:
 
 
 def _communities(workload: Workload, services: set[str]) -> set[str]:
-    """The services whose clients are counted for clients of the given services."""
+    """Return the services whose clients are counted for clients of the given services."""
     owner = {
         s.name: s.same_clients_as or s.name for s in workload.services if isinstance(s, NfsService)
     }
@@ -265,19 +265,19 @@ def _volume(volume: Volume, pool: str, streams: tuple[Stream, ...]) -> VolumeDem
 
 
 def _hot(volume: Volume, written: bool) -> bool | None:
-    """Whether it is said to be hot; data that is held in memory is so only where it is written."""
+    """Return whether it is stated to be hot; data that is kept in memory is hot only if written."""
     if volume.activity == "hot" and volume.cached_mb is not None:
         return written
     return None if volume.activity is None else volume.activity == "hot"
 
 
 def _hot_share(workload: Workload, guide: Guide) -> float:
-    """The likely value of the rules' parameter `hot_share`, the user's before the guide's own."""
+    """Return the likely value of the parameter `hot_share`: the user's, else the guide's."""
     for rule, spec in guide.rules.items():
         if HOT_SHARE in spec["parameters"]:
             own = workload.policy.parameters.get(rule, {}).get(HOT_SHARE)
             value = spec["parameters"][HOT_SHARE]["value"]
-            # The rules tell the user of a value that is no number.
+            # Rules report a value that is no number.
             with suppress(ValueError, TypeError):
                 return ends(value if own is None else own, units.PURE)[1]
     return 0

@@ -1,4 +1,4 @@
-"""Demand: streams of operations, volumes, networks, and what must not be left out."""
+"""Demand: streams of operations, volumes, networks, memory, and requirements on hardware."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Stream(NamedTuple):
 
 
 class LineItem(NamedTuple):
-    """A line of a budget: what asks, and how much; `service` where one asks in several lines."""
+    """A line of a budget: a name and how much; `service` if one service has several lines."""
 
     name: str
     figure: Quantity
@@ -51,7 +51,7 @@ class LineItem(NamedTuple):
 
     @property
     def owner(self) -> str:
-        """The service that asks, or what else does."""
+        """Return the service that asks for it, or the name of what else does."""
         return self.service or self.name
 
 
@@ -88,7 +88,7 @@ class Runs(NamedTuple):
 
 
 class Operations(NamedTuple):
-    """Operations of one kind that a service does itself on one volume.
+    """Operations of one kind that a service does on one volume of the server.
 
     `ops` is the demand in op/s: what arrivals and wanted times ask for. It is None for open-ended
     work, which has neither and takes what is left. Runs in progress keep `processors` busy outside
@@ -110,12 +110,12 @@ class Operations(NamedTuple):
 
     @property
     def title(self) -> str:
-        """How a budget calls them."""
+        """Return their name in a budget."""
         return f"{self.service}: {self.name}"
 
     @property
     def open_ended(self) -> bool:
-        """Whether neither arrivals nor a wanted time ask for a rate."""
+        """Return whether neither arrivals nor a wanted time ask for a rate."""
         return self.ops is None
 
 
@@ -135,11 +135,11 @@ class Traffic(NamedTuple):
 
     @property
     def title(self) -> str:
-        """How a budget names it."""
+        """Return its name in a budget."""
         return f"{self.service}: {self.name}"
 
     def times(self, factor: Quantity) -> Traffic:
-        """The same traffic, multiplied."""
+        """Return the traffic times a factor."""
         packets = self.packets_per_s
         return self._replace(
             kb_per_s=self.kb_per_s * factor,
@@ -148,9 +148,9 @@ class Traffic(NamedTuple):
 
 
 class KernelTime(NamedTuple):
-    """Kernel time in ms/s that neither disks nor packets account for.
+    """Kernel time in ms/s that is neither of disks nor of packets.
 
-    It holds for a processor of `mips`, or for any where the guide does not tell (None).
+    It was measured on a processor of `mips`; None if the guide does not state it.
     """
 
     service: str
@@ -160,7 +160,7 @@ class KernelTime(NamedTuple):
 
 
 class UserTime(NamedTuple):
-    """Processors that a service keeps busy outside of the kernel; None is as many as there are.
+    """Processors that a service keeps busy outside of the kernel; None is all that there are.
 
     A `single` one uses no more than one.
     """
@@ -184,9 +184,9 @@ class LineDemand(NamedTuple):
 
 
 class ServiceDemand(NamedTuple):
-    """One service as a whole: what can be moved from one system to another.
+    """One service, which can be moved from one system to another.
 
-    `volumes` and `networks` are those it works on. A `replicated` one runs on both systems.
+    `volumes` and `networks` are those that it uses. A `replicated` one runs on both systems.
     """
 
     name: str
@@ -214,10 +214,10 @@ class VolumeDemand(NamedTuple):
     """Data to be stored.
 
     `pool` is the set of volumes that the customer wants on the same disks; with `own_disks` no
-    others are there. `hot` is None where nobody says so, and the load decides
-    (`load.derive.is_hot`). Data held in memory is not hot on its disks.
-    `reads` and `writes` are those of NFS; `work` is what the server does itself. `database` names
-    the product whose data it is.
+    others are there. `hot` is None if it is not stated, and the load decides
+    (`load.derive.is_hot`). Data that is kept in memory is not hot on its disks. `reads` and
+    `writes` are those of NFS; `work` is that of services on the server. `database` is the product
+    whose data it is.
     """
 
     name: str
@@ -238,7 +238,7 @@ class VolumeDemand(NamedTuple):
 
     @property
     def in_turns(self) -> bool:
-        """Whether its disks work one after another: all that reads it does so in serial runs."""
+        """Return whether its disks work one after another: only serial runs use it."""
         serial = all(
             w.pattern == "sequential" and (w.open_ended or w.runs.run_ops is not None)
             for w in self.work
@@ -255,7 +255,7 @@ class Backup(NamedTuple):
 
     @property
     def while_in_use(self) -> bool | None:
-        """Whether they run while the system is in use, by day or by night."""
+        """Return whether they run while the system is in use, by day or by night."""
         times = (self.during_working_hours, self.at_night_in_use)
         if not self.wanted or any(times):
             return self.wanted
@@ -263,13 +263,12 @@ class Backup(NamedTuple):
 
 
 class Demand(NamedTuple):
-    """Everything a workload asks for, at its worst moment.
+    """Everything that a workload asks for.
 
-    `systems` is how many are wanted, 0 where that is left open. With `third_party_disks` disks of
-    other makers may be chosen too. A volume is hot on a disk from the `hot_share` of what the disk
-    sustains; where the guide has no such parameter, from any load.
-    other makers may be chosen too. `elsewhere` is the data that services on another system have on
-    the same networks.
+    `systems` is how many are wanted, 0 if it is not stated. With `third_party_disks`, disks of
+    other vendors may be chosen too. A volume is hot on a disk above the `hot_share` of what the
+    disk sustains; if the guide has no such parameter, with any load. `elsewhere` is the data that
+    services on another system have on the same networks.
     """
 
     streams: tuple[Stream, ...]
@@ -307,20 +306,20 @@ class Demand(NamedTuple):
             yield Traffic(stream.service, "data", stream.network, stream.kb_per_s)
 
     def scenarios(self) -> Iterator[tuple[Stream, ...]]:
-        """The streams of every moment: of each exclusive set one service is active."""
+        """Yield the streams of every scenario: one service of each exclusive set is active."""
         for active in product(*self.exclusive):
             resting = {name for names in self.exclusive for name in names}.difference(active)
             yield tuple(s for s in self.streams if s.service not in resting)
 
     def at_peak(self, items: tuple[LineItem, ...]) -> tuple[LineItem, ...]:
-        """Lines of services that exclude each other in time, folded into the larger of them."""
+        """Return the lines of the peak: of services that exclude each other in time, the larger."""
         return peak(items, self.exclusive)
 
 
 def peak(
     items: tuple[LineItem, ...], exclusive: tuple[tuple[str, ...], ...]
 ) -> tuple[LineItem, ...]:
-    """Fold each set of services that never coincide into one line: the larger, end by end."""
+    """Return one line for each set of services that never coincide: the larger, end by end."""
     if not exclusive:
         return items
     folded: list[LineItem] = []

@@ -33,7 +33,7 @@ class Mix(NamedTuple):
 def stream_of(
     service: NfsService, guide: Guide, default_mix: str, growth: Quantity | None, clients: Quantity
 ) -> Stream:
-    """The operations of one service; raises InputFaults where the guide lacks what it names."""
+    """Return the operations of one service; raises InputError for names that the guide lacks."""
     with collect_errors() as errors:
         with errors.catch():
             mix = _mix(service, guide, default_mix)
@@ -94,7 +94,7 @@ def kb_per_op(mix: Row, guide: Guide) -> Quantity:
     """Return what an operation of a mix moves over a network on average, in KB/op.
 
     Measured, if the guide states how full the interfaces' load in this mix makes a medium;
-    otherwise the shares of reads and writes times what each carries. Raises InputFaults if the
+    otherwise the shares of reads and writes times what each carries. Raises InputError if the
     guide does not state what they carry.
     """
     measured = measured_kb_per_op(mix, guide)
@@ -191,14 +191,14 @@ def _item_kb(item: DataItem) -> Quantity:
 
 
 def known_transfer_kb(guide: Guide) -> Quantity | None:
-    """Kilobytes that an operation moves, where the guide says so."""
+    """Return the KB that an operation moves; None if the guide does not state it."""
     return transfer_kb(guide) if "nfs_transfer" in guide.defaults else None
 
 
 def transfer_kb(guide: Guide) -> Quantity:
-    """What one read or write operation carries, in KB an operation.
+    """Return what one read or write operation carries, in KB an operation.
 
-    Raises InputFaults where the guide does not tell.
+    Raises InputError if the guide does not state it.
     """
     name = guide.defaults.get("nfs_transfer", "")
     if not name:

@@ -12,6 +12,7 @@ from sizewright.demand.work import (
     active_of,
     common_part,
     lacking,
+    memory_line,
     one_each,
     usual_block,
 )
@@ -28,28 +29,25 @@ from sizewright.workload import (
     PagingService,
     PrintService,
     SerialService,
-    Serving,
     TimesharingService,
 )
 
 
 def timesharing_part(service: TimesharingService, context: Context) -> Part:
-    """What sessions ask for: a working set that they share, and one for each."""
+    """Return what sessions ask for: a working set that they share, and one for each."""
     working = active_of(service.active, service.sessions, f"{service.name}: at work")
     part = common_part(service, context, working)
-    memory = service.memory_mb
-    if memory is None and service.private_mb is not None:
-        memory = service.sessions * service.private_mb
-        if service.shared_mb is not None:
-            memory = memory + service.shared_mb
+    memory = service.private_mb and service.sessions * service.private_mb
+    if memory is not None and service.shared_mb is not None:
+        memory = memory + service.shared_mb
     return part._replace(
-        memory=_memory(service, memory),
+        memory=part.memory or memory_line(service, memory),
         processes=(LineItem(f"{service.name}: sessions", one_each(working), service.name),),
     )
 
 
 def mail_part(service: MailService, context: Context) -> Part:
-    """What mail asks for.
+    """Return what mail asks for.
 
     For each message of the busy hours its temporary files are made and removed, and a mailbox is
     opened and closed: each time something of a directory or a file's time is written at once.
@@ -65,13 +63,11 @@ def mail_part(service: MailService, context: Context) -> Part:
     delivery = Operations(
         service.name, "delivery", service.volume, "", "file_system", "random", "update", block, ops
     )
-    return part._replace(
-        operations=(delivery, *part.operations), memory=_memory(service, service.memory_mb)
-    )
+    return part._replace(operations=(delivery, *part.operations))
 
 
 def _check_room(service: MailService, context: Context) -> None:
-    """Raise InputFaults where the messages that are kept do not fit on their volume."""
+    """Raise InputError if the messages that are kept do not fit on their volume."""
     if service.message_kb is None or service.retention_days is None:
         return
     messages = context.grown(service.messages_a_day)
@@ -83,40 +79,35 @@ def _check_room(service: MailService, context: Context) -> None:
 
 
 def batch_part(service: BatchService, context: Context) -> Part:
-    """What batch jobs ask for: a process each, and nothing that others could use."""
+    """Return what batch jobs ask for: a process each, and nothing that others could use."""
     part = common_part(service, context, None, low=True)
     jobs = context.grown(service.jobs).named(f"{service.name}: jobs at once")
-    memory = service.memory_mb
-    if memory is None and service.job_mb is not None:
-        memory = jobs * service.job_mb
+    memory = service.job_mb and jobs * service.job_mb
     busy = UserTime(service.name, jobs, low=True)
     return part._replace(
-        user=(*part.user, busy), memory=_memory(service, memory),
+        user=(*part.user, busy), memory=part.memory or memory_line(service, memory),
         processes=(LineItem(f"{service.name}: jobs", jobs, service.name),),
     )  # fmt: skip
 
 
 def paging_part(service: PagingService, context: Context) -> Part:
-    """What paging asks for: raw operations where swap space lies, else kernel time for each fault.
+    """Return what paging asks for: raw operations on the volume of swap space, else kernel time.
 
-    The guide's figure for a fault is less than any operation on a disk costs (errata), so it stands
-    only where it is not told which volume is paged to.
+    The guide's kernel time of a fault is less than that of any operation on a disk (errata), so it
+    counts only if the volume of swap space is not stated.
     """
     part = common_part(service, context, None)
     if service.volume is not None:
         paged = tuple(_paged(service, service.volume, context))
-        return part._replace(
-            operations=(*part.operations, *paged), memory=_memory(service, service.memory_mb)
-        )
+        return part._replace(operations=(*part.operations, *paged))
     name = context.guide.defaults.get("page_fault", "")
     cost = found_row(context.guide, "protocol-costs", name).figure("cost_ms_per_op")
     time = (context.grown(service.faults_per_s) * cost).named(f"{service.name}: page faults")
-    kernel = KernelTime(service.name, "page faults", time)
-    return part._replace(kernel=(kernel,), memory=_memory(service, service.memory_mb))
+    return part._replace(kernel=(KernelTime(service.name, "page faults", time),))
 
 
 def _paged(service: PagingService, volume: str, context: Context) -> Iterator[Operations]:
-    """Pages brought in and written out; all are brought in where nothing is said of it."""
+    """Yield pages read and written; all are read if the share of reads is not stated."""
     faults = context.grown(service.faults_per_s).named(f"{service.name}: page faults")
     block = usual_block("raw", "random", context, service)
     reads = service.reads_percent.to(PURE) if service.reads_percent is not None else None
@@ -129,27 +120,20 @@ def _paged(service: PagingService, volume: str, context: Context) -> Iterator[Op
 
 
 def measured_part(service: MeasuredService, context: Context) -> Part:
-    """What was measured, as it was measured."""
+    """Return what was measured, as it was measured."""
     part = common_part(service, context, service.clients)
-    kernel: tuple[KernelTime, ...] = ()
-    if service.kernel_ms_per_s is not None and service.measured_on is not None:
-        mips = found_row(context.guide, "platforms", service.measured_on).figure("mips")
-        time = context.grown(service.kernel_ms_per_s).named(f"{service.name}: kernel time")
-        kernel = (KernelTime(service.name, "kernel time", time, mips),)
-    return part._replace(kernel=kernel, memory=_memory(service, service.memory_mb))
-
-
-def _memory(service: Serving, memory: Quantity | None) -> tuple[LineItem, ...]:
-    if memory is None:
-        return ()
-    return (LineItem(service.name, memory.named(f"{service.name}: memory"), service.name),)
+    if service.kernel_ms_per_s is None or service.measured_on is None:
+        return part
+    mips = found_row(context.guide, "platforms", service.measured_on).figure("mips")
+    time = context.grown(service.kernel_ms_per_s).named(f"{service.name}: kernel time")
+    return part._replace(kernel=(KernelTime(service.name, "kernel time", time, mips),))
 
 
 TABLE = "database-systems"
 
 
 def database_part(service: DatabaseService, context: Context) -> Part:
-    """What a database asks for; raises InputFaults for a product without figures for its memory."""
+    """Return what a database asks for; raises InputError for a product without memory data."""
     product = found_row(context.guide, TABLE, service.product)
     layer = service.layer or ("raw" if product.find_flag("raw_partitions") else "")
     working = active_of(service.active, service.clients, f"{service.name}: at work")
@@ -165,7 +149,7 @@ def database_part(service: DatabaseService, context: Context) -> Part:
 def _processes(
     service: DatabaseService, product: Row, working: Quantity, context: Context
 ) -> Iterator[LineItem]:
-    """The processes of the product's back end, and of the front ends that work here."""
+    """Yield the processes of the product's back end, and of the front ends that work here."""
     usual = context.guide.row(TABLE, context.guide.defaults["database"])
     column = "back_end_processes"
     started = product.find(column) or usual.find(column)
@@ -176,11 +160,11 @@ def _processes(
 
 
 def memory_lines(service: DatabaseService, product: Row, context: Context) -> tuple[LineItem, ...]:
-    """Memory of the back end and of front ends that run here, in MB.
+    """Return the memory of the back end and of front ends that run here, in MB.
 
-    Basic, and for each client, and a share of both on top, as the product's maker tells;
-    where the back end as a whole was measured, that. Memory is for each connection, so that
-    clients whom another service counts take theirs here too.
+    The back end takes what was measured. Otherwise it takes basic memory, memory for each client,
+    and a percentage of both, as the vendor of the product states. Memory is for each connection, so
+    clients that another service counts also take it here.
     """
     lines = [
         LineItem(f"{service.name}: back end", _back_end_mb(service, product, context), service.name)
@@ -236,15 +220,12 @@ def _swap(service: DatabaseService, context: Context) -> tuple[LineItem, ...]:
     return () if swap is None else (LineItem(f"{service.name}: swap space", swap, service.name),)
 
 
-WIDE, SERIAL = "wide", "serial"
-
-
 def gateway_part(service: GatewayService, context: Context) -> Part:
-    """Synchronous lines; what they cost the processors hangs on the boards that drive them."""
+    """Return synchronous lines; their processor time depends on the boards that drive them."""
     part = common_part(service, context, None)
     lines = tuple(
         LineDemand(
-            service.name, line.name, WIDE, count(line.count, f"lines of {line.name}", "line"),
+            service.name, line.name, "wide", count(line.count, f"lines of {line.name}", "line"),
             kbit_per_s=line.kbit_per_s, protocol=line.protocol,
         )
         for line in service.lines
@@ -253,25 +234,24 @@ def gateway_part(service: GatewayService, context: Context) -> Part:
 
 
 def serial_part(service: SerialService, context: Context) -> Part:
-    """Asynchronous lines of terminals and modems."""
+    """Return asynchronous lines of terminals and modems."""
     part = common_part(service, context, None)
     each = service.bits_per_s.to("Kb/s") if service.bits_per_s is not None else None
-    line = LineDemand(service.name, "lines", SERIAL, service.lines, kbit_per_s=each)
+    line = LineDemand(service.name, "lines", "serial", service.lines, kbit_per_s=each)
     return part._replace(lines=(line,))
 
 
 def print_part(service: PrintService, context: Context) -> Part:
-    """Printers by the kind of their port; pages drawn by the server take memory and processors."""
+    """Return printers by port; pages that the server draws take memory and processors."""
     part = common_part(service, context, None)
-    lines, memory, user = [], [], []
+    lines, user = [], []
+    memory = [printer.raster_mb for printer in service.printers if printer.raster_mb is not None]
     for printer in service.printers:
         number = count(printer.count, f"printers {printer.name}", "line")
         lines.append(
             LineDemand(service.name, printer.name, printer.attached, number,
                        kb_per_s=printer.kb_per_s)
         )  # fmt: skip
-        if printer.raster_mb is not None:
-            memory.append(printer.raster_mb)
         if printer.raster_processors is not None:
             busy = context.grown(printer.raster_processors)
             user.append(UserTime(service.name, busy.named(f"{printer.name}: pages drawn")))
@@ -295,6 +275,6 @@ _READERS: Mapping[str, Callable[[Any, Context], Part]] = {
 
 
 def part_of(service: Any, context: Context) -> Part:
-    """What a service asks for beside NFS streams; raises InputFaults for what it lacks."""
+    """Return what a service asks for, NFS streams apart; raises InputError for what it lacks."""
     reader = _READERS.get(service.kind)
     return reader(service, context) if reader else Part()

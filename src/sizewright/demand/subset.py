@@ -2,49 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from typing import Any
 
-from sizewright.demand.model import Demand, LineItem, NetworkDemand, Operations, VolumeDemand
+from sizewright.demand.model import Demand, NetworkDemand, Operations, VolumeDemand
 from sizewright.quantity import total
+
+# The fields of a demand whose items each belong to a service.
+_BY_SERVICE = (
+    "streams", "operations", "traffic", "kernel", "user", "memory", "swap", "processes", "lines",
+)  # fmt: skip
 
 
 def restrict_demand(demand: Demand, services: Collection[str]) -> Demand:
-    """What is left of a demand where only some services are there.
+    """Return what is left of a demand with only some of its services.
 
-    Volumes that no service names belong to the system itself and stay; so do wishes.
+    Volumes that no service names belong to the system itself and stay; so do preferences.
     """
     named = {name for service in demand.services for name in service.volumes}
-    own = {
-        name for service in demand.services if service.name in services for name in service.volumes
-    }
-    streams = tuple(s for s in demand.streams if s.service in services)
-    networks = tuple(
-        _network(network, services)
-        for network in demand.networks
-        if _used(network.name, demand, services)
+    kept: dict[str, Any] = {name: _only(getattr(demand, name), services) for name in _BY_SERVICE}
+    left = demand._replace(
+        **kept, services=tuple(s for s in demand.services if s.name in services), elsewhere=()
     )
-    served = {s.network for s in streams}
-    return demand._replace(
-        streams=streams,
-        exclusive=_exclusive(demand.exclusive, services),
+    own = {name for service in left.services for name in service.volumes}
+    used = {stream.network for stream in left.streams}
+    used.update(traffic.network for traffic in left.traffic)
+    used.update(work.network for work in left.operations)
+    networks = tuple(_network(n, services) for n in demand.networks if n.name in used)
+    exclusive = (tuple(n for n in names if n in services) for names in demand.exclusive)
+    served = {s.network for s in left.streams}
+    diskless = (n.diskless_clients for n in networks if n.name in served)
+    return left._replace(
+        exclusive=tuple(names for names in exclusive if names),
         networks=networks,
         volumes=tuple(
             _volume(v, services) for v in demand.volumes if v.name in own or v.name not in named
         ),
-        clients=total((s.clients for s in streams), "client"),
-        diskless_clients=total(
-            (n.diskless_clients for n in networks if n.name in served), "client"
-        ),
-        services=tuple(s for s in demand.services if s.name in services),
-        operations=tuple(o for o in demand.operations if o.service in services),
-        traffic=tuple(t for t in demand.traffic if t.service in services),
-        kernel=tuple(k for k in demand.kernel if k.service in services),
-        user=tuple(u for u in demand.user if u.service in services),
-        memory=_lines(demand.memory, services),
-        swap=_lines(demand.swap, services),
-        processes=_lines(demand.processes, services),
-        lines=tuple(line for line in demand.lines if line.service in services),
-        elsewhere=(),
+        clients=total((s.clients for s in left.streams), "client"),
+        diskless_clients=total(diskless, "client"),
         databases=tuple(
             sorted({v.database for v in demand.volumes if v.database and v.name in own})
         ),
@@ -52,10 +47,10 @@ def restrict_demand(demand: Demand, services: Collection[str]) -> Demand:
 
 
 def split_demand(demand: Demand, services: Collection[str], others: Collection[str] = ()) -> Demand:
-    """Return the part of some services on a system of its own, beside another with the rest.
+    """Return the part of some services on a system of its own; another system has the rest.
 
-    It is also on the networks of `others`, unused, so that it can take these over. The other
-    system's data on its networks is `elsewhere`.
+    It is also on the networks of `others`, unused, so that it can take these over. The data of the
+    other system on its networks is `elsewhere`.
     """
     part = restrict_demand(demand, services)
     names = {name for s in demand.services if s.name in others for name in s.networks}
@@ -80,33 +75,18 @@ def without_work(demand: Demand, work: Operations) -> Demand:
     )
 
 
-def _exclusive(
-    sets: tuple[tuple[str, ...], ...], services: Collection[str]
-) -> tuple[tuple[str, ...], ...]:
-    left = (tuple(name for name in names if name in services) for names in sets)
-    return tuple(names for names in left if names)
-
-
-def _used(network: str, demand: Demand, services: Collection[str]) -> bool:
-    users = [
-        *((s.network, s.service) for s in demand.streams),
-        *((t.network, t.service) for t in demand.traffic),
-        *((o.network, o.service) for o in demand.operations),
-    ]
-    return any(where == network and who in services for where, who in users)
-
-
 def _network(network: NetworkDemand, services: Collection[str]) -> NetworkDemand:
-    return network._replace(ops=_lines(network.ops, services))
+    return network._replace(ops=_only(network.ops, services))
 
 
 def _volume(volume: VolumeDemand, services: Collection[str]) -> VolumeDemand:
     return volume._replace(
-        reads=_lines(volume.reads, services),
-        writes=_lines(volume.writes, services),
-        work=tuple(o for o in volume.work if o.service in services),
+        reads=_only(volume.reads, services),
+        writes=_only(volume.writes, services),
+        work=_only(volume.work, services),
     )
 
 
-def _lines(items: tuple[LineItem, ...], services: Collection[str]) -> tuple[LineItem, ...]:
-    return tuple(item for item in items if item.owner in services)
+def _only(items: Iterable[Any], services: Collection[str]) -> tuple[Any, ...]:
+    """Return the items of some services; an item without a service has the name of its owner."""
+    return tuple(item for item in items if (item.service or item.name) in services)

@@ -23,7 +23,7 @@ class NetworkUse(NamedTuple):
 class VolumeUse(NamedTuple):
     """How the data of one volume, or of one disk, is used.
 
-    `database` names the database manager whose data it is, empty where it is nobody's. Disks of
+    `database` is the database manager whose data it is, empty if there is none. Disks of
     data read `in_turns` work one after another. `file_access` is a row of file-access-methods.
     """
 
@@ -75,7 +75,7 @@ class UsageProfile(NamedTuple):
 
 
 def usage_of(demand: Demand) -> UsageProfile:
-    """The usage that a demand asks for, at its worst moment."""
+    """Return the usage that a demand asks for, at its worst moment."""
     ops = demand.at_peak(tuple(LineItem(s.service, s.ops) for s in demand.streams))
     weighted = demand.at_peak(tuple(LineItem(s.service, s.weighted) for s in demand.streams))
     busy = tuple(LineItem(u.service, u.processors) for u in demand.user if u.processors)
@@ -115,20 +115,20 @@ def usage_of(demand: Demand) -> UsageProfile:
 
 
 def _database_on_file_system(demand: Demand) -> bool | None:
-    """Whether a database manager works through file systems; None where none tells of its work."""
+    """Return whether a database manager uses file systems; None if its work is not stated."""
     managers = {service.name for service in demand.services if service.kind == "database"}
     layers = {work.layer for work in demand.operations if work.service in managers}
     return "file_system" in layers if layers or not managers else None
 
 
 def active_processes(demand: Demand) -> tuple[LineItem, ...]:
-    """The processes active at once, nfsd apart; the back end of a product counts once."""
+    """Return the processes active at once, nfsd apart; the back end of a product counts once."""
     once = {item.name: item for item in reversed(demand.processes)}
     return demand.at_peak(tuple(reversed(once.values())))
 
 
 def _many_small_files(demand: Demand) -> bool:
-    """Whether mail makes and removes files on volumes that no second system reaches."""
+    """Return whether mail makes and removes files on volumes that no second system reaches."""
     shared = {volume.name for volume in demand.volumes if volume.dual_ported}
     return any(
         service.kind == "mail" and not shared.issuperset(service.volumes)
@@ -137,7 +137,7 @@ def _many_small_files(demand: Demand) -> bool:
 
 
 def use_of_network(network: NetworkDemand) -> NetworkUse:
-    """How a demand uses one of its networks."""
+    """Return how a demand uses one of its networks."""
     return NetworkUse(
         network.medium, network.keep_medium, network.fastest_response, network.clients,
         network.diskless_clients,
@@ -145,12 +145,12 @@ def use_of_network(network: NetworkDemand) -> NetworkUse:
 
 
 def services_of(demand: Demand) -> tuple[str, ...]:
-    """The kinds of service that a demand asks for."""
+    """Return the kinds of service that a demand asks for."""
     return tuple(sorted({service.kind for service in demand.services}))
 
 
 def cached_lines(demand: Demand) -> tuple[LineItem, ...]:
-    """What services ask of memory, and the data that is to be held there, in MB."""
+    """Return what services ask of memory, and the data that is to be held there, in MB."""
     return (
         *demand.at_peak(demand.memory),
         *(LineItem(f"{v.name} kept in memory", v.cached_mb) for v in demand.volumes if v.cached_mb),

@@ -1,4 +1,4 @@
-"""What services of every kind ask for: work on the server's own disks, traffic, processors."""
+"""The demand of services of every kind: work on the server's disks, traffic, processors."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from sizewright.demand.model import (
+    FILE_SYSTEM,
+    LOG,
+    RAW,
+    SEQUENTIAL,
+    SERIAL,
     KernelTime,
     LineDemand,
     LineItem,
@@ -30,12 +35,12 @@ class Context(NamedTuple):
     growth: Quantity | None = None
 
     def grown(self, rate: Quantity) -> Quantity:
-        """A rate after the growth that the workload foresees."""
+        """Return a rate after the growth that the workload foresees."""
         return rate if self.growth is None else rate * self.growth
 
 
 class Part(NamedTuple):
-    """The demand of one service beside NFS streams."""
+    """The demand of one service, NFS streams apart."""
 
     operations: tuple[Operations, ...] = ()
     traffic: tuple[Traffic, ...] = ()
@@ -49,31 +54,28 @@ class Part(NamedTuple):
 
 
 def lacking(name: str, what: str, expected: str, hint: str = "") -> InputError:
-    """The fault of a service without a figure that its model needs."""
+    """Return the error of a service that lacks a number."""
     return refusal(place_of(name), what, expected, hint)
 
 
 def active_of(active: Quantity | AtOnce | None, everybody: Quantity, called: str) -> Quantity:
-    """Those who work at once: all, so many, or a share of them, which is then `called` so."""
+    """Return the clients that are active at once; a share of them has the name `called`."""
     working = at_work(active, everybody)
     return working.named(called) if isinstance(active, AtOnce) else working
 
 
 def one_each(clients: Quantity) -> Quantity:
-    """A process for each client or session."""
+    """Return a process for each client or session."""
     return clients * count(1, "a process for each", "1/client")
-
-
-SEQUENTIAL = "sequential"
 
 
 def common_part(
     service: Serving, context: Context, working: Quantity | None, layer: str = "", low: bool = False
 ) -> Part:
-    """What services of every kind ask for alike: work, traffic, processors and measured memory.
+    """Return what services of every kind ask for: work, traffic, processors and memory.
 
-    `working` are those who do its work at once, None where nobody is counted; `layer` is where
-    its data lies unless the workload says otherwise. Raises InputFaults for what lacks.
+    `working` are the clients that are active at once, None without clients; `layer` is that of its
+    data if the workload does not state it. Raises InputError for missing numbers.
     """
     operations = tuple(
         operations_of(service, w, context, working, layer, low) for w in service.work
@@ -82,17 +84,26 @@ def common_part(
         operations=operations,
         traffic=(*_returns(operations), *_stated(service, context, working, low)),
         user=_user(service, context, low),
+        memory=memory_line(service, service.memory_mb),
     )
+
+
+def memory_line(service: Serving, memory: Quantity | None) -> tuple[LineItem, ...]:
+    """Return the memory of a service as a line, or no line if it is not known."""
+    if memory is None:
+        return ()
+    return (LineItem(service.name, memory.named(f"{service.name}: memory"), service.name),)
 
 
 def operations_of(
     service: Serving, work: Work, context: Context, working: Quantity | None, layer: str, low: bool
 ) -> Operations:
-    """The operations of one piece of work; raises InputFaults where nobody does it."""
+    """Return the operations of one piece of work; raises InputError if it has no clients."""
     volume = context.volumes[work.volume]
     access = work.access or volume.access
-    where = work.layer or layer or ("raw" if volume.use in ("raw", "log") else "file_system")
-    block = usual_block(where, access, context, service)
+    own = RAW if volume.use in (RAW, LOG) else FILE_SYSTEM
+    layer = work.layer or layer or own
+    block = usual_block(layer, access, context, service)
     if work.block_kb is not None:
         block = work.block_kb / count(1, "one operation", "op")
     run = _run_ops(work, access, block)
@@ -125,8 +136,8 @@ def operations_of(
         name=work.name,
         volume=work.volume,
         network=service.network or "",
-        layer=where,
-        pattern=SEQUENTIAL if access == "serial" else access,
+        layer=layer,
+        pattern=SEQUENTIAL if access == SERIAL else access,
         operation=work.operation,
         block_kb=block,
         ops=rate,
@@ -137,7 +148,7 @@ def operations_of(
 
 
 def _demanded(stated: Quantity | None, runs: Runs) -> Quantity | None:
-    """Operations a second that a rate, arrivals and a wanted time ask for: the largest of them.
+    """Return the op/s that a rate, arrivals or a wanted time ask for: the largest of them.
 
     Without a stated number of runs at once, one is taken. None if nothing asks for a rate.
     """
@@ -151,12 +162,12 @@ def _demanded(stated: Quantity | None, runs: Runs) -> Quantity | None:
 
 
 def _yields(work: Work, low: bool) -> bool:
-    """Whether work yields to all other work: low priority without a wanted time."""
+    """Return whether work yields to all other work: low priority without a wanted time."""
     return (low or work.priority == "low") and work.within_s is None
 
 
 def _run_ops(work: Work, access: str, block: Quantity) -> Quantity | None:
-    """Operations of one run, as if nothing were cached; a row by key is an operation of its own."""
+    """Return the operations of one run without any cache; each row by key is one operation."""
     if work.ops is not None:
         return work.ops
     if work.mb is not None:
@@ -169,7 +180,7 @@ def _run_ops(work: Work, access: str, block: Quantity) -> Quantity | None:
 
 
 def usual_block(layer: str, access: str, context: Context, service: Serving) -> Quantity:
-    """The size of one operation where the workload does not tell, in KB an operation."""
+    """Return the usual size of one operation in KB/op, if the workload does not state it."""
     guide = context.guide
     one = count(1, "one operation", "op")
     if layer == "raw" and "database-systems" in guide.tables:
@@ -186,7 +197,7 @@ def usual_block(layer: str, access: str, context: Context, service: Serving) -> 
 
 
 def _runs_per_s(runs: Runs) -> Quantity | None:
-    """How many runs a second arrivals and wanted times ask for; None if neither is stated."""
+    """Return the runs a second that arrivals or wanted times ask for; None if neither is stated."""
     asked = []
     if runs.every_s is not None:
         asked.append(as_quantity(1) / runs.every_s)
@@ -196,7 +207,7 @@ def _runs_per_s(runs: Runs) -> Quantity | None:
 
 
 def _returns(operations: tuple[Operations, ...]) -> Iterator[Traffic]:
-    """What runs send at the demanded rate; open-ended work sends what its pace allows.
+    """Yield what runs send at the demanded rate; open-ended work sends what its pace allows.
 
     How often runs begin is independent of their size. If only a rate of operations is stated, it
     gives how often a run of a known size begins.

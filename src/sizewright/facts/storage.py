@@ -165,7 +165,7 @@ def _reader(usage: UsageProfile, system: System, disk: str) -> tuple[str, ...]:
     """Return what a disk is busy for: a set of volumes read in turns, or the disk alone."""
     hot = [
         volume.name for volume in system.volumes
-        if volume.lies_on(disk)
+        if volume.is_on(disk)
         and volume.name in usage.volumes and usage.volumes[volume.name].hot
     ]  # fmt: skip
     if hot and all(usage.volumes[name].in_turns for name in hot):

@@ -10,14 +10,14 @@ from sizewright.demand.model import RANDOM, READ, SERIAL, Known, LineItem, sum_l
 from sizewright.guide.model import Guide, Row
 from sizewright.load.disks import disk_rate
 from sizewright.load.model import Asked, DiskPattern, Exclusive, Share
-from sizewright.load.storage import by_service
+from sizewright.load.storage import by_service, for_equal_disks
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count, total
 
 
 class Attached(NamedTuple):
     """What one device asks of its channel; None is unknown.
 
-    A disk of `access` counts as so many `active` disks. `reads` are its serial reads, `others` all
+    A disk of pattern `access` counts as `active` disks. `reads` are its serial reads, `others` all
     other transfers, in KB/s. An `asynchronous` device holds the bus longer.
     """
 
@@ -33,9 +33,9 @@ class Attached(NamedTuple):
 def active_part(
     disk: Row, access: str | None, asked: Sequence[Asked], exclusive: Exclusive, guide: Guide
 ) -> Quantity | None:
-    """As how many active disks one counts: its operations over what it sustains of them.
+    """Return as how many active disks a disk counts: its operations ÷ what it sustains of them.
 
-    Where the pattern is not known, as either.
+    If the pattern is not known, both readings are the range.
     """
     if access is None:
         both = [active_part(disk, each, asked, exclusive, guide) for each in (RANDOM, SERIAL)]
@@ -56,7 +56,7 @@ def active_part(
 def transfers(
     access: str | None, asked: Sequence[Asked], exclusive: Exclusive
 ) -> tuple[Quantity, Quantity]:
-    """Serial reads of a disk, or what may be such, and all its other transfers, in KB/s."""
+    """Return the serial reads of a disk, or possible ones, and all other transfers, in KB/s."""
     reads = [each for each in asked if each.operation == READ and access != RANDOM]
     others = [each for each in asked if each not in reads]
     return _kb_per_s(reads, exclusive), _kb_per_s(others, exclusive)
@@ -68,9 +68,10 @@ def _kb_per_s(asked: Sequence[Asked], exclusive: Exclusive) -> Quantity:
 
 
 def active_disks(channel: Row, attached: Sequence[Attached]) -> Share:
-    """Active disks of a channel; a serial one beside random ones counts by its share of a limit.
+    """Return the active disks of a channel and their limit.
 
-    The limit is that of random disks, or of serial ones where there are no others.
+    The limit is that of random disks, or of serial ones if there are no others. A serial disk on a
+    channel with random ones counts random limit ÷ serial limit.
     """
     limits = {name: channel.find(f"{name}_disks_limit") for name in (RANDOM, SERIAL)}
     random, serial = limits[RANDOM], limits[SERIAL]
@@ -93,10 +94,10 @@ def active_disks(channel: Row, attached: Sequence[Attached]) -> Share:
 
 
 def bus_time(channel: Row, attached: Sequence[Attached], guide: Guide) -> Share:
-    """Time that devices hold the bus, and the time that keeps its disks quick, in ms/s.
+    """Return the time that devices hold the bus, and the limit that keeps its disks fast, in ms/s.
 
-    Beside other transfers serial reads count by their share of that limit. If no pattern is known,
-    the limit is that of either. While no disk carries load the whole second may be taken.
+    If there are other transfers, serial reads count other limit ÷ serial limit. If no pattern is
+    known, both limits are the range. If no disk has a load, the whole second may be used.
     """
     other = channel.find("random_utilisation")
     sequential = channel.find("serial_utilisation")
@@ -132,7 +133,7 @@ def _time(share: Quantity) -> Quantity:
 
 
 def bus_second() -> Quantity:
-    """The time that a bus has in a second, in ms/s."""
+    """Return the time that a bus has in a second, in ms/s."""
     return as_quantity(1).to("ms/s").named("one second of the bus")
 
 
@@ -163,11 +164,18 @@ def channel_use(
     lines: Mapping[str, Known],
     exclusive: Exclusive = (),
 ) -> tuple[Mapping[str, Share], Mapping[str, Share]]:
-    """Return the active disks of each channel, and the time on its bus, where the kind is known.
+    """Return the active disks of each channel, and the time on its bus, if its kind is known.
 
-    `lines` are the transfers over each channel.
+    `lines` are the transfers over each channel. A disk whose operations are not known counts as an
+    unknown part of an active disk, and as none if it is cold.
     """
-    parts = _active_parts(system, guide, patterns, asked, exclusive)
+
+    def part(disk: Row, pattern: DiskPattern, each: Sequence[Asked] | None) -> Quantity | None:
+        if each is None:
+            return as_quantity(0, "disk") if pattern.hot is False else None
+        return active_part(disk, pattern.access, each, exclusive, guide)
+
+    parts = for_equal_disks(system, guide, patterns, asked, part)
     active, time = {}, {}
     for channel in system.channels:
         if channel.kind and (channel.devices or "devices" not in system.unstated):
@@ -177,32 +185,6 @@ def channel_use(
             active[channel.id] = active_disks(kind, on_it)
             time[channel.id] = bus_time(kind, on_it, guide)
     return active, time
-
-
-def _active_parts(
-    system: System,
-    guide: Guide,
-    patterns: Mapping[str, DiskPattern],
-    asked: Mapping[str, Sequence[Asked] | None],
-    exclusive: Exclusive,
-) -> Mapping[str, Quantity | None]:
-    """Return as how many active disks each disk counts: one value for equal disks.
-
-    That of a disk whose operations are not known is unknown too, and none if it is cold.
-    """
-    known: dict[tuple[str, str | None, int], Quantity | None] = {}
-    parts = {}
-    for disk in system.disks():
-        each, pattern = asked.get(disk.id), patterns[disk.id]
-        if each is None:
-            parts[disk.id] = as_quantity(0, "disk") if pattern.hot is False else None
-            continue
-        key = disk.model, pattern.access, id(each)
-        if key not in known:
-            row = guide.row("disks", disk.model)
-            known[key] = active_part(row, pattern.access, each, exclusive, guide)
-        parts[disk.id] = known[key]
-    return parts
 
 
 def _attached(
@@ -244,7 +226,7 @@ def _attached(
 def _divided(
     access: str | None, asked: Sequence[Asked] | None, moved: Quantity | None, exclusive: Exclusive
 ) -> tuple[Quantity | None, Quantity | None]:
-    """Serial reads and all other transfers; where reads are not told from writes, serial reads."""
+    """Return serial reads and all other transfers; if writes are not known apart, all are reads."""
     if moved is None:
         return None, None
     nothing = as_quantity(0, "KB/s")
@@ -255,7 +237,7 @@ def _divided(
 
 
 def _access(attached: Sequence[Attached]) -> str | None:
-    """The pattern of all disks of a channel, random where one is, None where it is not known."""
+    """Return the pattern of all disks of a channel, random if one is; None if it is not known."""
     patterns = {each.access for each in attached if each.disk and each.access != ""}
     if RANDOM in patterns:
         return RANDOM

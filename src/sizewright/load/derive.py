@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 
 from sizewright.configuration.model import Port, System
 from sizewright.demand.model import Demand, Known, LineItem, Lines, VolumeDemand
@@ -21,8 +22,8 @@ from sizewright.load.storage import (
     asked_of,
     bus_lines,
     channel_lines,
-    for_each_kind,
-    limits_by_disk,
+    disk_limits,
+    for_equal_disks,
     moved_of,
     on_disks,
     operations_of,
@@ -91,7 +92,9 @@ def derive_demanded(
     exclusive = demand.exclusive
     cpu = cpu_load(demand, system, guide)
     asked = asked_by_disk(demand, on_disks(demand, system))
-    moved = for_each_kind(asked, lambda each: moved_of(each, exclusive))
+    patterns = disk_patterns(usage, system)
+    equal = partial(for_equal_disks, system, guide, patterns, asked)
+    moved = equal(lambda _, __, each: moved_of(each or (), exclusive))
     channels = channel_lines(demand, system, guide, moved)
     networks: dict[str, Lines] = {port.id: () for port in system.ports}
     networks |= on_ports({n.name: demand.at_peak(n.ops) for n in demand.networks}, system.ports)
@@ -101,12 +104,13 @@ def derive_demanded(
         nfs_capacity=cpu.capacity,
         kernel_lock=cpu.kernel,
         processors=cpu.processors,
-        disks=for_each_kind(asked, lambda each: operations_of(each, exclusive)),
+        disks=equal(lambda _, __, each: operations_of(each or (), exclusive)),
         stored=stored_lines({v.name: v.size_mb for v in demand.volumes}, system),
         channels=channels,
         busses=bus_lines(system, guide, channels),
         memory=memory_lines(usage, system.operating_system, guide),
         usage=usage,
+        patterns=patterns,
         data=on_ports(data_lines(demand), system.ports),
         shared=on_ports(other_lines(demand), system.ports),
         low_priority=work_lines(work_rates(demand, system, guide, low=True), system, guide) or (),
@@ -119,14 +123,16 @@ def derive_demanded(
 
 def add_disk_use(load: Load, system: System, guide: Guide) -> Load:
     """Return a load with how its disks and channels are used, from what is asked of each disk."""
-    patterns = disk_patterns(load.usage, system)
+    patterns = load.patterns
     active, bus_time = channel_use(
         system, guide, patterns, load.asked, load.channels, load.exclusive
     )
-    limits = limits_by_disk(
-        system, guide, patterns, load.asked, load.usage.transfer_kb, load.exclusive
-    )
-    return load._replace(patterns=patterns, limits=limits, active=active, bus_time=bus_time)
+    transfer_kb, exclusive = load.usage.transfer_kb, load.exclusive
+    limits = for_equal_disks(
+        system, guide, patterns, load.asked,
+        lambda row, use, each: disk_limits(row, use.access, each, transfer_kb, guide, exclusive),
+    )  # fmt: skip
+    return load._replace(limits=limits, active=active, bus_time=bus_time)
 
 
 def on_ports(data: Mapping[str, Lines], attached: Iterable[Port]) -> dict[str, Lines]:

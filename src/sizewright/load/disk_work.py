@@ -17,11 +17,11 @@ _TABLE = "volume-manager-overheads"
 
 
 def joined_by(volume: Volume, need: VolumeDemand, manager: str, guide: Guide) -> Volume:
-    """Return the volume with who joins or mirrors its disks, if anybody has to (1.2.6, 2.11).
+    """Return the volume with the software that joins or mirrors its disks (1.2.6, 2.11).
 
-    A database manager that mirrors does so itself; raw partitions are spread by the program that
-    uses them, and swap space is used on several disks as they are. All else is for the `manager`,
-    which joins by stripes (2.11.3).
+    Some database managers mirror their data themselves. Programs that use raw partitions spread
+    their data themselves, and swap space needs no joined disks. Everything else is for the
+    `manager`, which joins disks by stripes (2.11.3).
     """
     owner = guide.tables["database-systems"].rows.get(need.database) if need.database else None
     own_mirror = owner is not None and owner.flag("mirrors_itself")
@@ -38,7 +38,7 @@ def joined_by(volume: Volume, need: VolumeDemand, manager: str, guide: Guide) ->
 def overhead_of(
     volume: Volume, operations: Operations, disks: tuple[Row, ...], system: System, guide: Guide
 ) -> Quantity | None:
-    """The share that a volume's manager adds to the cost of an operation; None where none does."""
+    """Return the share that a volume manager adds to the cost of an operation; None without one."""
     kind = "read" if operations.operation == "read" else "write"
     return overhead(volume, f"{operations.pattern}_{kind}_percent", disks, system, guide)
 
@@ -46,24 +46,24 @@ def overhead_of(
 def overhead(
     volume: Volume, column: str, disks: tuple[Row, ...], system: System, guide: Guide
 ) -> Quantity | None:
-    """The overheads of a volume's layouts together, each by the table and by the text.
+    """Return the overheads of a volume's layouts together, each by the table and by the text.
 
-    Each layout's share is of the plain operation, so that they add up. The table and the text
-    differ; where both speak, both are ends of the figure, and the table's is preferred.
+    Each share is of the plain operation, so the shares add up. If the table and the text both
+    state an overhead, they are the ends of the range, and that of the table is likely.
     """
     product = volume.manager and guide.row("software", volume.manager)
     if not product or product.text("kind") != "volume_manager":
         return None
     found: Quantity | None = None
-    for option, told in _options(volume):
-        share = _share(option, told, column, disks, system, guide, product)
+    for option, stated in _options(volume):
+        share = _share(option, stated, column, disks, system, guide, product)
         if share is not None:
             found = share if found is None else found + share
     return found
 
 
 def _options(volume: Volume) -> Iterator[tuple[str, str]]:
-    """Options of the table, each with the column of the product that tells of the same."""
+    """Yield the options of the table, each with the column of the product for the same overhead."""
     if len(volume.copies) > 1:
         yield "mirrored_geometric", "mirroring_cpu_overhead_percent"
     if volume.layout == "stripe":
@@ -73,7 +73,7 @@ def _options(volume: Volume) -> Iterator[tuple[str, str]]:
 
 
 def _share(
-    option: str, told: str, column: str, disks: tuple[Row, ...], system: System, guide: Guide,
+    option: str, stated: str, column: str, disks: tuple[Row, ...], system: System, guide: Guide,
     product: Row,
 ) -> Quantity | None:  # fmt: skip
     interfaces = {disk.text("interface") for disk in disks}
@@ -82,7 +82,7 @@ def _share(
         if row.text("option") == option and system.platform in row.list("platforms")
         and row.text("disk_interface") in interfaces
     ]  # fmt: skip
-    text = product.find(told) if told else None
+    text = product.find(stated) if stated else None
     text = text.to(units.PURE) if text is not None else None
     if not rows:
         return text
@@ -118,18 +118,19 @@ def work_rates(
 
 
 def disk_rows(volume: Volume, system: System, guide: Guide) -> Iterator[Row]:
-    """The row of each disk that a volume lies on, in order of their ids."""
+    """Yield the row of each disk that a volume is on, in order of their ids."""
     models = {d.id: d.model for d in system.devices() if d.kind == "disk"}
     for disk in sorted(volume.disks):
         yield guide.row("disks", models[disk])
 
 
 def cost_ms(operations: Operations, disk: Row, system: System, guide: Guide) -> Quantity | None:
-    """Processor time of one operation on this system, in ms/op; None where nobody measured it.
+    """Return the processor time of one operation on this system in ms/op; None if not measured.
 
-    Measured on another machine it goes by the ratio of their speeds. What a disk costs hangs on
-    its interface: a disk that was not measured costs what another one there does, and where no
-    such operation was measured there, what it costs on another interface and so much more.
+    A cost that was measured on another machine is scaled by the ratio of the speeds. The cost
+    depends on the interface of the disk: a disk that was not measured costs what another disk of
+    its interface costs. If none was measured there, it is the cost on another interface, and the
+    printed percentage more.
     """
     row, more = _cost_row(operations, disk, guide), None
     if row is None:
@@ -153,7 +154,7 @@ def _other_interface(
 
 
 def _cost_row(operations: Operations, disk: Row, guide: Guide, interface: str = "") -> Row | None:
-    """The row of the very disk or of one with its interface, of the nearest kind of operation."""
+    """Return the row of this disk, else of one with its interface, of the nearest operation."""
     wanted = operations.operation
     kinds = (wanted, *(k for k in _WRITING if k != wanted)) if wanted in _WRITING else (wanted,)
     interface = interface or disk.text("interface")
@@ -171,9 +172,9 @@ def _cost_row(operations: Operations, disk: Row, guide: Guide, interface: str = 
 
 
 def work_lines(works: tuple[ActiveWork, ...], system: System, guide: Guide) -> Known:
-    """Kernel time of work on disks, with what a volume manager adds, in ms/s.
+    """Return kernel time of work on disks, with what a volume manager adds, in ms/s.
 
-    None where the cost of some of it is not known.
+    None if the cost of some of it is not known.
     """
     lines = []
     for work in works:
@@ -187,7 +188,7 @@ def work_lines(works: tuple[ActiveWork, ...], system: System, guide: Guide) -> K
 
 
 def time_line(work: ActiveWork, cost: Quantity, added: Quantity | None = None) -> LineItem:
-    """Kernel time of work at so many ms/op, and at the share that a volume manager adds."""
+    """Return kernel time of work at so many ms/op, and at the share that a volume manager adds."""
     time = work.rate * cost
     if added is not None:
         time = time * (as_quantity(1) + added)
@@ -208,7 +209,7 @@ def operation_ms(
 
 
 def _mean_cost(work: ActiveWork, system: System, guide: Guide) -> Quantity | None:
-    """The cost of an operation, over the disks of the volume."""
+    """Return the cost of an operation, over the disks of the volume."""
     numbers: dict[str, int] = {}
     for disk in work.disks:
         numbers[disk.id] = numbers.get(disk.id, 0) + 1

@@ -57,10 +57,10 @@ def _random(disk: Row, block_kb: Quantity) -> DiskRate | None:
 
 
 def _slower(disk: Row, full: Quantity, block_kb: Quantity) -> Quantity | None:
-    """By what an operation of this size takes longer than the printed one; None where it does not.
+    """Return the time of an operation of this size ÷ the printed time; None if the sizes are equal.
 
-    Its time is the printed one − printed size ÷ media rate + its own size ÷ media rate, the media
-    rate being the same in both places, and never less than the transfer alone.
+    Its time is the printed one − printed size ÷ media rate + its own size ÷ media rate, with the
+    same media rate in both places, and at least that of the transfer.
     """
     printed_kb, media = disk.find("random_block_kb"), _media_kb_per_s(disk)
     if printed_kb is None or media is None or _same(printed_kb, block_kb):
@@ -78,7 +78,7 @@ def _same(one: Quantity, other: Quantity) -> bool:
 def _serial(
     disk: Row, layer: str, operation: str, block_kb: Quantity, guide: Guide
 ) -> DiskRate | None:
-    """The media rate over the size, and no more than was measured with blocks no larger."""
+    """Return media rate ÷ size, at most what was measured with blocks of this size or smaller."""
     media = _media_kb_per_s(disk)
     if media is None:
         return None

@@ -1,4 +1,4 @@
-"""The load of a box: what was measured on its nodes, and what follows from that."""
+"""The load of an existing server: what was measured on its parts, and what follows from that."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from sizewright.demand.model import (
 from sizewright.demand.usage import UsageProfile
 from sizewright.guide.model import Guide
 from sizewright.load.derive import add_disk_use, memory_lines
+from sizewright.load.disks import disk_patterns
 from sizewright.load.model import Asked, Exclusive, Load
 from sizewright.load.nfs import interfaces_of, kernel_lines_of, nfs_capacity
 from sizewright.load.storage import bus_lines, moved_of, stored_lines
@@ -29,10 +30,10 @@ NFS = "NFS operations"
 
 
 class Measured(NamedTuple):
-    """Rates measured on the nodes of a system; what is missing was not measured.
+    """Rates measured on the parts of a system; what is missing was not measured.
 
-    `sizes` are the volumes' megabytes. `asked` are kinds of operations of disks as planned for, of
-    services some of which are `exclusive`.
+    `sizes` are the volumes' megabytes. `asked` are the planned operations of disks, of services
+    some of which are `exclusive`.
     """
 
     kernel_lock: Known = None
@@ -50,7 +51,7 @@ class Measured(NamedTuple):
 
 
 def derive_measured(measured: Measured, usage: UsageProfile, system: System, guide: Guide) -> Load:
-    """The load of a box: a rate that was measured stands, others are derived where they can be."""
+    """Return the load of an existing server: the measured rates, and others derived from them."""
     known = "ports" not in system.unstated
     interfaces = interfaces_of(system, guide)
     capacity = nfs_capacity(guide, system.platform, interfaces) if known else None
@@ -88,6 +89,7 @@ def derive_measured(measured: Measured, usage: UsageProfile, system: System, gui
         if measured.memory is not None
         else memory_lines(usage, system.operating_system, guide),
         usage=usage,
+        patterns=disk_patterns(usage, system),
         data=_data(measured, networks, usage),
         moved=moved,
         asked=asked,
@@ -97,16 +99,16 @@ def derive_measured(measured: Measured, usage: UsageProfile, system: System, gui
 
 
 def _transferred(channels: Mapping[str, Known]) -> Mapping[str, Lines]:
-    """What each device moves, as far as its channel's lines say."""
+    """Return what each device transfers, if the lines of its channel contain it."""
     return {line.name: (line,) for lines in channels.values() for line in lines or ()}
 
 
 def _asked(
     disk: str, measured: Measured, usage: UsageProfile, system: System
 ) -> tuple[Asked, ...] | None:
-    """What is asked of a disk: as planned for, else its operations, of the size that they have.
+    """Return what is asked of a disk: as planned, else its operations at their mean size.
 
-    Operations on a log are writes; of others it is not known, and they count as reads.
+    Operations on a log are writes. Others count as reads, because it is not known.
     """
     if disk in measured.asked:
         return measured.asked[disk]
@@ -126,10 +128,10 @@ def _asked(
 
 
 def _layer(disk: str, usage: UsageProfile, system: System) -> tuple[str, str]:
-    """Through which layer a disk's data is reached, empty where it is not known, and how."""
+    """Return the layer of a disk's data, empty if it is not known, and the kind of operations."""
     uses = {
         usage.volumes[v.name].use for v in system.volumes
-        if v.lies_on(disk) and v.name in usage.volumes
+        if v.is_on(disk) and v.name in usage.volumes
     }  # fmt: skip
     if not uses or None in uses or len(uses) > 1:
         return "", READ
@@ -138,14 +140,14 @@ def _layer(disk: str, usage: UsageProfile, system: System) -> tuple[str, str]:
 
 
 def _processors(measured: Measured, usage: UsageProfile, kernel: Known) -> Known:
-    """All processor time; only NFS service is all kernel time, so that nothing is to be added."""
+    """Return all processor time; if there is only NFS service, it is the kernel time."""
     if measured.processors is not None:
         return measured.processors
     return kernel if _serves_nfs_alone(usage, otherwise=False) else None
 
 
 def _serves_nfs_alone(usage: UsageProfile, otherwise: bool) -> bool:
-    """Whether nothing but NFS is among the services; `otherwise` where they are not stated."""
+    """Return whether NFS is the only service; `otherwise` if services are not stated."""
     return otherwise if usage.services is None else set(usage.services) <= {"nfs"}
 
 
@@ -155,7 +157,7 @@ def _nfs(usage: UsageProfile) -> Known:
 
 
 def _networks(measured: Measured, usage: UsageProfile, system: System) -> Mapping[str, Known]:
-    """NFS operations on each port; all of them where there is only one."""
+    """Return the NFS operations on each port; all of them if there is only one port."""
     found: dict[str, Known] = {p.id: measured.networks.get(p.id) for p in system.ports}
     ops = usage.nfs_ops_per_s
     if len(found) == 1 and ops is not None:
@@ -168,7 +170,7 @@ def _networks(measured: Measured, usage: UsageProfile, system: System) -> Mappin
 def _data(
     measured: Measured, networks: Mapping[str, Known], usage: UsageProfile
 ) -> dict[str, Lines]:
-    """Data on each port in KB/s: as measured, else that of NFS if the box does nothing else."""
+    """Return the KB/s on each port: as measured, else that of NFS if it is the only service."""
     found = {port: measured.data[port] for port in networks if port in measured.data}
     size = usage.nfs_kb_per_op
     if size is not None and _serves_nfs_alone(usage, otherwise=False):
@@ -180,7 +182,7 @@ def _data(
 
 
 def _stored(measured: Measured, system: System, guide: Guide) -> Mapping[str, Known]:
-    """Megabytes on each disk, unknown where some volume on it has no size."""
+    """Return the megabytes on each disk, unknown if some volume on it has no size."""
     disks = system.disks()
     if "volumes" in system.unstated:
         return {disk.id: measured.stored.get(disk.id) for disk in disks}
@@ -190,7 +192,7 @@ def _stored(measured: Measured, system: System, guide: Guide) -> Mapping[str, Kn
         for copy in volume.copies for part in copy
     }  # fmt: skip
     found: dict[str, Known] = {}
-    # A volume of which nobody said where it lies may lie on any disk.
+    # A volume whose disks are not stated may be on any disk.
     placed = all(volume.copies for volume in system.volumes)
     for disk in disks:
         known = None
@@ -202,15 +204,15 @@ def _stored(measured: Measured, system: System, guide: Guide) -> Mapping[str, Kn
 
 
 def _is_sized(disk: str, system: System) -> bool:
-    """Whether the size of all parts on a disk is known."""
+    """Return whether the size of all parts on a disk is known."""
     parts = (part for volume in system.volumes for copy in volume.copies for part in copy)
     return all(part.sized for part in parts if part.disk == disk)
 
 
 def _fitting(lines: Lines, room: Quantity | None, sized: bool) -> Known:
-    """What lies on a disk; None where even shares of parts of unknown size overfill it.
+    """Return the data on a disk; None if even shares of parts of unknown size overfill it.
 
-    Nobody said that the parts are even, so that they must be laid in another way.
+    The parts are then not even, and their sizes are not known.
     """
     overfilled = room is not None and sum_lines(lines, "MB").high > room.low
     return None if overfilled and not sized else lines
@@ -219,7 +221,7 @@ def _fitting(lines: Lines, room: Quantity | None, sized: bool) -> Known:
 def _channel(
     channel: Channel, disks: Mapping[str, Known], usage: UsageProfile, system: System
 ) -> Known:
-    """What a channel's disks transfer, unknown where one was not measured, or nobody told any."""
+    """Return what the disks of a channel transfer, unknown if one was not measured."""
     if not channel.devices and "devices" in system.unstated:
         return None
     lines = []

@@ -1,4 +1,4 @@
-"""Load: for every node of a system the lines that ask something of it."""
+"""The load of a system: for each of its parts, the lines that ask something of it."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ class WorkLoad(NamedTuple):
 class Asked(NamedTuple):
     """Operations a second of one kind that a service asks of one disk.
 
-    `layer` is file_system or raw, empty where it is not known; `block_kb` is what one moves.
-    `pattern` is random or sequential, empty where only the disk's own is known.
+    `layer` is file_system or raw, empty if it is not known; `block_kb` is what one transfers.
+    `pattern` is random or sequential, empty if only the pattern of the disk is known.
     """
 
     service: str
@@ -71,7 +71,7 @@ class Asked(NamedTuple):
 
     @property
     def kb_per_s(self) -> Quantity:
-        """What they move."""
+        """Return what they move."""
         return self.rate * self.block_kb
 
 
@@ -99,7 +99,7 @@ class Share(NamedTuple):
 
     @property
     def used(self) -> Quantity | None:
-        """What all lines together take."""
+        """Return what all lines together take."""
         if self.lines is None or self.limit is None:
             return None
         return sum_lines(self.lines, self.limit.unit)

@@ -1,4 +1,4 @@
-"""Data over networks: what a medium passes, what packets cost, and what interfaces spare."""
+"""Data over networks: what a medium passes, what packets cost, and what interfaces save."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ OFFLOADING, _PERHAPS_OFFLOADING = "protocol_offload_nic", "header_offload_nic"
 
 
 def medium_of(port: Port, guide: Guide) -> Row:
-    """The row of the medium that a port is on."""
+    """Return the row of the medium that a port is on."""
     return guide.row(
         "network-media", guide.row("network-interfaces", port.interface).text("medium")
     )
 
 
 def effective_kb_per_s(medium: Row) -> Quantity | None:
-    """What users see of a medium: as printed for planning, or as expected where that differs."""
+    """Return the speed of a medium that users see: as printed, or the range if two are printed."""
     effective = medium.find("effective_speed_kb_per_s")
     expected = medium.find("expected_transfer_mb_per_s")
     if effective is None or expected is None:
@@ -39,7 +39,7 @@ def is_limited_by_stack(interface: Row, guide: Guide) -> bool:
 
 
 def medium_kb_per_s(medium: Row) -> Quantity | None:
-    """The raw speed of a medium in KB/s."""
+    """Return the raw speed of a medium in KB/s."""
     speed = medium.find("media_speed_mbit_per_s")
     return speed.to("KB/s") if speed is not None else None
 
@@ -84,7 +84,7 @@ def interface_ops(interface: Row, guide: Guide) -> Quantity | None:
 
 
 def offloads(port: Port, guide: Guide) -> bool:
-    """Whether a port's interface processes protocols itself."""
+    """Return whether a port's interface processes protocols itself."""
     return _kind(port, guide) == OFFLOADING
 
 

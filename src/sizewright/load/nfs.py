@@ -68,14 +68,13 @@ def interfaces_of(system: System, guide: Guide) -> tuple[Row, ...]:
 def kernel_lines(
     demand: Demand, system: System, guide: Guide, capacity: NfsCapacity | None
 ) -> Lines:
-    """Kernel time of NFS service, a line for each service and one for each accelerator, in ms/s.
+    """Return the kernel time of NFS in ms/s: a line for each service and for each accelerator.
 
-    An operation costs 1000 ms over the machine's own maximum load; without a single kernel lock it
-    costs that of all processors that the load was rated with. An interface that processes
-    protocols spares part of it; whether the relief counts under the lock can be read both ways, so
-    it widens the range. Other processors than the host's that serve files take none of its time. A
-    platform without a load that it serves may have been measured at transfers: then their data
-    counts, and nothing else is known.
+    An operation costs 1000 ms ÷ the maximum load of the machine; without a single kernel lock, the
+    time of all processors that the load was rated with. An interface that processes protocols saves
+    part of it. The guide is ambiguous on whether this part is in the lock, so it widens the range.
+    If other processors than the host's serve files, the host takes no time. A platform without a
+    rated load may have measured transfers: then only their data counts.
     """
     if not _host_serves(system, guide):
         return ()
@@ -93,7 +92,7 @@ def kernel_lines(
 def kernel_lines_of(
     weighted: LineItem, system: System, guide: Guide, capacity: NfsCapacity | None
 ) -> Lines:
-    """The same for all of a system's NFS operations together, over all its networks."""
+    """Return the same for all NFS operations of a system together, over all its networks."""
     if capacity is None or not _host_serves(system, guide):
         return ()
     relief = _relief(system, guide, {port.network for port in system.ports})
@@ -107,7 +106,7 @@ def _host_serves(system: System, guide: Guide) -> bool:
 
 
 def others_serve(platform: Row) -> Mark | None:
-    """Where a guide says that other processors than the host's serve files; None if they do not."""
+    """Return the place that says that other processors serve files; None if the host does."""
     serves = platform.find_flag("host_serves_nfs")
     return platform.mark_of("host_serves_nfs") if serves is False else None
 

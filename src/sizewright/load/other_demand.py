@@ -37,9 +37,9 @@ class EqualDisks(NamedTuple):
 
 
 class OtherDemand:
-    """The demand beside one piece of work, and what it uses of a system.
+    """All demand except one piece of work, and what it uses of a system.
 
-    Services that exclude the one of the work in time use nothing, nor does open-ended work.
+    Services that never run at the same time as the work use nothing. Open-ended work uses nothing.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
-"""How fast runs go on a system: the asymptotic bound of a closed system, a result and no demand.
+"""The pace of runs on a system: the asymptotic bound of a closed system, a result, not demand.
 
-All runs in progress of a piece of work keep some requests outstanding. They go no faster than
-these requests return, and than each station on their way has capacity left beside all other
-demand. A station that others use too serves more slowly: its time is stretched.
+All runs in progress of a piece of work keep some requests outstanding. Two things limit their
+pace: how fast these requests return, and the capacity that all other demand leaves of each station.
+A station that others use too is slower: its time is stretched.
 """
 
 from __future__ import annotations
@@ -156,14 +156,14 @@ class _Way:
         return self._of_one_copy(count(active, f"active disks of {self.volume.name}"))
 
     def _channels(self) -> Iterator[tuple[Row, list[Device]]]:
-        """Each channel with disks of the volume."""
+        """Yield each channel with disks of the volume."""
         for channel in self.system.channels:
             disks = [device for device in channel.devices if device.id in self.disks]
             if disks:
                 yield self.guide.row("disk-busses", channel.kind), disks
 
     def _of_one_copy(self, figure: Quantity) -> Quantity:
-        """What is written goes to every copy."""
+        """Return what is written goes to every copy."""
         copies = len(self.volume.copies)
         if copies == 1 or self.work.operation == "read":
             return figure
@@ -194,7 +194,7 @@ class _Way:
         yield most._replace(left=self._of_one_copy(_sum(p.left for p in passed)), time=disks_time)
 
     def _channel(self, channel: Channel, number: int) -> _Station:
-        """The disks of one channel: as many as it lets be active, and what it transfers."""
+        """Return the disks of one channel: as many as it lets be active, and what it transfers."""
         work, kind = self.work, self.guide.row("disk-busses", channel.kind)
         lefts, fulls, times = [], [], []
         slow = False
@@ -233,11 +233,11 @@ class _Way:
         return _Station(name, smallest(*found.values()), time)
 
     def _bus_of(self, channel: Channel) -> str:
-        """The I/O bus of the board that a channel hangs on; empty if it is built in."""
+        """Return the I/O bus of the board that a channel is on; empty if it is built in."""
         return next((b.bus for b in self.system.boards if b.id == channel.provider), "")
 
     def _on_bus(self, bus: str, below: _Station) -> _Station:
-        """What an I/O bus passes of its channels."""
+        """Return what an I/O bus passes of its channels."""
         speed, used = self._on(bus)
         if speed is None:
             return below
@@ -251,7 +251,7 @@ class _Way:
         return below._replace(name=name, left=smallest(below.left, left))
 
     def _on(self, bus: str) -> tuple[Quantity | None, Quantity]:
-        """What an I/O bus sustains, None if it is not known, and what others use of it, in KB/s."""
+        """Return what an I/O bus sustains, if it is known, and what others use of it, in KB/s."""
         for row in self.guide.table("platform-busses"):
             if (row.text("platform"), row.text("bus")) == (self.system.platform, bus):
                 speed = row.find("sustained_mb_per_s")
@@ -259,13 +259,13 @@ class _Way:
         return None, as_quantity(0, "KB/s")
 
     def _added(self, speed: Quantity | None, used: Quantity, station: str) -> Quantity:
-        """The time that others add to the transfer of an operation."""
+        """Return the time that others add to the transfer of an operation."""
         if speed is None or used.high <= 0:
             return as_quantity(0, "s/op")
         return self.work.block_kb / speed * (_stretch(used, station) - as_quantity(1))
 
     def _sent_kb(self) -> Quantity | None:
-        """What an operation sends of the results, in KB; None if a run returns nothing."""
+        """Return what an operation sends of the results, in KB; None if a run returns nothing."""
         runs = self.work.runs
         if runs.returns_kb is None or runs.run_ops is None or runs.returns_kb.high <= 0:
             return None
@@ -274,7 +274,7 @@ class _Way:
         return runs.returns_kb / runs.run_ops
 
     def _network(self) -> Iterator[_Station]:
-        """The networks that take what the runs return, from their effective to their raw speed.
+        """Yield the networks that carry what the runs return, from effective to raw speed.
 
         The effective speed of a medium that the protocol stack limits is one sum for the system.
         """
@@ -334,7 +334,7 @@ class _Way:
             yield _Station(PROCESSORS, left, seconds * _stretch(whole / all_, PROCESSORS, number))
 
     def _sharing(self, disks: Iterable[str]) -> Quantity:
-        """How many of the works that share what is left are on some of these disks."""
+        """Return how many of the works that share what is left are on some of these disks."""
         on = set(disks)
         number = sum(not on.isdisjoint(each) for each in self.shared)
         return count(number, "works that share the station")
@@ -358,7 +358,7 @@ def _sum(figures: Iterable[Quantity]) -> Quantity:
 
 
 def _left(limit: Quantity, used: Quantity) -> Quantity:
-    """What others leave below a limit."""
+    """Return what others leave below a limit."""
     return largest(limit - used, as_quantity(0, limit.unit)) if used.high > 0 else limit
 
 

@@ -9,12 +9,12 @@ from sizewright.quantity import Provenance, Quantity, as_quantity
 
 
 def mips_of(platform: str, guide: Guide) -> Quantity:
-    """The speed of one processor of a platform, in MIPS."""
+    """Return the speed of one processor of a platform, in MIPS."""
     return guide.row("platforms", platform).figure("mips")
 
 
 def speed_ratio(guide: Guide, measured_on: str, system: System) -> Quantity:
-    """The speed of the machine measured over that of a processor of this system."""
+    """Return the speed of the machine measured over that of a processor of this system."""
     return mips_of(measured_on, guide) / mips_of(system.platform, guide)
 
 
@@ -31,7 +31,7 @@ def stretch(utilisation: Quantity, servers: int = 1) -> Quantity | None:
 
 
 def processor_second(processors: int = 1) -> Quantity:
-    """The time that processors have in a second, in ms/s."""
+    """Return the time that processors have in a second, in ms/s."""
     ms = processors * units.MS_PER_S
     what = "one processor's time" if processors == 1 else f"the time of {processors} processors"
     return Quantity(ms, ms, ms, "ms/s", name=what, source=Provenance("definition", "1 s = 1000 ms"))

@@ -1,4 +1,4 @@
-"""Stored data and its operations on disks, channels and the busses above them."""
+"""Stored data, and its operations on disks, channels and I/O busses."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ from sizewright.load.disks import DiskRate, disk_rate
 from sizewright.load.model import Asked, DiskLimits, DiskPattern, Exclusive
 from sizewright.quantity import Provenance, Quantity, as_quantity, count, mean, smallest, total
 
-T = TypeVar("T")
 R = TypeVar("R")
 
 
@@ -67,11 +66,26 @@ def asked_by_disk(demand: Demand, stored: OnDisks) -> dict[str, tuple[Asked, ...
     return found
 
 
-def for_each_kind(asked: Mapping[str, T], work: Callable[[T], R]) -> dict[str, R]:
-    """Return the results of a function by disk, calculated once for disks with the same value."""
-    kinds = {id(each): each for each in asked.values()}
-    results = {kind: work(each) for kind, each in kinds.items()}
-    return {disk: results[id(each)] for disk, each in asked.items()}
+def for_equal_disks(
+    system: System,
+    guide: Guide,
+    patterns: Mapping[str, DiskPattern],
+    asked: Mapping[str, Sequence[Asked] | None],
+    work: Callable[[Row, DiskPattern, Sequence[Asked] | None], R],
+) -> Mapping[str, R]:
+    """Return the result of a function for each disk, calculated once for equal disks.
+
+    Equal disks are of one model and have the same pattern and the same operations.
+    """
+    results: dict[tuple[str, DiskPattern, int], R] = {}
+    found = {}
+    for disk in system.disks():
+        each, pattern = asked.get(disk.id), patterns[disk.id]
+        key = disk.model, pattern, id(each)
+        if key not in results:
+            results[key] = work(guide.row(disk.table, disk.model), pattern, each)
+        found[disk.id] = results[key]
+    return found
 
 
 def asked_of(demand: Demand, stored: Sequence[Stored]) -> tuple[Asked, ...]:
@@ -106,7 +120,7 @@ def _on_one(volume: Stored, rate: Quantity, operation: str) -> Quantity:
 def by_service(
     asked: Iterable[Asked], exclusive: Exclusive, unit: str, of: Callable[[Asked], Quantity]
 ) -> Lines:
-    """A line for each service, those that exclude each other in time folded into the larger."""
+    """Return a line for each service; of services that exclude each other in time, the larger."""
     lines: dict[str, list[Quantity]] = {}
     for each in asked:
         lines.setdefault(each.service, []).append(of(each))
@@ -115,12 +129,12 @@ def by_service(
 
 
 def operations_of(asked: Sequence[Asked], exclusive: Exclusive = ()) -> Lines:
-    """Operations a second, a line for each service."""
+    """Return operations a second, a line for each service."""
     return by_service(asked, exclusive, "op/s", lambda each: each.rate)
 
 
 def moved_of(asked: Sequence[Asked], exclusive: Exclusive = ()) -> Lines:
-    """Kilobytes a second, a line for each service."""
+    """Return kilobytes a second, a line for each service."""
     return by_service(asked, exclusive, "KB/s", lambda each: each.kb_per_s)
 
 
@@ -132,11 +146,11 @@ def disk_limits(
     guide: Guide,
     exclusive: Exclusive = (),
 ) -> DiskLimits:
-    """What a disk does of the operations that are asked of it, with its access pattern.
+    """Return what a disk does of the operations that are asked of it, with its access pattern.
 
-    Of several kinds it is the mean over all, at the worst moment; where nothing is asked, that of
-    operations that move `transfer_kb`. Nothing is known where the pattern is not;
-    a disk without data is taken for a random one.
+    Of several kinds it is the mean over all, at the peak; if nothing is asked, that of
+    operations that move `transfer_kb`. If the pattern is unknown, all limits are. A disk without
+    data counts as a random one.
     """
     if access is None:
         return DiskLimits()
@@ -153,34 +167,13 @@ def disk_limits(
     return DiskLimits(*map(_least, zip(*found, strict=True)))
 
 
-def limits_by_disk(
-    system: System,
-    guide: Guide,
-    patterns: Mapping[str, DiskPattern],
-    asked: Mapping[str, Sequence[Asked] | None],
-    transfer_kb: Quantity | None,
-    exclusive: Exclusive,
-) -> Mapping[str, DiskLimits]:
-    """Return what each disk does of what is asked of it: one value for equal disks."""
-    known: dict[tuple[str, str | None, int], DiskLimits] = {}
-    limits = {}
-    for disk in system.disks():
-        each, access = asked.get(disk.id), patterns[disk.id].access
-        key = disk.model, access, id(each)
-        if key not in known:
-            row = guide.row(disk.table, disk.model)
-            known[key] = disk_limits(row, access, each, transfer_kb, guide, exclusive)
-        limits[disk.id] = known[key]
-    return limits
-
-
 def _least(figures: Sequence[Quantity | None]) -> Quantity | None:
     known = [figure for figure in figures if figure is not None]
     return smallest(*known) if len(known) == len(figures) else None
 
 
 def _moments(asked: Sequence[Asked], exclusive: Exclusive) -> Iterator[Sequence[Asked]]:
-    """What is asked while one service of each exclusive set is active."""
+    """Yield what is asked while one service of each exclusive set is active."""
     resting = {name for names in exclusive for name in names}
     if not any(each.service in resting for each in asked):
         yield asked
@@ -190,7 +183,7 @@ def _moments(asked: Sequence[Asked], exclusive: Exclusive) -> Iterator[Sequence[
 
 
 def _limits(disk: Row, access: str, asked: Sequence[Asked], guide: Guide) -> DiskLimits:
-    """The rate of a kind of operations, or its harmonic mean over several."""
+    """Return the rate of a kind of operations, or its harmonic mean over several."""
     kinds: dict[tuple[object, ...], tuple[DiskRate, Quantity, list[Quantity]]] = {}
     for each in asked:
         block = each.block_kb
@@ -219,7 +212,7 @@ def _harmonic(rates: Sequence[Quantity], weights: Sequence[Quantity]) -> Quantit
 
 
 def stored_lines(sizes: Mapping[str, Quantity], system: System) -> Mapping[str, Lines]:
-    """Megabytes on each disk, a line for each volume with a part there, by the volumes' sizes."""
+    """Return the megabytes on each disk, a line for each volume with a part there."""
     lines: dict[str, list[LineItem]] = {disk.id: [] for disk in system.disks()}
     for volume in system.volumes:
         for copy in volume.copies:
@@ -243,7 +236,7 @@ def _share(size: Quantity, part_mb: float, whole_mb: float) -> Quantity:
 def channel_lines(
     demand: Demand, system: System, guide: Guide, moved: Mapping[str, Lines]
 ) -> Mapping[str, Lines]:
-    """Kilobytes a second over each channel: its disks' transfers, and backups while in use."""
+    """Return the KB/s over each channel: transfers of its disks, and backups while in use."""
     busy_backup = demand.backup.while_in_use
     lines: dict[str, Lines] = {}
     for channel in system.channels:
@@ -261,9 +254,9 @@ def channel_lines(
 
 
 def bus_lines(system: System, guide: Guide, channels: Mapping[str, Known]) -> Mapping[str, Lines]:
-    """Bandwidth that the boards on each I/O bus ask of it, in MB/s.
+    """Return bandwidth that the boards on each I/O bus ask of it, in MB/s.
 
-    Of a board that only brings channels it is what they carry, where that is known; of any other
+    A board with only channels asks for what they transfer, if it is known. Any other board asks for
     what the guide calls typical under heavy load.
     """
     lines: dict[str, list[LineItem]] = {}

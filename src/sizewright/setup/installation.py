@@ -19,9 +19,9 @@ _NFSD = "nfsd"
 
 
 def nfsd(usage: UsageProfile, platform: Row, guide: Guide) -> Quantity | None:
-    """How many nfsd a file server starts; None of others, and where processes are not known.
+    """Return how many nfsd a file server starts; None for others, or if processes are not known.
 
-    As many as are customary (2.2.3), and where contexts are few, as leave one for each process.
+    It is the usual number (2.2.3), or less, so that each process has a context.
     """
     row = guide.tables[_TABLE].rows.get(_NFSD) if _TABLE in guide.tables else None
     usual = row.find("recommended") if row else None
@@ -36,7 +36,7 @@ def nfsd(usage: UsageProfile, platform: Row, guide: Guide) -> Quantity | None:
 
 
 def contexts(platform: Row, guide: Guide) -> Quantity | None:
-    """The contexts of a platform whose memory unit has one for each process (2.2.3, Table 4)."""
+    """Return the contexts of a platform if each process needs one (2.2.3, Table 4)."""
     unit = platform.text("mmu")
     row = guide.row("mmu", unit) if unit else None
     return row.find("contexts") if row and row.text("mmu_type") == "SRAM" else None
@@ -45,7 +45,7 @@ def contexts(platform: Row, guide: Guide) -> Quantity | None:
 def processes(
     usage: UsageProfile, platform: Row, guide: Guide, started: Quantity | None
 ) -> tuple[LineItem, ...] | None:
-    """The processes that are active at once, nfsd among them: as stated, else as advised."""
+    """Return the processes that are active at once, nfsd among them: as stated, else as advised."""
     if usage.processes is None:
         return None
     own = started or nfsd(usage, platform, guide)
@@ -79,7 +79,7 @@ Settled = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
 def install(system: System, usage: UsageProfile, guide: Guide) -> System:
-    """A planned system with what installation is to give it; what is stated already stays."""
+    """Return a planned system with the values of its installation; stated values stay."""
     channels = tuple(_channel(channel, system, usage, guide) for channel in system.channels)
     platform, memory = guide.row("platforms", system.platform), system.memory_mb
     values = {
@@ -94,7 +94,7 @@ def install(system: System, usage: UsageProfile, guide: Guide) -> System:
 
 
 def _striped(volume: Volume, guide: Guide) -> Volume:
-    """A volume whose stripe has pieces of the size that is advised (2.11.3)."""
+    """Return a volume whose stripe has pieces of the size that is advised (2.11.3)."""
     row = guide.tables["tunables"].rows.get("interlace") if "tunables" in guide.tables else None
     if row is None or volume.layout != "stripe" or volume.interlace_kb is not None:
         return volume
@@ -130,10 +130,10 @@ def _addressed(devices: tuple[Device, ...], kind: Row) -> Iterator[Device]:
 
 
 def _partitioned(device: Device, system: System, usage: UsageProfile, guide: Guide) -> Device:
-    """A disk with a partition for each volume on it, hot ones first (Rule X)."""
+    """Return a disk with a partition for each volume on it, hot ones first (Rule X)."""
     if device.kind != "disk" or device.partitions:
         return device
-    here = [volume for volume in system.volumes if volume.lies_on(device.id)]
+    here = [volume for volume in system.volumes if volume.is_on(device.id)]
     here.sort(key=lambda volume: not _use(volume, usage).hot)
     row = guide.row(device.table, device.model)
     return device._replace(partitions=tuple(_partitions(device.id, here, row, usage)))
@@ -146,7 +146,7 @@ def _use(volume: Volume, usage: UsageProfile) -> VolumeUse:
 def _partitions(
     disk: str, volumes: list[Volume], row: Row, usage: UsageProfile
 ) -> Iterator[Partition]:
-    """Partitions in the order of volumes; where they begin is told where cylinders have a size."""
+    """Yield partitions in the order of volumes, with their start if cylinders have a size."""
     cylinder = row.find("cylinder_kb")
     start = count(0, f"first cylinder of {disk}", "cylinder")
     for volume in volumes:
@@ -159,7 +159,7 @@ def _partitions(
 
 
 def _cylinders(size: Quantity, cylinder: Quantity) -> Quantity:
-    """Whole cylinders of about so many kilobytes that hold a partition."""
+    """Return whole cylinders of about so many kilobytes that hold a partition."""
     each = cylinder / count(1, "cylinder", "cylinder")
     return ceil(size.to("KB") / each)
 
@@ -169,7 +169,7 @@ def _size_mb(volume: Volume, disk: str) -> float:
 
 
 def installed_facts(system: System, usage: UsageProfile, guide: Guide) -> Settled:
-    """Facts of a planned system that installation makes true, by subject and id."""
+    """Return facts of a planned system that installation makes true, by subject and id."""
     shared = {d.id for d in system.devices() if d.dual_ported}
     served = bool(system.accelerator)
     return {

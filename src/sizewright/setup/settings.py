@@ -18,7 +18,7 @@ from sizewright.setup.installation import installed_facts
 class Setting(NamedTuple):
     """One thing to set: its name, the part it is for (empty: the system), its value and why.
 
-    A `value` that is no figure is in `text`; `cite` is the place in the guide.
+    A `value` that is no number is in `text`; `cite` is the place in the guide.
     """
 
     name: str
@@ -61,7 +61,7 @@ class _Of:
         self.runs = guide.row("operating-systems", name) if name else None
 
     def maxusers(self) -> Iterator[Setting]:
-        """The size of the kernel's tables."""
+        """Yield the size of the kernel's tables."""
         value = self.system.tunables.get("maxusers")
         rows = [row for row in self.tunables.values() if row.text("name") == "MAXUSERS"]
         if value is None or not rows:
@@ -74,7 +74,7 @@ class _Of:
         yield Setting("MAXUSERS", "", value, rows[0].text("set_with"), why, _cite(rows[0]))
 
     def nfsd(self) -> Iterator[Setting]:
-        """The processes that serve files."""
+        """Yield the processes that serve files."""
         value, row = self.system.tunables.get("nfsd"), self.tunables.get("nfsd")
         usual = row.find("recommended") if row else None
         if value is None or row is None or usual is None:
@@ -118,7 +118,7 @@ class _Of:
                 )
 
     def targets(self) -> Iterator[Setting]:
-        """The address of each device."""
+        """Yield the address of each device."""
         for channel in self.system.channels:
             given = [(d.id, d.target) for d in channel.devices if d.target is not None]
             if given:
@@ -129,7 +129,7 @@ class _Of:
                 yield Setting("targets", part, None, text, why, cite)
 
     def cables(self) -> Iterator[Setting]:
-        """The length of cable that each kind of channel allows."""
+        """Yield the length of cable that each kind of channel allows."""
         used = [channel for channel in self.system.channels if channel.devices]
         for name, alike in groupby(sorted(used, key=_kind), _kind):
             kind = self.guide.row("disk-busses", name)
@@ -159,7 +159,7 @@ class _Of:
                 )
 
     def partitions(self) -> Iterator[Setting]:
-        """The order of partitions on disks that have several, hot ones outside."""
+        """Yield the order of partitions on disks that have several, hot ones outside."""
         found: dict[tuple[str, float | None], list[str]] = {}
         for disk in self.system.devices():
             if len(disk.partitions) > 1:
@@ -174,7 +174,7 @@ class _Of:
             )
 
     def stripes(self) -> Iterator[Setting]:
-        """The pieces of stripes."""
+        """Yield the pieces of stripes."""
         row = self.tunables.get("interlace")
         volumes = [v for v in self.system.volumes if v.interlace_kb is not None]
         if row is None or not volumes:
@@ -185,7 +185,7 @@ class _Of:
         yield Setting("interlace", names, volumes[0].interlace_kb, "stripe", why, cite)
 
     def mirrors(self) -> Iterator[Setting]:
-        """How reads of mirrors are dealt to their copies."""
+        """Yield how reads of mirrors are dealt to their copies."""
         access = {volume.name: volume.access for volume in self.demand.volumes}
         for row in self.tunables.values():
             here = [
@@ -199,7 +199,7 @@ class _Of:
                 yield Setting("mirror", ", ".join(here), None, text, why, _cite(row))
 
     def file_systems(self) -> Iterator[Setting]:
-        """What file systems on joined disks are tuned to."""
+        """Yield what file systems on joined disks are tuned to."""
         rows = [row for row in self.tunables.values() if row.text("kind") == "file_system"]
         tuned = installed_facts(self.system, usage_of(self.demand), self.guide)["volume"]
         names = [name for name, facts in tuned.items() if facts.get("clustered")]
@@ -212,7 +212,7 @@ class _Of:
             )  # fmt: skip
 
     def accelerated(self) -> Iterator[Setting]:
-        """What a write accelerator serves, and what it must not."""
+        """Yield what a write accelerator serves, and what it must not."""
         if not self.system.accelerator:
             return
         facts = installed_facts(self.system, usage_of(self.demand), self.guide)["volume"]
@@ -243,14 +243,14 @@ def _random(row: Row) -> bool:
 
 
 def _cache_entries(row: Row | None, maxusers: Quantity) -> Quantity | None:
-    """Names that the kernel's cache then holds."""
+    """Return names that the kernel's cache then holds."""
     base = row.find("base_entries") if row else None
     each = row.find("entries_per_maxusers") if row else None
     return None if base is None or each is None else base + each * maxusers
 
 
 def _order(device: Device) -> str:
-    """The partitions of a disk in words, in their order."""
+    """Return the partitions of a disk in words, in their order."""
     return ", ".join(
         part.name if part.start_cylinder is None
         else f"{part.name} at cylinder {part.start_cylinder.likely:g}"
@@ -259,7 +259,7 @@ def _order(device: Device) -> str:
 
 
 def _fastest(device: Device, guide: Guide) -> float | None:
-    """The first cylinder of a disk behind its fastest zone."""
+    """Return the first cylinder of a disk behind its fastest zone."""
     zones = sorted(
         (row.number("start_cylinder"), row.number("track_size_sectors"))
         for row in guide.tables.get("disk-zones", ())

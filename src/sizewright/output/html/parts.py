@@ -234,7 +234,7 @@ class _Parts:
         disks = {each.id: each for each in self.own.devices()}
         found: dict[str, None] = {}
         for volume in self.own.volumes:
-            if len(volume.copies) > 1 and volume.lies_on(device.id):
+            if len(volume.copies) > 1 and volume.is_on(device.id):
                 found |= dict.fromkeys(
                     part.disk for copy in volume.copies for part in copy
                     if all(each.disk != device.id for each in copy)
