@@ -23,7 +23,7 @@ from sizewright.quantity import Quantity, count, smallest, total
 def ports_facts(
     usage: UsageProfile, system: System, load: Load, guide: Guide
 ) -> Iterator[NetworkFacts]:
-    """Each network that a system has a port on."""
+    """Yield the facts of each network that a system has a port on."""
     segments: dict[str, int] = {}
     for port in system.ports:
         segments[port.network] = segments.get(port.network, 0) + 1
@@ -49,10 +49,10 @@ def network_facts(
     guide: Guide,
     data: Quantity | None = None,
 ) -> NetworkFacts:
-    """One of the networks that a community is spread over evenly.
+    """Return the facts of one of the networks that a community is divided over evenly.
 
-    `ops` is what this one carries of NFS in op/s, `data` all that it carries in KB/s. Its capacity
-    depends on rules and is not known yet.
+    `ops` are its NFS operations in op/s, `data` is all its data in KB/s. Its capacity depends on
+    rules and is not known yet.
     """
     latency = interface.find("latency_ms")
     medium = guide.row("network-media", interface.text("medium"))
@@ -103,7 +103,7 @@ def _each(clients: Quantity | None, segments: int) -> Quantity | None:
 
 
 def _least_latency_ms(guide: Guide, medium: str | None) -> float | None:
-    """The least typical latency of any interface for a medium, or for any if it is empty."""
+    """Return the least typical latency of interfaces for a medium, or for any if it is empty."""
     if medium is None:
         return None
     known = [

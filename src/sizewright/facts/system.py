@@ -10,6 +10,7 @@ from sizewright.configuration.model import Device, System
 from sizewright.configuration.slots import SlotGroup, measured_boards
 from sizewright.demand.model import Known, sum_lines
 from sizewright.demand.usage import UsageProfile, VolumeUse
+from sizewright.facts.fact import sum_known
 from sizewright.facts.networks import stack_facts
 from sizewright.facts.storage import attached_facts
 from sizewright.facts.system_record import SystemFacts
@@ -23,6 +24,11 @@ from sizewright.setup import installation
 from sizewright.units import PURE
 
 _TUNABLES = ("maxusers", "rr_ticks")
+# Facts that are values of the usage, under the same names.
+_OF_USAGE = (
+    "services", "many_small_files", "clients", "diskless_clients", "nfs_ops_per_s",
+    "nfs_weighted_ops_per_s", "nfs_write_share", "stored_mb", "database_on_file_system",
+)  # fmt: skip
 
 
 def machine_facts(
@@ -34,37 +40,30 @@ def machine_facts(
     guide: Guide,
     nfsd: Quantity | None = None,
 ) -> dict[str, Any]:
-    """The facts of a system that its usage, platform and operating system settle.
+    """Return the facts of a system that depend on its usage, platform and operating system.
 
-    `memory` are the lines of what is asked of it, in MB; `nfsd` is how many it is known to start.
+    `memory` are the lines of the memory that it needs, in MB; `nfsd` is the number it starts.
     """
     backup = usage.backup
     runs = guide.row("operating-systems", operating_system) if operating_system else None
+    counts = platform.list("processor_counts") or (1,)
     return {
+        **{name: getattr(usage, name) for name in _OF_USAGE},
         "platform": platform.id,
         "desktop": platform.flag("desktop"),
         **_processor_facts(platform, guide),
         "processors": count(processors, "processors") if processors else None,
-        "fewest_processors": count(min(platform.list("processor_counts") or (1,)), "fewest"),
-        "most_processors": count(max(platform.list("processor_counts") or (1,)), "most processors"),
+        "fewest_processors": count(min(counts), "fewest"),
+        "most_processors": count(max(counts), "most processors"),
         "processors_wanted": processors_wanted(usage, platform),
         "kernel_locks": runs.find("kernel_locks") if runs else None,
         "operating_system": operating_system or None,
-        "services": usage.services,
         "active_processes": sum_lines(installation.processes(usage, platform, guide, nfsd), PURE),
-        "many_small_files": usage.many_small_files,
-        "clients": usage.clients,
-        "diskless_clients": usage.diskless_clients,
-        "nfs_ops_per_s": usage.nfs_ops_per_s,
-        "nfs_weighted_ops_per_s": usage.nfs_weighted_ops_per_s,
-        "nfs_write_share": usage.nfs_write_share,
         "memory_needed_mb": sum_lines(memory, "MB"),
         "onboard_memory_limit_mb": platform.find("onboard_memory_limit_mb"),
         "memory_increment_mb": platform.find("memory_increment_mb"),
         "rated_memory_mb": _rated_memory(platform, guide),
         "serial_boards_bus": _serial_boards_bus(platform, guide),
-        "stored_mb": usage.stored_mb,
-        "database_on_file_system": usage.database_on_file_system,
         **_database_facts(usage.databases, guide),
         "backup_wanted": backup and backup.wanted,
         "backup_while_in_use": backup and backup.while_in_use,
@@ -72,7 +71,7 @@ def machine_facts(
 
 
 def _database_facts(databases: tuple[str, ...] | None, guide: Guide) -> dict[str, Any]:
-    """The database managers, and those that gain from a kernel adapted to them."""
+    """Return the database managers, and those that gain from a kernel adapted to them."""
     if databases is None:
         return {}
     tuning = [row for row in guide.table("software") if row.text("kind") == "database_tuning"]
@@ -99,7 +98,7 @@ def _boards_missing(system: System, guide: Guide) -> Quantity | None:
 
 
 def processors_wanted(usage: UsageProfile, platform: Row) -> Quantity | None:
-    """One for the kernel and whole ones outside of it, as far as the platform has them."""
+    """Return one for the kernel and whole ones for other work, at most as many as possible."""
     if usage.user_processors is None or usage.takes_all_processors is None:
         return None
     most = count(max(platform.list("processor_counts") or (1,)), "most processors")
@@ -110,13 +109,10 @@ def processors_wanted(usage: UsageProfile, platform: Row) -> Quantity | None:
 
 
 def _serial_boards_bus(platform: Row, guide: Guide) -> str | None:
-    """The bus of the boards for serial lines that the guide prefers on a platform, empty if none.
-
-    None where it tells nothing of such boards.
-    """
-    if "serial-line-options" not in guide.tables:
+    """Return the bus of the preferred boards for serial lines, "" if none; None without a table."""
+    rows = guide.tables.get("serial-line-options")
+    if rows is None:
         return None
-    rows = guide.table("serial-line-options")
     preferred = (r.text("attaches_to") for r in rows if platform.id in r.list("preferred_on"))
     return next(preferred, "")
 
@@ -135,7 +131,7 @@ def _processor_facts(platform: Row, guide: Guide) -> dict[str, Any]:
 def nfs_facts(
     capacity: NfsCapacity | None, networks: int, interface_kinds: Collection[str]
 ) -> dict[str, Any]:
-    """The facts that the networks settle."""
+    """Return the facts of a system that depend on its networks."""
     return {
         "networks": count(networks, "networks attached"),
         "required_networks": capacity.required_networks if capacity else None,
@@ -148,7 +144,7 @@ def nfs_facts(
 
 
 def memory_facts(platform: Row, memory_mb: float | Quantity) -> dict[str, Any]:
-    """The facts that the memory settles; stated as a range it leaves open where it sits."""
+    """Return the facts of a system's memory; a range leaves open which boards it is on."""
     if isinstance(memory_mb, Quantity):
         return {"memory_mb": memory_mb}
     onboard = platform.find("onboard_memory_limit_mb")
@@ -168,7 +164,7 @@ def _in_steps(memory_mb: float, platform: Row) -> bool | None:
 def system_facts(
     usage: UsageProfile, system: System, groups: Iterable[SlotGroup], load: Load, guide: Guide
 ) -> SystemFacts:
-    """All facts of a system that need no budget."""
+    """Return all facts of a system."""
     platform = guide.row("platforms", system.platform)
     facts = machine_facts(
         usage, platform, system.processors, system.operating_system, load.memory, guide,
@@ -205,7 +201,7 @@ def system_facts(
 
 
 def _tray_facts(system: System, guide: Guide) -> dict[str, Any]:
-    """How many string controllers serve the platform's trays, one each, and the most there are."""
+    """Return the string controllers of the platform's trays, and the most that are possible."""
     for tray in guide.tables.get("trays", ()):
         most = tray.find("controllers_limit")
         if most is not None and system.platform in tray.list("platforms"):
@@ -218,7 +214,7 @@ def _tray_facts(system: System, guide: Guide) -> dict[str, Any]:
 
 
 def controllers_of(tray: Row, system: System, guide: Guide) -> tuple[str, ...]:
-    """The channels with disks of the kind that a tray holds."""
+    """Return the channels with disks of the kind that is in a tray."""
     return tuple(
         channel.id for channel in system.channels
         if guide.row("disk-busses", channel.kind).text("interface") == tray.text("interface")
@@ -227,19 +223,20 @@ def controllers_of(tray: Row, system: System, guide: Guide) -> tuple[str, ...]:
 
 
 def _free_mb(system: System, load: Load, guide: Guide) -> Quantity | None:
-    """Space of all disks less what is stored on them; None where some of that is unknown."""
-    free = []
-    for disk in (device for device in system.devices() if device.kind == "disk"):
-        room = guide.row(disk.table, disk.model).find("capacity_mb")
+    """Return the space of all disks less what is stored on them, in MB; None if unknown."""
+
+    def free(disk: Device) -> Quantity | None:
+        capacity = guide.row(disk.table, disk.model).find("capacity_mb")
         stored = sum_lines(load.stored.get(disk.id), "MB")
-        if room is None or stored is None:
+        if capacity is None or stored is None:
             return None
-        free.append(largest(as_quantity(0, "MB"), room - stored))
-    return total(free, "MB")
+        return largest(as_quantity(0, "MB"), capacity - stored)
+
+    return sum_known(map(free, system.disks()), "MB")
 
 
 def _backup_index_mb(usage: UsageProfile, system: System, guide: Guide) -> Quantity | None:
-    """The indexes of backup software, by its share of the data in file systems (1.2.9.3)."""
+    """Return the size of the indexes of backup software, by the data in file systems (1.2.9.3)."""
     if "software" in system.unstated or usage.filed_mb is None:
         return None
     rows = (guide.row("software", name) for name in system.software)
@@ -249,7 +246,7 @@ def _backup_index_mb(usage: UsageProfile, system: System, guide: Guide) -> Quant
 
 
 def _free_slot_busses(groups: Iterable[SlotGroup], guide: Guide) -> tuple[str, ...]:
-    """The busses with a free slot that takes any board; other slots go by longer names."""
+    """Return the busses with a free slot for any board; groups of other slots have longer names."""
     busses = {row.text("bus") for row in guide.table("platform-slots")}
     return tuple(
         g.name for g in groups
@@ -258,12 +255,10 @@ def _free_slot_busses(groups: Iterable[SlotGroup], guide: Guide) -> tuple[str, .
 
 
 def _name_cache_entries(maxusers: Quantity | None, guide: Guide) -> Quantity | None:
-    """Names that the kernel's cache holds, by the parameter that sizes it."""
-    if maxusers is None or "tunables" not in guide.tables:
-        return None
-    for row in guide.table("tunables"):
+    """Return the entries of the kernel's cache of names, by the parameter for its size."""
+    for row in guide.tables.get("tunables", ()):
         base, each = row.find("base_entries"), row.find("entries_per_maxusers")
-        if base is not None and each is not None:
+        if maxusers is not None and base is not None and each is not None:
             return base + each * maxusers
     return None
 
@@ -283,7 +278,7 @@ def _sustained_share(load: Load) -> Quantity | None:
 
 
 def time_shares(kernel: Known, whole: Known, processors: int | None) -> dict[str, Quantity | None]:
-    """Shares of what one lock and what all processors allow, by the lines of their budgets."""
+    """Return the shares of one lock's and of all processors' time, by lines in ms/s."""
     lock = sum_lines(kernel or None, "ms/s")
     time = sum_lines(whole or None, "ms/s")
     locked = lock / processor_second() if lock else None
@@ -304,9 +299,9 @@ def _storage_facts(
         facts["mirrored"] = _mirrored(usage, system)
     if "channels" not in system.unstated:
         attached = any(_backs_up(d, guide) for d in system.devices())
-        told = "devices" not in system.unstated
-        facts["backup_device"] = attached or (False if told else None)
-        if told:
+        stated = "devices" not in system.unstated
+        facts["backup_device"] = attached or (False if stated else None)
+        if stated:
             bus = platform.text("builtin_io_bus")
             facts["disk_adapter_busses"] = _adapter_busses(system, bus)
     if "accelerator" not in system.unstated:
@@ -318,13 +313,13 @@ def _storage_facts(
 
 
 def _mirrored(usage: UsageProfile, system: System) -> bool | None:
-    """Whether data is kept twice; None where copies, or what keeps them alike, are not stated."""
+    """Return whether data is mirrored; None if copies, or what maintains them, are not stated."""
     uses = {v.name: usage.volumes.get(v.name, VolumeUse()) for v in system.volumes}
     copied = [volume for volume in system.volumes if len(volume.copies) > 1]
     if any(volume.manager or uses[volume.name].protection == "mirror" for volume in copied):
         return True
-    unsaid = copied and "managers" in system.unstated
-    return None if unsaid or None in map(copies_of, system.volumes, uses.values()) else False
+    unknown = copied and "managers" in system.unstated
+    return None if unknown or None in map(copies_of, system.volumes, uses.values()) else False
 
 
 def _backs_up(device: Device, guide: Guide) -> bool:
@@ -332,7 +327,7 @@ def _backs_up(device: Device, guide: Guide) -> bool:
 
 
 def _adapter_busses(system: System, builtin: str) -> tuple[str, ...] | None:
-    """The busses of the disks' adapters; None where an adapter, or what it sits on, is unknown."""
+    """Return the busses of the disks' adapters; None if an adapter, or its bus, is unknown."""
     busses = {board.id: board.bus for board in system.boards}
     providers = {
         channel.provider
@@ -344,7 +339,7 @@ def _adapter_busses(system: System, builtin: str) -> tuple[str, ...] | None:
 
 
 def _software_facts(system: System, guide: Guide) -> dict[str, Any]:
-    """What the installed software gives; nothing where it is not stated."""
+    """Return what the installed software does; nothing if it is not stated."""
     facts: dict[str, Any] = {}
     if "software" in system.unstated:
         return facts
