@@ -61,6 +61,7 @@ TABLES: Mapping[str, Mapping[str, ColumnUse]] = {
     "platform-busses": {
         "platform": needed(names="platforms"), "bus": needed(),
         "sustained_mb_per_s": needed("MB/s"), "segment": optional(), "behind": optional(),
+        "jumpers": optional(),
     },
     "memory-boards": {
         "slots_used": needed("slot"), "bus": needed(), "capacity_limit_mb": needed("MB"),

@@ -57,6 +57,7 @@ class _Of:
         self.demand = demand
         self.guide = guide
         self.tunables = guide.tables["tunables"].rows if "tunables" in guide.tables else {}
+        self._platform = (system.platform,)
         name = system.operating_system
         self.runs = guide.row("operating-systems", name) if name else None
 
@@ -144,19 +145,18 @@ class _Of:
             yield Setting("most cable", parts, limit, "", why, cite)
 
     def jumpers(self) -> Iterator[Setting]:
-        """Empty slots before the last board of a bus whose boards are in a chain."""
-        taken: dict[str, set[int]] = {}
-        for board in self.system.boards:
-            if self.guide.row(board.table, board.model).text("bus") == _CHAINED:
-                taken.setdefault(board.bus, set()).update(board.slots)
-        for bus, slots in taken.items():
+        """Yield the empty slots before the last board of a bus whose boards are in a chain."""
+        for row in self.guide.table("platform-busses").by("platform").get(self._platform, ()):
+            bus = row.text("bus")
+            slots = {n for board in self.system.boards if board.bus == bus for n in board.slots}
+            if not row.flag("jumpers") or not slots:
+                continue
             empty = [n for n in range(min(slots), max(slots)) if n not in slots]
             if empty:
                 text = f"slots {', '.join(map(str, empty))}"
                 why = "Bus grant and interrupt acknowledge pass on over empty slots by jumpers."
-                yield Setting(
-                    "jumpers", self.naming([bus]), None, text, why, "section 2.3.1, footnote 28"
-                )
+                cite = row.mark_of("jumpers").cite
+                yield Setting("jumpers", self.naming([bus]), None, text, why, cite)
 
     def partitions(self) -> Iterator[Setting]:
         """Yield the order of partitions on disks that have several, hot ones outside."""
@@ -226,7 +226,6 @@ class _Of:
         yield Setting(f"{row.text('name')} serves", "", None, text, why, _cite(row))
 
 
-_CHAINED = "vme"
 _PATTERN = {"random": "random", "serial": "sequential"}
 
 
