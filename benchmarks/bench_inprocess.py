@@ -12,11 +12,11 @@ import pyperf
 
 from pairs import CASE, ROOT, sizewright
 from sizewright.api import check, load_engine, plan
-from sizewright.box.read import read_box
+from sizewright.box.reading import read_box
 from sizewright.cli.main import tune_gc
 from sizewright.documents import Document, parse_document, read_document
 from sizewright.guide.paths import default_guide
-from sizewright.workload import read_workload
+from sizewright.workload.reading import read_workload
 
 CASES = ROOT / "examples" / "sun-1992"
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from generated_workloads import ENGINE, Plain, text_of
 from sizewright.api import check
-from sizewright.box.read import read_box
+from sizewright.box.reading import read_box
 from sizewright.check.check import Check
 from sizewright.documents import parse_document
 

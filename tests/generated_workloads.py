@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from sizewright.api import load_engine, plan
 from sizewright.documents import parse_document
 from sizewright.planner.plan import Plan
-from sizewright.workload import Workload, read_workload
+from sizewright.workload.reading import read_workload
+from sizewright.workload.workload import Workload
 
 GUIDE = "sun-1992"
 FILE = "generated.yaml"

@@ -6,7 +6,7 @@ from typing import Any
 
 from generated_workloads import Plain, text_of
 from sizewright.api import check, load_engine
-from sizewright.box.read import read_box
+from sizewright.box.reading import read_box
 from sizewright.check.check import Check
 from sizewright.documents import parse_document
 from sizewright.quantity import Quantity

@@ -17,7 +17,7 @@ from sizewright.api import plan
 from sizewright.documents import parse_document
 from sizewright.planner.plan import Plan, determinant
 from sizewright.quantity import Provenance, Quantity, count
-from sizewright.workload import read_workload
+from sizewright.workload.reading import read_workload
 
 pytestmark = pytest.mark.no_cover
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sizewright.api import Engine, check, load_engine
-from sizewright.box.read import read_box
+from sizewright.box.reading import read_box
 from sizewright.check.check import Check
 from sizewright.documents import parse_document
 from sizewright.guide.paths import guide_files

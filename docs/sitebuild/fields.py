@@ -13,7 +13,7 @@ from typing import Any
 from sitebuild.markdown import code, slug, table
 from sizewright.cli.files import schema_of
 from sizewright.limits import NAME_CHARACTERS
-from sizewright.workload import Serving
+from sizewright.workload.work import Serving
 
 PAGE = Path(__file__).resolve().parent.parent / "workload.md"
 _TABLE = re.compile(r"(?<=^<!-- fields of )(\w+)( -->\n\n)(?:\|.*\n)*", re.M)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sitebuild.markdown import code, plain, table, toctree
-from sizewright.guide.model import Guide, Mark, Row, Table
+from sizewright.guide.model import Citation, Guide, Row, Table
 from sizewright.guide.table_schema import TABLES, ColumnUse
 from sizewright.output.tables import cell_text
 
@@ -64,7 +64,7 @@ def _page(one: Table) -> str:
     return "\n".join(parts)
 
 
-def _cited(mark: Mark) -> str:
+def _cited(mark: Citation) -> str:
     origin = f": {plain(mark.origin)}" if mark.origin else ""
     return f"{plain(mark.cite)}; {plain(mark.status)}{origin}"
 

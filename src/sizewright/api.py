@@ -18,7 +18,8 @@ from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, jo
 from sizewright.guide.loader import load_guide
 from sizewright.output.reports import PlanReport
 from sizewright.planner.watch import Watch, unwatched
-from sizewright.workload import Workload, read_workload
+from sizewright.workload.reading import read_workload
+from sizewright.workload.workload import Workload
 
 if TYPE_CHECKING:
     from sizewright.box.schema import Box

@@ -26,9 +26,9 @@ from sizewright.planner.plan import Plan
 from sizewright.planner.plannable import check_plannable
 from sizewright.planner.watch import Watch, unwatched
 from sizewright.rules.compiler import RuleSet, compile_rules
+from sizewright.schema.policy import Policy as Stated
 from sizewright.units import PURE
-from sizewright.workload import Policy as Stated
-from sizewright.workload import Workload
+from sizewright.workload.workload import Workload
 
 if TYPE_CHECKING:
     from sizewright.box.schema import Box

@@ -8,7 +8,7 @@ import pytest
 
 from generated_workloads import ENGINE
 from sizewright.api import check, load_engine
-from sizewright.box.read import read_box
+from sizewright.box.reading import read_box
 from sizewright.check.check import Check
 from sizewright.documents import parse_document, read_document
 from sizewright.errors import InputError

@@ -8,12 +8,12 @@ import pytest
 
 from guide.overlays import overlay
 from sizewright.api import Engine, check, load_engine, plan, read_workload
-from sizewright.box.read import read_box
+from sizewright.box.reading import read_box
 from sizewright.check.check import Check
 from sizewright.documents import parse_document, read_document
 from sizewright.errors import InputError
 from sizewright.facts.records import blank, facts_of
-from sizewright.guide.reported import REPORTED
+from sizewright.guide.lookup import REPORTED
 
 CASE_1 = Path(__file__).resolve().parents[2] / "examples/sun-1992/case-1-departmental-nfs"
 TABLE = """\

@@ -21,7 +21,7 @@ from sizewright.check.check import Check
 from sizewright.cli.main import main
 from sizewright.documents import parse_document, read_document
 from sizewright.planner.plan import Plan
-from sizewright.workload import read_workload
+from sizewright.workload.reading import read_workload
 from small import plain, volume
 from written_plans import differences, exact, reread, written
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sizewright.api import check, check_against
-from sizewright.box.read import read_box
+from sizewright.box.reading import read_box
 from sizewright.check.check import Check
 from sizewright.check.cross_guide import CrossCheck
 from sizewright.check.rule_filter import RuleFilter

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sizewright.api import check, load_engine, policy_of
-from sizewright.box.read import read_box
+from sizewright.box.reading import read_box
 from sizewright.check.failure import box_failure
 from sizewright.demand.model import sum_lines
 from sizewright.documents import parse_document

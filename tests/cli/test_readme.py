@@ -11,7 +11,7 @@ import sessions
 from sessions import Step, blocks_of, checkout, play, session_of
 from shown import Shown
 from sizewright.api import read_workload
-from sizewright.box.read import read_box
+from sizewright.box.reading import read_box
 from sizewright.documents import parse_document
 
 from .conftest import ROOT, Run

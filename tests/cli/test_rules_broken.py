@@ -12,7 +12,7 @@ import pytest
 
 from broken import CASES, Broken
 from sizewright import api
-from sizewright.box.read import read_box
+from sizewright.box.reading import read_box
 from sizewright.check.check import Check
 from sizewright.cli import inputs
 from sizewright.cli.exits import Exit

@@ -24,8 +24,7 @@ from sizewright.output.reports import PlanReport
 from sizewright.planner.miss import broken
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan
-from sizewright.workload import Workload
-from sizewright.workload.wishes import Wishes
+from sizewright.workload.workload import Wishes, Workload
 
 COMPARED = ("case-1", "silent", "with-sound", "case-3", "case-6")
 

@@ -18,7 +18,7 @@ from sizewright.compare.guides_text import across_text
 from sizewright.compare.json import across_data
 from sizewright.documents import parse_document, read_document
 from sizewright.errors import InputError
-from sizewright.workload import Workload
+from sizewright.workload.workload import Workload
 
 SMALL = """
 name: small

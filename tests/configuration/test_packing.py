@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sizewright.configuration.slots import Slot, fitting_runs, pack_boards
-from sizewright.guide.model import Column, Mark, Row
+from sizewright.guide.model import Citation, Column, Row
 
 COLUMNS = {"slots_used": Column("number", "slot")}
 SLOTS = (
@@ -16,7 +16,7 @@ SLOTS = (
 
 def board(*roles: str, need: Any = None, bus: str = "vme", table: str = "boards") -> Row:
     values = {"bus": bus, "role": list(roles), "slots_used": need}
-    return Row(table, COLUMNS, "-".join(roles), values, Mark("invented", "printed"), {})
+    return Row(table, COLUMNS, "-".join(roles), values, Citation("invented", "printed"), {})
 
 
 def put(*boards: Row) -> list[tuple[int, ...]] | None:

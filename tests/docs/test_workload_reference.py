@@ -8,11 +8,12 @@ import pytest
 
 from sitebuild.fields import PAGE as FILE
 from sitebuild.fields import with_tables
-from sizewright import api, workload
+from sizewright import api
 from sizewright.cli.files import schema_of
 from sizewright.demand.build import demand_of
 from sizewright.documents import parse_document
 from sizewright.units import factor
+from sizewright.workload.reading import read_workload
 
 PAGE = FILE.read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.M | re.S)
@@ -21,7 +22,7 @@ MODELS = schema_of("workload")["$defs"]
 KINDS = [m["properties"]["kind"]["const"] for m in MODELS.values() if "kind" in m["properties"]
          and "const" in m["properties"]["kind"]]  # fmt: skip
 # Small mappings that the text explains where they are used.
-IN_PROSE = {"AtOnce", "OperationsLoad", "DataItem", "MixShares", "CarryForward", "Waiver",
+IN_PROSE = {"Concurrency", "OperationsLoad", "DataItem", "MixShares", "CarryForward", "Waiver",
             "FieldCitation"}  # fmt: skip
 
 
@@ -48,7 +49,7 @@ def test_every_mapping_has_its_table_or_is_explained() -> None:
 
 @pytest.mark.parametrize("text", BLOCKS, ids=lambda text: text.splitlines()[0])
 def test_an_example_is_a_workload_of_the_guide(text: str) -> None:
-    read = workload.read_workload(parse_document(text, "workload.md"))
+    read = read_workload(parse_document(text, "workload.md"))
     assert demand_of(read, api.load_engine("sun-1992").guide).services
 
 
@@ -56,7 +57,7 @@ def test_every_kind_has_an_example() -> None:
     kinds = {
         service.kind
         for text in BLOCKS
-        for service in workload.read_workload(parse_document(text, "workload.md")).services
+        for service in read_workload(parse_document(text, "workload.md")).services
     }
     assert kinds == set(KINDS)
     assert all(f"\n| `{kind}` | " in PAGE for kind in KINDS)

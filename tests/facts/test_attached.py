@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sizewright.api import check, load_engine
-from sizewright.box.read import read_box
+from sizewright.box.reading import read_box
 from sizewright.check.check import Check
 from sizewright.documents import parse_document
 from sizewright.facts.system_record import SystemFacts

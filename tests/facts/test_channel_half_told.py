@@ -6,7 +6,7 @@ import pytest
 
 from generated_workloads import ENGINE
 from sizewright import api
-from sizewright.box.read import read_box
+from sizewright.box.reading import read_box
 from sizewright.documents import parse_document
 from sizewright.facts.records import ChannelFacts
 from sizewright.quantity import Quantity

@@ -12,7 +12,7 @@ from broken import CASES
 from generated_workloads import ENGINE, Plain, planned
 from guide.overlays import cell, overlay
 from sizewright import api
-from sizewright.box.read import read_box
+from sizewright.box.reading import read_box
 from sizewright.configuration.model import Expansion
 from sizewright.demand.usage import UsageProfile
 from sizewright.documents import Document, parse_document, read_document

@@ -15,7 +15,7 @@ from cases.copies import engine_of
 from guide.overlays import GUIDE
 from guide.test_unread_columns import READ, cells_of_rules
 from sizewright.api import check, plan, read_workload
-from sizewright.box.read import read_box
+from sizewright.box.reading import read_box
 from sizewright.documents import read_document
 from sizewright.errors import Diagnostic
 from sizewright.guide.loader import load_guide

@@ -11,7 +11,7 @@ import pytest
 
 from guide.overlays import GUIDE, overlay, parameter
 from sizewright.errors import InputError
-from sizewright.guide import cache, loader
+from sizewright.guide import loader, paths
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import BlankCellError, Guide, NoSuchRowError, ends
 from sizewright.guide.paths import data_root, guide_files, guide_ids
@@ -131,15 +131,15 @@ def test_an_overlay_has_a_copy_of_its_own(kept: Path, tmp_path: Path) -> None:
 def test_a_digest_depends_on_version_names_and_contents() -> None:
     files = [("a", b"1"), ("b", b"2")]
     digests = {
-        cache.digest_of("1", files),
-        cache.digest_of("2", files),
-        cache.digest_of("1", [("a", b"12"), ("b", b"")]),
-        cache.digest_of("1", [("ab", b"1"), ("", b"2")]),
-        cache.digest_of("1", files[:1]),
-        cache.digest_of("1", files[::-1]),
+        paths.digest_of("1", files),
+        paths.digest_of("2", files),
+        paths.digest_of("1", [("a", b"12"), ("b", b"")]),
+        paths.digest_of("1", [("ab", b"1"), ("", b"2")]),
+        paths.digest_of("1", files[:1]),
+        paths.digest_of("1", files[::-1]),
     }
     assert len(digests) == 6
-    assert cache.digest_of("1", list(files)) in digests
+    assert paths.digest_of("1", list(files)) in digests
 
 
 def test_the_guides_that_are_there_are_known() -> None:

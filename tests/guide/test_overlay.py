@@ -16,7 +16,7 @@ from sizewright.guide.model import Change
 from sizewright.output.provenance import overlay_uses
 from sizewright.planner.plan import Plan
 from sizewright.quantity import Quantity, leaves
-from sizewright.workload import read_workload
+from sizewright.workload.reading import read_workload
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples" / GUIDE
 CASE_1 = EXAMPLES / "case-1-departmental-nfs" / "workload.yaml"

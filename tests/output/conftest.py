@@ -10,7 +10,7 @@ import pytest
 import site_rules
 from case_reports import CASES, Reporter
 from sizewright.api import check, load_engine, policy_of
-from sizewright.box.read import read_box
+from sizewright.box.reading import read_box
 from sizewright.check.rule_filter import RuleFilter, resolve_filter
 from sizewright.documents import parse_document
 from sizewright.output.reports import CheckReport

@@ -31,11 +31,10 @@ from sizewright.output.kernel_lock import KINDS as PROPOSALS
 from sizewright.output.reports import CHECK_VERDICTS, PLAN_VERDICTS
 from sizewright.rules.rule import VERDICTS
 from sizewright.schema.policy import FollowAdvice, SizeFor
-from sizewright.workload.availability import Failure
-from sizewright.workload.lines import Printer, Protocol
-from sizewright.workload.services import _BY_KIND
+from sizewright.workload.services import _BY_KIND, Printer, Protocol
 from sizewright.workload.volume import Use
 from sizewright.workload.work import Layer, Operation
+from sizewright.workload.workload import Failure
 
 from .conftest import CASES, ROOT, Reporter
 

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from functional import KINDS, OF_KINDS, files, served
 from generated_workloads import read
 from sizewright.api import check, plan
-from sizewright.box.read import read_box
+from sizewright.box.reading import read_box
 from sizewright.cli.files import schema_of
 from sizewright.documents import parse_document
 from sizewright.evaluate.policy import Policy

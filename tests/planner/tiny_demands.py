@@ -11,7 +11,7 @@ from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
 from sizewright.documents import parse_document
 from sizewright.guide.model import Guide
-from sizewright.workload import read_workload
+from sizewright.workload.reading import read_workload
 
 _OPS = (10, 20, 40, 60, 100, 160)
 _VOLUMES = {"disks": (1, 2), "channels": (1, 1, 2), "guests": (2, 2, 3), "mirrors": (1, 2)}

@@ -15,7 +15,7 @@ from planner.tiny_kinds import several_kinds
 from planner.tiny_rules import ALWAYS, own_rules, recommended, tiny_rules
 from sizewright.demand.model import Demand
 from sizewright.evaluate.policy import Policy
-from sizewright.guide.model import Column, Guide, Mark, Row, Table
+from sizewright.guide.model import Citation, Column, Guide, Row, Table
 from sizewright.guide.table_schema import TABLES
 from sizewright.rules.compiler import RuleSet, compile_rules
 
@@ -97,7 +97,7 @@ def table(name: str, rows: Mapping[str, Mapping[str, Any]]) -> Table:
     needed = {key: use.unit for key, use in TABLES.get(name, {}).items() if use.needed}
     units = {**needed, **_MORE.get(name, {})}
     columns = {key: Column("number" if unit else "text", unit) for key, unit in units.items()}
-    mark = Mark("invented", "printed")
+    mark = Citation("invented", "printed")
     built = {key: Row(name, columns, key, values, mark, {}) for key, values in rows.items()}
     return Table(name, name, columns, built)
 

@@ -14,7 +14,7 @@ import small
 from cases.copies import EXAMPLES
 from generated_workloads import ENGINE, text_of
 from sizewright.api import Engine, check, plan, read_workload
-from sizewright.box.read import read_box
+from sizewright.box.reading import read_box
 from sizewright.box.schema import BUILTIN
 from sizewright.check.check import Check
 from sizewright.configuration.model import Channel, Device, Extent, System, Volume

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sizewright import api
-from sizewright.box.read import read_box
+from sizewright.box.reading import read_box
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
 from sizewright.quantity import Quantity

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.schema.revision import is_revision, serves
+from sizewright.guide.lookup import is_revision, serves
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import yaml
 
 from sizewright.documents import read_document
 from sizewright.errors import InputError
-from sizewright.workload import read_workload
+from sizewright.workload.reading import read_workload
 
 BAD = Path(__file__).resolve().parent.parent / "bad" / "workload"
 FILES = sorted(BAD.glob("*.yaml"))

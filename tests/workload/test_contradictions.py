@@ -13,7 +13,7 @@ from generated_workloads import Plain, text_of
 from sizewright.documents import parse_document
 from sizewright.errors import Diagnostic, InputError
 from sizewright.limits import CONTRADICTION_SHARE
-from sizewright.workload import read_workload
+from sizewright.workload.reading import read_workload
 
 Path = tuple[str | int, ...]
 

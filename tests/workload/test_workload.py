@@ -19,18 +19,12 @@ from sizewright.errors import InputError
 from sizewright.limits import FAULTS_LISTED
 from sizewright.quantity import Quantity
 from sizewright.schema.model import InputModel
-from sizewright.workload import (
-    ActivityLoad,
-    AtOnce,
-    DataLoad,
-    MixShares,
-    OperationsLoad,
-    Policy,
-    QuantityField,
-    Workload,
-    read_workload,
-)
-from sizewright.workload.references import reference_faults
+from sizewright.schema.policy import Policy
+from sizewright.schema.quantity import QuantityField
+from sizewright.workload import Concurrency
+from sizewright.workload.nfs import ActivityLoad, DataLoad, MixShares, OperationsLoad
+from sizewright.workload.reading import read_workload, reference_faults
+from sizewright.workload.workload import Workload
 from sizewright.yaml_data import SourceMap
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -153,7 +147,7 @@ def test_clients_mix_and_use_of_volumes(full: Workload):
     design, reading, lessons = full.services
     assert ends(design.clients) == (12, 12, 12, "client")
     assert isinstance(design.active, Quantity) and design.active.high == 5
-    assert isinstance(reading.active, AtOnce)
+    assert isinstance(reading.active, Concurrency)
     assert ends(reading.active.of) == (3, 3, 3, "client")
     assert lessons.active is None and lessons.same_clients_as == "reading"
     assert design.mix == "a-mix" and lessons.mix is None
@@ -266,7 +260,7 @@ OBJECTS = mappings(PLAIN)
 
 
 @pytest.mark.parametrize("path", OBJECTS, ids=str)
-@pytest.mark.parametrize("key", ["unknwon", "OperationsLoad", "MixShares", "AtOnce", "self"])
+@pytest.mark.parametrize("key", ["unknwon", "OperationsLoad", "MixShares", "Concurrency", "self"])
 def test_an_unknown_key_stops_the_load_wherever_it_stands(path: tuple[Any, ...], key: str):
     data = copy.deepcopy(PLAIN)
     target = data

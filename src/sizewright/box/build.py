@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from sizewright.box.as_built import shown_of
+from sizewright.box.measurements import (
+    measured_of,
+    observed_facts,
+    observed_weighted,
+    preset_access,
+    transfer_kb,
+)
 from sizewright.box.parts import NONE, processors_of, system_of
-from sizewright.box.possible import impossible
-from sizewright.box.profile import preset_access, transfer_kb
+from sizewright.box.reading import impossible
 from sizewright.box.schema import Box, BoxNetwork, BoxVolume
-from sizewright.box.seen import measured_of, observed_facts, observed_weighted
-from sizewright.box.shown import shown_of
 from sizewright.configuration.model import AsBuilt, System
 from sizewright.demand.model import Backup, LineItem
 from sizewright.demand.nfs import kb_per_op
 from sizewright.demand.usage import NetworkUse, UsageProfile, VolumeUse
 from sizewright.errors import collect_errors
+from sizewright.guide.lookup import require_row
 from sizewright.guide.model import Guide
-from sizewright.guide.named import found_row
 from sizewright.load.measured import Measured
 from sizewright.quantity import Quantity, total
 from sizewright.units import PURE
@@ -67,7 +72,7 @@ def usage_of_box(box: Box, guide: Guide) -> UsageProfile:
         nfs_weighted_ops_per_s=_weighted(box, guide),
         nfs_write_share=load.nfs_write_share or _write_share(box, guide),
         nfs_kb_per_op=(
-            kb_per_op(found_row(guide, "nfs-mixes", nfs.mix), guide) if nfs and nfs.mix else None
+            kb_per_op(require_row(guide, "nfs-mixes", nfs.mix), guide) if nfs and nfs.mix else None
         ),
         cached=_cached(volumes),
         stored_mb=_stored(box),
@@ -145,7 +150,7 @@ def _write_share(box: Box, guide: Guide) -> Quantity | None:
         return None
     if nfs.writes_percent is not None:
         return nfs.writes_percent.to(PURE)
-    writes = found_row(guide, "nfs-mixes", nfs.mix).find("writes_percent") if nfs.mix else None
+    writes = require_row(guide, "nfs-mixes", nfs.mix).find("writes_percent") if nfs.mix else None
     return writes.to(PURE) if writes is not None else None
 
 

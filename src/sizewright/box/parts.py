@@ -1,10 +1,9 @@
-"""The configuration that a box file states; every name checked against the guide and the file."""
+"""The configuration that a box file states; each name is checked against guide and file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sizewright.box.raid import laid_mb
 from sizewright.box.schema import (
     BUILTIN,
     Box,
@@ -33,11 +32,57 @@ from sizewright.errors import (
     Location,
     did_you_mean,
     join_or,
+    refusal,
     shown,
 )
+from sizewright.guide.lookup import laid_factor, place_of, require_row
 from sizewright.guide.model import Guide, Row
-from sizewright.guide.named import found_row, place_of
 from sizewright.quantity import Quantity, count
+
+_LEVELS, _NO_RAID = "raid-levels", "none"
+
+
+def raid_of(volume: BoxVolume, guide: Guide) -> str | None:
+    """The id of the level; empty where the volume is no array, None where nobody said.
+
+    Raises InputFaults for a level that the guide lacks.
+    """
+    if volume.raid in (None, _NO_RAID):
+        return "" if volume.raid is not None or volume.layout == "single" else None
+    row = _level_row(volume, guide)
+    if row is None:
+        known = (_NO_RAID, *map(str, _numbered(guide)), *guide.table(_LEVELS).rows)
+        what = f"raid: guide {guide.id} has no level {shown(volume.raid)}"
+        raise refusal(
+            place_of(volume.raid, "box"),
+            what,
+            join_or(known),
+            did_you_mean(str(volume.raid), known),
+        )
+    return row.id
+
+
+def laid_mb(volume: BoxVolume, guide: Guide) -> Quantity | None:
+    """The room that a volume takes on the disks of one copy, what guards it included."""
+    row, size = _level_row(volume, guide), volume.size_mb
+    if row is None or size is None or len(volume.copies) != 1:
+        return size
+    factor = laid_factor(row, len(volume.copies[0]))
+    return size * factor if factor else size
+
+
+def _level_row(volume: BoxVolume, guide: Guide) -> Row | None:
+    """The row of a volume's level, by its number or its id."""
+    said = volume.raid
+    if isinstance(said, int):
+        return _numbered(guide).get(said)
+    return None if said is None else guide.table(_LEVELS).rows.get(said)
+
+
+def _numbered(guide: Guide) -> dict[int, Row]:
+    rows = guide.table(_LEVELS)
+    return {int(level.likely): row for row in rows if (level := row.find("level")) is not None}
+
 
 NONE = "none"
 _MEMORY = "memory-boards"
@@ -259,7 +304,7 @@ class _Names:
             return None
         found = None
         with self.faults.catch():
-            found = found_row(self.guide, table, name)
+            found = require_row(self.guide, table, name)
         return found
 
     def database(self, name: str | None) -> None:

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from sizewright.box.observations import Observations, Rates
 from sizewright.errors import shown
+from sizewright.guide.lookup import is_revision
 from sizewright.quantity import Quantity
 from sizewright.schema.model import (
     Count,
@@ -23,7 +24,6 @@ from sizewright.schema.model import (
 )
 from sizewright.schema.policy import Policy
 from sizewright.schema.quantity import QuantityField, RawValue, RawValueField
-from sizewright.schema.revision import is_revision
 from sizewright.workload.volume import Access, Activity
 
 BUILTIN = "builtin"

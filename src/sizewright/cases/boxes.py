@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sizewright.box.read import read_box
+from sizewright.box.reading import read_box
 from sizewright.cases.expected import BoxExpectations, ExpectedFinding
 from sizewright.cases.model import Outcome
 from sizewright.cases.reading import INVENTORY, case_folders, read_model
@@ -15,7 +15,7 @@ from sizewright.cases.trials import EngineFor
 from sizewright.documents import read_document
 from sizewright.engine import check
 from sizewright.errors import Diagnostic, Location, collect_errors, did_you_mean, refusal
-from sizewright.guide.named import place_of
+from sizewright.guide.lookup import place_of
 from sizewright.rules.rule import Finding
 
 PATTERN = "box*-expected.yaml"

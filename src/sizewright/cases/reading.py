@@ -20,7 +20,7 @@ from sizewright.errors import (
     did_you_mean,
     refusal,
 )
-from sizewright.guide.named import place_of
+from sizewright.guide.lookup import place_of
 from sizewright.schema.diagnostics import validation_diagnostics
 from sizewright.schema.model import InputModel
 from sizewright.schema.quantity import field_origins

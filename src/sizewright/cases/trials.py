@@ -15,7 +15,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from sizewright.box.read import read_box
+from sizewright.box.reading import read_box
 from sizewright.cases.expected import Proof
 from sizewright.cases.expressions import PathError, Step, path_steps
 from sizewright.configuration.model import System
@@ -28,7 +28,7 @@ from sizewright.guide.model import Guide, NoSuchRowError
 from sizewright.planner.plan import Plan
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
-from sizewright.workload import read_workload
+from sizewright.workload.reading import read_workload
 
 EngineFor = Callable[[Document], Engine]
 

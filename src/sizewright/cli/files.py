@@ -95,7 +95,7 @@ def schema_of(kind: str, partial: bool = False) -> JsonSchema:
         from sizewright.box.schema import Box
 
         return json_schema(Box)
-    from sizewright.workload import Workload
+    from sizewright.workload.workload import Workload
 
     return json_schema(Workload)
 

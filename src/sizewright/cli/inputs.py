@@ -29,7 +29,7 @@ from sizewright.limits import PLAN_BYTES_AT_MOST
 
 if TYPE_CHECKING:
     from sizewright.box.schema import Box
-    from sizewright.workload import Workload
+    from sizewright.workload.workload import Workload
 
 T = TypeVar("T")
 STDIN = "-"
@@ -106,7 +106,7 @@ def box_of(common: Common, document: Document) -> Box:
 
     A workload raises an InputError that says only what it is.
     """
-    from sizewright.box.read import read_box
+    from sizewright.box.reading import read_box
 
     box = _read(read_box, document, _workload_key, "a workload, not a box file", "plan")
     if common.reserve is not None:
@@ -168,7 +168,7 @@ def _describes_services(data: dict[str, Any]) -> bool:
 def _own_keys() -> tuple[frozenset[str], frozenset[str]]:
     """The top-level keys that only a box file has, and those that only a workload has."""
     from sizewright.box.schema import Box
-    from sizewright.workload import Workload
+    from sizewright.workload.workload import Workload
 
     box, workload = frozenset(Box.model_fields), frozenset(Workload.model_fields)
     return box - workload, workload - box

@@ -24,9 +24,8 @@ from sizewright.engine import Engine, book_for
 from sizewright.errors import refusal
 from sizewright.evaluate.budgets import Budget, budgets
 from sizewright.evaluate.system import facts_under
-from sizewright.guide.model import Guide, Mark, Row
-from sizewright.guide.named import place_of
-from sizewright.guide.rated import rated
+from sizewright.guide.lookup import place_of, rated
+from sizewright.guide.model import Citation, Guide, Row
 from sizewright.load.derive import derive_load
 from sizewright.load.model import Load
 from sizewright.load.network_traffic import medium_kb_per_s, medium_of
@@ -35,7 +34,7 @@ from sizewright.planner.lacks import cannot_have
 from sizewright.planner.parts import Machine, platforms_on_offer
 from sizewright.quantity import Quantity, count
 from sizewright.rules.compiler import RuleSet
-from sizewright.workload import Workload
+from sizewright.workload.workload import Workload
 
 
 class Response(NamedTuple):
@@ -122,7 +121,7 @@ class Standing(NamedTuple):
         return self.platform.flag("orderable")
 
     @property
-    def unlocked(self) -> Mark | None:
+    def unlocked(self) -> Citation | None:
         """Where the guide says that the host serves no files, so no kernel lock limits them."""
         return others_serve(self.platform)
 

@@ -10,8 +10,7 @@ from sizewright.errors import InputError
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan
 from sizewright.planner.plannable import check_plannable
-from sizewright.workload import Workload
-from sizewright.workload.wishes import Wishes
+from sizewright.workload.workload import Wishes, Workload
 
 
 class Load(NamedTuple):

@@ -7,8 +7,8 @@ from functools import reduce
 from typing import NamedTuple
 
 from sizewright.demand.model import Backup, Demand
+from sizewright.guide.lookup import rated
 from sizewright.guide.model import Guide
-from sizewright.guide.rated import rated
 from sizewright.quantity import Quantity, ambiguous, as_quantity, total
 
 

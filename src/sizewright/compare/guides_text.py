@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sizewright.compare.assessment import Across, Response, Standing, Told
 from sizewright.compare.file_load import Translation
-from sizewright.guide.rated import rated
+from sizewright.guide.lookup import rated
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.names import END_NAMES, enumerated, kind_name
 from sizewright.output.text import PLAIN, Style, render_text

@@ -24,13 +24,15 @@ from sizewright.demand.nfs import stream_of, transfer_kb
 from sizewright.demand.services import part_of
 from sizewright.demand.work import Context, Part
 from sizewright.errors import ErrorList, collect_errors
+from sizewright.guide.lookup import require_row
 from sizewright.guide.model import Guide
-from sizewright.guide.named import found_row
 from sizewright.guide.table_schema import ends
 from sizewright.quantity import Quantity, as_quantity, count, leaves, power, total
-from sizewright.workload import DatabaseService, NfsService, Service, Volume, Workload
-from sizewright.workload.volume import pools_of
-from sizewright.workload.workload import Growth
+from sizewright.workload.applications import DatabaseService
+from sizewright.workload.nfs import NfsService
+from sizewright.workload.services import Service
+from sizewright.workload.volume import Volume, pools_of
+from sizewright.workload.workload import Growth, Workload
 
 # The name of the horizon in quantities that depend on it: the key of the workload file.
 YEARS = "growth.years"
@@ -164,7 +166,7 @@ def _check_names(workload: Workload, guide: Guide, errors: ErrorList) -> None:
         named += [("removable-media", name) for name in wishes.removable_media]
         named += [("platforms", name) for name in wishes.platforms]
         named += [("disks", item.device) for item in wishes.carry_forward]
-    errors.for_each(lambda each: found_row(guide, *each), named)
+    errors.for_each(lambda each: require_row(guide, *each), named)
 
 
 def _networks(

@@ -8,10 +8,10 @@ from sizewright import units
 from sizewright.demand.model import Stream, Use
 from sizewright.demand.work import active_of
 from sizewright.errors import Location, collect_errors, refusal
+from sizewright.guide.lookup import place_of, require_row
 from sizewright.guide.model import Guide, Row
-from sizewright.guide.named import found_row, place_of
 from sizewright.quantity import Quantity, as_quantity, count, total
-from sizewright.workload import ActivityLoad, DataItem, DataLoad, MixShares, NfsService
+from sizewright.workload.nfs import ActivityLoad, DataItem, DataLoad, MixShares, NfsService
 
 _READS, _WRITES = "reads_percent", "writes_percent"
 
@@ -38,7 +38,7 @@ def stream_of(
         with errors.catch():
             mix = _mix(service, guide, default_mix)
         if isinstance(service.load, ActivityLoad):
-            found_row(guide, "client-activities", service.load.activity)
+            require_row(guide, "client-activities", service.load.activity)
     active = active_of(service.active, service.clients, f"{service.name}: active clients")
     ops = _operations(service, active, mix, guide)
     data = _network_data(service, active, ops, mix, guide)
@@ -70,7 +70,7 @@ def _mix(service: NfsService, guide: Guide, default_mix: str) -> Mix:
     if not name:
         what = f"service {service.name}: guide {guide.id} has no default mix of operations"
         raise refusal(place_of(service.name), what, "mix: its reads_percent and writes_percent")
-    row = found_row(guide, "nfs-mixes", name)
+    row = require_row(guide, "nfs-mixes", name)
     reads, writes = row.find(_READS), row.find(_WRITES)
     return Mix(
         row.id,
@@ -134,7 +134,7 @@ def _operations(service: NfsService, active: Quantity, mix: Mix, guide: Guide) -
 
 
 def _activity(load: ActivityLoad, active: Quantity, guide: Guide) -> Quantity:
-    row = found_row(guide, "client-activities", load.activity)
+    row = require_row(guide, "client-activities", load.activity)
     each = row.figure("nfs_ops_per_s") / count(1, "one client", "client")
     ops = active * each
     if load.burst_s is not None and load.every_s is not None:
@@ -205,7 +205,7 @@ def transfer_kb(guide: Guide) -> Quantity:
         what = "does not state the data per NFS operation"
         expected = "the guide that the workload was written for"
         raise refusal(Location(f"guide {guide.id}"), what, expected)
-    return found_row(guide, "protocol-costs", name).figure("transfer_kb_per_op")
+    return require_row(guide, "protocol-costs", name).figure("transfer_kb_per_op")
 
 
 def _uses(service: NfsService) -> tuple[Use, ...]:

@@ -16,21 +16,19 @@ from sizewright.demand.work import (
     one_each,
     usual_block,
 )
+from sizewright.guide.lookup import require_row
 from sizewright.guide.model import Row
-from sizewright.guide.named import found_row
 from sizewright.quantity import Quantity, as_quantity, count, total
 from sizewright.units import PURE
-from sizewright.workload import (
+from sizewright.workload.applications import (
     BatchService,
     DatabaseService,
-    GatewayService,
     MailService,
     MeasuredService,
     PagingService,
-    PrintService,
-    SerialService,
     TimesharingService,
 )
+from sizewright.workload.services import GatewayService, PrintService, SerialService
 
 
 def timesharing_part(service: TimesharingService, context: Context) -> Part:
@@ -59,7 +57,7 @@ def mail_part(service: MailService, context: Context) -> Part:
     writes = (service.temporary_files * both + both).named(f"{service.name}: writes for a message")
     ops = context.grown(messages * writes).named(f"{service.name}: delivery")
     name = context.guide.defaults.get("nfs_transfer", "")
-    block = found_row(context.guide, "protocol-costs", name).figure("transfer_kb_per_op")
+    block = require_row(context.guide, "protocol-costs", name).figure("transfer_kb_per_op")
     delivery = Operations(
         service.name, "delivery", service.volume, "", "file_system", "random", "update", block, ops
     )
@@ -101,7 +99,7 @@ def paging_part(service: PagingService, context: Context) -> Part:
         paged = tuple(_paged(service, service.volume, context))
         return part._replace(operations=(*part.operations, *paged))
     name = context.guide.defaults.get("page_fault", "")
-    cost = found_row(context.guide, "protocol-costs", name).figure("cost_ms_per_op")
+    cost = require_row(context.guide, "protocol-costs", name).figure("cost_ms_per_op")
     time = (context.grown(service.faults_per_s) * cost).named(f"{service.name}: page faults")
     return part._replace(kernel=(KernelTime(service.name, "page faults", time),))
 
@@ -124,7 +122,7 @@ def measured_part(service: MeasuredService, context: Context) -> Part:
     part = common_part(service, context, service.clients)
     if service.kernel_ms_per_s is None or service.measured_on is None:
         return part
-    mips = found_row(context.guide, "platforms", service.measured_on).figure("mips")
+    mips = require_row(context.guide, "platforms", service.measured_on).figure("mips")
     time = context.grown(service.kernel_ms_per_s).named(f"{service.name}: kernel time")
     return part._replace(kernel=(KernelTime(service.name, "kernel time", time, mips),))
 
@@ -134,7 +132,7 @@ TABLE = "database-systems"
 
 def database_part(service: DatabaseService, context: Context) -> Part:
     """Return what a database asks for; raises InputError for a product without memory data."""
-    product = found_row(context.guide, TABLE, service.product)
+    product = require_row(context.guide, TABLE, service.product)
     layer = service.layer or ("raw" if product.find_flag("raw_partitions") else "")
     working = active_of(service.active, service.clients, f"{service.name}: at work")
     part = common_part(service, context, working, layer)

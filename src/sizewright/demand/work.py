@@ -20,11 +20,12 @@ from sizewright.demand.model import (
     UserTime,
 )
 from sizewright.errors import InputError, refusal
+from sizewright.guide.lookup import place_of, require_row
 from sizewright.guide.model import Guide
-from sizewright.guide.named import found_row, place_of
 from sizewright.quantity import Quantity, as_quantity, count, largest
-from sizewright.workload import AtOnce, Serving, Volume, Work
-from sizewright.workload.service import at_work
+from sizewright.workload.nfs import Concurrency, working_part
+from sizewright.workload.volume import Volume
+from sizewright.workload.work import Serving, Work
 
 
 class Context(NamedTuple):
@@ -58,10 +59,10 @@ def lacking(name: str, what: str, expected: str, hint: str = "") -> InputError:
     return refusal(place_of(name), what, expected, hint)
 
 
-def active_of(active: Quantity | AtOnce | None, everybody: Quantity, called: str) -> Quantity:
+def active_of(active: Quantity | Concurrency | None, everybody: Quantity, called: str) -> Quantity:
     """Return the clients that are active at once; a share of them has the name `called`."""
-    working = at_work(active, everybody)
-    return working.named(called) if isinstance(active, AtOnce) else working
+    working = working_part(active, everybody)
+    return working.named(called) if isinstance(active, Concurrency) else working
 
 
 def one_each(clients: Quantity) -> Quantity:
@@ -186,14 +187,14 @@ def usual_block(layer: str, access: str, context: Context, service: Serving) -> 
     if layer == "raw" and "database-systems" in guide.tables:
         product = getattr(service, "product", "")
         if product and access == "serial":
-            own = found_row(guide, "database-systems", product).find("serial_raw_io_kb")
+            own = require_row(guide, "database-systems", product).find("serial_raw_io_kb")
             if own is not None:
                 return own / one
         usual = guide.row("database-systems", guide.defaults["database"]).find("usual_io_kb")
         if usual is not None:
             return usual / one
     name = guide.defaults.get("nfs_transfer", "")
-    return found_row(guide, "protocol-costs", name).figure("transfer_kb_per_op")
+    return require_row(guide, "protocol-costs", name).figure("transfer_kb_per_op")
 
 
 def _runs_per_s(runs: Runs) -> Quantity | None:

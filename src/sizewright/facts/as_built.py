@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sizewright import units
-from sizewright.box.profile import weighted
+from sizewright.box.measurements import weighted
 from sizewright.configuration.model import (
     DISK,
     Device,
@@ -22,8 +22,8 @@ from sizewright.facts.derive import Facts
 from sizewright.facts.fact import count_true, sum_known
 from sizewright.facts.records import EnclosureFacts, VolumeFacts
 from sizewright.facts.scsi_chain import chain_facts
+from sizewright.guide.lookup import usable_share
 from sizewright.guide.model import Guide, Row
-from sizewright.guide.raid import usable_share
 from sizewright.quantity import Quantity, ambiguous, count, total
 
 

@@ -25,8 +25,8 @@ from sizewright.facts.storage import channel_of, disk_of
 from sizewright.facts.system import system_facts
 from sizewright.facts.system_record import NetworkFacts, SlotsFacts, SystemFacts, WorkFacts
 from sizewright.facts.volumes import volume_facts
+from sizewright.guide.lookup import REPORTED
 from sizewright.guide.model import Guide
-from sizewright.guide.reported import REPORTED
 from sizewright.load.model import Load, WorkLoad
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
+from sizewright.guide.lookup import custom_facts
 from sizewright.guide.model import Guide
-from sizewright.guide.reported import declared
 from sizewright.quantity import Quantity, ambiguous, count, total
 from sizewright.units import PURE
 
@@ -29,11 +29,11 @@ class Fact(NamedTuple):
 Record = TypeVar("Record", bound=type)
 
 
-def record(declared: Record) -> Record:
+def record(custom_facts: Record) -> Record:
     """Return a class of records whose fields are declared by facts: all unknown until given."""
-    made: Any = declared
+    made: Any = custom_facts
     made.__new__.__defaults__ = ("", *[None] * (len(made._fields) - 1))
-    return declared
+    return custom_facts
 
 
 def seen(fact: Fact) -> Any:
@@ -99,7 +99,7 @@ def reported_facts(guide: Guide) -> dict[str, Fact]:
             row.text("kind"), row.text("unit"), row.text("doc"), one_of=row.list("one_of"),
             seen=True,
         )
-        for name, row in declared(guide).items()
+        for name, row in custom_facts(guide).items()
     }  # fmt: skip
 
 

@@ -20,8 +20,8 @@ from sizewright.facts.fact import (
     text,
 )
 from sizewright.facts.system_record import NetworkFacts, SlotsFacts, SystemFacts, WorkFacts
+from sizewright.guide.lookup import REPORTED
 from sizewright.guide.model import Guide
-from sizewright.guide.reported import REPORTED
 
 
 @record

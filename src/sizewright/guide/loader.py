@@ -9,8 +9,8 @@ from typing import Any
 from sizewright import __version__
 from sizewright.documents import Document, parse_document
 from sizewright.errors import Diagnostic, InputError, Location, nearest, refusal
-from sizewright.guide import cache
-from sizewright.guide.model import Change, Column, Guide, Mark, Row, Table
+from sizewright.guide import paths
+from sizewright.guide.model import Change, Citation, Column, Guide, Row, Table
 from sizewright.guide.paths import data_root, guide_files, guide_ids
 
 _PARTS = {
@@ -40,11 +40,11 @@ def load_guide(guide: str, overlays: Iterable[Path] = (), root: Path | None = No
                 f"{folder.name}/tables/{guide}/*.yaml or rules/{guide}/*.yaml in it",
             )  # fmt: skip
         layers.append(layer)
-    digest = cache.digest_of(__version__, (entry for layer in layers for entry in layer))
-    plain = cache.recall(digest)
+    digest = paths.digest_of(__version__, (entry for layer in layers for entry in layer))
+    plain = paths.recall(digest)
     if not isinstance(plain, dict) or not _PARTS.issubset(plain):
         plain = _read(layers)
-        cache.keep(digest, plain)
+        paths.keep(digest, plain)
     return _build(plain, digest)
 
 
@@ -118,8 +118,8 @@ def _table_builder(data: Mapping[str, Any]) -> Callable[[], Table]:
         name = data["table"]
         rows = {
             row_id: Row(
-                name, columns, row_id, row["values"], Mark(*row["mark"]),
-                {k: Mark(*m) for k, m in row["marks"].items()}, row["note"],
+                name, columns, row_id, row["values"], Citation(*row["mark"]),
+                {k: Citation(*m) for k, m in row["marks"].items()}, row["note"],
             )
             for row_id, row in data["rows"].items()
         }  # fmt: skip

@@ -29,7 +29,7 @@ class Column(NamedTuple):
         return cls(kind, unit, doc, tuple(one_of))
 
 
-class Mark(NamedTuple):
+class Citation(NamedTuple):
     """Where a value stands and how it came there: printed, inferred or outside."""
 
     cite: str
@@ -48,8 +48,8 @@ class Row:
         columns: Mapping[str, Column],
         row_id: str,
         values: Mapping[str, Any],
-        mark: Mark,
-        marks: Mapping[str, Mark],
+        mark: Citation,
+        marks: Mapping[str, Citation],
         note: str = "",
     ) -> None:
         self.table = table
@@ -69,7 +69,7 @@ class Row:
         changed = {**self.values, **values}
         return Row(self.table, self.columns, self.id, changed, self.mark, self.marks, self.note)
 
-    def mark_of(self, column: str) -> Mark:
+    def mark_of(self, column: str) -> Citation:
         """The source and status of one cell."""
         return self.marks.get(column, self.mark)
 

@@ -8,8 +8,8 @@ from functools import reduce
 from sizewright import units
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, LineItem, Lines
-from sizewright.guide.model import Guide, Mark, Row
-from sizewright.guide.rated import rated
+from sizewright.guide.lookup import rated
+from sizewright.guide.model import Citation, Guide, Row
 from sizewright.load.model import NfsCapacity
 from sizewright.load.network_traffic import interface_ops
 from sizewright.load.processors import processor_second
@@ -105,7 +105,7 @@ def _host_serves(system: System, guide: Guide) -> bool:
     return others_serve(guide.row("platforms", system.platform)) is None
 
 
-def others_serve(platform: Row) -> Mark | None:
+def others_serve(platform: Row) -> Citation | None:
     """Return the place that says that other processors serve files; None if the host does."""
     serves = platform.find_flag("host_serves_nfs")
     return platform.mark_of("host_serves_nfs") if serves is False else None

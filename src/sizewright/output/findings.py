@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from sizewright.evaluate.system import Evaluation
 from sizewright.facts.records import facts_of
+from sizewright.guide.lookup import REPORTED
 from sizewright.guide.model import SEVERITIES, Guide
-from sizewright.guide.reported import REPORTED
 from sizewright.output.document import Document
 from sizewright.output.layout import FINDINGS_TOLD
 from sizewright.output.names import Names, subject_parts, tried

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, join_or, shown
 from sizewright.facts.fact import Fact
 from sizewright.facts.records import blank
-from sizewright.guide.reported import REPORTED
+from sizewright.guide.lookup import REPORTED
 from sizewright.guide.table_schema import ends
 from sizewright.quantity import Provenance, Quantity
 from sizewright.rules.compiler import SYSTEM, RuleSet

@@ -1,19 +1,119 @@
-"""A service of any kind; `kind` tells which."""
+"""Services at the end of a line (gateways, terminals, printers), and a service of any kind."""
 
-from typing import Annotated, Any
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from sizewright.errors import did_you_mean, join_or, shown
-from sizewright.schema.model import FieldError, InvalidFieldError, TaggedUnion
+from sizewright.quantity import Quantity
+from sizewright.schema.model import Count as Whole
+from sizewright.schema.model import (
+    FieldError,
+    Flag,
+    InvalidFieldError,
+    Name,
+    SourcedModel,
+    TaggedUnion,
+)
+from sizewright.schema.quantity import QuantityField
 from sizewright.workload.applications import (
     BatchService,
+    DatabaseService,
     MailService,
     MeasuredService,
     PagingService,
     TimesharingService,
 )
-from sizewright.workload.database import DatabaseService
-from sizewright.workload.lines import GatewayService, PrintService, SerialService
-from sizewright.workload.service import NfsService
+from sizewright.workload.nfs import NfsService
+from sizewright.workload.work import Count, Memory, Path, Serving
+
+Protocol = Literal["sna", "x25", "tcp"]
+
+
+class WideLine(SourcedModel):
+    """Lines of one protocol and speed to another place."""
+
+    name: Name
+    protocol: Protocol
+    """For the record: all protocols cost the same."""
+    kbit_per_s: Annotated[Quantity, QuantityField("Kb/s", above_zero=True)]
+    """Speed of one line."""
+    count: Whole = 1
+    """Number of such lines."""
+
+
+class GatewayService(Serving):
+    """Synchronous lines that the server's own processors drive."""
+
+    kind: Literal["gateway"]
+    lines: tuple[WideLine, ...]
+    """Synchronous lines that the server's own processors drive, at least one."""
+
+    def field_errors(self) -> Iterator[FieldError]:
+        """Object to a gateway that leads nowhere."""
+        yield from Serving.field_errors(self)
+        if not self.lines:
+            yield FieldError("the list is empty", "at least one line", at=("lines",))
+
+
+class SerialService(Serving):
+    """Asynchronous lines of terminals and modems, of so many bits a second each."""
+
+    kind: Literal["serial"]
+    lines: Annotated[Quantity, QuantityField("line")]
+    """Asynchronous lines; the plan chooses boards or terminal servers."""
+    bits_per_s: Annotated[Quantity, QuantityField("bit/s")] | None = None
+    """For the record: a line takes one port at any speed."""
+
+
+class Printer(SourcedModel):
+    """Printers of one kind: how they attach, and how fast data must reach each.
+
+    Pages of `rasterising` ones are drawn by the server; for all of them together that takes
+    `raster_mb` and keeps `raster_processors` busy. A `scsi` one takes a target of a SCSI bus, and
+    none is planned for it.
+    """
+
+    name: Name
+    attached: Literal["serial", "parallel", "scsi", "video"]
+    """The port it needs; `video` is an interface of its own; nothing is planned for `scsi`, see
+    below."""
+    count: Whole = 1
+    """Number of such printers."""
+    kb_per_s: Annotated[Quantity, QuantityField("KB/s")] | None = None
+    """Data rate that each printer needs. Default: any port of its kind will do."""
+    rasterising: Flag = False
+    """The server draws its pages."""
+    raster_mb: Memory | None = None
+    """Memory for drawing, for all these printers together."""
+    raster_processors: Count | None = None
+    """Processors that drawing keeps busy, for all these printers together."""
+
+    def field_errors(self) -> Iterator[FieldError]:
+        """Object to what only rasterising takes."""
+        yield from SourcedModel.field_errors(self)
+        for name in ("raster_mb", "raster_processors"):
+            if getattr(self, name) is not None and not self.rasterising:
+                yield FieldError("is for printers whose pages the server draws",
+                                "rasterising: true", at=(name,))  # fmt: skip
+
+
+class PrintService(Serving):
+    """Printers on the server; `spool` is the volume where what waits is kept."""
+
+    kind: Literal["print"]
+    printers: tuple[Printer, ...] = Field(default_factory=tuple)
+    """Kinds of printers."""
+    spool: Name | None = None
+    """The volume for waiting jobs; state its operations as `work`."""
+
+    def writes(self) -> Iterator[tuple[Path, str, Name]]:
+        """Its work, and what waits."""
+        yield from Serving.writes(self)
+        if self.spool is not None:
+            yield ("spool",), f"the spool of {self.name}", self.spool
+
 
 _BY_KIND = {
     "nfs": NfsService,
@@ -29,7 +129,7 @@ _BY_KIND = {
 }
 
 
-def _kind(value: Any) -> Any:
+def _service_kind(value: Any) -> Any:
     if not isinstance(value, dict):
         what = "no value is given" if value is None else f"{shown(value)} is not a service"
         raise InvalidFieldError(FieldError(what, "a mapping with kind and name"))
@@ -47,5 +147,5 @@ def _kind(value: Any) -> Any:
 Service = Annotated[
     NfsService | DatabaseService | TimesharingService | MailService | GatewayService
     | SerialService | PrintService | BatchService | PagingService | MeasuredService,
-    TaggedUnion(_kind),
+    TaggedUnion(_service_kind),
 ]  # fmt: skip

@@ -1,13 +1,58 @@
-"""What a service reads and writes on the server's own disks, and sends over its network."""
+"""Work of a service on the server: disks, traffic, and what services of every kind state."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
+from sizewright.errors import shown
+from sizewright.formula import quantity_text
+from sizewright.limits import CONTRADICTION_SHARE
 from sizewright.quantity import Quantity
 from sizewright.schema.model import FieldError, Flag, Name, SourcedModel
 from sizewright.schema.quantity import QuantityField
-from sizewright.workload.agreement import differ, one, text, told_twice
+from sizewright.units import PURE
 from sizewright.workload.volume import Access
+
+Path = tuple[str | int, ...]
+
+
+def differ(at: Path, stated: Quantity, told: Quantity, how: str) -> Iterator[FieldError]:
+    """Object where what is `told`, and `how`, is not what is `stated` as well."""
+    told = told.to(stated.unit)
+    spare = 1 + CONTRADICTION_SHARE
+    if stated.low > told.high * spare or told.low > stated.high * spare:
+        what = f"{how} are not {text(stated)}, but {text(told)}"
+        yield FieldError(what, "one of the two, or consistent values", at=at)
+
+
+def told_twice(at: Path, what: str) -> Iterator[FieldError]:
+    """Object to what is told by bytes and by operations, whose size is not told."""
+    what = f"states {what} twice, and the size of an operation is unknown"
+    yield FieldError(what, "one of the two, or block_kb", at=at)
+
+
+def beyond(
+    at: Path, part: Quantity, whole: Quantity, name: str, expected: str, how: str = ""
+) -> Iterator[FieldError]:
+    """Object to a part larger than its whole, which goes by `name`; `how` the part is told.
+
+    A part that is reckoned, not stated, may be larger by what slips of rounding make.
+    """
+    spare = 1 + CONTRADICTION_SHARE if how else 1
+    if part.low > whole.high * spare:
+        what = f"{how}{text(part)} are more than {name} {text(whole)}"
+        yield FieldError(what, expected, at=at)
+
+
+def text(figure: Quantity) -> str:
+    """A figure as a fault names it: its ends, where it has two."""
+    high = quantity_text(figure.high, figure.unit)
+    return high if figure.low == figure.high else f"{quantity_text(figure.low, PURE)} to {high}"
+
+
+def one(unit: str) -> Quantity:
+    """One of what is counted, by which a count is taken out of a unit."""
+    return Quantity(1, 1, 1, unit)
+
 
 Operation = Literal["read", "update", "write"]
 Layer = Literal["raw", "file_system"]
@@ -211,3 +256,78 @@ class Traffic(SourcedModel):
             told = self.packets_per_s * self.packet_byte / one("packet")
             how = f"{text(self.packets_per_s)} of {text(self.packet_byte)}"
             yield from differ(("kb_per_s",), self.kb_per_s, told, how)
+
+
+class Serving(SourcedModel):
+    """A service that the server does itself, with disks, processors and memory.
+
+    `user_processors` is what its processes keep busy outside of the kernel, in processors of the
+    machine to be planned; one that `takes_all_processors` could use whatever there is.
+    `memory_mb` is what it was seen to take as a whole. After a failure it must be back within
+    `back_within_s`; a `replicated` one runs on both systems of a pair, each with its own data.
+    """
+
+    name: Name
+    work: tuple[Work, ...] = ()
+    """Reads and writes on the server's own disks."""
+    network: Name | None = None
+    """Network for its traffic and for the data that its work returns."""
+    traffic: Traffic | None = None
+    """Data over that network."""
+    user_processors: Count | None = None
+    """Processors of the planned machine that it keeps busy outside of the kernel."""
+    takes_all_processors: Flag = False
+    """It can use all processors that the machine has."""
+    single_threaded: Flag = False
+    """It never uses more than one processor; not with `takes_all_processors`."""
+    memory_mb: Memory | None = None
+    """Memory of the whole service, as measured. Default: by its kind."""
+    back_within_s: Seconds | None = None
+    """For the record: how soon it must run again after a failure. Default: no requirement."""
+    replicated: Flag = False
+    """It runs on both systems of a pair, each with its own data."""
+
+    @property
+    def everybody(self) -> Quantity | None:
+        """Whom the service is for; None where nobody is counted."""
+        return None
+
+    @property
+    def working(self) -> Quantity | None:
+        """How many of them work at once."""
+        return self.everybody
+
+    def writes(self) -> Iterator[tuple[Path, str, Name]]:
+        """Each writer by the path to where it is told, its name, and the volume that it writes."""
+        for index, work in enumerate(self.work):
+            if work.operation != "read":
+                yield ("work", index, "operation"), work.name, work.volume
+
+    def busy(self) -> Iterator[tuple[Path, Quantity]]:
+        """How many processors it is said to use, by the path to where."""
+        if self.user_processors is not None:
+            yield ("user_processors",), self.user_processors
+        for index, work in enumerate(self.work):
+            if work.user_processors is not None:
+                yield ("work", index, "user_processors"), work.user_processors
+
+    def field_errors(self) -> Iterator[FieldError]:
+        """Object to traffic without a network, work of one name, and more than one thread uses."""
+        yield from SourcedModel.field_errors(self)
+        returns = any(work.returns_mb is not None for work in self.work)
+        if self.network is None and (self.traffic is not None or returns):
+            yield FieldError(f"{self.name} sends data over no network", "network")
+        seen: set[str] = set()
+        for index, work in enumerate(self.work):
+            if work.name in seen:
+                what = f"the work {shown(work.name)} is listed twice"
+                yield FieldError(what, "another name", at=("work", index, "name"))
+            seen.add(work.name)
+        if not self.single_threaded:
+            return
+        if self.takes_all_processors:
+            what = "takes whatever processors there are, and single_threaded never more than one"
+            yield FieldError(what, "one of the two", at=("takes_all_processors",))
+        for at, processors in self.busy():
+            expected = "at most 1, or not single_threaded"
+            yield from beyond(at, processors, one(PURE), "single_threaded takes:", expected)

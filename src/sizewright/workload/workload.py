@@ -1,24 +1,159 @@
-"""The workload whole: what the customer said, nothing computed."""
+"""The workload: everything that is asked of the systems; nothing is calculated."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from math import log10, prod
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from sizewright.limits import MOMENTS_AT_MOST, QUANTITY_AT_MOST, YEARS_AT_MOST
 from sizewright.quantity import Quantity
-from sizewright.schema.model import NOT_EMPTY, FieldError, Flag, Name, SourcedModel, Text, Validated
+from sizewright.schema.model import (
+    NOT_EMPTY,
+    Count,
+    FieldError,
+    Flag,
+    Name,
+    SourcedModel,
+    Text,
+    Validated,
+)
 from sizewright.schema.policy import Policy
 from sizewright.schema.quantity import QuantityField
 from sizewright.units import PERCENT
-from sizewright.workload.agreement import beyond
-from sizewright.workload.availability import Availability
-from sizewright.workload.network import Network
+from sizewright.workload.nfs import MixShares, NfsService
 from sizewright.workload.services import Service
-from sizewright.workload.together import service_objections
 from sizewright.workload.volume import Volume, volume_objections
-from sizewright.workload.wishes import Wishes
+from sizewright.workload.work import Path, Serving, beyond
+
+Failure = Literal["disk", "controller", "network", "system"]
+
+
+class Availability(SourcedModel):
+    """The systems that are wanted, and the kinds of part of which any one may fail."""
+
+    systems: Count | None = None
+    """`1` or `2`; `--systems` overrides it. Default: the fewest that pass."""
+    survives: tuple[Failure, ...] = ()
+    """Disk, controller, network, system: any one part of these kinds may fail. The plan fails if it
+    then loses data or a service, or exceeds a limit. The plan is checked for this; no parts are
+    added for it."""
+
+    def field_errors(self) -> Iterator[FieldError]:
+        """Object to more systems than work is divided over."""
+        yield from SourcedModel.field_errors(self)
+        if self.systems is not None and self.systems > 2:
+            what = f"{self.systems} systems are more than work is divided over"
+            yield FieldError(what, "1 or 2", at=("systems",))
+
+
+class Network(SourcedModel):
+    """A network as the customer knows it; what it becomes is for the plan to say.
+
+    `medium` is an id of the guide's network media. `segments_at_most` is into how many separate
+    networks the group may be split.
+    """
+
+    name: Name
+    medium: Name | None = None
+    """A row of table `network-media`. Default: the plan chooses."""
+    keep_medium: Flag = False
+    """The wiring stays; the plan advises no other medium."""
+    segments_at_most: Count = 1
+    """Largest number of separate networks into which the group may be split."""
+    fastest_response: Flag = False
+    """The interface must have the least latency of all that may be chosen."""
+
+
+class CarryForward(SourcedModel):
+    """Devices that exist and are to be used on; `device` is an id of the guide's."""
+
+    device: Name
+    """A row of table `disks` or `removable-media`."""
+    count: Count = 1
+    """How many of them."""
+
+
+class Wishes(SourcedModel):
+    """Platforms to choose from (all, if none is named), media to read, devices to keep.
+
+    Media that stand in `removable_media` twice are two devices.
+    With `third_party_disks`, disks of other makers may be chosen beside those on offer.
+    """
+
+    platforms: tuple[Name, ...] = ()
+    """Rows of table `platforms` to choose from. Default: all that can be ordered."""
+    removable_media: tuple[Name, ...] = ()
+    """Rows of table `removable-media`; name one twice for two devices. Default: only mandatory
+    devices."""
+    carry_forward: tuple[CarryForward, ...] = ()
+    """Existing devices: `{device: 1-0gb-ipi, count: 8}`, rows of table `disks`."""
+    third_party_disks: Flag = False
+    """Disks of other vendors may be chosen."""
+
+
+def service_objections(
+    services: Iterable[Service], volumes: Iterable[Volume]
+) -> Iterator[FieldError]:
+    """Object to services that contradict themselves, their volumes or each other.
+
+    Each is found at the place that its path in the workload leads to. Names that nothing has are
+    passed over.
+    """
+    services = tuple(services)
+    known = {volume.name: volume for volume in volumes}
+    by_name = {service.name: service for service in services}
+    for index, service in enumerate(services):
+        yield from _below(("services", index), _clients(service, by_name))
+        if isinstance(service, NfsService):
+            yield from _below(("services", index), _shares(service, known))
+        else:
+            yield from _below(("services", index), _work(service, known))
+            yield from _below(("services", index), _writes(service, known))
+
+
+def _below(path: Path, objections: Iterable[FieldError]) -> Iterator[FieldError]:
+    for objection in objections:
+        yield objection._replace(at=(*path, *objection.at))
+
+
+def _clients(service: Service, by_name: Mapping[str, Service]) -> Iterator[FieldError]:
+    """More clients than the service has that counts them already."""
+    owner = by_name.get(getattr(service, "same_clients_as", None) or "")
+    if owner is None or owner.everybody is None or service.everybody is None:
+        return
+    yield from beyond(
+        ("clients",), service.everybody, owner.everybody, f"those of {owner.name}:",
+        f"at most those of {owner.name}, which counts them",
+    )  # fmt: skip
+
+
+def _work(service: Serving, known: Mapping[str, Volume]) -> Iterator[FieldError]:
+    """Work whose contradiction shows only with its volume and with those who do it."""
+    for number, work in enumerate(service.work):
+        if work.volume in known:
+            whole = work.replace(
+                access=work.access or known[work.volume].access,
+                by=work.by or service.working,
+            )
+            yield from _below(("work", number), whole.contradictions())
+
+
+def _shares(service: NfsService, known: Mapping[str, Volume]) -> Iterator[FieldError]:
+    """Writes by its own count, and nothing that takes them."""
+    uses = [known[name] for name in service.uses or () if name in known]
+    writing = isinstance(service.mix, MixShares) and service.mix.writes_percent.low > 0
+    if writing and uses and all(each.read_only for each in uses):
+        names = ", ".join(each.name for each in uses)
+        what = f"{service.name} writes, and uses nothing but {names}, which is read_only"
+        yield FieldError(what, "a volume that takes writes", at=("mix", "writes_percent"))
+
+
+def _writes(service: Serving, known: Mapping[str, Volume]) -> Iterator[FieldError]:
+    for at, who, name in service.writes():
+        if name in known and known[name].read_only:
+            what = f"{who} writes on {name}, which is read_only"
+            yield FieldError(what, "a volume that takes writes", at=at)
 
 
 class Growth(SourcedModel):

@@ -1,14 +1,51 @@
-"""What a box says that no such machine can be: faults of the file, and no matter for a rule."""
+"""Reads a document as a box; finds references and values that no machine can have."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+
+from pydantic_core import ValidationError
 
 from sizewright.box.schema import Box, BoxChannel
 from sizewright.configuration.slots import ANY, slots_of
-from sizewright.errors import Diagnostic, shown
+from sizewright.documents import Document
+from sizewright.errors import Diagnostic, InputError, did_you_mean, join_or, shown
+from sizewright.guide.lookup import place_of
 from sizewright.guide.model import Guide, Row
-from sizewright.guide.named import place_of
+from sizewright.schema.quantity import field_origins
+
+Path = tuple[str, ...]
+
+
+def reference_faults(box: Box, document: Document) -> Iterator[Diagnostic]:
+    """Every part that has a load or a measurement, and is none of the box's."""
+    known = {
+        "network": [n.id for n in box.networks or ()],
+        "disk": [d.id for c in box.channels or () for d in c.parts],
+        "channel": [c.id for c in box.channels or ()],
+        "board": [b.id for b in box.boards or ()],
+    }
+    for path, kind, named in _named(box):
+        parts = known[kind]
+        expected = f"one of {join_or(parts)}" if parts else f"a {kind} of this box"
+        for name in named:
+            if name not in parts:
+                what = f"there is no {kind} {shown(name)}"
+                yield Diagnostic(
+                    document.place((*path, name)), what, expected, did_you_mean(name, parts)
+                )
+
+
+def _named(box: Box) -> Iterator[tuple[Path, str, Mapping[str, object]]]:
+    for key, part in (("observed", box.observed), ("load", box.load)):
+        yield (key, "networks"), "network", part.networks
+        yield (key, "disks"), "disk", part.disks
+        yield (key, "channels"), "channel", part.channels
+    yield ("observed", "boards"), "board", box.observed.boards
+    yield ("load", "data"), "network", box.load.data
+    yield ("load", "stored"), "disk", box.load.stored
+    yield ("load", "work"), "disk", box.load.work
+
 
 _ITS_OWN = "one that nothing else has"
 # A target of this interface may have several units, so that a rule judges those that share one.
@@ -124,3 +161,17 @@ def _reached(box: Box, guide: Guide) -> Iterator[Diagnostic]:
 
 def _at_most(number: int) -> str:
     return f"at most {number}"
+
+
+def read_box(document: Document) -> Box:
+    """Validate a document against the schema; raises InputFaults with every fault found."""
+    try:
+        box: Box = Box.model_validate(document.data, context=field_origins(document))
+    except ValidationError as error:
+        from sizewright.schema.diagnostics import validation_diagnostics
+
+        raise InputError(list(validation_diagnostics(error, document, Box))) from None
+    faults = list(reference_faults(box, document))
+    if faults:
+        raise InputError(faults)
+    return box

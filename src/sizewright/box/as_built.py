@@ -1,16 +1,19 @@
-"""What a box file shows of its parts that no plan settles; every name checked."""
+"""What a box file states of its parts that no plan decides; every name is checked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
-from sizewright.box.profile import PROFILES
-from sizewright.box.raid import raid_of
+from sizewright.box.measurements import PROFILES
+from sizewright.box.parts import raid_of
 from sizewright.box.schema import Box, BoxChannel, BoxEnclosure, BoxVolume
 from sizewright.configuration.model import AsBuilt, ChannelAsBuilt, EnclosureAsBuilt, VolumeAsBuilt
-from sizewright.errors import Diagnostic, collect_errors, did_you_mean, join_or, shown
-from sizewright.guide.model import Guide
-from sizewright.guide.named import found_row, place_of
+from sizewright.errors import Diagnostic, InputError, collect_errors, did_you_mean, join_or, shown
+from sizewright.guide.lookup import custom_facts, place_of, require_row
+from sizewright.guide.model import Guide, Row
+from sizewright.schema.model import FieldError, InvalidFieldError
+from sizewright.schema.quantity import QuantityField, RawValue
 
 _BUSSES = "disk-busses"
 
@@ -19,7 +22,7 @@ def shown_of(box: Box, guide: Guide) -> AsBuilt:
     """Everything of the kind; raises InputFaults with every name that leads nowhere."""
     with collect_errors() as errors:
         errors.extend(_lost(box))
-        errors.for_each(lambda each: found_row(guide, *each), _rows(box))
+        errors.for_each(lambda each: require_row(guide, *each), _rows(box))
         raids = dict(errors.for_each(lambda v: (v.name, _raid(v, guide)), box.volumes or ()))
     return AsBuilt(
         channels={
@@ -83,3 +86,53 @@ def _known(kind: str, name: str, known: Iterable[str]) -> Iterator[Diagnostic]:
         expected = f"one of {join_or(names)}" if names else f"another {kind} of this box"
         what = f"there is no {kind} {shown(name)}"
         yield Diagnostic(place_of(name, "box"), what, expected, did_you_mean(name, names))
+
+
+def reported_of(told: Mapping[str, RawValue], guide: Guide) -> dict[str, Any]:
+    """Facts by name; raises InputFaults with every unknown name and every wrong value."""
+    known = custom_facts(guide)
+    faults, found = [], {}
+    for name, each in told.items():
+        first = each.value[0] if isinstance(each.value, list) and each.value else each.value
+        place = place_of(first, "box")
+        if name not in known:
+            what = f"reported: guide {guide.id} has no {shown(name)}"
+            expected = f"one of {join_or(known)}" if known else ""
+            faults.append(Diagnostic(place, what, expected, did_you_mean(name, known)))
+            continue
+        try:
+            found[name] = _read(known[name], each)
+        except InvalidFieldError as error:
+            faults += [
+                Diagnostic(place, f"{name}: {objection.what}", objection.expected, objection.hint)
+                for objection in error.errors
+            ]
+    if faults:
+        raise InputError(faults)
+    return found
+
+
+def _read(row: Row, told: RawValue) -> Any:
+    value, kind, one_of = told.value, row.text("kind"), row.list("one_of")
+    if kind == "number":
+        field = QuantityField(row.text("unit"), memory=row.flag("memory"))
+        return field.read_from(value, told.origin)
+    if kind == "flag":
+        return _of_kind(value, bool, "true or false")
+    if kind == "names":
+        return tuple(_name(each, one_of) for each in _of_kind(value, list, "a list of names"))
+    return _name(value, one_of)
+
+
+def _name(value: Any, one_of: tuple[str, ...]) -> str:
+    name = str(_of_kind(value, str, join_or(one_of) if one_of else "a name"))
+    if one_of and name not in one_of:
+        what = f"{shown(name)} is not allowed here"
+        raise InvalidFieldError(FieldError(what, join_or(one_of), did_you_mean(name, one_of)))
+    return name
+
+
+def _of_kind(value: Any, kind: type, expected: str) -> Any:
+    if isinstance(value, kind):
+        return value
+    raise InvalidFieldError(FieldError(f"{shown(value)} is not allowed here", expected))

@@ -1,14 +1,17 @@
-"""Names that point from one part of a workload to another.
+"""Reads a document as a workload, with all its errors at once."""
 
-They are followed in the plain data, so that a wrong name is reported along with all other faults.
-"""
+from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
+from pydantic_core import ValidationError
+
 from sizewright.documents import Document
-from sizewright.errors import Diagnostic, did_you_mean, join_or, shown
+from sizewright.errors import Diagnostic, InputError, did_you_mean, join_or, shown
 from sizewright.limits import COUNT_AT_MOST, FAULTS_LISTED
+from sizewright.schema.quantity import field_origins
+from sizewright.workload.workload import Workload
 
 Path = tuple[str | int, ...]
 _EACH = "*"
@@ -155,3 +158,18 @@ def _at(data: Any, path: Path) -> Any:
 def _length(document: Document, section: str) -> int:
     items = _at(document.data, (section,))
     return len(items) if isinstance(items, list) else 0
+
+
+def read_workload(document: Document) -> Workload:
+    """Validate a document against the schema; raises InputFaults with every fault found."""
+    faults = list(reference_faults(document))
+    try:
+        workload: Workload = Workload.model_validate(document.data, context=field_origins(document))
+    except ValidationError as error:
+        # Only a file with faults pays for the code that explains them.
+        from sizewright.schema.diagnostics import validation_diagnostics
+
+        faults.extend(validation_diagnostics(error, document, Workload))
+    if faults:
+        raise InputError(faults)
+    return workload

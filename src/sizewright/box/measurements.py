@@ -1,26 +1,103 @@
-"""What was measured on a box, as rates on its nodes and as facts in place of derived ones."""
+"""What was measured on a box: rates on its nodes, and facts in place of derived ones."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sizewright import units
-from sizewright.box.boards_seen import boards_seen
-from sizewright.box.observations import DataPackets, DiskObserved, DiskWork, data_of
-from sizewright.box.profile import transfer_kb
-from sizewright.box.raid import laid_mb
-from sizewright.box.reported import reported_of
-from sizewright.box.schema import Box
+from sizewright.box.as_built import reported_of
+from sizewright.box.observations import BoardObserved, DataPackets, DiskObserved, DiskWork, data_of
+from sizewright.box.parts import laid_mb
+from sizewright.box.schema import Box, BoxBoard
 from sizewright.demand.model import LineItem, Lines, sum_lines
-from sizewright.demand.nfs import mix_factor
-from sizewright.guide.model import Guide
-from sizewright.guide.named import found_row
-from sizewright.guide.reported import REPORTED
+from sizewright.demand.nfs import known_transfer_kb, mix_factor
+from sizewright.guide.lookup import REPORTED, least_revision, require_row, serves
+from sizewright.guide.model import Guide, Row
 from sizewright.load.measured import Measured
 from sizewright.load.model import Asked
 from sizewright.load.processors import processor_second
-from sizewright.quantity import Quantity, count
+from sizewright.quantity import Quantity, count, mean, total
+
+
+def boards_seen(box: Box, guide: Guide) -> dict[str, dict[str, Any]]:
+    """Facts by board."""
+    boards = box.boards or ()
+    traffic = {name: _traffic(each) for name, each in box.observed.boards.items()}
+    free = (traffic.get(b.id) for b in boards if b.kernel_memory is False)
+    usual = _mean([each for each in free if each is not None])
+    return {
+        board.id: {
+            "revision": board.revision,
+            "revision_serves": _serves(board, guide),
+            "kernel_memory": board.kernel_memory,
+            "memory_traffic_factor": _factor(board, traffic, usual),
+        }
+        for board in boards
+    }
+
+
+def _serves(board: BoxBoard, guide: Guide) -> bool | None:
+    rows = guide.table("boards").rows
+    least = least_revision(rows[board.board], guide) if board.board in rows else None
+    return None if board.revision is None or least is None else serves(board.revision, least)
+
+
+def _traffic(seen: BoardObserved) -> Quantity | None:
+    reads, writes = seen.memory_reads_per_s, seen.memory_writes_per_s
+    return None if reads is None or writes is None else reads + writes
+
+
+def _mean(traffic: Iterable[Quantity]) -> Quantity | None:
+    known = tuple(traffic)
+    return total(known, "1/s") / count(len(known), "boards") if known else None
+
+
+def _factor(
+    board: BoxBoard, traffic: Mapping[str, Quantity | None], usual: Quantity | None
+) -> Quantity | None:
+    """How many times the traffic of the other boards; None where they have none."""
+    own = traffic.get(board.id)
+    if not board.kernel_memory or own is None or usual is None or usual.low <= 0:
+        return None
+    return own / usual
+
+
+PROFILES = "load-profiles"
+
+
+def profile_rows(box: Box, guide: Guide) -> tuple[Row, ...]:
+    """The profiles of a box that the guide has."""
+    rows = guide.table(PROFILES).rows
+    return tuple(rows[name] for name in box.load_profiles if name in rows)
+
+
+def weighted(rows: Sequence[Row], column: str) -> Quantity | None:
+    """The mean of a column over the accesses of all profiles; None where a cell is blank."""
+    values = [row.find(column) for row in rows]
+    weights = [row.find("access_percent") for row in rows]
+    known = [v for v in values if v is not None], [w for w in weights if w is not None]
+    if not rows or any(len(each) < len(rows) for each in known):
+        return None
+    return known[0][0] if len(rows) == 1 else mean(*known)
+
+
+def transfer_kb(box: Box, guide: Guide) -> Quantity | None:
+    """What an operation on a disk moves: by the profiles, else as the guide says of all."""
+    each = weighted(profile_rows(box, guide), "transfer_kb")
+    return each / count(1, "one operation", "op") if each else known_transfer_kb(guide)
+
+
+def preset_access(box: Box, guide: Guide) -> str | None:
+    """The pattern that all accesses of the profiles have; None where they differ."""
+    rows = profile_rows(box, guide)
+    for pattern, column in (("random", "random_percent"), ("serial", "sequential_percent")):
+        others = "sequential_percent" if pattern == "random" else "random_percent"
+        shares = [(row.find(column), row.find(others)) for row in rows]
+        if rows and all(own and other and not other.high for own, other in shares):
+            return pattern
+    return None
+
 
 _SYSTEM_TIME, _USER_TIME = "system time", "user time"
 _MEASURED = "measured"
@@ -76,7 +153,7 @@ def observed_weighted(box: Box, guide: Guide) -> Quantity | None:
     if nfs is None or nfs.ops_per_s is None:
         return None
     if nfs.mix is not None:
-        factor = mix_factor(found_row(guide, "nfs-mixes", nfs.mix))
+        factor = mix_factor(require_row(guide, "nfs-mixes", nfs.mix))
         return nfs.ops_per_s / factor if factor else nfs.ops_per_s
     return nfs.ops_per_s if nfs.writes_percent is not None else None
 

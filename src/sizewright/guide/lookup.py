@@ -1,0 +1,97 @@
+"""Rows that a file or a part names, and what they say: rated platforms, arrays, revisions."""
+
+from __future__ import annotations
+
+import re
+from itertools import zip_longest
+
+from sizewright.errors import Location, refusal
+from sizewright.guide.model import BlankCellError, Guide, NoSuchRowError, Row
+from sizewright.quantity import Quantity, count
+from sizewright.units import PURE
+
+
+def place_of(value: object, otherwise: str = "workload") -> Location:
+    """Where a value of the user's file stands."""
+    place = getattr(value, "place", None)
+    return place if isinstance(place, Location) else Location(otherwise)
+
+
+def require_row(guide: Guide, table: str, name: str) -> Row:
+    """A row that the user named; raises InputFaults with the nearest name at its place."""
+    try:
+        return guide.row(table, name)
+    except NoSuchRowError as error:
+        near = f"did you mean '{error.near}'?" if error.near else ""
+        what = f"guide {guide.id} has no '{name}' in table {table}"
+        known = ", ".join(guide.table(table).rows) if table in guide.tables else ""
+        raise refusal(place_of(name), what, known, near) from None
+    except BlankCellError as error:
+        raise refusal(place_of(name), str(error)) from None
+
+
+def rated(guide: Guide) -> dict[str, Row]:
+    """Platform -> the row of its capacity over as many networks as the guide rates it with."""
+    found: dict[str, Row] = {}
+    for row in guide.table("nfs-capacity"):
+        name = row.text("platform")
+        before = found.get(name)
+        if before is None or row.number("required_networks") > before.number("required_networks"):
+            found[name] = row
+    return found
+
+
+_CUSTOM_FACTS, REPORTED = "reported-facts", "reported"
+
+
+def custom_facts(guide: Guide) -> dict[str, Row]:
+    """The row of each fact that a guide has boxes report, by name; none without such a table.
+
+    A row tells `kind` (number, text, flag, names), `unit`, `doc`, what it is `one_of`, and whether
+    a number is a size of `memory`.
+    """
+    return {row.id.replace("-", "_"): row for row in guide.table(_CUSTOM_FACTS)}
+
+
+def least_revision(board: Row, guide: Guide) -> str | None:
+    """The revision from which on a model of board serves, by the component that decides it."""
+    component = board.text("component")
+    row = guide.row("component-revisions", component) if component else None
+    return (row.text("least_revision") or None) if row else None
+
+
+def usable_share(level: Row, disks: int) -> Quantity | None:
+    """The share of an array's room that holds data; None where the guide does not tell.
+
+    A level keeps the same share of any number of disks, or the room of so many of them.
+    """
+    share = level.find("usable_capacity_percent")
+    if share is not None:
+        return share.to(PURE)
+    kept, whole = level.find("redundancy_disks"), count(disks, "disks of the array", "disk")
+    return (whole - kept) / whole if kept is not None and kept.high < disks else None
+
+
+def laid_factor(level: Row, disks: int) -> Quantity | None:
+    """How much room a megabyte of data takes in all."""
+    share = usable_share(level, disks)
+    return count(1, "the data") / share if share is not None and share.low > 0 else None
+
+
+_REVISION = re.compile(r"\d{1,9}(\.\d{1,9})*", re.ASCII)
+
+
+def is_revision(text: str) -> bool:
+    """Whether a text is numbers with points between them."""
+    return _REVISION.fullmatch(text) is not None
+
+
+def serves(revision: str, least: str) -> bool:
+    """Whether a revision is the least that serves, or a later one; both must be revisions."""
+    pairs = zip_longest(_numbers(revision), _numbers(least), fillvalue=0)
+    ours, theirs = zip(*pairs, strict=True)
+    return ours >= theirs
+
+
+def _numbers(revision: str) -> list[int]:
+    return [int(part) for part in revision.split(".")]

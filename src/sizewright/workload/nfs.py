@@ -1,0 +1,215 @@
+"""File service: its clients, how hard they work, and the mix of their operations."""
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
+
+from sizewright.errors import join_or, shown
+from sizewright.quantity import Quantity
+from sizewright.schema.model import (
+    NOT_EMPTY,
+    FieldError,
+    Flag,
+    InvalidFieldError,
+    Name,
+    SourcedModel,
+    TaggedUnion,
+)
+from sizewright.schema.quantity import QuantityField
+from sizewright.units import PERCENT
+from sizewright.workload.volume import Uses
+
+Seconds = Annotated[Quantity, QuantityField("s", above_zero=True)]
+
+
+class OperationsLoad(SourcedModel):
+    """A rate of operations for each active client."""
+
+    ops_per_s: Annotated[Quantity, QuantityField("op/s", per="client")]
+
+
+class ActivityLoad(SourcedModel):
+    """An activity that the guide has measured, in bursts, with `times` as many of like load."""
+
+    activity: Name
+    """A row of table `client-activities`."""
+    burst_s: Seconds | None = None
+    """Length of a burst; with `every_s`. Default: without pause."""
+    every_s: Seconds | None = None
+    """Interval from one burst to the next. Default: without pause."""
+    times: Annotated[Quantity, QuantityField("1")] | None = None
+    """Factor by which the activity is multiplied. Default: once."""
+
+    def field_errors(self) -> Iterator[FieldError]:
+        """Object to a duty cycle that is half said or more than whole."""
+        yield from SourcedModel.field_errors(self)
+        yield from _both_or_none(self, "burst_s", "every_s")
+        if self.burst_s and self.every_s and self.burst_s.high > self.every_s.low:
+            what = "a burst is longer than the time from one to the next"
+            yield FieldError(what, "at most every_s", at=("burst_s",))
+
+
+class DataItem(SourcedModel):
+    """Data that each client reads: a size, or a size so often a second for some seconds."""
+
+    name: Name
+    kb: Annotated[Quantity, QuantityField("KB")] | None = None
+    byte: Annotated[Quantity, QuantityField("byte")] | None = None
+    per_s: Annotated[Quantity, QuantityField("1/s")] | None = None
+    seconds: Seconds | None = None
+
+    def field_errors(self) -> Iterator[FieldError]:
+        """Object to no size, two sizes, or a rate without its duration."""
+        yield from SourcedModel.field_errors(self)
+        yield from _both_or_none(self, "per_s", "seconds")
+        if self.kb is None and self.byte is None:
+            yield FieldError("has no size", "kb or byte")
+        if self.kb is not None and self.byte is not None:
+            yield FieldError("is a second size", "kb or byte", at=("byte",))
+
+
+class DataLoad(SourcedModel):
+    """What each client reads every so many seconds."""
+
+    data: Annotated[tuple[DataItem, ...], NOT_EMPTY]
+    """Items, each with a `name` and its size in `kb` or `byte`. If an item repeats, `per_s` is how
+    often and `seconds` how long."""
+    every_s: Seconds
+    """Interval at which each client reads all items."""
+
+
+def _both_or_none(load: SourcedModel, one: str, other: str) -> Iterator[FieldError]:
+    for present, absent in ((one, other), (other, one)):
+        if getattr(load, present) is not None and getattr(load, absent) is None:
+            yield FieldError(f"stands without {absent}", "both or none", at=(present,))
+
+
+_BY_KEY = {
+    "ops_per_s": OperationsLoad,
+    "activity": ActivityLoad,
+    "data": DataLoad,
+}
+
+
+def _load_kind(value: Any) -> Any:
+    expected = f"a mapping with one of {join_or(_BY_KEY)}"
+    if not isinstance(value, dict):
+        what = "no value is given" if value is None else f"{shown(value)} is not a load"
+        raise InvalidFieldError(FieldError(what, expected))
+    present = [key for key in _BY_KEY if key in value]
+    if not present:
+        raise InvalidFieldError(FieldError("has no amount", expected))
+    if len(present) > 1:
+        what = f"states the amount in {len(present)} ways: {' and '.join(present)}"
+        raise InvalidFieldError(FieldError(what, expected))
+    return _BY_KEY[present[0]]
+
+
+Load = Annotated[OperationsLoad | ActivityLoad | DataLoad, TaggedUnion(_load_kind)]
+
+
+Share = Annotated[Quantity, QuantityField("%", at_most=PERCENT)]
+
+
+class MixShares(SourcedModel):
+    """Reads and writes among all operations, in percent; the rest moves no data."""
+
+    reads_percent: Share
+    writes_percent: Share
+
+    def field_errors(self) -> Iterator[FieldError]:
+        """Object to shares that leave no whole."""
+        yield from SourcedModel.field_errors(self)
+        if self.reads_percent.low + self.writes_percent.low > PERCENT:
+            what = f"reads and writes together are more than {PERCENT}%"
+            yield FieldError(what, at=("writes_percent",))
+
+
+def _mix_kind(value: Any) -> Any:
+    if isinstance(value, str):
+        return Name
+    if isinstance(value, dict):
+        return MixShares
+    what = "no value is given" if value is None else f"{shown(value)} is not a mix"
+    expected = "the id of a mix, or a mapping with reads_percent and writes_percent"
+    raise InvalidFieldError(FieldError(what, expected))
+
+
+Mix = Annotated[Name | MixShares, TaggedUnion(_mix_kind)]
+
+
+Clients = Annotated[Quantity, QuantityField("client")]
+
+
+class Concurrency(SourcedModel):
+    """How many of so many clients were seen, or are thought, to work at once."""
+
+    at_once: Clients
+    of: Annotated[Quantity, QuantityField("client", above_zero=True)]
+
+    def field_errors(self) -> Iterator[FieldError]:
+        """Object to more at once than there are."""
+        yield from SourcedModel.field_errors(self)
+        if self.at_once.high > self.of.high:
+            what = f"{self.at_once.high:g} at once, but only {self.of.high:g} clients"
+            yield FieldError(what, "at_once at most of", at=("at_once",))
+
+
+def _kind_of_active(value: Any) -> Any:
+    return Concurrency if isinstance(value, dict) else Clients
+
+
+def too_many_active(
+    active: Quantity | Concurrency | None, clients: Quantity, called: str
+) -> Iterator[FieldError]:
+    """Object to more active clients, or what else they are `called`, than there are."""
+    if isinstance(active, Quantity) and active.high > clients.high:
+        what = f"{active.high:g} active {called}, but only {clients.high:g} {called}"
+        yield FieldError(what, f"active at most {called}", at=("active",))
+
+
+def working_part(active: Quantity | Concurrency | None, everybody: Quantity) -> Quantity:
+    """Those who work at once: all, so many, or a share of them."""
+    if isinstance(active, Concurrency):
+        return everybody * (active.at_once / active.of)
+    return active or everybody
+
+
+Active = Annotated[Clients | Concurrency, TaggedUnion(_kind_of_active)]
+
+
+class NfsService(SourcedModel):
+    """Files served over a network to `clients`, of whom `active` (default: all) work at once.
+
+    `active` is a number of clients, or a share of them as so many at once of so many.
+    `same_clients_as` names the service that counts these clients already. `uses` holds the
+    volumes by weight. Diskless clients page over the network.
+    """
+
+    kind: Literal["nfs"]
+    name: Name
+    clients: Clients
+    active: Active | None = None
+    """How many work at once; or a share, `{of: 12, at_once: [4, 5]}`. Default: all."""
+    same_clients_as: Name | None = None
+    """The service that already counts these clients. Default: its own."""
+    load: Load
+    """Load of each active client, in one of the three ways below."""
+    mix: Mix | None = None
+    """A row of table `nfs-mixes`, or `{reads_percent: 20, writes_percent: 10}`. Default: the
+    policy's, else the guide's."""
+    network: Name
+    """The network that its clients are on."""
+    diskless: Flag = False
+    """Its clients page over the network."""
+    uses: Uses | None = None
+    """Volumes, with equal weights; or with weights, `{mail: 60, binaries: 40}`."""
+
+    @property
+    def everybody(self) -> Quantity | None:
+        """All clients."""
+        return self.clients
+
+    def field_errors(self) -> Iterator[FieldError]:
+        """Object to more active clients than clients."""
+        yield from SourcedModel.field_errors(self)
+        yield from too_many_active(self.active, self.clients, "clients")
