@@ -6,12 +6,11 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from sizewright.demand.model import Demand, NetworkDemand, Operations, VolumeDemand
+from sizewright.demand.work import Part
 from sizewright.quantity import total
 
 # The fields of a demand whose items each belong to a service.
-_BY_SERVICE = (
-    "streams", "operations", "traffic", "kernel", "user", "memory", "swap", "processes", "lines",
-)  # fmt: skip
+_BY_SERVICE = tuple(name for name in Part._fields if name != "databases")
 
 
 def restrict_demand(demand: Demand, services: Collection[str]) -> Demand:
@@ -22,7 +21,10 @@ def restrict_demand(demand: Demand, services: Collection[str]) -> Demand:
     named = {name for service in demand.services for name in service.volumes}
     kept: dict[str, Any] = {name: _only(getattr(demand, name), services) for name in _BY_SERVICE}
     left = demand._replace(
-        **kept, services=tuple(s for s in demand.services if s.name in services), elsewhere=()
+        **kept,
+        streams=_only(demand.streams, services),
+        services=tuple(s for s in demand.services if s.name in services),
+        elsewhere=(),
     )
     own = {name for service in left.services for name in service.volumes}
     used = {stream.network for stream in left.streams}
