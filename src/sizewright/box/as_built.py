@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from sizewright.box.measurements import PROFILES
 from sizewright.box.parts import raid_of
-from sizewright.box.schema import Box, BoxChannel, BoxEnclosure, BoxVolume
+from sizewright.box.schema import PROFILES, Box, BoxChannel, BoxEnclosure, BoxVolume
 from sizewright.configuration.model import AsBuilt, ChannelAsBuilt, EnclosureAsBuilt, VolumeAsBuilt
 from sizewright.errors import Diagnostic, InputError, collect_errors, did_you_mean, join_or, shown
 from sizewright.guide.lookup import custom_facts, place_of, require_row

@@ -9,7 +9,7 @@ from sizewright import units
 from sizewright.box.as_built import reported_of
 from sizewright.box.observations import BoardObserved, DataPackets, DiskObserved, DiskWork, data_of
 from sizewright.box.parts import laid_mb
-from sizewright.box.schema import Box, BoxBoard
+from sizewright.box.schema import PROFILES, Box, BoxBoard
 from sizewright.demand.model import LineItem, Lines, sum_lines
 from sizewright.demand.nfs import known_transfer_kb, mix_factor
 from sizewright.guide.lookup import REPORTED, least_revision, require_row, serves
@@ -61,9 +61,6 @@ def _factor(
     if not board.kernel_memory or own is None or usual is None or usual.low <= 0:
         return None
     return own / usual
-
-
-PROFILES = "load-profiles"
 
 
 def profile_rows(box: Box, guide: Guide) -> tuple[Row, ...]:

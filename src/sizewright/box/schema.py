@@ -27,6 +27,7 @@ from sizewright.schema.quantity import QuantityField, RawValue, RawValueField
 from sizewright.workload.volume import Access, Activity
 
 BUILTIN = "builtin"
+PROFILES = "load-profiles"
 
 Use = Literal["file_system", "raw", "log", "swap", "root"]
 Layout = Literal["single", "stripe", "concatenation"]
