@@ -24,14 +24,14 @@ from sizewright.rules.compiler import SYSTEM, RuleSet
 # Space without which no kernel runs.
 _ESSENTIAL = ("root", "swap")
 
-# A rule that asks for protection asks for the very copies that a failure uses up: it is not judged.
+# A rule on protection requires the copies that a failure uses up, so it is not evaluated.
 _USED_UP = ("volume", "protection")
 
 
 class Outage(NamedTuple):
-    """A service that is down, and why: volumes that are lost, networks that no port is left on.
+    """A service that stops, and why: lost volumes, and networks without a port.
 
-    A service that is left some of its networks works on for those.
+    A service that keeps some of its networks continues for those.
     """
 
     service: str
@@ -40,12 +40,11 @@ class Outage(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """One part gone: what goes with it, and everything that is said of the system then.
+    """One lost part: what is lost with it, and the evaluation of the system then.
 
-    `lost` are volumes without a copy left, `cut_off` communities without a network, and `broken`
-    the rules and resources that held before and do not now. `untold` says that it is not known
-    what the part holds. `system` is the one that is judged: of a system that fails, the one that is
-    left.
+    `lost` are volumes without a copy, `cut_off` communities without a network, and `broken` the
+    rules and resources that passed before and do not now. `untold`: it is unknown what data is on
+    the part. `system` is the one that is evaluated: if a system fails, the other one.
     """
 
     component: str
@@ -62,14 +61,14 @@ class Failure(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether nothing is lost, cut off or down, and no limit is broken that held."""
+        """Whether nothing is lost, cut off or down, and no limit fails that passed."""
         return not (self.lost or self.cut_off or self.down or self.broken or self.untold)
 
 
 def part_failure(
     demand: Demand, whole: Evaluation, component: str, guide: Guide, book: RuleSet, policy: Policy
 ) -> Failure:
-    """What one system is without one of its parts; raises KeyError where there is none."""
+    """Return one system without one of its parts; raises KeyError if it has no such part."""
     kind = components(whole.system)[component]
     left = remove_component(whole.system, component)
     down = tuple(outages(demand, whole.system, left))
@@ -84,7 +83,7 @@ def part_failure(
 
 
 def outages(demand: Demand, before: System, after: System) -> Iterator[Outage]:
-    """The services that cannot go on as they are."""
+    """Yield the services that cannot continue as they are."""
     lost, cut = set(lost_volumes(before, after)), set(disconnected(before, after))
     vital = {v.name for v in demand.volumes if v.use in _ESSENTIAL and v.name in lost}
     for service in demand.services:
@@ -95,7 +94,7 @@ def outages(demand: Demand, before: System, after: System) -> Iterator[Outage]:
 
 
 def left_of(demand: Demand, down: Collection[Outage], after: System) -> Demand:
-    """The demand without the work of services that are down; their data stay where they lie."""
+    """Return the demand without the work of stopped services; their data stays in place."""
     networks = {service.name: set(service.networks) for service in demand.services}
     idle = {o.service for o in down if o.volumes or not networks[o.service] - set(o.networks)}
     if not idle and {v.name for v in demand.volumes} <= {v.name for v in after.volumes}:
@@ -114,19 +113,19 @@ def _at_rest(volume: VolumeDemand) -> VolumeDemand:
 
 
 def without_protection(after: Evaluation, book: RuleSet) -> Evaluation:
-    """Return a judgement without the findings on protection, which a failure uses up."""
+    """Return an evaluation without findings on protection, which a failure uses up."""
     found = (each for each in after.findings if _USED_UP not in book.rule(each.rule).reads)
     return after._replace(findings=tuple(found))
 
 
 def broken(before: Evaluation, after: Evaluation, book: RuleSet, policy: Policy) -> tuple[str, ...]:
-    """The rules and resources that held before and do not now."""
+    """Return the rules and resources that passed before and do not now."""
     already = set(_broken(before, book, policy))
     return tuple(dict.fromkeys(b for b in _broken(after, book, policy) if b not in already))
 
 
 def _broken(judged: Evaluation, book: RuleSet, policy: Policy) -> Iterator[str]:
-    """What does not hold at the end of the ranges that counts; what is waived may not."""
+    """Yield what fails at the end of the ranges that counts, unless it is waived."""
     rules = (
         rule for rule in book.rules
         if rule.blocks and rule.id not in policy.waived and _USED_UP not in rule.reads

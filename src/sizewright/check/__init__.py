@@ -1,1 +1,1 @@
-"""Judges a box that exists by the budgets and rules that a plan is judged by."""
+"""Existing servers, checked against the budgets and rules of plans."""

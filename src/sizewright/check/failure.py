@@ -25,7 +25,7 @@ from sizewright.rules.compiler import RuleSet
 
 
 class Degraded(NamedTuple):
-    """What is known where arrays go on without some disks, and the disks that work for those."""
+    """What is known if arrays work without some disks, and the disks that do more then."""
 
     known: Known
     left: System
@@ -33,17 +33,16 @@ class Degraded(NamedTuple):
 
 
 def degraded(known: Known, left: System, guide: Guide) -> Degraded:
-    """What is left of a box with the arrays whose level outlives the disks that are gone.
+    """Return what is left of a server with the arrays whose level survives the lost disks.
 
-    Such an array is none that outlives a disk any more. How much more its other disks do is not
-    known.
+    Such an array does not survive another disk. How much more its other disks do is unknown.
     """
     there = {device.id for device in left.devices()}
     shown, sizes = dict(known.shown.volumes), dict(known.measured.sizes)
     kept: dict[str, Volume] = {}
     for volume in known.system.volumes:
         missing = volume.disks - there
-        if len(volume.copies) != 1 or not _outlives(volume, len(missing), known, guide):
+        if len(volume.copies) != 1 or not _survives(volume, len(missing), known, guide):
             continue
         (copy,) = volume.copies
         parts = tuple(part for part in copy if part.disk in there)
@@ -66,14 +65,14 @@ def degraded(known: Known, left: System, guide: Guide) -> Degraded:
     )
 
 
-def _outlives(volume: Volume, missing: int, known: Known, guide: Guide) -> bool:
+def _survives(volume: Volume, missing: int, known: Known, guide: Guide) -> bool:
     said = known.shown.volumes.get(volume.name)
     level = guide.row("raid-levels", said.raid) if said and said.raid else None
     failures = level.find("disk_failures_survived") if level else None
     return failures is not None and 1 <= missing <= failures.low
 
 
-# Facts that were seen of a part, and hold no longer when it does another's work.
+# Facts that were measured of a part, and are wrong when it does another part's work.
 _SEEN = {
     "disk": ("busy_share",),
     "network": ("utilisation_share", "collision_share", "measured_latency_ms"),
@@ -81,9 +80,9 @@ _SEEN = {
 
 
 def box_failure(check: Check, component: str, book: RuleSet, policy: Policy) -> Failure:
-    """What a box is without one of the components of its system; raises KeyError for another.
+    """Return an existing server without one of its components; raises KeyError for any other.
 
-    Only what is known to go is taken away: what was measured of the system as a whole stays.
+    Only what depends on the component changes: values measured for the whole system stay.
     """
     known = known_of(check.box, check.guide)
     whole = known.system
@@ -95,12 +94,12 @@ def box_failure(check: Check, component: str, book: RuleSet, policy: Policy) -> 
     parts = removed_parts(whole, left)
     return Failure(
         component, kind, left.id, parts, lost_volumes(whole, left), disconnected(whole, left), (),
-        check.judged, after, broken(check.judged, after, book, policy), _untold(whole, parts),
+        check.judged, after, broken(check.judged, after, book, policy), _has_unknown_data(whole, parts),
     )  # fmt: skip
 
 
-def _untold(whole: System, parts: tuple[str, ...]) -> bool:
-    """Whether disks are gone of which nobody said what they hold."""
+def _has_unknown_data(whole: System, parts: tuple[str, ...]) -> bool:
+    """Return whether disks are lost whose data is not stated."""
     disks = {d.id for d in whole.devices() if d.kind == DISK and d.id in parts}
     told = {part.disk for v in whole.volumes for copy in v.copies for part in copy}
     placed = "volumes" not in whole.unstated and all(v.copies for v in whole.volumes)
@@ -108,9 +107,9 @@ def _untold(whole: System, parts: tuple[str, ...]) -> bool:
 
 
 def _left(known: Known, left: System, arrays: frozenset[str]) -> Known:
-    """What is known of a box when it has only these parts.
+    """Return what is known of a server if it has only these parts.
 
-    The disks of `arrays` do more than was measured, nobody knows how much.
+    The disks of `arrays` do more than was measured; how much more is unknown.
     """
     whole, measured = known.system, known.measured
     disks, moved = _disks(measured.disks, whole, left)
@@ -145,10 +144,10 @@ def _left(known: Known, left: System, arrays: frozenset[str]) -> Known:
 def _disks(
     measured: Mapping[str, Lines], whole: System, left: System
 ) -> tuple[dict[str, Lines], set[str]]:
-    """Rates on the disks that are left, and those that do more than was measured.
+    """Return the rates of the disks that are left, and the disks that do more than was measured.
 
-    Of all that a disk did, only what its lost copies read moves to the other copies: anything
-    from nothing to the whole. Where it was not measured, neither are they known any more.
+    Of the work of a lost disk only reads of its copies move to the other copies: from nothing to
+    all of it. If its rate was not measured, theirs are unknown then.
     """
     there = {d.id for d in left.devices()}
     found = {name: lines for name, lines in measured.items() if name in there}
@@ -168,7 +167,7 @@ def _disks(
                 share = _share(lines, len(others), volume.name)
                 for other in others:
                     moved = more.setdefault(other, {})
-                    # Volumes that share a disk share its rate: any may have all of it, once.
+                    # Volumes on one disk share its rate: each may have all of it, but it counts once.
                     if disk not in moved or moved[disk].high < share.high:
                         moved[disk] = share
     for name, shares in more.items():
@@ -196,7 +195,7 @@ def _share(lines: Lines, others: int, volume: str) -> Quantity:
 def _ports(
     measured: Mapping[str, Lines], whole: System, left: System
 ) -> tuple[dict[str, Lines], set[str]]:
-    """What networks carry when others of their community carry what is left over, evenly."""
+    """Return the loads of networks that take over the load of lost networks evenly."""
     there = {port.id: port.network for port in left.ports}
     found = {name: lines for name, lines in measured.items() if name in there}
     busier: set[str] = set()
@@ -223,7 +222,7 @@ def _divided(line: LineItem, parts: int) -> LineItem:
 def _channels(
     measured: Measured, whole: System, left: System, busier: set[str]
 ) -> dict[str, Lines]:
-    """What was measured of channels whose disks do what they did; others count by their disks."""
+    """Return the measured loads of channels whose disks work as before."""
     had = {channel.id: {d.id for d in channel.devices} for channel in whole.channels}
     found: dict[str, Lines] = {}
     for channel in left.channels:
@@ -231,7 +230,7 @@ def _channels(
         own = {device.id for device in channel.devices}
         if lines is None or busier & own:
             continue
-        # A figure for the whole channel says nothing of one that has lost a disk.
+        # A value for the whole channel is unusable if it has lost a disk.
         if own == had[channel.id] or all(line.name in had[channel.id] for line in lines):
             lost = had[channel.id] - own
             found[channel.id] = tuple(line for line in lines if line.name not in lost)
