@@ -94,11 +94,11 @@ def box_failure(check: Check, component: str, book: RuleSet, policy: Policy) -> 
     parts = removed_parts(whole, left)
     return Failure(
         component, kind, left.id, parts, lost_volumes(whole, left), disconnected(whole, left), (),
-        check.judged, after, broken(check.judged, after, book, policy), _has_unknown_data(whole, parts),
+        check.judged, after, broken(check.judged, after, book, policy), _has_unknown(whole, parts),
     )  # fmt: skip
 
 
-def _has_unknown_data(whole: System, parts: tuple[str, ...]) -> bool:
+def _has_unknown(whole: System, parts: tuple[str, ...]) -> bool:
     """Return whether disks are lost whose data is not stated."""
     disks = {d.id for d in whole.devices() if d.kind == DISK and d.id in parts}
     told = {part.disk for v in whole.volumes for copy in v.copies for part in copy}
@@ -144,7 +144,7 @@ def _left(known: Known, left: System, arrays: frozenset[str]) -> Known:
 def _disks(
     measured: Mapping[str, Lines], whole: System, left: System
 ) -> tuple[dict[str, Lines], set[str]]:
-    """Return the rates of the disks that are left, and the disks that do more than was measured.
+    """Return the rates of disks that are left, and the disks that do more than was measured.
 
     Of the work of a lost disk only reads of its copies move to the other copies: from nothing to
     all of it. If its rate was not measured, theirs are unknown then.
@@ -167,7 +167,7 @@ def _disks(
                 share = _share(lines, len(others), volume.name)
                 for other in others:
                     moved = more.setdefault(other, {})
-                    # Volumes on one disk share its rate: each may have all of it, but it counts once.
+                    # Volumes on one disk share its rate: each may have it all, but it counts once.
                     if disk not in moved or moved[disk].high < share.high:
                         moved[disk] = share
     for name, shares in more.items():
