@@ -21,8 +21,7 @@ from sizewright.quantity import Quantity
 from sizewright.schema.model import InputModel
 from sizewright.schema.policy import Policy
 from sizewright.schema.quantity import QuantityField
-from sizewright.workload import Concurrency
-from sizewright.workload.nfs import ActivityLoad, DataLoad, MixShares, OperationsLoad
+from sizewright.workload.nfs import ActivityLoad, Concurrency, DataLoad, MixShares, OperationsLoad
 from sizewright.workload.reading import read_workload, reference_faults
 from sizewright.workload.workload import Workload
 from sizewright.yaml_data import SourceMap
