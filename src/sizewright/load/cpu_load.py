@@ -9,7 +9,7 @@ from sizewright import units
 from sizewright.configuration.model import System
 from sizewright.demand.model import SEQUENTIAL, SERIAL, Demand, Known, LineItem, Lines
 from sizewright.guide.model import Guide
-from sizewright.load.disk_work import disk_rows, overhead, work_lines, work_rates
+from sizewright.load.disk_work import disk_rows, overhead, work_lines
 from sizewright.load.model import NfsCapacity
 from sizewright.load.network_traffic import packet_lines
 from sizewright.load.nfs import interfaces_of, kernel_lines, nfs_capacity
@@ -31,7 +31,7 @@ class CpuLoad(NamedTuple):
 def cpu_load(demand: Demand, system: System, guide: Guide) -> CpuLoad:
     """Return the processor time of a demand on a system: a small part of its whole load."""
     capacity = nfs_capacity(guide, system.platform, interfaces_of(system, guide))
-    works = work_lines(work_rates(demand, system, guide), system, guide)
+    works = work_lines(demand, system, guide)
     return CpuLoad(capacity, *cpu_lines(demand, system, guide, capacity, works))
 
 

@@ -11,7 +11,7 @@ from sizewright.demand.usage import UsageProfile, usage_of
 from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import active_part, channel_use
 from sizewright.load.cpu_load import cpu_load
-from sizewright.load.disk_work import work_lines, work_rates
+from sizewright.load.disk_work import work_lines
 from sizewright.load.disks import disk_patterns
 from sizewright.load.model import Load
 from sizewright.load.network_traffic import data_lines, other_lines
@@ -113,7 +113,7 @@ def derive_demanded(
         patterns=patterns,
         data=on_ports(data_lines(demand), system.ports),
         shared=on_ports(other_lines(demand), system.ports),
-        low_priority=work_lines(work_rates(demand, system, guide, low=True), system, guide) or (),
+        low_priority=work_lines(demand, system, guide, low=True) or (),
         moved=moved,
         asked=asked,
         exclusive=exclusive,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from sizewright import units
 from sizewright.configuration.model import System, Volume
@@ -93,33 +93,9 @@ def _share(
 _WRITING = ("update", "write")
 
 
-class ActiveWork(NamedTuple):
-    """Operations on a system: their demanded rate in op/s, and the disks of their volume."""
-
-    operations: Operations
-    rate: Quantity
-    volume: Volume
-    disks: tuple[Row, ...]
-
-
-def work_rates(
-    demand: Demand, system: System, guide: Guide, low: bool = False
-) -> tuple[ActiveWork, ...]:
-    """Return each piece of work with a demand, at the demanded rate; `low` work apart."""
-    laid = {volume.name: volume for volume in system.volumes}
-    found = []
-    for operations in demand.operations:
-        volume = laid.get(operations.volume)
-        if volume is None or operations.low is not low or operations.ops is None:
-            continue
-        disks = tuple(disk_rows(volume, system, guide))
-        found.append(ActiveWork(operations, operations.ops, volume, disks))
-    return tuple(found)
-
-
 def disk_rows(volume: Volume, system: System, guide: Guide) -> Iterator[Row]:
     """Yield the row of each disk that a volume is on, in order of their ids."""
-    models = {d.id: d.model for d in system.devices() if d.kind == "disk"}
+    models = {disk.id: disk.model for disk in system.disks()}
     for disk in sorted(volume.disks):
         yield guide.row("disks", models[disk])
 
@@ -171,54 +147,55 @@ def _cost_row(operations: Operations, disk: Row, guide: Guide, interface: str = 
     return None
 
 
-def work_lines(works: tuple[ActiveWork, ...], system: System, guide: Guide) -> Known:
-    """Return kernel time of work on disks, with what a volume manager adds, in ms/s.
+def work_lines(demand: Demand, system: System, guide: Guide, low: bool = False) -> Known:
+    """Return the kernel time of work on disks, with what a volume manager adds, in ms/s.
 
-    None if the cost of some of it is not known.
+    Work of `low` priority is apart. None if the cost of some work is not known.
     """
+    laid = {volume.name: volume for volume in system.volumes}
     lines = []
-    for work in works:
-        operations = work.operations
-        cost = _mean_cost(work, system, guide)
+    for operations in demand.operations:
+        volume = laid.get(operations.volume)
+        if volume is None or operations.low is not low or operations.ops is None:
+            continue
+        cost, added = _costs(operations, volume, system, guide)
         if cost is None:
             return None
-        added = overhead_of(work.volume, operations, work.disks, system, guide)
-        lines.append(time_line(work, cost, added))
+        lines.append(time_line(operations, operations.ops, cost, added))
     return tuple(lines)
 
 
-def time_line(work: ActiveWork, cost: Quantity, added: Quantity | None = None) -> LineItem:
-    """Return kernel time of work at so many ms/op, and at the share that a volume manager adds."""
-    time = work.rate * cost
+def time_line(
+    operations: Operations, rate: Quantity, cost: Quantity, added: Quantity | None = None
+) -> LineItem:
+    """Return the kernel time of work: op/s × ms/op, and the share that a volume manager adds."""
+    time = rate * cost
     if added is not None:
         time = time * (as_quantity(1) + added)
-    title = work.operations.title
-    return LineItem(title, time.named(f"{title}: time"), work.operations.service)
+    title = operations.title
+    return LineItem(title, time.named(f"{title}: time"), operations.service)
 
 
 def operation_ms(
     operations: Operations, volume: Volume, system: System, guide: Guide
 ) -> Quantity | None:
     """Return the kernel time of one operation in ms/op, with what a volume manager adds."""
-    work = ActiveWork(
-        operations, as_quantity(1, "op/s"), volume, tuple(disk_rows(volume, system, guide))
-    )
-    cost = _mean_cost(work, system, guide)
-    added = overhead_of(volume, operations, work.disks, system, guide)
+    cost, added = _costs(operations, volume, system, guide)
     return cost if cost is None or added is None else cost * (as_quantity(1) + added)
 
 
-def _mean_cost(work: ActiveWork, system: System, guide: Guide) -> Quantity | None:
-    """Return the cost of an operation, over the disks of the volume."""
-    numbers: dict[str, int] = {}
-    for disk in work.disks:
-        numbers[disk.id] = numbers.get(disk.id, 0) + 1
+def _costs(
+    operations: Operations, volume: Volume, system: System, guide: Guide
+) -> tuple[Quantity | None, Quantity | None]:
+    """Return the mean cost of an operation over the disks of its volume, and what is added."""
+    disks = tuple(disk_rows(volume, system, guide))
+    added = overhead_of(volume, operations, disks, system, guide)
+    numbers = Counter(disk.id for disk in disks)
     parts = []
     for name, number in numbers.items():
-        cost = cost_ms(work.operations, guide.row("disks", name), system, guide)
-        if cost is None:
-            return None
-        if len(numbers) == 1:
-            return cost
+        cost = cost_ms(operations, guide.row("disks", name), system, guide)
+        if cost is None or len(numbers) == 1:
+            return cost, added
         parts.append(cost * count(number, f"disks {name}"))
-    return total(parts, "ms/op") / count(len(work.disks), f"disks of {work.volume.name}")
+    mean_ms = total(parts, "ms/op") / count(len(disks), f"disks of {volume.name}")
+    return mean_ms, added

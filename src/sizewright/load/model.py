@@ -48,10 +48,9 @@ class Pace(NamedTuple):
 
 
 class WorkLoad(NamedTuple):
-    """Work in runs or open-ended: its demand in op/s, None without one, and its pace if known."""
+    """Work in runs or open-ended, and its pace if known."""
 
     operations: Operations
-    rate: Quantity | None
     pace: Pace | None = None
 
 

@@ -11,7 +11,7 @@ from sizewright.demand.subset import restrict_demand, without_work
 from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import active_limit, bus_limit, bus_rate
 from sizewright.load.cpu_load import cpu_lines
-from sizewright.load.disk_work import work_lines, work_rates
+from sizewright.load.disk_work import work_lines
 from sizewright.load.disks import DiskRate, disk_rate
 from sizewright.load.model import Asked, NfsCapacity
 from sizewright.load.network_traffic import data_lines, is_limited_by_stack
@@ -55,7 +55,7 @@ class OtherDemand:
             demand = restrict_demand(demand, {s.name for s in demand.services} - rivals)
         self.open_ended = [o for o in demand.operations if o.open_ended and not o.low]
         self.demand = without_work(demand, work)
-        works = work_lines(work_rates(self.demand, system, guide), system, guide)
+        works = work_lines(self.demand, system, guide)
         self.kernel, self.processors = cpu_lines(self.demand, system, guide, capacity, works)
         self._data = data_lines(self.demand)
         self._stored = on_disks(self.demand, system)

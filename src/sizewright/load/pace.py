@@ -41,7 +41,7 @@ def work_loads(
     """Return all work in runs and all open-ended work, each with its demand and its pace."""
     laid = {volume.name for volume in system.volumes}
     return tuple(
-        WorkLoad(o, o.ops, pace_of(o, demand, system, guide, capacity))
+        WorkLoad(o, pace_of(o, demand, system, guide, capacity))
         for o in demand.operations
         if o.volume in laid and not o.low and (o.runs.run_ops is not None or o.open_ended)
     )

@@ -211,7 +211,7 @@ def _row(each: WorkLoad) -> tuple[str, ...]:
         by = pace.station if pace.lasts else pace.best_station
     return (
         f"{operations.title} ({operations.pattern} {operations.operation}, {size}{GLUE}KB)",
-        span(each.rate) if each.rate is not None else "none", rate, by, run,
+        span(operations.ops) if operations.ops is not None else "none", rate, by, run,
         quantity(wanted) if wanted is not None else "",
     )  # fmt: skip
 

@@ -15,7 +15,7 @@ from sizewright.facts.system import time_shares
 from sizewright.guide.model import Row
 from sizewright.limits import BREAK_EVEN_FACTOR
 from sizewright.load.cpu_load import cpu_lines
-from sizewright.load.disk_work import ActiveWork, cost_ms, joined_by, overhead_of, time_line
+from sizewright.load.disk_work import cost_ms, joined_by, overhead_of, time_line
 from sizewright.load.nfs import nfs_capacity
 from sizewright.planner.choice import Choice
 from sizewright.planner.networks import Attachment
@@ -133,8 +133,7 @@ class Floor:
             cost = self._time_of(operations, row, sketch, several)
             if cost is None:
                 return None, None
-            work = ActiveWork(operations, operations.ops, Volume(operations.volume, ()), (row,))
-            lines.append(time_line(work, cost))
+            lines.append(time_line(operations, operations.ops, cost))
         return cpu_lines(self.demand, sketch, self.guide, self._capacity, tuple(lines))
 
     def _time_of(

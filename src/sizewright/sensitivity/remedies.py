@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
+from sizewright.configuration.model import DISK, Device, System
 from sizewright.demand.model import Demand, Lines, sum_lines
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide, Row
 from sizewright.limits import DEALS_TRIED, SERVICES_DEALT
 from sizewright.load.derive import derive_load
-from sizewright.load.disk_work import work_lines, work_rates
+from sizewright.load.disk_work import work_lines
 from sizewright.load.network_traffic import OFFLOADING, medium_of, offloads
 from sizewright.load.processors import processor_second
 from sizewright.planner.pair import deals, kernel_time, together
@@ -239,18 +240,18 @@ def _other_disks(
 ) -> Iterator[OtherDisks]:
     """Yield each interface whose disks need less kernel time for the same work at its rates."""
     guide, system = machine.guide, judged.system
-    works = work_rates(demand, system, guide)
-    now = {line.name: line.figure for line in work_lines(works, system, guide) or ()}
+    names = {work.volume for work in demand.operations if work.ops is not None and not work.low}
+    busy = {disk for volume in system.volumes if volume.name in names for disk in volume.disks}
+    interfaces = {
+        guide.row("disks", disk.model).text("interface")
+        for disk in system.disks() if disk.id in busy
+    }  # fmt: skip
+    now = {line.name: line.figure for line in work_lines(demand, system, guide) or ()}
     lines = judged.load.kernel_lock or ()
     for interface, disk in _disks_by_interface(guide).items():
-        moved = tuple(
-            work._replace(
-                disks=tuple(d if d.text("interface") == interface else disk for d in work.disks)
-            )
-            for work in works
-        )
-        then = {line.name: line.figure for line in work_lines(moved, system, guide) or ()}
-        others = {d.text("interface") for work in works for d in work.disks} - {interface}
+        moved = _with_disks(system, disk, interface, guide)
+        then = {line.name: line.figure for line in work_lines(demand, moved, guide) or ()}
+        others = interfaces - {interface}
         own = [line.name for line in lines if line.name in now and line.name in then]
         if not others or not own:
             continue
@@ -259,6 +260,19 @@ def _other_disks(
             used = _sum(then.get(line.name, line.figure) for line in lines)
             fits = disk.id in {row.id for row in disks_for(machine)}
             yield OtherDisks(interface, tuple(sorted(others)), before, after, used, fits)
+
+
+def _with_disks(system: System, disk: Row, interface: str, guide: Guide) -> System:
+    """Return a system with `disk` in place of every disk that has another interface."""
+
+    def moved(device: Device) -> Device:
+        if device.kind != DISK or guide.row("disks", device.model).text("interface") == interface:
+            return device
+        return device._replace(model=disk.id)
+
+    return system._replace(
+        channels=tuple(c._replace(devices=tuple(map(moved, c.devices))) for c in system.channels)
+    )
 
 
 def _disks_by_interface(guide: Guide) -> dict[str, Row]:

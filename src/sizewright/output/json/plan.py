@@ -526,7 +526,7 @@ def _networks(report: PlanReport, shown: Evaluation) -> list[AttachedNetwork]:
 def _run(work: WorkLoad, system: str) -> Run:
     pace, runs = work.pace, work.operations.runs
     return Run.make(
-        work.operations, system=system, demand=work.rate,
+        work.operations, system=system, demand=work.operations.ops,
         pace=pace and pace.rate, limited_by=pace and pace.station,
         best_limited_by=pace and pace.best_station, limited_by_requests=pace and pace.by_requests,
         requests=pace and pace.requests, requests_assumed=runs.outstanding is None,
