@@ -13,7 +13,7 @@ from sizewright.facts.fact import count_known, count_true, sum_known
 from sizewright.facts.records import ChannelFacts, DiskFacts
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import DiskLimits, Load, Share
-from sizewright.quantity import Quantity, count, total
+from sizewright.quantity import Quantity, as_quantity, count, largest, total
 
 
 def _zones(model: str, guide: Guide) -> list[tuple[float, float]]:
@@ -56,7 +56,7 @@ _IDE = "ide"
 
 
 def attached_facts(system: System, load: Load, guide: Guide) -> dict[str, Any]:
-    """Return the devices on channels that may be limited together; all channels are stated."""
+    """Return what is attached to all channels together, if all of them are stated."""
     ide = [
         channel for channel in system.channels
         if guide.row("disk-busses", channel.kind).text("interface") == _IDE
@@ -70,7 +70,44 @@ def attached_facts(system: System, load: Load, guide: Guide) -> dict[str, Any]:
         "ide_kb_per_s": sum_known(
             (sum_lines(load.channels.get(each.id), "KB/s") for each in ide), "KB/s"
         ),
+        "free_mb": _free_mb(system, load, guide),
+        **_tray_facts(system, guide),
     }
+
+
+def _tray_facts(system: System, guide: Guide) -> dict[str, Any]:
+    """Return the string controllers of the platform's trays, and the most that are possible."""
+    for tray in guide.tables.get("trays", ()):
+        most = tray.find("controllers_limit")
+        if most is not None and system.platform in tray.list("platforms"):
+            number = len(controllers_of(tray, system, guide))
+            return {
+                "string_controllers": count(number, "string controllers with disks"),
+                "string_controllers_limit": most,
+            }
+    return {}
+
+
+def controllers_of(tray: Row, system: System, guide: Guide) -> tuple[str, ...]:
+    """Return the channels with disks of the kind that is in a tray."""
+    return tuple(
+        channel.id for channel in system.channels
+        if guide.row("disk-busses", channel.kind).text("interface") == tray.text("interface")
+        and any(device.kind == "disk" for device in channel.devices)
+    )  # fmt: skip
+
+
+def _free_mb(system: System, load: Load, guide: Guide) -> Quantity | None:
+    """Return the space of all disks less what is stored on them, in MB; None if unknown."""
+
+    def free(disk: Device) -> Quantity | None:
+        capacity = guide.row(disk.table, disk.model).find("capacity_mb")
+        stored = sum_lines(load.stored.get(disk.id), "MB")
+        if capacity is None or stored is None:
+            return None
+        return largest(as_quantity(0, "MB"), capacity - stored)
+
+    return sum_known(map(free, system.disks()), "MB")
 
 
 _UNKNOWN = Share()

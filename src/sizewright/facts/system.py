@@ -10,7 +10,6 @@ from sizewright.configuration.model import Device, System
 from sizewright.configuration.slots import SlotGroup, measured_boards
 from sizewright.demand.model import Known, sum_lines
 from sizewright.demand.usage import UsageProfile, VolumeUse
-from sizewright.facts.fact import sum_known
 from sizewright.facts.networks import stack_facts
 from sizewright.facts.storage import attached_facts
 from sizewright.facts.system_record import SystemFacts
@@ -19,7 +18,7 @@ from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Load, NfsCapacity
 from sizewright.load.nfs import interfaces_of
 from sizewright.load.processors import processor_second, stretch
-from sizewright.quantity import Quantity, as_quantity, ceil, count, largest, smallest, total
+from sizewright.quantity import Quantity, ceil, count, smallest, total
 from sizewright.setup import installation
 from sizewright.units import PURE
 
@@ -188,8 +187,6 @@ def system_facts(
     facts |= _storage_facts(usage, system, platform, guide)
     if not {"channels", "devices"} & system.unstated:
         facts |= attached_facts(system, load, guide)
-        facts |= _tray_facts(system, guide)
-        facts["free_mb"] = _free_mb(system, load, guide)
     facts["backup_index_mb"] = _backup_index_mb(usage, system, guide)
     facts |= _software_facts(system, guide)
     if "boards" not in system.unstated:
@@ -198,41 +195,6 @@ def system_facts(
     facts |= {name: system.tunables.get(name) for name in _TUNABLES}
     facts["name_cache_entries"] = _name_cache_entries(facts["maxusers"], guide)
     return SystemFacts(id=system.id, **facts)
-
-
-def _tray_facts(system: System, guide: Guide) -> dict[str, Any]:
-    """Return the string controllers of the platform's trays, and the most that are possible."""
-    for tray in guide.tables.get("trays", ()):
-        most = tray.find("controllers_limit")
-        if most is not None and system.platform in tray.list("platforms"):
-            number = len(controllers_of(tray, system, guide))
-            return {
-                "string_controllers": count(number, "string controllers with disks"),
-                "string_controllers_limit": most,
-            }
-    return {}
-
-
-def controllers_of(tray: Row, system: System, guide: Guide) -> tuple[str, ...]:
-    """Return the channels with disks of the kind that is in a tray."""
-    return tuple(
-        channel.id for channel in system.channels
-        if guide.row("disk-busses", channel.kind).text("interface") == tray.text("interface")
-        and any(device.kind == "disk" for device in channel.devices)
-    )  # fmt: skip
-
-
-def _free_mb(system: System, load: Load, guide: Guide) -> Quantity | None:
-    """Return the space of all disks less what is stored on them, in MB; None if unknown."""
-
-    def free(disk: Device) -> Quantity | None:
-        capacity = guide.row(disk.table, disk.model).find("capacity_mb")
-        stored = sum_lines(load.stored.get(disk.id), "MB")
-        if capacity is None or stored is None:
-            return None
-        return largest(as_quantity(0, "MB"), capacity - stored)
-
-    return sum_known(map(free, system.disks()), "MB")
 
 
 def _backup_index_mb(usage: UsageProfile, system: System, guide: Guide) -> Quantity | None:

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 from sizewright.configuration.model import Board, Device, Extent, System
 from sizewright.demand.model import Demand
 from sizewright.errors import printable
-from sizewright.facts.system import controllers_of
+from sizewright.facts.storage import controllers_of
 from sizewright.guide.model import Guide, Row
 from sizewright.output.names import Names, bus_name, listing, model_name, row_name, words
 from sizewright.output.reports import PlanReport

@@ -8,11 +8,19 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple, NoReturn
+from typing import Final, NamedTuple
 
 from sizewright.rules import inference
 from sizewright.rules.inference import COUNT, UNTOLD, Measure, Names, guarded
-from sizewright.rules.parser import ConditionError, FactType, Kind, Schema
+from sizewright.rules.parser import (
+    FactType,
+    Kind,
+    Schema,
+    fail,
+    fail_unknown,
+    list_allowed,
+    refuse,
+)
 
 _ARITHMETIC: dict[type[ast.operator], str] = {
     ast.Add: "add",
@@ -32,30 +40,6 @@ PARAMETER: Final = "p_"
 _NUMERIC = {"min": "smallest", "max": "largest", "either": "spanning", "abs": "absolute"}
 _OF_SEVERAL = ("min", "max", "either")
 _FUNCTIONS = (*_NUMERIC, "len", "known")
-
-_REFUSED: dict[str, str] = {
-    "NamedExpr": "`:=` gives names, and a condition has none to give",
-    "Lambda": "a condition defines no functions",
-    "IfExp": "`if` … `else` has no place in a condition: use `and` and `or`, or two rules",
-    "Dict": "a condition has no mappings",
-    "Set": "a condition has no sets: write a list in parentheses",
-    "ListComp": "a condition has no loops",
-    "SetComp": "a condition has no loops",
-    "DictComp": "a condition has no loops",
-    "GeneratorExp": "a condition has no loops",
-    "Await": "`await` has no place in a condition",
-    "Yield": "`yield` has no place in a condition",
-    "YieldFrom": "`yield` has no place in a condition",
-    "JoinedStr": "a condition has no f-strings",
-    "FormattedValue": "a condition has no f-strings",
-    "TemplateStr": "a condition has no t-strings",
-    "Interpolation": "a condition has no t-strings",
-    "Subscript": "`[…]` picks no parts of a fact in a condition",
-    "Slice": "`[…]` picks no parts of a fact in a condition",
-    "Starred": "`*` unpacks nothing in a condition",
-    "List": "a list stands only to the right of `in`",
-    "Tuple": "a list stands only to the right of `in`",
-}
 
 
 class Part(NamedTuple):
@@ -92,31 +76,25 @@ class Translator:
             return self._compare(node)
         part = self._part(node)
         if part.kind is not Kind.FLAG:
-            _fail(part.column, f"{_the(part)} alone is no condition", "compare it with something")
+            fail(part.column, f"{_the(part)} alone is no condition", "compare it with something")
         return part.raw if not part.origin else call("flag", part.raw)
 
     def _joined(self, node: ast.BoolOp) -> str:
         # The right side of `and` matters only if the left is not false, that of `or` only if the
         # left is not true; so it may use the facts that the left side shows to be present.
         if not isinstance(node.op, (ast.And, ast.Or)):
-            _refuse(node)
+            refuse(node)
         every, outside = isinstance(node.op, ast.And), self._present
         parts = []
         for value in node.values:
             parts.append(self.condition(value))
             self._present |= guarded(value, every)
         self._present = outside
-        return self._all(parts) if every else self._any(parts)
+        return self._until_settled(every, parts)
 
-    def _all(self, parts: Sequence[str]) -> str:
-        """Call `conjunction`, or answer FALSE at the first part that is false."""
-        return self._until("FALSE", "conjunction", parts)
-
-    def _any(self, parts: Sequence[str]) -> str:
-        """Call `disjunction`, or answer TRUE at the first part that is true."""
-        return self._until("TRUE", "disjunction", parts)
-
-    def _until(self, end: str, function: str, parts: Sequence[str]) -> str:
+    def _until_settled(self, every: bool, parts: Sequence[str]) -> str:
+        """Return the code of `and` (`every`) or `or`; it ends at the first part that decides."""
+        end, function = ("FALSE", "conjunction") if every else ("TRUE", "disjunction")
         names = [f"t{self._results + n}" for n in range(len(parts))]
         self._results += len(parts)
         ends = " or ".join(
@@ -130,7 +108,7 @@ class Translator:
             subject, _, field = part.origin.rpartition(".")
             if (subject, field) not in self._present:
                 guard = f"known({part.origin})"
-                _fail(part.column, f"{_the(part)} may be absent",
+                fail(part.column, f"{_the(part)} may be absent",
                       f"write `{guard} and …` before it, or `not {guard} or …`")  # fmt: skip
         return part
 
@@ -151,23 +129,23 @@ class Translator:
                 return self._unary(node)
             case ast.Call():
                 return self._function(node)
-        _refuse(node)
+        refuse(node)
 
     def _constant(self, node: ast.Constant) -> Part:
         value, column = node.value, node.col_offset + 1
         if isinstance(value, str):
             quoted = (node.end_col_offset or 0) - node.col_offset == len(value) + 2
             if not quoted:
-                _fail(column, "a text is one pair of quotes, without prefix", "is a comma missing?")
+                fail(column, "a text is one pair of quotes, without prefix", "is a comma missing?")
             return Part(repr(value), Kind.TEXT, column, True, texts=(value,))
         if isinstance(value, bool):
-            _fail(column, f"`{value}` has no place in a condition", "write the flag, or `not` flag")
+            fail(column, f"`{value}` has no place in a condition", "write the flag, or `not` flag")
         if value is None:
-            _fail(column, "`None` has no place here", "write `is None` after an optional fact")
+            fail(column, "`None` has no place here", "write `is None` after an optional fact")
         if not isinstance(value, (int, float)):
-            _fail(column, "a literal is a number or a text")
+            fail(column, "a literal is a number or a text")
         if value not in (0, 1, 2):
-            _fail(column, "numbers other than 0, 1 and 2 are parameters of the rule",
+            fail(column, "numbers other than 0, 1 and 2 are parameters of the rule",
                   "give it a name under `parameters`")  # fmt: skip
         return Part(repr(float(value)), Kind.NUMBER, column, True)
 
@@ -179,27 +157,31 @@ class Translator:
             return _read(PARAMETER + name, name, known, column)
         fields = self._schema.subjects.get(name)
         if fields is not None:
-            _fail(column, f"`{name}` is a subject: name one of its fields", _allowed(fields, name))
+            fail(
+                column, f"`{name}` is a subject: name one of its fields", list_allowed(fields, name)
+            )
         holders = [f"{s}.{name}" for s, has in self._schema.subjects.items() if name in has]
         if holders:
-            _fail(column, f"no parameter is called `{name}`", f"did you mean `{holders[0]}`?")
+            fail(column, f"no parameter is called `{name}`", f"did you mean `{holders[0]}`?")
         names = [*self._schema.parameters, *self._schema.subjects]
-        _unknown(column, f"no parameter is called `{name}`", name, names)
+        fail_unknown(column, f"no parameter is called `{name}`", name, names)
 
     def _attribute(self, node: ast.Attribute) -> Part:
         column = node.col_offset + 1
         if not isinstance(node.value, ast.Name):
-            _fail(column, "a fact is `subject.field`, one level deep")
+            fail(column, "a fact is `subject.field`, one level deep")
         subject, field = node.value.id, node.attr
         fields = self._schema.subjects.get(subject)
         if fields is None:
             if subject in self._schema.parameters:
-                _fail(column, f"`{subject}` is a parameter, it has no fields")
-            _unknown(column, f"no subject is called `{subject}`", subject, self._schema.subjects)
+                fail(column, f"`{subject}` is a parameter, it has no fields")
+            fail_unknown(
+                column, f"no subject is called `{subject}`", subject, self._schema.subjects
+            )
         known = None if field.startswith("_") else fields.get(field)
         if known is None:
             at = (node.end_col_offset or 0) - len(field) + 1
-            _unknown(max(at, column), f"`{subject}` has no field `{field}`", field, fields)
+            fail_unknown(max(at, column), f"`{subject}` has no field `{field}`", field, fields)
         self.names.add((subject, field))
         raw = f"subjects[{subject!r}].{field}"
         if known.kind is Kind.NUMBER:
@@ -209,13 +191,13 @@ class Translator:
     def _number(self, node: ast.expr, why: str) -> Part:
         part = self._part(node)
         if part.kind is not Kind.NUMBER:
-            _fail(part.column, f"{_the(part)} cannot be {why}")
+            fail(part.column, f"{_the(part)} cannot be {why}")
         return part
 
     def _numbers(self, name: str, nodes: Iterable[ast.expr], why: str, column: int) -> Part:
         parts = [self._number(node, why) for node in nodes]
         if all(part.constant for part in parts):
-            _fail(column, "a number worked out from literals alone is a parameter of the rule",
+            fail(column, "a number worked out from literals alone is a parameter of the rule",
                   "give it a name under `parameters`")  # fmt: skip
         raw = call(name, *[part.raw for part in parts])
         return Part(raw, Kind.NUMBER, column, measure=_measure(name, parts))
@@ -223,13 +205,13 @@ class Translator:
     def _binary(self, node: ast.BinOp) -> Part:
         name = _ARITHMETIC.get(type(node.op))
         if name is None:
-            _fail(node.col_offset + 1, "arithmetic has only `+`, `-`, `*` and `/`")
+            fail(node.col_offset + 1, "arithmetic has only `+`, `-`, `*` and `/`")
         return self._numbers(name, (node.left, node.right), "in arithmetic", node.col_offset + 1)
 
     def _unary(self, node: ast.UnaryOp) -> Part:
         if not isinstance(node.op, ast.USub):
             sign = "+" if isinstance(node.op, ast.UAdd) else "~"
-            _fail(node.col_offset + 1, f"`{sign}` stands before no number")
+            fail(node.col_offset + 1, f"`{sign}` stands before no number")
         part = self._number(node.operand, "negative")
         column, raw = node.col_offset + 1, call("negative", part.raw)
         return Part(raw, Kind.NUMBER, column, part.constant, measure=part.measure)
@@ -237,26 +219,24 @@ class Translator:
     def _function(self, node: ast.Call) -> Part:
         column = node.col_offset + 1
         if not isinstance(node.func, ast.Name):
-            _fail(column, "facts have no functions", f"there are {', '.join(_FUNCTIONS)}")
+            fail(column, "facts have no functions", f"there are {', '.join(_FUNCTIONS)}")
         name = node.func.id
         if name not in _FUNCTIONS:
-            _unknown(column, f"no function is called `{name}`", name, _FUNCTIONS)
+            fail_unknown(column, f"no function is called `{name}`", name, _FUNCTIONS)
         if node.keywords:
-            _fail(column, f"`{name}` takes no named arguments")
+            fail(column, f"`{name}` takes no named arguments")
         count, several = len(node.args), name in _OF_SEVERAL
         if count < 2 if several else count != 1:
-            _fail(
-                column, f"`{name}` takes {'two or more arguments' if several else 'one argument'}"
-            )
+            fail(column, f"`{name}` takes {'two or more arguments' if several else 'one argument'}")
         if name in _NUMERIC:
             return self._numbers(_NUMERIC[name], node.args, f"given to `{name}`", column)
         part = (self._asked if name == "known" else self._part)(node.args[0])
         if not part.origin:
-            _fail(part.column, f"`{name}` asks about a fact or a parameter")
+            fail(part.column, f"`{name}` asks about a fact or a parameter")
         if name == "known":
             return Part(call("present", part.raw), Kind.FLAG, column)
         if part.kind is not Kind.LIST_OF_TEXT:
-            _fail(part.column, f"{_the(part)} has no length")
+            fail(part.column, f"{_the(part)} has no length")
         return Part(call("length", part.raw), Kind.NUMBER, column, measure=COUNT)
 
     def _compare(self, node: ast.Compare) -> str:
@@ -265,7 +245,7 @@ class Translator:
             self._pair(left, op, right)
             for left, op, right in zip(operands, node.ops, operands[1:], strict=False)
         ]
-        return pairs[0] if len(pairs) == 1 else self._all(pairs)
+        return pairs[0] if len(pairs) == 1 else self._until_settled(True, pairs)
 
     def _pair(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> str:
         if isinstance(op, (ast.Is, ast.IsNot)):
@@ -279,52 +259,52 @@ class Translator:
             return answer if isinstance(op, ast.In) else call("negation", answer)
         b = self._part(right)
         if a.constant and b.constant:
-            _fail(a.column, "both sides are literals, so the answer never changes")
+            fail(a.column, "both sides are literals, so the answer never changes")
         for part in (a, b):
             if part.kind is Kind.FLAG:
-                _fail(part.column, f"{_the(part)} cannot be compared", "use `and`, `or`, `not`")
+                fail(part.column, f"{_the(part)} cannot be compared", "use `and`, `or`, `not`")
             if part.kind is Kind.LIST_OF_TEXT:
-                _fail(part.column, f"{_the(part)} cannot be compared", "use `in` or `len`")
+                fail(part.column, f"{_the(part)} cannot be compared", "use `in` or `len`")
         if a.kind is not b.kind:
-            _fail(b.column, f"{_the(a)} cannot be compared with {_the(b)}")
+            fail(b.column, f"{_the(a)} cannot be compared with {_the(b)}")
         _check_units(a, b)
         if type(op) in _ORDER:
             if a.kind is not Kind.NUMBER:
-                _fail(a.column, "texts have no order", "use `==`, `!=` or `in`")
+                fail(a.column, "texts have no order", "use `==`, `!=` or `in`")
             name, turned = _ORDER[type(op)]
             return call(name, b.raw, a.raw) if turned else call(name, a.raw, b.raw)
         if not isinstance(op, (ast.Eq, ast.NotEq)):
-            _fail(b.column, f"{type(op).__name__} compares nothing in a condition")
+            fail(b.column, f"{type(op).__name__} compares nothing in a condition")
         _check_texts(a, b)
         answer = call("equal" if a.kind is Kind.NUMBER else "same_text", a.raw, b.raw)
         return answer if isinstance(op, ast.Eq) else call("negation", answer)
 
     def _is_none(self, left: ast.expr, right: ast.expr) -> str:
         if not (isinstance(right, ast.Constant) and right.value is None):
-            _fail(right.col_offset + 1, "`is` stands only before `None`", "write `==`")
+            fail(right.col_offset + 1, "`is` stands only before `None`", "write `==`")
         part = self._asked(left)
         if part.type is None or not part.type.optional:
-            _fail(part.column, f"{_the(part)} is never None", "ask it of optional facts")
+            fail(part.column, f"{_the(part)} is never None", "ask it of optional facts")
         return call("present", part.raw)
 
     def _among(self, text: Part, node: ast.expr) -> str:
         if text.kind is not Kind.TEXT:
-            _fail(text.column, f"{_the(text)} cannot be in a list of texts")
+            fail(text.column, f"{_the(text)} cannot be in a list of texts")
         texts = self._list(node) if isinstance(node, (ast.List, ast.Tuple)) else self._part(node)
         if texts.kind is not Kind.LIST_OF_TEXT:
-            _fail(texts.column, f"{_the(texts)} is no list", "write ('a', 'b') or ('a',)")
+            fail(texts.column, f"{_the(texts)} is no list", "write ('a', 'b') or ('a',)")
         if text.constant and texts.constant:
-            _fail(text.column, "both sides are literals, so the answer never changes")
+            fail(text.column, "both sides are literals, so the answer never changes")
         _check_texts(text, texts)
         return call("among", text.raw, texts.raw)
 
     def _list(self, node: ast.List | ast.Tuple) -> Part:
         column = node.col_offset + 1
         if not node.elts:
-            _fail(column, "nothing is in an empty list")
+            fail(column, "nothing is in an empty list")
         for element in node.elts:
             if not (isinstance(element, ast.Constant) and isinstance(element.value, str)):
-                _fail(element.col_offset + 1, "a list holds only texts in quotes")
+                fail(element.col_offset + 1, "a list holds only texts in quotes")
         texts = tuple(text for element in node.elts for text in self._part(element).texts)
         return Part(repr(texts), Kind.LIST_OF_TEXT, column, True, texts=texts)
 
@@ -342,7 +322,7 @@ def _check_texts(a: Part, b: Part) -> None:
         for text in said.texts:
             if text not in fact.type.one_of:
                 wrong = f"`{fact.origin}` is never '{text}'"
-                _unknown(said.column, wrong, text, fact.type.one_of)
+                fail_unknown(said.column, wrong, text, fact.type.one_of)
 
 
 def _measure(name: str, parts: list[Part]) -> Measure:
@@ -358,7 +338,7 @@ def _measure(name: str, parts: list[Part]) -> Measure:
 
 def _check_units(a: Part, b: Part) -> None:
     if not inference.alike(a.measure, b.measure):
-        _fail(b.column, f"`{a.measure.unit}` and `{b.measure.unit}` are different units",
+        fail(b.column, f"`{a.measure.unit}` and `{b.measure.unit}` are different units",
               inference.advice(a.measure, b.measure))  # fmt: skip
 
 
@@ -368,25 +348,3 @@ def _read(raw: str, origin: str, known: FactType, column: int) -> Part:
 
 def _the(part: Part) -> str:
     return f"`{part.origin}` ({part.kind.value})" if part.origin else part.kind.value
-
-
-def _allowed(names: Iterable[str], prefix: str = "") -> str:
-    shown = ", ".join(f"{prefix}.{name}" if prefix else name for name in sorted(names))
-    return f"allowed: {shown}" if shown else "there are none"
-
-
-def _unknown(column: int, message: str, name: str, allowed: Iterable[str]) -> NoReturn:
-    from sizewright.errors import nearest
-
-    names = list(allowed)
-    near = nearest(name, names)
-    _fail(column, message, f"did you mean `{near}`?" if near else _allowed(names))
-
-
-def _refuse(node: ast.expr) -> NoReturn:
-    kind = type(node).__name__
-    _fail(node.col_offset + 1, _REFUSED.get(kind, f"{kind} has no place in a condition"))
-
-
-def _fail(column: int, message: str, hint: str = "") -> NoReturn:
-    raise ConditionError(message, column, hint)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, NoReturn
 
 from sizewright.limits import CONDITION_CHARACTERS, CONDITION_DEPTH, CONDITION_NODES
 
@@ -44,6 +44,57 @@ class ConditionError(ValueError):
         start = self.text[: MAX_LENGTH + 1]
         line = "".join(c if c.isprintable() else " " for c in start)
         return f"{line}\n{' ' * (self.column - 1)}^"
+
+
+_REFUSED: dict[str, str] = {
+    "NamedExpr": "`:=` gives names, and a condition has none to give",
+    "Lambda": "a condition defines no functions",
+    "IfExp": "`if` … `else` has no place in a condition: use `and` and `or`, or two rules",
+    "Dict": "a condition has no mappings",
+    "Set": "a condition has no sets: write a list in parentheses",
+    "ListComp": "a condition has no loops",
+    "SetComp": "a condition has no loops",
+    "DictComp": "a condition has no loops",
+    "GeneratorExp": "a condition has no loops",
+    "Await": "`await` has no place in a condition",
+    "Yield": "`yield` has no place in a condition",
+    "YieldFrom": "`yield` has no place in a condition",
+    "JoinedStr": "a condition has no f-strings",
+    "FormattedValue": "a condition has no f-strings",
+    "TemplateStr": "a condition has no t-strings",
+    "Interpolation": "a condition has no t-strings",
+    "Subscript": "`[…]` picks no parts of a fact in a condition",
+    "Slice": "`[…]` picks no parts of a fact in a condition",
+    "Starred": "`*` unpacks nothing in a condition",
+    "List": "a list stands only to the right of `in`",
+    "Tuple": "a list stands only to the right of `in`",
+}
+
+
+def fail(column: int, message: str, hint: str = "") -> NoReturn:
+    """Raise a ConditionError."""
+    raise ConditionError(message, column, hint)
+
+
+def refuse(node: ast.expr) -> NoReturn:
+    """Raise a ConditionError for a node that is not allowed in conditions."""
+    kind = type(node).__name__
+    fail(node.col_offset + 1, _REFUSED.get(kind, f"{kind} has no place in a condition"))
+
+
+def list_allowed(names: Iterable[str], prefix: str = "") -> str:
+    """Return the allowed names as a hint."""
+    shown = ", ".join(f"{prefix}.{name}" if prefix else name for name in sorted(names))
+    return f"allowed: {shown}" if shown else "there are none"
+
+
+def fail_unknown(column: int, message: str, name: str, allowed: Iterable[str]) -> NoReturn:
+    """Raise a ConditionError for an unknown name, with the nearest one or all."""
+    from sizewright.errors import nearest
+
+    names = list(allowed)
+    near = nearest(name, names)
+    fail(column, message, f"did you mean `{near}`?" if near else list_allowed(names))
 
 
 def parse(text: str) -> ast.expr:
