@@ -12,12 +12,19 @@ from sizewright.guide.loader import load_guide
 from sizewright.guide.paths import guide_ids
 from sizewright.quantity import count
 from sizewright.rules.compiler import RuleSet, compile_rules
-from sizewright.rules.examples import SHOWN, missing_verdicts, run_examples
-from sizewright.rules.rule import LIMITS, Rule, names_in
+from sizewright.rules.examples import SHOWN, run_examples
+from sizewright.rules.rule import LIMITS, Rule, Verdict, names_in
 
 BOOKS = {name: compile_rules(load_guide(name)) for name in guide_ids()}
 BOOK = BOOKS["sun-1992"]
 RESULTS = tuple(result for book in BOOKS.values() for result in run_examples(book))
+
+
+def missing_verdicts(rule: Rule) -> tuple[Verdict, ...]:
+    """Return the verdicts that have no example, unless the rule states that they cannot occur."""
+    said = {str(example["expect"]) for example in rule.spec.get("examples") or ()}
+    excused = rule.spec.get("cannot") or {}
+    return tuple(v for v in SHOWN if v not in said and not excused.get(v))
 
 
 def with_examples(rule_id: str, examples: list[Any], **more: Any) -> RuleSet:

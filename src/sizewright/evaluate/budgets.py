@@ -30,9 +30,8 @@ from sizewright.rules.values import FALSE, TIGHT, TRUE, at_most, number
 class Budget(NamedTuple):
     """One resource of one system.
 
-    `used` is None where what is asked of it is not known.
-    `limit_rule` names the rule that sets the limit; empty where the capacity itself is the limit.
-    Between the `recommended` limit, where `recommended_rule` sets one, and the limit it is tight.
+    `used` is None if it is unknown. `limit_rule` is the rule that sets the limit, empty if the
+    capacity is the limit. Above the `recommended` limit of `recommended_rule` the verdict is tight.
     """
 
     resource: str
@@ -67,7 +66,7 @@ class Budget(NamedTuple):
 
 
 def capacities(facts: Facts, book: RuleSet) -> Facts:
-    """The facts with each network's capacity: the least of its interface's and any rule's."""
+    """Return the facts with each network's capacity: the least by its interface and by rules."""
     networks = []
     for record in facts.networks:
         subjects = facts.asked("network", record)
@@ -81,9 +80,9 @@ def budgets(
     system: System, load: Load, facts: Facts, book: RuleSet, guide: Guide,
     reserve: Quantity | None = None,
 ) -> tuple[Budget, ...]:  # fmt: skip
-    """Every budget of a system, from the kernel lock down to single disks.
+    """Return every budget of a system, from the kernel lock to single disks.
 
-    Of limits on loads a `reserve` stays free.
+    A `reserve` of all limits on loads stays free.
     """
     uses = (
         *_system_uses(system, load, facts), *_bus_uses(system, load, facts, guide),

@@ -17,11 +17,10 @@ from sizewright.configuration.model import (
 )
 from sizewright.demand.usage import UsageProfile
 from sizewright.facts.boards import controller_facts, segment_facts
-from sizewright.facts.built import Built, spread_of
+from sizewright.facts.built import Built, chain_facts, spread_of
 from sizewright.facts.derive import Facts
 from sizewright.facts.fact import count_true, sum_known
 from sizewright.facts.records import EnclosureFacts, VolumeFacts
-from sizewright.facts.scsi_chain import chain_facts
 from sizewright.guide.lookup import usable_share
 from sizewright.guide.model import Guide, Row
 from sizewright.quantity import Quantity, ambiguous, count, total

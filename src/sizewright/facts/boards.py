@@ -23,7 +23,7 @@ _SERIAL = "serial_lines"
 def slots_facts(
     system: System, groups: Iterable[SlotGroup], guide: Guide
 ) -> tuple[SlotsFacts, ...]:
-    """The slots of each bus; how many are used only where the boards are stated."""
+    """Return the slots of each bus; how many are used only if the boards are stated."""
     stated = "boards" not in system.unstated
     return tuple(
         SlotsFacts(
@@ -45,7 +45,7 @@ def _serial_boards(system: System, bus: str, guide: Guide) -> int:
 
 
 def board_facts(system: System, guide: Guide) -> Iterator[BoardFacts]:
-    """Each board in the cage."""
+    """Yield the facts of each board in the cage."""
     slots = slots_of(guide, system.platform, system.processors)
     for board in system.boards:
         row = guide.row(board.table, board.model)
@@ -75,7 +75,7 @@ def _fits(board: Board, row: Row, system: System, slots: Iterable[Slot]) -> bool
 
 
 def expansion_facts(system: System, guide: Guide) -> Iterator[ExpansionFacts]:
-    """Each box that extends a bus from one of its slots."""
+    """Yield the facts of each box that extends a bus from one of its slots."""
     for box in system.expansions:
         carrier = guide.row("boards", box.carrier) if box.carrier else None
         rows = [guide.row(b.table, b.model) for b in box.boards]
@@ -94,7 +94,7 @@ def expansion_facts(system: System, guide: Guide) -> Iterator[ExpansionFacts]:
 
 
 def _slot_mb(bus: str, system: System, guide: Guide) -> Quantity | None:
-    """Address space of a slot of a bus; None where the slots differ, as no slot is named."""
+    """Return the address space of a slot of a bus; None if the slots differ."""
     spaces = [
         row.find("address_space_mb")
         for row in guide.table("platform-slots")
@@ -110,7 +110,7 @@ def _masters(rows: list[Row]) -> Quantity | None:
 
 
 def bus_facts(system: System, load: Load, guide: Guide) -> tuple[BusFacts, ...]:
-    """Each I/O bus with boards on it."""
+    """Return the facts of each I/O bus with boards on it."""
     rates: dict[str, Row] = {
         row.text("bus"): row
         for row in guide.table("platform-busses")

@@ -1,12 +1,13 @@
-"""An existing server by its file: what devices are made for, how evenly they are spread."""
+"""An existing server by its file: what adapters and devices are made for, and their spread."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sizewright.configuration.model import AsBuilt, Board, Device, System
+from sizewright.configuration.model import AsBuilt, Board, Channel, ChannelAsBuilt, Device, System
 from sizewright.demand.model import Known
+from sizewright.facts.fact import count_true
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Load
 from sizewright.quantity import Quantity, count, total
@@ -82,3 +83,94 @@ def movable(busses: Sequence[Mapping[str, Quantity] | None]) -> Quantity | None:
         for figure in known[most].values()
     ]
     return count(max(0.0, *spared) if spared else 0.0, "spared by moving one part", "KB/s")
+
+
+_BUILTIN = "builtin"
+_NARROW, _WIDTHS = "narrow", ("narrow", "wide")
+_UNKNOWN = ChannelAsBuilt()
+
+
+def chain_facts(channel: Channel, built: Built) -> dict[str, Any]:
+    """Return widths and clocks of a channel's adapter and devices; few of a kind without clock."""
+    guide = built.guide
+    kind = guide.row(BUS_KINDS, channel.kind)
+    stated = built.shown.channels.get(channel.id, _UNKNOWN)
+    facts: dict[str, Any] = {
+        "adapter_in_middle": stated.adapter_in_middle,
+        "delay_ms": _loop_delay(channel, kind, guide),
+    }
+    clock = kind.find("clock_mhz")
+    if clock is None:
+        return facts
+    facts |= {
+        "width": kind.text("width") if kind.text("width") in _WIDTHS else None,
+        "clock_mhz": clock,
+        "adapter_clock_mhz": _adapter_clock(channel, stated, built),
+        "fallback_kb_per_s": _fallback(kind, guide),
+    }
+    if "devices" in built.system.unstated and not channel.devices:
+        return facts
+    made = [(device, built.made_for(device)) for device in channel.devices]
+    narrow = [None if row is None else row.text("width") == _NARROW for _, row in made]
+    slower = [_is_below(row.find("clock_mhz") if row else None, clock) for _, row in made]
+    fast = [_is_fast_and_narrow(device, row, clock) for device, row in made]
+    return facts | {
+        "narrow_devices": count_true(narrow, "narrow devices"),
+        "wide_devices": count_true([None if n is None else not n for n in narrow], "wide devices"),
+        "slower_devices": count_true(slower, "devices made for a slower clock"),
+        "fast_narrow_devices": count_true(fast, "narrow devices at the channel's clock"),
+    }
+
+
+def _is_below(ours: Quantity | None, clock: Quantity) -> bool | None:
+    return None if ours is None else ours.high < clock.low
+
+
+def _is_fast_and_narrow(device: Device, row: Row | None, clock: Quantity) -> bool | None:
+    """Return whether a narrow device transfers at a clock, as negotiated or else as made for."""
+    if row is None:
+        return None
+    if row.text("width") != _NARROW:
+        return False
+    own, rate = row.find("clock_mhz"), row.find("rate_mb_per_s")
+    if own is not None and rate is not None and device.rate_mb_per_s is not None:
+        own = own * (device.rate_mb_per_s / rate)
+    slower = _is_below(own, clock)
+    return None if slower is None else not slower
+
+
+def _adapter_clock(channel: Channel, stated: ChannelAsBuilt, built: Built) -> Quantity | None:
+    """Return the fastest clock of the busses of an adapter; None if one has no clock."""
+    kinds = (stated.adapter_bus_kind,) if stated.adapter_bus_kind else _provided(channel, built)
+    clocks = [built.guide.row(BUS_KINDS, kind).find("clock_mhz") for kind in kinds]
+    known = [clock for clock in clocks if clock is not None]
+    return max(known, key=lambda each: each.high) if known and len(known) == len(clocks) else None
+
+
+def _provided(channel: Channel, built: Built) -> tuple[str, ...]:
+    if channel.provider == _BUILTIN:
+        return built.guide.row("platforms", built.system.platform).list("builtin_disk_busses")
+    boards = (board for board in built.system.boards if board.id == channel.provider)
+    return next((built.row(board).list("disk_busses") for board in boards), ())
+
+
+def _fallback(kind: Row, guide: Guide) -> Quantity | None:
+    slower = kind.text("falls_back_to")
+    rate = guide.row(BUS_KINDS, slower).find("rate_mb_per_s") if slower else None
+    return rate.to("KB/s") if rate else None
+
+
+def _loop_delay(channel: Channel, kind: Row, guide: Guide) -> Quantity | None:
+    """Return the time that data takes once round the cables of a loop, in ms.
+
+    Kinds of bus that whole enclosures attach to are loops. The speed is that of the loop whose
+    length and delay the guide states.
+    """
+    if kind.id not in {row.text("attaches_to") for row in guide.table("trays")}:
+        return None
+    for row in guide.table("loop-delays"):
+        passes, length = row.find("passes_per_cable"), row.find("loop_km")
+        delay = row.find("delay_ms")
+        if passes is not None and length is not None and delay is not None and channel.cable_m:
+            return (channel.cable_m.to("km") * passes) * (delay / length)
+    return None

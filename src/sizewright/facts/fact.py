@@ -14,8 +14,8 @@ from sizewright.units import PURE
 class Fact(NamedTuple):
     """Type, unit and meaning of one fact.
 
-    Any fact may be unknown. An `optional` one may also have no object: a condition that uses it
-    must ask first whether it is there. What is `seen` is only ever known of a box, never of a plan.
+    Any fact may be unknown. An `optional` one may also be absent: a condition that uses it must
+    first ask whether it is present. A `seen` one is known of existing servers only.
     """
 
     kind: str
@@ -37,27 +37,27 @@ def record(custom_facts: Record) -> Record:
 
 
 def seen(fact: Fact) -> Any:
-    """The same fact, known only of a box that exists."""
+    """Return the fact as one that is known of existing servers only."""
     return fact._replace(seen=True)
 
 
 def number(unit: str, doc: str, optional: bool = False) -> Any:
-    """A quantity, or two ends of one."""
+    """Declare a quantity, which may be a range."""
     return Fact("number", unit, doc, optional)
 
 
 def text(doc: str, optional: bool = False, one_of: tuple[str, ...] = ()) -> Any:
-    """A word, of a list if one is given."""
+    """Declare a text, one of a list if there is one."""
     return Fact("text", "", doc, optional, one_of)
 
 
 def flag(doc: str, optional: bool = False) -> Any:
-    """Yes or no."""
+    """Declare a flag."""
     return Fact("flag", "", doc, optional)
 
 
 def names(doc: str, optional: bool = False) -> Any:
-    """A list of words."""
+    """Declare a list of texts."""
     return Fact("names", "", doc, optional)
 
 
@@ -68,7 +68,7 @@ Names = tuple[str, ...] | None
 
 
 class Reported:
-    """What a system reports, by the names of the facts; every other one is unknown."""
+    """What a system reports, by the names of facts; all others are unknown."""
 
     __slots__ = ("id", "values")
 
@@ -93,7 +93,7 @@ class Reported:
 
 
 def reported_facts(guide: Guide) -> dict[str, Fact]:
-    """Every fact that a guide has boxes report, by name."""
+    """Return the facts that a guide declares itself, by name."""
     return {
         name: Fact(
             row.text("kind"), row.text("unit"), row.text("doc"), one_of=row.list("one_of"),

@@ -314,7 +314,7 @@ RECORDS: dict[str, type[Any]] = {
 
 
 def facts_of(subject: str, guide: Guide | None = None) -> dict[str, Fact]:
-    """Name -> Fact for one subject; what systems report is for each guide to name."""
+    """Return name -> Fact for one subject; each guide declares what systems report."""
     if subject == REPORTED:
         return reported_facts(guide) if guide is not None else {}
     known: dict[str, Fact] = RECORDS[subject]._field_defaults
@@ -322,5 +322,5 @@ def facts_of(subject: str, guide: Guide | None = None) -> dict[str, Fact]:
 
 
 def blank(subject: str, given: dict[str, Any]) -> Any:
-    """A record with the given facts and every other one unknown; for a rule's examples."""
+    """Return a record with the given facts; all others are unknown."""
     return Reported("", given) if subject == REPORTED else RECORDS[subject](**given)

@@ -1,4 +1,4 @@
-"""Turns a guide's rule files into rules: conditions compiled, parameters resolved, all checked."""
+"""The rules of a guide: conditions compiled, parameters resolved, all checked."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ Types = Mapping[str, Mapping[str, FactType]]
 
 
 class RuleSet:
-    """The rules of a guide, in its order; and the facts that they may ask.
+    """The rules of a guide, in its order, and the facts that they may read.
 
-    They are also in `by_subject`; and in `bounds` with each limit that they set on their
-    own subject, by its resource.
+    `by_subject` has them by what they are about, `bounds` has the limits that they set on their own
+    subject, by resource.
     """
 
     def __init__(self, rules: Iterable[Rule], facts: Mapping[str, Mapping[str, Fact]]) -> None:
@@ -54,16 +54,16 @@ class RuleSet:
                     self.bounds.setdefault(bound.resource, []).append((rule, bound))
 
     def judging(self, what: str) -> RuleSet:
-        """The rules that are asked of a plan, or of a box."""
+        """Return the rules for plans, or those for existing servers (`box`)."""
         return RuleSet((rule for rule in self.rules if what in rule.judges), self.facts)
 
     def only(self, rules: Iterable[str]) -> RuleSet:
-        """The rules of these ids, in the guide's order."""
+        """Return the rules of these ids, in the guide's order."""
         wanted = frozenset(rules)
         return RuleSet((rule for rule in self.rules if rule.id in wanted), self.facts)
 
     def rule(self, rule_id: str) -> Rule:
-        """A rule by id; raises NoSuchRowError naming the nearest."""
+        """Return a rule by id; raises NoSuchRowError with the nearest id."""
         for rule in self.rules:
             if rule.id == rule_id:
                 return rule
@@ -220,7 +220,7 @@ def _wrong_override(guide: Guide, spec: Spec, override: Any) -> Diagnostic | Non
 
 
 def resolve(guide: Guide, rule_id: str, name: str, spec: Spec, override: Any) -> Parameter:
-    """The value of one parameter: the user's, a table cell's, or the rule's own."""
+    """Return the value of a parameter: the user's, a table cell's, or the rule's own."""
     if override is not None:
         spec = {
             "value": override, "unit": _unit_of(guide, {"was": spec}), "cite": "the workload",

@@ -60,13 +60,6 @@ def run_examples(book: RuleSet) -> Iterator[ExampleResult]:
             )
 
 
-def missing_verdicts(rule: Rule) -> tuple[Verdict, ...]:
-    """Return the verdicts that have no example, unless the rule states that they cannot occur."""
-    said = {str(example["expect"]) for example in rule.spec.get("examples") or ()}
-    excused = rule.spec.get("cannot") or {}
-    return tuple(v for v in SHOWN if v not in said and not excused.get(v))
-
-
 class _Example(NamedTuple):
     subjects: Mapping[str, Any]
     parameters: Mapping[str, Parameter]

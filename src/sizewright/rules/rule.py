@@ -44,9 +44,8 @@ class Bound(NamedTuple):
 class _Rule(NamedTuple):
     """The fields of a rule.
 
-    `reads` holds the facts that its conditions ask for, as (subject, field); `judges` whether it
-    is asked of a plan, of a box that exists, or of both. One of sizewright's `own` is in every
-    guide.
+    `reads` are the facts that its conditions read, as (subject, field); `judges` is whether it is
+    for plans, for existing servers, or for both. One of sizewright's `own` is in every guide.
     """
 
     id: str
@@ -71,7 +70,7 @@ class Rule(_Rule):
     """A rule with its conditions compiled and its parameters resolved."""
 
     def facts_of(self, subject: str) -> frozenset[str]:
-        """The facts of a subject that its conditions ask for."""
+        """Return the facts of a subject that its conditions read."""
         return frozenset(field for name, field in self.reads if name == subject)
 
     @property
@@ -205,7 +204,7 @@ def names_in(template: str) -> tuple[str, ...]:
 def check_template(
     template: str, subjects: Mapping[str, Mapping[str, Any]], parameters: Mapping[str, Any]
 ) -> Iterator[str]:
-    """What is wrong with a template: each name in braces that is neither a fact nor a parameter."""
+    """Yield an error for each name in braces that is neither a fact nor a parameter."""
     for name in names_in(template):
         subject, dot, field = name.partition(".")
         if dot and subject in subjects and field in subjects[subject]:
@@ -218,7 +217,7 @@ def check_template(
 
 
 def fill(template: str, subjects: Mapping[str, Any], parameters: Mapping[str, Any]) -> str:
-    """The template with every name replaced by its value in words."""
+    """Return the template with every name replaced by its value in words."""
 
     def value(match: re.Match[str]) -> str:
         subject, dot, field = match["name"].partition(".")
@@ -231,7 +230,7 @@ def fill(template: str, subjects: Mapping[str, Any], parameters: Mapping[str, An
 
 
 def in_words(value: Any, otherwise: str = _UNKNOWN) -> str:
-    """A fact or parameter as a message shows it; a range as low to high."""
+    """Return a fact or parameter as a message shows it; a range as low to high."""
     if value is None:
         return otherwise
     if isinstance(value, Quantity):
