@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import chain
-from typing import Any
+from typing import Any, TypeVar
 
 from sizewright import units
 from sizewright.demand.model import (
@@ -16,7 +16,6 @@ from sizewright.demand.model import (
     Operations,
     ServiceDemand,
     Stream,
-    Traffic,
     Use,
     VolumeDemand,
 )
@@ -33,6 +32,8 @@ from sizewright.workload.nfs import NfsService
 from sizewright.workload.services import Service
 from sizewright.workload.volume import Volume, pools_of
 from sizewright.workload.workload import Growth, Workload
+
+T = TypeVar("T")
 
 # The name of the horizon in quantities that depend on it: the key of the workload file.
 YEARS = "growth.years"
@@ -101,15 +102,14 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
     backup = workload.backup
     availability = workload.availability
     asked = _together(parts)
-    operations, traffic = asked.operations, asked.traffic
-    networks = _networks(workload, streams, traffic, operations)
+    networks = _networks(workload, streams, asked)
     filed = {s.network for s in streams}
     served = [n for n in networks if n.name in filed]
     return Demand(
         streams=streams,
         exclusive=tuple(tuple(sorted(names)) for names in sorted(workload.exclusive)),
         networks=networks,
-        volumes=_volumes(workload, volumes.values(), streams, operations),
+        volumes=_volumes(workload, volumes.values(), streams, asked.operations),
         clients=total((n.clients for n in served), "client"),
         diskless_clients=total((n.diskless_clients for n in served), "client"),
         transfer_kb=transfer_kb(guide),
@@ -169,20 +169,32 @@ def _check_names(workload: Workload, guide: Guide, errors: ErrorList) -> None:
     errors.for_each(lambda each: require_row(guide, *each), named)
 
 
+def _grouped(items: Iterable[T], key: Callable[[T], str]) -> Mapping[str, tuple[T, ...]]:
+    """Return the items by a key, each group in their order."""
+    groups: dict[str, list[T]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return {name: tuple(group) for name, group in groups.items()}
+
+
 def _networks(
-    workload: Workload,
-    streams: tuple[Stream, ...],
-    traffic: tuple[Traffic, ...],
-    operations: tuple[Operations, ...],
+    workload: Workload, streams: tuple[Stream, ...], asked: Part
 ) -> tuple[NetworkDemand, ...]:
+    """Return the networks that some service uses."""
     found = []
-    others = {t.network for t in traffic} | {o.network for o in operations if o.runs.returns_kb}
+    files = [service for service in workload.services if isinstance(service, NfsService)]
+    owner = {service.name: service.same_clients_as or service.name for service in files}
+    by_network = _grouped(streams, lambda stream: stream.network)
+    others = _other_clients(workload)
+    used = {traffic.network for traffic in asked.traffic} | by_network.keys()
+    used.update(work.network for work in asked.operations if work.runs.returns_kb)
     for network in sorted(workload.networks, key=lambda n: n.name):
-        here = [s for s in streams if s.network == network.name]
-        if not here and network.name not in others:
+        if network.name not in used:
             continue
-        diskless = {s.service for s in here if s.diskless}
-        shared = _communities(workload, diskless)
+        here = by_network.get(network.name, ())
+        # The services whose clients are counted for those without disks.
+        diskless = {owner[s.service] for s in here if s.diskless}
+        clients = (*(s.clients for s in here), *others.get(network.name, ()))
         found.append(
             NetworkDemand(
                 name=network.name,
@@ -191,31 +203,25 @@ def _networks(
                 segments_at_most=network.segments_at_most,
                 fastest_response=network.fastest_response,
                 ops=tuple(LineItem(s.service, s.ops) for s in here),
-                clients=total(
-                    (*(s.clients for s in here), *_others(workload, network.name)), "client"
+                clients=total(clients, "client"),
+                diskless_clients=total(
+                    (s.clients for s in here if s.service in diskless), "client"
                 ),
-                diskless_clients=total((s.clients for s in here if s.service in shared), "client"),
             )
         )
     return tuple(found)
 
 
-def _others(workload: Workload, network: str) -> Iterator[Quantity]:
-    """Clients of services other than files."""
+def _other_clients(workload: Workload) -> Mapping[str, list[Quantity]]:
+    """Return the clients of services other than NFS by network."""
+    found: dict[str, list[Quantity]] = {}
     for service in sorted(workload.services, key=lambda s: s.name):
-        counted = isinstance(service, NfsService) or getattr(service, "same_clients_as", None)
-        if not counted and service.network == network:
-            clients = getattr(service, "clients", None) or getattr(service, "sessions", None)
-            if clients is not None:
-                yield clients
-
-
-def _communities(workload: Workload, services: set[str]) -> set[str]:
-    """Return the services whose clients are counted for clients of the given services."""
-    owner = {
-        s.name: s.same_clients_as or s.name for s in workload.services if isinstance(s, NfsService)
-    }
-    return {owner[name] for name in services}
+        if isinstance(service, NfsService) or getattr(service, "same_clients_as", None):
+            continue
+        clients = getattr(service, "clients", None) or getattr(service, "sessions", None)
+        if clients is not None and service.network:
+            found.setdefault(service.network, []).append(clients)
+    return found
 
 
 def _volumes(
@@ -226,16 +232,42 @@ def _volumes(
 ) -> tuple[VolumeDemand, ...]:
     pools = pools_of(volumes)
     owners = _databases(workload)
+    work = _grouped(operations, lambda each: each.volume)
+    served = _grouped(
+        ((stream, use) for stream in streams for use in stream.uses), lambda each: each[1].volume
+    )
     found = []
     for volume in sorted(volumes, key=lambda v: v.name):
-        work = tuple(o for o in operations if o.volume == volume.name)
-        need = _volume(volume, pools[volume.name], streams)
-        found.append(need._replace(work=work, database=owners.get(volume.name, "")))
+        name, kept = volume.name, volume.cached_mb is not None
+        files = served.get(name, ())
+        reads = [] if kept else [LineItem(s.service, _part(s.reads, use)) for s, use in files]
+        writes = [LineItem(s.service, _part(s.writes, use)) for s, use in files]
+        if volume.read_only:
+            writes = []
+        found.append(
+            VolumeDemand(
+                name=name,
+                pool=pools[name],
+                size_mb=volume.size_mb,
+                access=volume.access,
+                protection=volume.protection,
+                hot=_hot(volume, bool(writes)),
+                reads=tuple(reads),
+                writes=tuple(writes),
+                cached_mb=volume.cached_mb,
+                work=work.get(name, ()),
+                use=volume.use or "file_system",
+                apart_from=tuple(sorted(volume.apart_from)),
+                dual_ported=volume.dual_ported,
+                database=owners.get(name, ""),
+                own_disks=volume.own_disks,
+            )
+        )
     return tuple(found)
 
 
 def _databases(workload: Workload) -> dict[str, str]:
-    """Volume -> the product whose data it is."""
+    """Return volume -> the product whose data it is."""
     owners: dict[str, str] = {}
     for service in sorted(workload.services, key=lambda s: s.name, reverse=True):
         if isinstance(service, DatabaseService):
@@ -243,27 +275,6 @@ def _databases(workload: Workload) -> dict[str, str]:
             if service.log:
                 owners[service.log] = str(service.product)
     return owners
-
-
-def _volume(volume: Volume, pool: str, streams: tuple[Stream, ...]) -> VolumeDemand:
-    held = volume.cached_mb is not None
-    reads = () if held else _rates(streams, volume.name, lambda s: s.reads)
-    writes = () if volume.read_only else _rates(streams, volume.name, lambda s: s.writes)
-    return VolumeDemand(
-        name=volume.name,
-        pool=pool,
-        size_mb=volume.size_mb,
-        access=volume.access,
-        protection=volume.protection,
-        hot=_hot(volume, bool(writes)),
-        reads=reads,
-        writes=writes,
-        cached_mb=volume.cached_mb,
-        use=volume.use or "file_system",
-        apart_from=tuple(sorted(volume.apart_from)),
-        dual_ported=volume.dual_ported,
-        own_disks=volume.own_disks,
-    )
 
 
 def _hot(volume: Volume, written: bool) -> bool | None:
@@ -283,17 +294,6 @@ def _hot_share(workload: Workload, guide: Guide) -> float:
             with suppress(ValueError, TypeError):
                 return ends(value if own is None else own, units.PURE)[1]
     return 0
-
-
-def _rates(
-    streams: tuple[Stream, ...], volume: str, rate: Callable[[Stream], Quantity]
-) -> tuple[LineItem, ...]:
-    return tuple(
-        LineItem(stream.service, _part(rate(stream), use))
-        for stream in streams
-        for use in stream.uses
-        if use.volume == volume
-    )
 
 
 def _part(rate: Quantity, use: Use) -> Quantity:
