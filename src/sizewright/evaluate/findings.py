@@ -86,16 +86,23 @@ def broken_rules(costs: Iterable[tuple[Rule, Cost]]) -> tuple[Rule, ...]:
 def subject_cost(
     book: RuleSet, policy: Policy, system: Any, subject: str, record: Any, partial: bool = False
 ) -> Cost:
-    """Return what the rules on one part count against a candidate.
+    """Return what the rules about one subject count against a candidate, for one part of it."""
+    return cost_on(book.by_subject[subject], {SYSTEM: system, subject: record}, policy, partial)
 
-    `system` has the facts of the system that are known so far. A rule that reads other facts of it
-    is unknown and counts nothing yet.
+
+def cost_on(
+    rules: Iterable[Rule], subjects: Subjects, policy: Policy, partial: bool = False
+) -> Cost:
+    """Return what rules count against a candidate on one part.
+
+    The system has the facts that are known so far. A rule that reads other facts of it is unknown
+    and counts nothing yet; nor does any unknown limit if the part itself is known only in part.
     """
-    sum_, subjects = FREE, {SYSTEM: system, subject: record}
-    for rule in filter(policy.counts, book.by_subject[subject]):
+    sum_ = FREE
+    for rule in filter(policy.counts, rules):
         says = policy.says(rule, subjects)
-        waits = partial or (says == "unknown" and waiting(rule, system))
-        cost = policy.cost(rule, says, subjects, waits)
+        is_open = partial or (says == "unknown" and waiting(rule, subjects[SYSTEM]))
+        cost = policy.cost(rule, says, subjects, is_open)
         if cost is not FREE:
             sum_ = sum_.plus(cost)
     return sum_

@@ -14,6 +14,7 @@ from sizewright.configuration.model import Board
 from sizewright.configuration.slots import ANY
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import usage_of
+from sizewright.evaluate.findings import cost_on
 from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.networks import stack_facts
 from sizewright.facts.records import blank, facts_of
@@ -237,17 +238,13 @@ class Space:
         `earlier` are facts of choices made before. A rule that asks for facts of further choices
         is left to the judge of whole systems.
         """
+        decided = (
+            rule for rule, open_facts in self._asked
+            if (open_facts - earlier.keys()).issubset(given)
+            and (bool(open_facts.intersection(given)) if given else not open_facts)
+        )  # fmt: skip
         record = blank(SYSTEM, {**self.known, **earlier, **given})
-        cost = FREE
-        for rule, open_facts in self._asked:
-            decided = (open_facts - earlier.keys()).issubset(given) and (
-                bool(open_facts.intersection(given)) if given else not open_facts
-            )
-            if decided:
-                subjects = {SYSTEM: record}
-                says = self.policy.says(rule, subjects)
-                cost = cost.plus(self.policy.cost(rule, says, subjects))
-        return cost
+        return cost_on(decided, {SYSTEM: record}, self.policy)
 
     def wired(self, choice: Choice, placement: Placement) -> Cost:
         """What the rules count that accelerator and placement decide together."""

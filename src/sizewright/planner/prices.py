@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from sizewright.demand.model import LineItem
-from sizewright.evaluate.findings import waiting
+from sizewright.evaluate.findings import cost_on
 from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.records import ChannelFacts
 from sizewright.facts.storage import channel_facts
@@ -43,7 +43,6 @@ class _Asked(NamedTuple):
 
     rule: Rule
     needs: Callable[[Hung], Any]
-    waits: bool
 
 
 class ChannelPrices:
@@ -54,7 +53,7 @@ class ChannelPrices:
         self.policy = policy
         self.system = system
         self.rules = [
-            _Asked(rule, _needs(rule), waiting(rule, system))
+            _Asked(rule, _needs(rule))
             for rule in book.by_subject[CHANNEL] if policy.counts(rule)
         ]  # fmt: skip
         self._known: dict[tuple[int, str, Any], Cost] = {}
@@ -68,10 +67,7 @@ class ChannelPrices:
             if known is None:
                 record = record or self._record(kind, hung)
                 subjects = {SYSTEM: self.system, CHANNEL: record}
-                says = self.policy.says(asked.rule, subjects)
-                waits = asked.waits and says == "unknown"
-                known = self.policy.cost(asked.rule, says, subjects, waits)
-                self._known[key] = known
+                known = self._known[key] = cost_on((asked.rule,), subjects, self.policy)
             if known is not FREE:
                 sum_ = sum_.plus(known)
         return sum_

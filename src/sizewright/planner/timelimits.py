@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from sizewright.evaluate.findings import cost_on
 from sizewright.evaluate.policy import Policy
 from sizewright.facts.records import blank
 from sizewright.facts.system import time_shares
@@ -40,10 +41,7 @@ class TimeLimits:
     def excess_by(self, shares: Mapping[str, Quantity | None]) -> int:
         """Return by how much such shares exceed recommended limits, as `Cost.excess` counts it."""
         subjects = {SYSTEM: blank(SYSTEM, {**self.known, **shares})}
-        return sum(
-            self.policy.cost(rule, self.policy.says(rule, subjects), subjects, partial=True).excess
-            for rule in self.recommended
-        )
+        return cost_on(self.recommended, subjects, self.policy, partial=True).excess
 
     def broken_at(self, busy: CpuLoad) -> frozenset[str]:
         """The limits that processors so busy break."""
@@ -56,6 +54,4 @@ class TimeLimits:
 
     def breaks(self, rule: Rule, record: SystemFacts) -> bool:
         """Whether a system of which no more is known breaks a rule."""
-        subjects = {SYSTEM: record}
-        says = self.policy.says(rule, subjects)
-        return bool(self.policy.cost(rule, says, subjects, partial=True).broken)
+        return bool(cost_on((rule,), {SYSTEM: record}, self.policy, partial=True).broken)
