@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from sizewright.check.check import Check
 from sizewright.check.rule_filter import EVERYTHING, RuleFilter
 from sizewright.demand.build import horizon
 from sizewright.documents import Document
@@ -19,6 +18,7 @@ from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import LIMITS, VERDICTS, Finding, Verdict
 
 if TYPE_CHECKING:
+    from sizewright.check.check import Check
     from sizewright.check.cross_guide import CrossCheck
     from sizewright.failure import Failure
     from sizewright.sensitivity.remedies import Excess

@@ -10,7 +10,6 @@ from pydantic import (
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
     StrictBool,
-    TypeAdapter,
     ValidationInfo,
     model_validator,
 )
@@ -222,6 +221,8 @@ class TaggedUnion:
 def _validate(member: Any, value: Any, context: Any) -> Any:
     if isinstance(member, type) and issubclass(member, InputModel):
         return member.model_validate(value, context=context)
+    from pydantic import TypeAdapter
+
     return TypeAdapter(member).validate_python(value, context=context)
 
 
