@@ -29,7 +29,6 @@ class Cpu(SourcedModel):
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to shares of more than the whole."""
-        yield from super().field_errors()
         parts = (self.user_percent, self.system_percent, self.wait_percent, self.idle_percent)
         yield from _within_the_whole(parts)
 
@@ -56,7 +55,6 @@ class NfsObserved(SourcedModel):
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to shares of more than the whole."""
-        yield from super().field_errors()
         yield from _within_the_whole((self.reads_percent, self.writes_percent))
 
 
@@ -78,7 +76,6 @@ class NetworkObserved(SourcedModel):
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to packets of no size, and to data that is stated twice."""
-        yield from super().field_errors()
         if (self.packets_per_s is None) != (self.packet_byte is None):
             given, lacking = (
                 ("packets_per_s", "packet_byte") if self.packets_per_s is not None

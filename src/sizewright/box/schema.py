@@ -51,7 +51,6 @@ class Memory(SourcedModel):
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to a part that is more than the whole."""
-        yield from super().field_errors()
         whole, part = self.total_mb, self.expansion_mb
         if whole is not None and part is not None and part.low > whole.high:
             what = f"{part.low:g} MB of {whole.high:g} MB are on expansion boards"
@@ -75,7 +74,6 @@ class BoxBoard(SourcedModel):
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to a revision that cannot be told to be later or earlier than another."""
-        yield from super().field_errors()
         if self.revision is not None and not is_revision(self.revision):
             what = f"{shown(self.revision)} is no revision"
             yield FieldError(what, "numbers with points between them", at=("revision",))
@@ -338,5 +336,4 @@ class Box(SourcedModel):
 
     def field_errors(self) -> Iterator[FieldError]:
         """Yield what is wrong with the parts taken together."""
-        yield from super().field_errors()
         yield from _unique(self)

@@ -133,6 +133,9 @@ class InputModel(BaseModel):
         """Yield what is wrong with the fields taken together."""
         return iter(())
 
+    def _citation_errors(self) -> Iterator[FieldError]:
+        return iter(())
+
     def replace(self, **changes: Any) -> Self:
         """Return the object with other values in some fields; these are not validated."""
         return self.model_copy(update=changes)
@@ -148,7 +151,7 @@ class InputModel(BaseModel):
 
     @model_validator(mode="after")
     def _check_together(self) -> Self:
-        raise_errors(self.field_errors())
+        raise_errors((*self._citation_errors(), *self.field_errors()))
         return self
 
 
@@ -169,7 +172,7 @@ class SourcedModel(InputModel):
         default_factory=dict, description="Where a source states each field, and as what."
     )
 
-    def field_errors(self) -> Iterator[FieldError]:
+    def _citation_errors(self) -> Iterator[FieldError]:
         """Yield the names in `said` that are no fields."""
         own = [name for name in type(self).model_fields if name != "said"] if self.said else []
         for key in self.said:

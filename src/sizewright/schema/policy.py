@@ -60,12 +60,7 @@ class Waiver(SourcedModel):
 
 
 class Policy(SourcedModel):
-    """The end of ranges to size for, the mix where none is said, and what is overruled.
-
-    `reserve` is the part of every limit on a load that stays free.
-    `parameters` holds values by rule id and parameter name, as written: Quantity reads them once
-    the unit is known.
-    """
+    """How to plan if the guide leaves a choice, or if it is overruled."""
 
     size_for: SizeFor = "high"
     """The end of each range to size for: the plan must pass there."""
@@ -84,7 +79,6 @@ class Policy(SourcedModel):
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to a rule that is waived twice: one of its reasons would be lost."""
-        yield from super().field_errors()
         if self.reserve is not None and self.reserve.high >= PERCENT:
             yield FieldError("nothing is left to use", "less than 100 %", at=("reserve",))
         seen: set[str] = set()

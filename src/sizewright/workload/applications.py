@@ -26,10 +26,7 @@ PerSession = Annotated[Quantity, QuantityField("MB/client", memory=True)]
 
 
 class TimesharingService(Serving):
-    """Sessions of an application on the server, of which `active` (default: all) work at once.
-
-    Each session keeps `private_mb` to itself; all of them share `shared_mb`.
-    """
+    """Sessions of an application on the server itself."""
 
     kind: Literal["timesharing"]
     sessions: Clients
@@ -69,12 +66,7 @@ class TimesharingService(Serving):
 
 
 class MailService(Serving):
-    """Messages that are received and delivered into mailboxes on `volume`.
-
-    So many a day, of which `prime_messages` come in the `prime_s` of the busy hours. For each
-    message `temporary_files` are made and removed, and its mailbox is opened and closed; each of
-    these writes once to the disk. Messages of `message_kb` are kept for `retention_days`.
-    """
+    """Messages that are received and delivered into mailboxes."""
 
     kind: Literal["mail"]
     volume: Name
@@ -115,7 +107,7 @@ class MailService(Serving):
 
 
 class BatchService(Serving):
-    """Jobs that run for long, so many at once, each in one process; they yield to all others."""
+    """Jobs that run for long, each in one process; they yield to all other work."""
 
     kind: Literal["batch"]
     jobs: Count
@@ -137,11 +129,7 @@ class BatchService(Serving):
 
 
 class PagingService(Serving):
-    """Virtual memory: page faults a second, and the swap space that all programs need.
-
-    `volume` is where the swap space lies. Of the faults, `reads_percent` (default: all) bring pages
-    in, the others write some out.
-    """
+    """Virtual memory: page faults, and the swap space that all programs need."""
 
     kind: Literal["paging"]
     faults_per_s: Annotated[Quantity, QuantityField("op/s")]
@@ -161,10 +149,7 @@ class PagingService(Serving):
 
 
 class MeasuredService(Serving):
-    """What no model covers: work, traffic and processor time as they were measured.
-
-    `kernel_ms_per_s` was measured on `measured_on`, a platform of the guide.
-    """
+    """Work that no model covers, as it was measured."""
 
     kind: Literal["measured"]
     clients: Clients | None = None
@@ -198,13 +183,7 @@ PerClient = Annotated[Quantity, QuantityField("MB/client", memory=True)]
 
 
 class DatabaseService(Serving):
-    """A database manager, `product`, for so many clients, of whom `active` (default: all) work.
-
-    `same_clients_as` names the service that counts these clients already.
-    `front_ends` run elsewhere or `here`. Its work is by default on raw disks, or through the file
-    system, as the product has it; `layer` says otherwise. `per_client_mb` and `front_end_mb`, where
-    measured, stand in place of the product's figures. `log` is the volume of its log.
-    """
+    """A database manager for clients, whose front ends run elsewhere or here."""
 
     kind: Literal["database"]
     product: Name

@@ -28,7 +28,7 @@ class OperationsLoad(SourcedModel):
 
 
 class ActivityLoad(SourcedModel):
-    """An activity that the guide has measured, in bursts, with `times` as many of like load."""
+    """An activity that the guide has measured, continuous or in bursts."""
 
     activity: Name
     """A row of table `client-activities`."""
@@ -41,7 +41,6 @@ class ActivityLoad(SourcedModel):
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to a duty cycle that is half said or more than whole."""
-        yield from SourcedModel.field_errors(self)
         yield from _both_or_none(self, "burst_s", "every_s")
         if self.burst_s and self.every_s and self.burst_s.high > self.every_s.low:
             what = "a burst is longer than the time from one to the next"
@@ -49,7 +48,7 @@ class ActivityLoad(SourcedModel):
 
 
 class DataItem(SourcedModel):
-    """Data that each client reads: a size, or a size so often a second for some seconds."""
+    """Data that each client reads: once, or repeatedly for some seconds."""
 
     name: Name
     kb: Annotated[Quantity, QuantityField("KB")] | None = None
@@ -59,7 +58,6 @@ class DataItem(SourcedModel):
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to no size, two sizes, or a rate without its duration."""
-        yield from SourcedModel.field_errors(self)
         yield from _both_or_none(self, "per_s", "seconds")
         if self.kb is None and self.byte is None:
             yield FieldError("has no size", "kb or byte")
@@ -118,7 +116,6 @@ class MixShares(SourcedModel):
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to shares that leave no whole."""
-        yield from SourcedModel.field_errors(self)
         if self.reads_percent.low + self.writes_percent.low > PERCENT:
             what = f"reads and writes together are more than {PERCENT}%"
             yield FieldError(what, at=("writes_percent",))
@@ -141,14 +138,13 @@ Clients = Annotated[Quantity, QuantityField("client")]
 
 
 class Concurrency(SourcedModel):
-    """How many of so many clients were seen, or are thought, to work at once."""
+    """How many of a number of clients work at once."""
 
     at_once: Clients
     of: Annotated[Quantity, QuantityField("client", above_zero=True)]
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to more at once than there are."""
-        yield from SourcedModel.field_errors(self)
         if self.at_once.high > self.of.high:
             what = f"{self.at_once.high:g} at once, but only {self.of.high:g} clients"
             yield FieldError(what, "at_once at most of", at=("at_once",))
@@ -178,12 +174,7 @@ Active = Annotated[Clients | Concurrency, TaggedUnion(_kind_of_active)]
 
 
 class NfsService(SourcedModel):
-    """Files served over a network to `clients`, of whom `active` (default: all) work at once.
-
-    `active` is a number of clients, or a share of them as so many at once of so many.
-    `same_clients_as` names the service that counts these clients already. `uses` holds the
-    volumes by weight. Diskless clients page over the network.
-    """
+    """Files served over a network to `clients`."""
 
     kind: Literal["nfs"]
     name: Name
@@ -211,5 +202,4 @@ class NfsService(SourcedModel):
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to more active clients than clients."""
-        yield from SourcedModel.field_errors(self)
         yield from too_many_active(self.active, self.clients, "clients")

@@ -58,7 +58,7 @@ class GatewayService(Serving):
 
 
 class SerialService(Serving):
-    """Asynchronous lines of terminals and modems, of so many bits a second each."""
+    """Asynchronous lines of terminals and modems."""
 
     kind: Literal["serial"]
     lines: Annotated[Quantity, QuantityField("line")]
@@ -68,12 +68,7 @@ class SerialService(Serving):
 
 
 class Printer(SourcedModel):
-    """Printers of one kind: how they attach, and how fast data must reach each.
-
-    Pages of `rasterising` ones are drawn by the server; for all of them together that takes
-    `raster_mb` and keeps `raster_processors` busy. A `scsi` one takes a target of a SCSI bus, and
-    none is planned for it.
-    """
+    """Printers of one kind, attached in one way."""
 
     name: Name
     attached: Literal["serial", "parallel", "scsi", "video"]
@@ -92,7 +87,6 @@ class Printer(SourcedModel):
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to what only rasterising takes."""
-        yield from SourcedModel.field_errors(self)
         for name in ("raster_mb", "raster_processors"):
             if getattr(self, name) is not None and not self.rasterising:
                 yield FieldError("is for printers whose pages the server draws",
@@ -100,7 +94,7 @@ class Printer(SourcedModel):
 
 
 class PrintService(Serving):
-    """Printers on the server; `spool` is the volume where what waits is kept."""
+    """Printers on the server."""
 
     kind: Literal["print"]
     printers: tuple[Printer, ...] = Field(default_factory=tuple)

@@ -87,15 +87,7 @@ Activity = Literal["hot", "cold"]
 
 
 class Volume(SourcedModel):
-    """What is stored, how large, and how it is read.
-
-    `cached_mb` is the part in use, to be held in memory, so that reads do not reach the disks.
-    `read_only` data takes no writes. It grows by `growth_mb_per_year` until the end of the years
-    that the workload's growth goes on. It lies on raw partitions or
-    in a file system, or is a log or swap space (`use`); `apart_from` names volumes that must not
-    lose a disk with it. `dual_ported` disks can be reached from a second system. Without an
-    `activity` its load shows whether it is hot. With `own_disks` no other volume is on its disks.
-    """
+    """A data set: its size, how it is read and how it is protected."""
 
     name: Name
     size_mb: Annotated[Quantity, QuantityField("MB")]

@@ -64,16 +64,7 @@ Memory = Annotated[Quantity, QuantityField("MB", memory=True)]
 
 
 class Work(SourcedModel):
-    """Operations of one kind on one volume.
-
-    Its demand is `ops_per_s` of all together, or follows from the size of one run (`mb`, or `rows`
-    of `row_byte`, or `ops`): from how often each client (`by`; default: the active clients) begins
-    one, `every_s`, and from the time in which a run is to end, `within_s`. The larger counts. `by`
-    without `every_s` is the number of runs at once (default: one). Work `as_fast_as_disks` with
-    neither has no demand and takes what is left. A run keeps `outstanding` requests in progress. An
-    update writes in place, a write appends. A run sends `returns_mb` over the service's network.
-    `user_processors` are busy outside of the kernel while it goes on.
-    """
+    """Operations of one kind on one volume; the larger of its demands counts (docs/workload.md)."""
 
     name: Name
     volume: Name
@@ -120,7 +111,6 @@ class Work(SourcedModel):
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to work of no size or rate, of two, or of figures that contradict each other."""
-        yield from SourcedModel.field_errors(self)
         if (self.rows is None) != (self.row_byte is None):
             given, lacking = ("rows", "row_byte") if self.rows else ("row_byte", "rows")
             yield FieldError(f"stands without {lacking}", "both or none", at=(given,))
@@ -223,11 +213,7 @@ class Work(SourcedModel):
 
 
 class Traffic(SourcedModel):
-    """Data over a service's network besides what its work returns.
-
-    Packets a second of a size, or `kb_per_s`; where `of` clients were watched, each client of the
-    service counts for as much as one of those.
-    """
+    """Data over a service's network besides what its work returns."""
 
     kb_per_s: Annotated[Quantity, QuantityField("KB/s")] | None = None
     """Default: by packets."""
@@ -243,7 +229,6 @@ class Traffic(SourcedModel):
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to no rate, two that differ, or packets of no size."""
-        yield from SourcedModel.field_errors(self)
         if (self.packets_per_s is None) != (self.packet_byte is None):
             given, lacking = (
                 ("packets_per_s", "packet_byte") if self.packets_per_s
@@ -259,13 +244,7 @@ class Traffic(SourcedModel):
 
 
 class Serving(SourcedModel):
-    """A service that the server does itself, with disks, processors and memory.
-
-    `user_processors` is what its processes keep busy outside of the kernel, in processors of the
-    machine to be planned; one that `takes_all_processors` could use whatever there is.
-    `memory_mb` is what it was seen to take as a whole. After a failure it must be back within
-    `back_within_s`; a `replicated` one runs on both systems of a pair, each with its own data.
-    """
+    """A service that the server does itself, with disks, processors and memory."""
 
     name: Name
     work: tuple[Work, ...] = ()
@@ -313,7 +292,6 @@ class Serving(SourcedModel):
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to traffic without a network, work of one name, and more than one thread uses."""
-        yield from SourcedModel.field_errors(self)
         returns = any(work.returns_mb is not None for work in self.work)
         if self.network is None and (self.traffic is not None or returns):
             yield FieldError(f"{self.name} sends data over no network", "network")

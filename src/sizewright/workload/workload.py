@@ -30,7 +30,7 @@ Failure = Literal["disk", "controller", "network", "system"]
 
 
 class Availability(SourcedModel):
-    """The systems that are wanted, and the kinds of part of which any one may fail."""
+    """The number of systems, and the failures that the plan must survive."""
 
     systems: Count | None = None
     """`1` or `2`; `--systems` overrides it. Default: the fewest that pass."""
@@ -41,18 +41,13 @@ class Availability(SourcedModel):
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to more systems than work is divided over."""
-        yield from SourcedModel.field_errors(self)
         if self.systems is not None and self.systems > 2:
             what = f"{self.systems} systems are more than work is divided over"
             yield FieldError(what, "1 or 2", at=("systems",))
 
 
 class Network(SourcedModel):
-    """A network as the customer knows it; what it becomes is for the plan to say.
-
-    `medium` is an id of the guide's network media. `segments_at_most` is into how many separate
-    networks the group may be split.
-    """
+    """A network as the customer knows it."""
 
     name: Name
     medium: Name | None = None
@@ -75,11 +70,7 @@ class CarryForward(SourcedModel):
 
 
 class Wishes(SourcedModel):
-    """Platforms to choose from (all, if none is named), media to read, devices to keep.
-
-    Media that stand in `removable_media` twice are two devices.
-    With `third_party_disks`, disks of other makers may be chosen beside those on offer.
-    """
+    """What the customer insists on: platforms, media, devices that are kept."""
 
     platforms: tuple[Name, ...] = ()
     """Rows of table `platforms` to choose from. Default: all that can be ordered."""
@@ -157,10 +148,7 @@ def _writes(service: Serving, known: Mapping[str, Volume]) -> Iterator[FieldErro
 
 
 class Growth(SourcedModel):
-    """By how much every rate is to grow, in percent: once, or every year for `years`.
-
-    Volumes that tell their own growth grow for `years` too.
-    """
+    """Growth of every rate: once, or every year for `years`."""
 
     percent: Annotated[Quantity, QuantityField("%")]
     """Growth of every rate; `0` if only volumes grow."""
@@ -169,7 +157,6 @@ class Growth(SourcedModel):
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to growth beyond any quantity."""
-        yield from SourcedModel.field_errors(self)
         if self.years is None:
             return
         decades = self.years.high * log10(1 + self.percent.high / PERCENT)
@@ -195,10 +182,7 @@ def _moments_counted(exclusive: tuple[tuple[str, ...], ...]) -> Iterator[FieldEr
 
 
 class Workload(SourcedModel):
-    """Everything that is asked of the systems to be planned.
-
-    Each of `exclusive` is a set of services that are never active at the same moment.
-    """
+    """Everything that is asked of the systems to be planned."""
 
     name: Name
     """Name of the plan."""
@@ -229,7 +213,6 @@ class Workload(SourcedModel):
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to volumes that grow for nobody knows how long, and to contradictions."""
-        yield from SourcedModel.field_errors(self)
         yield from service_objections(self.services, self.volumes)
         years = self.growth.years if self.growth is not None else None
         for index, volume in enumerate(self.volumes):
