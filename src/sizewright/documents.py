@@ -103,7 +103,7 @@ def parse_document(content: str | bytes, name: str) -> Document:
 
 
 def decoded(raw: bytes, name: str, at_most: int) -> str:
-    """Return the text of at most so many bytes of UTF-8; raises InputError."""
+    """Return the text of UTF-8 bytes; raises InputError for more than `at_most` bytes."""
     if len(raw) > at_most:
         raise refusal(Location(name), "is too large", f"at most {at_most} bytes")
     if raw.startswith(_FOREIGN) or b"\0" in raw:

@@ -71,7 +71,7 @@ def load_engine(guide: str, overlays: Iterable[Path] = ()) -> Engine:
 def plan(
     workload: Workload, engine: Engine, systems: int | None = None, watch: Watch = unwatched
 ) -> Plan:
-    """Plan a workload, on so many systems as are asked for beside what it says.
+    """Plan a workload, on the given number of systems if it is stated.
 
     `watch` is told what is being tried.
 

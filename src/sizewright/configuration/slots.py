@@ -86,7 +86,7 @@ class Slot(NamedTuple):
 
 
 def slots_of(guide: Guide, platform: str, processors: int | None) -> tuple[Slot, ...]:
-    """Return every slot of a platform with so many processors, in order."""
+    """Return every slot of a platform with this number of processors, in order."""
     found = []
     for row in guide.table("platform-slots").by("platform").get((platform,), ()):
         limit = row.find("processors_at_most")

@@ -27,7 +27,7 @@ class DiskRate(NamedTuple):
 def disk_rate(
     disk: Row, pattern: str, layer: str, operation: str, block_kb: Quantity, guide: Guide
 ) -> DiskRate | None:
-    """Return what a disk delivers of operations of so many KB each; None if no rate is printed.
+    """Return what a disk delivers of operations of this size; None if no rate is printed.
 
     `pattern` is random, or serial (sequential). `layer` is file_system, raw, or empty if it is not
     known.

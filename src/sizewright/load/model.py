@@ -31,10 +31,10 @@ class Pace(NamedTuple):
     """How fast all runs of some work go together on a system, a result and no demand.
 
     `rate` is in op/s and `run_s` the time of a run, both from recommended rates of disks and
-    networks to the most that they can do; `best_run_s` is at the most. If others leave nothing
+    networks to their maximum rates; `best_run_s` is at the maximum. If others leave nothing
     of the recommended rates, `lasts` is false, and only the best is known. `station` limits the
-    pace at the likely values, `best_station` at the most: `by_requests` by its time, because a run
-    keeps only so many `requests` outstanding, else by its capacity.
+    pace at the likely values, `best_station` at the maximum: `by_requests` by its time, because a
+    run keeps only `requests` outstanding, else by its capacity.
     """
 
     rate: Quantity

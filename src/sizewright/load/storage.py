@@ -30,7 +30,7 @@ R = TypeVar("R")
 
 
 class Stored(NamedTuple):
-    """A volume that is on so many disks in so many copies."""
+    """A volume with the number of disks that it is on, and of its copies."""
 
     need: VolumeDemand
     disks: int

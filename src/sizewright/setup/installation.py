@@ -159,7 +159,7 @@ def _partitions(
 
 
 def _cylinders(size: Quantity, cylinder: Quantity) -> Quantity:
-    """Return whole cylinders of about so many kilobytes that hold a partition."""
+    """Return the whole cylinders that a partition takes; a cylinder has about `cylinder` KB."""
     each = cylinder / count(1, "cylinder", "cylinder")
     return ceil(size.to("KB") / each)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
-from sizewright.configuration.model import Channel, Device, System
+from sizewright.configuration.model import Device, System
 from sizewright.demand.model import Demand, sum_lines
 from sizewright.demand.usage import usage_of
 from sizewright.formula import quantity_text
@@ -40,7 +41,7 @@ def list_settings(
 
     Boards, channels, disks and busses are called by their ids, or as `naming` says.
     """
-    of = _Of(system, demand, guide, naming)
+    of = _Settings(system, demand, guide, naming)
     return (
         *of.maxusers(), *of.nfsd(), *of.swap(), *of.disk_entries(), *of.targets(), *of.cables(),
         *of.jumpers(), *of.partitions(), *of.stripes(), *of.mirrors(), *of.file_systems(),
@@ -48,7 +49,7 @@ def list_settings(
     )  # fmt: skip
 
 
-class _Of:
+class _Settings:
     """The settings of one system."""
 
     def __init__(self, system: System, demand: Demand, guide: Guide, naming: Naming) -> None:
@@ -57,7 +58,7 @@ class _Of:
         self.demand = demand
         self.guide = guide
         self.tunables = guide.tables["tunables"].rows if "tunables" in guide.tables else {}
-        self._platform = (system.platform,)
+        self.volumes = installed_facts(system, usage_of(demand), guide)["volume"]
         name = system.operating_system
         self.runs = guide.row("operating-systems", name) if name else None
 
@@ -72,7 +73,7 @@ class _Of:
         entries = _cache_entries(self.tunables.get("dnlc-size"), value)
         cache = f" The cache of file names then has {entries.likely:g} entries." if entries else ""
         why = f"For {self.system.memory_mb:g} MB of memory{told}.{cache}"
-        yield Setting("MAXUSERS", "", value, rows[0].text("set_with"), why, _cite(rows[0]))
+        yield Setting("MAXUSERS", "", value, rows[0].text("set_with"), why, rows[0].mark.cite)
 
     def nfsd(self) -> Iterator[Setting]:
         """Yield the processes that serve files."""
@@ -83,10 +84,10 @@ class _Of:
         why = f"{usual.low:g} to {usual.high:g} are customary"
         less = value.likely < usual.high
         why += "; each process then has a context of the memory unit." if less else "."
-        yield Setting("nfsd", "", value, "processes", why, _cite(row))
+        yield Setting("nfsd", "", value, "processes", why, row.mark.cite)
 
     def swap(self) -> Iterator[Setting]:
-        """Swap space: what services ask for; for files alone what such servers rarely exceed."""
+        """Yield swap space: what services ask for, or what file servers rarely exceed."""
         asked = self.demand.at_peak(self.demand.swap)
         value = sum_lines(asked, "MB") if asked else None
         files = {service.kind for service in self.demand.services} == {"nfs"}
@@ -102,7 +103,7 @@ class _Of:
         yield Setting("swap space", "", value, "", why, cite)
 
     def disk_entries(self) -> Iterator[Setting]:
-        """Disks beyond those that the kernel is configured for."""
+        """Yield the disks for which the kernel must be configured."""
         known = self.runs and self.runs.find("disks_per_host_adapter")
         if not known or self.runs is None:
             return
@@ -131,8 +132,9 @@ class _Of:
 
     def cables(self) -> Iterator[Setting]:
         """Yield the length of cable that each kind of channel allows."""
+        kind_of = attrgetter("kind")
         used = [channel for channel in self.system.channels if channel.devices]
-        for name, alike in groupby(sorted(used, key=_kind), _kind):
+        for name, alike in groupby(sorted(used, key=kind_of), kind_of):
             kind = self.guide.row("disk-busses", name)
             limit, pair = kind.find("cable_limit_m"), kind.find("connector_pair_m")
             if limit is None:
@@ -146,7 +148,8 @@ class _Of:
 
     def jumpers(self) -> Iterator[Setting]:
         """Yield the empty slots before the last board of a bus whose boards are in a chain."""
-        for row in self.guide.table("platform-busses").by("platform").get(self._platform, ()):
+        platform = (self.system.platform,)
+        for row in self.guide.table("platform-busses").by("platform").get(platform, ()):
             bus = row.text("bus")
             slots = {n for board in self.system.boards if board.bus == bus for n in board.slots}
             if not row.flag("jumpers") or not slots:
@@ -185,7 +188,7 @@ class _Of:
         yield Setting("interlace", names, volumes[0].interlace_kb, "stripe", why, cite)
 
     def mirrors(self) -> Iterator[Setting]:
-        """Yield how reads of mirrors are dealt to their copies."""
+        """Yield how reads of mirrors are split across their copies."""
         access = {volume.name: volume.access for volume in self.demand.volumes}
         for row in self.tunables.values():
             here = [
@@ -196,45 +199,35 @@ class _Of:
             if here:
                 text = f"{row.text('name')} ({row.text('set_with')})"
                 why = f"The data is read {'at random' if _random(row) else 'serially'}."
-                yield Setting("mirror", ", ".join(here), None, text, why, _cite(row))
+                yield Setting("mirror", ", ".join(here), None, text, why, row.mark.cite)
 
     def file_systems(self) -> Iterator[Setting]:
-        """Yield what file systems on joined disks are tuned to."""
+        """Yield the values of file systems on joined disks."""
         rows = [row for row in self.tunables.values() if row.text("kind") == "file_system"]
-        tuned = installed_facts(self.system, usage_of(self.demand), self.guide)["volume"]
-        names = [name for name, facts in tuned.items() if facts.get("clustered")]
+        names = [name for name, facts in self.volumes.items() if facts.get("clustered")]
         for row in rows if names else ():
             loss = row.find("penalty_percent")
             why = f"The manager's defaults cost {loss.likely:g} %." if loss else ""
             yield Setting(
                 row.text("name"), ", ".join(names), row.find("recommended"), row.text("set_with"),
-                why, _cite(row),
+                why, row.mark.cite,
             )  # fmt: skip
 
     def accelerated(self) -> Iterator[Setting]:
         """Yield what a write accelerator serves, and what it must not."""
         if not self.system.accelerator:
             return
-        facts = installed_facts(self.system, usage_of(self.demand), self.guide)["volume"]
-        served = [name for name, each in facts.items() if each["accelerated"]]
-        left = [name for name, each in facts.items() if not each["accelerated"]]
+        served = [name for name, each in self.volumes.items() if each["accelerated"]]
+        left = [name for name, each in self.volumes.items() if not each["accelerated"]]
         row = self.guide.row("nvram-accelerators", self.system.accelerator)
         text = ", ".join(served) or "nothing"
         why = "It serves all partitions equally (Rule XVII)."
         if left:
             why += f" Not {', '.join(left)}: a second system reaches its disks (Rule XIX)."
-        yield Setting(f"{row.text('name')} serves", "", None, text, why, _cite(row))
+        yield Setting(f"{row.text('name')} serves", "", None, text, why, row.mark.cite)
 
 
 _PATTERN = {"random": "random", "serial": "sequential"}
-
-
-def _cite(row: Row) -> str:
-    return row.mark.cite
-
-
-def _kind(channel: Channel) -> str:
-    return channel.kind
 
 
 def _random(row: Row) -> bool:
@@ -258,7 +251,7 @@ def _order(device: Device) -> str:
 
 
 def _fastest(device: Device, guide: Guide) -> float | None:
-    """Return the first cylinder of a disk behind its fastest zone."""
+    """Return the first cylinder after the fastest zone of a disk."""
     zones = sorted(
         (row.number("start_cylinder"), row.number("track_size_sectors"))
         for row in guide.tables.get("disk-zones", ())
