@@ -330,7 +330,7 @@ def platforms_of(plain: Plain, engine: Engine) -> Platforms:
         search = Search(machine, demand, engine.book, policy)
         if search.any() is not None:
             return Platforms(rank, min(rank, may_pass))
-        if search.cut_short:
+        if search.bound:
             may_pass = min(rank, may_pass)
     return Platforms(float("inf"), may_pass)
 

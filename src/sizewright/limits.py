@@ -33,13 +33,10 @@ CONDITION_CHARACTERS = 500
 CONDITION_DEPTH = 20
 CONDITION_NODES = 200
 
+# Patterns of channels that are looked at for one placement, and steps to even one out.
 PLACEMENT_STEPS = 5000
-IMPROVEMENT_STEPS = 500
+ARRANGING_STEPS = 500
 SEARCH_STEPS = 10000
-# A step with many sets of disks takes longer: it counts once more for each of this number.
-STORES_A_STEP = 8
-# Steps of placing devices that take as long as one of the search.
-PLACEMENTS_A_STEP = 10
 # A whole configuration takes as long to judge as so many steps.
 STEPS_OF_WHOLE = 10
 # So many pools that share disks are divided in every way, each set of them on so many disks more

@@ -55,9 +55,7 @@ def _planned(case: Case) -> Best | None:
             m for m in machines(case.guide, case.demand) if m.platform.number("rank") == rank
         ]  # fmt: skip
         best, searches = planned_within(alike, case.demand, case.book, case.policy)
-        assert not any(search.cut_short for search in searches), (
-            "the search of a tiny case was ended"
-        )
+        assert not any(search.bound for search in searches), "the search of a tiny case was ended"
         if best is not None:
             return best
     return None
@@ -66,7 +64,7 @@ def _planned(case: Case) -> Best | None:
 def _fault(case: Case, size: Size | None, best: Best | None) -> str:
     if best is None:
         return f"the planner finds nothing; there is {size}" if size else ""
-    claimed = _rounded(best.key[:-1])
+    claimed = _rounded((best.key.rank, *best.key.size))
     own = size_of(best.system, case.demand, case.guide, case.book, case.policy)
     found = "planner: " + "\n".join(system_lines(best.system))
     if own is None:

@@ -29,6 +29,13 @@ class Board:
         return ["disk_adapter"]
 
 
+class Both:
+    """A device that either kind of channel takes."""
+
+    def list(self, _column: str) -> list[str]:
+        return ["scsi", "ipi"]
+
+
 BOARDS = {"a": Board("scsi"), "b": Board("ipi", "scsi"), "c": Board("ipi")}
 
 
@@ -43,6 +50,7 @@ class Devices:
         self.machine = SimpleNamespace(
             channel_kinds=frozenset(("scsi", "ipi")), channels=lambda row: row.brings,
             boards={name: BOARDS[name] for name in boards},
+            guide=SimpleNamespace(table=lambda _name: SimpleNamespace(rows={1: Both()})),
         )  # fmt: skip
 
     def of(self, _choice: Choice) -> tuple[dict[str, Any], tuple[Lot, ...]]:

@@ -77,7 +77,7 @@ def test_more_memory_is_tried_if_a_rule_about_whole_systems_asks_for_it() -> Non
     found = search.run()
     assert found is not None
     assert found.system.memory_mb == 64
-    assert not search.cut_short
+    assert search.bound is None
     # Ways to store the data are searched once for all amounts of memory on the same boards.
     assert len(search.whole) > len(search._storages)
 
@@ -101,9 +101,9 @@ def test_a_search_that_runs_out_of_steps_says_so() -> None:
     wanted = demand({"uses": ["data"]}, volumes=[volume("data", 500)])
     machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
     ended = Search(machine, wanted, BOOK, Policy())
-    assert ended.run() is not None and not ended.cut_short
+    assert ended.run() is not None and ended.bound is None
     short = Search(machine, wanted, BOOK, Policy(), steps=3)
-    assert short.run() is None and short.cut_short
+    assert short.run() is None and short.bound is not None
 
 
 def test_what_joins_copies_is_foreseen_with_the_work_on_them() -> None:
@@ -118,7 +118,7 @@ def test_what_joins_copies_is_foreseen_with_the_work_on_them() -> None:
     )  # fmt: skip
     assert counted(plain, "sparcserver-690mp").run() is not None
     search = counted(mirrored, "sparcserver-690mp")
-    assert search.run() is None and not search.whole and not search.cut_short
+    assert search.run() is None and not search.whole and search.bound is None
 
 
 def test_an_accelerator_on_the_wrong_bus_is_known_before_a_system_is_judged(

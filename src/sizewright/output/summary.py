@@ -10,7 +10,7 @@ from sizewright.output.findings import borderline, reasons
 from sizewright.output.names import END_NAMES, Names, enumerated, tried
 from sizewright.output.reports import PlanReport, plan_verdict
 from sizewright.output.wording import RECOMMENDED, number, percent, quantity
-from sizewright.planner.plan import Determinant, Plan
+from sizewright.planner.plan import Determinant, Gap, Plan
 from sizewright.quantity import Quantity
 
 _LIMITS = {
@@ -81,11 +81,38 @@ def _doubts(plan: Plan) -> Iterator[str]:
     for part in plan.plans:
         system = part.chosen.system if part.chosen else None
         role = f" for the {system.id}" if plan.pair and system else ""
-        if system is not None and system.platform in part.cut_short:
-            yield f"The search{role} stopped early: a smaller configuration may pass too."
+        for gap in part.gaps:
+            if system is not None and gap.platform == system.platform:
+                yield (
+                    f"The search{role} stopped early: a smaller configuration may pass too, "
+                    f"{_at_best(gap)}."
+                )
         others = [name for name in part.cut_short if system is None or name != system.platform]
         if others:
             yield f"{_stopped(plan, others, role)} may pass too."
+
+
+# The size of a configuration, and how much of it the best one left may have.
+_SIZES = {
+    "excess": "with {bound} instead of {found} thousandths over recommended limits",
+    "advice": "with {bound} instead of {found} pieces of advice not followed",
+    "tight": "with {bound} instead of {found} pieces of advice followed at the better end only",
+    "boards": "with {bound} instead of {found} boards",
+    "devices": "with {bound} instead of {found} disks and tapes",
+    "installed_mb": "with {bound} instead of {found} MB on disks",
+    "memory_mb": "with {bound} instead of {found} MB of memory",
+    "options": "with {bound} instead of {found} options",
+    "unrelieved": "with {bound} instead of {found} KB/s on interfaces without a processor",
+}
+
+
+def _at_best(gap: Gap) -> str:
+    """What distinguishes the smallest configuration that may exist from the one found."""
+    assert gap.found is not None
+    for text, found, bound in zip(_SIZES.values(), gap.found, gap.bound, strict=True):
+        if bound < found:
+            return f"at best {text.format(bound=number(bound), found=number(found))}"
+    return "of the same size"
 
 
 def _stopped(plan: Plan, platforms: Sequence[str], role: str = "") -> str:

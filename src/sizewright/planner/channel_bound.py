@@ -8,7 +8,9 @@ be cut need more, as many as hold the less demanding of them one by one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from math import ceil, floor, inf
+from typing import NamedTuple
 
 from sizewright.guide.model import Row
 from sizewright.limits import COUNT_AT_MOST, PART_ROUNDING
@@ -18,7 +20,7 @@ from sizewright.planner.parts import adapters_for
 from sizewright.planner.placement import Lot
 from sizewright.planner.rates import DEVICES
 from sizewright.planner.sharing import Group
-from sizewright.planner.storage import Pool, fewest_disks, suitable
+from sizewright.planner.storage import Pool, suitable
 
 # Resource of a channel -> the part of one that is taken.
 Parts = Mapping[str, float]
@@ -26,49 +28,65 @@ Parts = Mapping[str, float]
 Channels = Sequence[tuple[str, str]]
 
 
+class Stored(NamedTuple):
+    """A group, and how it may be stored: the fewest disks in all, and by model of disk.
+
+    There are no models if it may be the guest of another group's disks.
+    """
+
+    group: Group
+    fewest: int
+    models: Mapping[str, int]
+
+
 class ChannelBound:
     """Bounds on the channels of one machine for any choice, remembered."""
 
     def __init__(
-        self, lots: Lots, groups: Sequence[tuple[Group, int]],
-        barred: Callable[[Choice, str], bool],
-    ) -> None:  # fmt: skip
-        """`groups` come with their fewest disks; on `barred` I/O busses no disk can be."""
+        self, lots: Lots, groups: Sequence[Stored], barred: Callable[[Choice, str], bool]
+    ) -> None:
+        """No disk can be on I/O busses that are `barred`."""
         self.lots = lots
         self.barred = barred
         self.machine = lots.machine
         self._groups = groups
         self._coming: dict[frozenset[str], tuple[Parts | None, ...]] = {}
         self._least: dict[tuple[str, frozenset[str]], Parts] = {}
-        self._needed: dict[str, int] = {}
-        self._models: dict[
-            tuple[str, frozenset[str]], tuple[tuple[frozenset[str], float], ...]
-        ] = {}
-        fewest = [fewest for _, fewest in groups]
+        self._further: dict[tuple[str, tuple[str, ...]], float] = {}
+        self._models: dict[tuple[str, frozenset[str]], Parts | None] = {}
+        self._kinds: dict[frozenset[str], tuple[frozenset[str], ...]] = {}
+        fewest = [each.fewest for each in groups]
         self._fewest = [sum(fewest[n:]) for n in range(len(groups) + 1)]
-        pools = [pool for group, _ in groups for pool in group.pools]
+        pools = [pool for each in groups for pool in each.group.pools]
         self._stored_mb = sum(pool.size_mb("low") * pool.copies for pool in pools)
         disks = {row.id: row for pool in pools for row in suitable(self.machine, lots.demand, pool)}
         self._room_mb = {name: row.figure("capacity_mb").high for name, row in disks.items()}
         self._least_address = min(map(self._address, disks.values()), default=0)
+        media = self.machine.guide.table("removable-media").rows.values()
+        self._busses = {frozenset(row.list("disk_busses")) for row in (*disks.values(), *media)}
         adapters = adapters_for(self.machine, self.machine.channel_kinds)
         self._each = max((len(self.machine.channels(row)) for row in adapters), default=0)
 
     def further_adapters(self, choice: Choice, channels: Channels) -> float:
         """Return the fewest adapters that are needed beside some channels; infinite if none do."""
-        name = choice.backup_device
-        if name not in self._needed:
-            _, lots = self.lots.of(choice._replace(stores=()))
+        kinds = tuple(sorted(kind for kind, _ in channels))
+        key = (choice.backup_device, kinds)
+        if key not in self._further:
             none = choice._replace(stores=(), groups=0)
-            coming = self._still_coming(none, self.machine.channel_kinds)
-            needed = COUNT_AT_MOST
+            _, lots = self.lots.of(none)
+            every = self.machine.channel_kinds
+            coming = self._still_coming(none, every)
+            lacking: float = inf
             if coming is not None:
-                needed = self._channels(lots, coming, self.machine.channel_kinds)
-            self._needed[name] = needed
-        lacking = self._needed[name] - len(channels)
-        if lacking <= 0:
-            return 0
-        return ceil(lacking / self._each) if self._each else inf
+                lacking = self._channels(lots, coming, every) - len(kinds)
+                lacking = max(lacking, min(
+                    (sum(max(0, n - _number(kinds, busses)) for busses, n in needed.items())
+                     for needed in self._dealt(none, lots, every)), default=inf,
+                ))  # fmt: skip
+            each = self._each
+            self._further[key] = 0 if lacking <= 0 else lacking / each if each else inf
+        further = self._further[key]
+        return further if further == inf else ceil(further)
 
     def fits(self, choice: Choice, channels: Channels) -> bool:
         """Return whether channels may do for all devices chosen and to come."""
@@ -88,15 +106,13 @@ class ChannelBound:
         coming = self._still_coming(choice, there)
         if coming is None or self._channels(lots, coming, there) > len(kinds):
             return False
-        for group, _ in self._groups[choice.groups :]:
-            for pool in group.pools:
-                if all(
-                    part > sum(kind in busses for kind in kinds) + PART_ROUNDING
-                    for busses, part in self._of_models(pool, group.shared, there)
-                ):
-                    return False
+        if not any(
+            all(number <= _number(kinds, busses) for busses, number in needed.items())
+            for needed in self._dealt(choice, lots, there)
+        ):
+            return False
         return all(
-            self._channels(own, (), there) <= sum(kind in busses for kind in kinds)
+            self._channels(own, (), there) <= _number(kinds, busses)
             and self._pass(own, [kind for kind in kinds if kind in busses])
             for busses, own in _apart(lots, there)
         )
@@ -156,7 +172,7 @@ class ChannelBound:
         """
         if kinds not in self._coming:
             self._coming[kinds] = tuple(
-                self._parts(group, fewest, kinds) for group, fewest in self._groups
+                self._parts(each.group, each.fewest, kinds) for each in self._groups
             )
         found = []
         for parts in self._coming[kinds][choice.groups :]:
@@ -223,21 +239,72 @@ class ChannelBound:
                 kind = self.lots.kind_of((pool.name,), disk, 1)
                 yield disk, busses, self.least_parts(kind, busses)
 
-    def _of_models(
-        self, pool: Pool, shared: bool, kinds: frozenset[str]
-    ) -> tuple[tuple[frozenset[str], float], ...]:
-        """For each model of disk the channels that take it, and how many a pool needs of these."""
-        key = (pool.name, kinds)
+    def _dealt(
+        self, choice: Choice, lots: Sequence[Lot], kinds: frozenset[str]
+    ) -> Iterator[Mapping[frozenset[str], int]]:
+        """How many channels are needed of kinds that no device has in common.
+
+        Groups with own disks have them on channels of some of these kinds: each way is one.
+        """
+        apart = self._kinds_apart(kinds)
+        used: dict[frozenset[str], dict[str, float]] = {busses: {} for busses in apart}
+        for lot in lots:
+            for busses in apart:
+                if lot.busses & busses:
+                    _add(used[busses], self.least_parts(lot.kind, lot.busses & kinds), lot.number)
+                    break
+            else:
+                return
+        ways: list[list[tuple[frozenset[str], Parts]]] = [
+            [(busses, parts) for busses in apart if (parts := self._in(each, busses)) is not None]
+            for each in self._groups[choice.groups :] if each.models
+        ]  # fmt: skip
+        for way in product(*ways):
+            whole = {busses: dict(parts) for busses, parts in used.items()}
+            for busses, parts in way:
+                _add(whole[busses], parts)
+            yield {
+                busses: ceil(max(parts.values(), default=0) - PART_ROUNDING)
+                for busses, parts in whole.items()
+            }
+
+    def _kinds_apart(self, kinds: frozenset[str]) -> tuple[frozenset[str], ...]:
+        """Kinds of channels, those together that some device can be on."""
+        if kinds not in self._kinds:
+            found: list[frozenset[str]] = []
+            for kind in sorted(kinds):
+                own = frozenset((kind,))
+                for busses in self._busses:
+                    own |= busses & kinds if kind in busses else frozenset()
+                found = [*(b for b in found if b.isdisjoint(own)),
+                         own.union(*(b for b in found if not b.isdisjoint(own)))]  # fmt: skip
+            self._kinds[kinds] = tuple(found)
+        return self._kinds[kinds]
+
+    def _in(self, stored: Stored, busses: frozenset[str]) -> Parts | None:
+        """The least parts of channels of some kinds that a group with disks of its own takes."""
+        group, _, models = stored
+        key = (group.first.name, busses)
         if key not in self._models:
             found = []
-            for disk, busses, parts in self._on_models(pool, kinds):
-                needed = max(parts.values(), default=0)
-                if not shared:
-                    # No others lend it room.
-                    needed = max(needed, fewest_disks(pool, disk) * parts.get(DEVICES, 0))
-                found.append((busses, pool.copies * needed))
-            self._models[key] = tuple(found)
+            for disk, _, parts in self._on_models(group.first, busses):
+                if disk.id in models:
+                    own = {name: group.first.copies * part for name, part in parts.items()}
+                    own = {} if group.shared else own
+                    found.append({**own, DEVICES: models[disk.id] * parts.get(DEVICES, 0)})
+            names = set(found[0]).intersection(*found) if found else ()
+            least = {name: min(parts[name] for parts in found) for name in names}
+            self._models[key] = least if found else None
         return self._models[key]
+
+
+def _add(sums: dict[str, float], parts: Parts, number: int = 1) -> None:
+    for name, part in parts.items():
+        sums[name] = sums.get(name, 0) + number * part
+
+
+def _number(kinds: Iterable[str], busses: frozenset[str]) -> int:
+    return sum(kind in busses for kind in kinds)
 
 
 def _apart(

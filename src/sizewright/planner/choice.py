@@ -13,13 +13,14 @@ from sizewright.planner.parts import Memory
 from sizewright.planner.storage import Store
 
 
-class Key(NamedTuple):
-    """What makes one configuration smaller than another, most important first.
+class Size(NamedTuple):
+    """What makes one configuration of a machine smaller than another, most important first.
 
-    `unrelieved` is the data in KB/s on networks whose interfaces spare the processors nothing.
+    `excess` is what exceeds recommended limits (see `Cost`), `advice` and `tight` count advice that
+    is not followed, or at the better end only. `unrelieved` is the data in KB/s on networks whose
+    interfaces spare the processors nothing.
     """
 
-    rank: float
     excess: int
     advice: int
     tight: int
@@ -29,11 +30,24 @@ class Key(NamedTuple):
     memory_mb: float
     options: int
     unrelieved: int
+
+
+class Key(NamedTuple):
+    """What makes one configuration smaller than another: rank of the platform, size, names."""
+
+    rank: float
+    size: Size
     names: tuple[str, ...]
 
-    def numbers(self) -> tuple[float, ...]:
-        """What compares configurations of one machine before their names do."""
-        return self[1:-1]
+
+def size_of(weight: Weight) -> Size:
+    """The size that a weight is, without the number of broken limits."""
+    excess, advice, tight, boards, devices = map(int, weight[1:6])
+    installed_mb, memory_mb, options, unrelieved = weight[6:]
+    return Size(
+        excess, advice, tight, boards, devices, installed_mb, memory_mb,
+        int(options), int(unrelieved),
+    )  # fmt: skip
 
 
 class Step(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import combinations_with_replacement, pairwise
 from itertools import count as counted
@@ -24,7 +24,7 @@ from sizewright.guide.model import Row
 from sizewright.load.nfs import nfs_capacity
 from sizewright.planner.assemble import channel_sources, has_slots, slotted
 from sizewright.planner.boards import boards_of, fewest_added, left_over, really_added
-from sizewright.planner.channel_bound import ChannelBound
+from sizewright.planner.channel_bound import ChannelBound, Stored
 from sizewright.planner.choice import NOTHING, Choice, Step, heavier
 from sizewright.planner.devices import Lots
 from sizewright.planner.floor import Floor
@@ -41,7 +41,7 @@ from sizewright.planner.parts import (
     settled,
     software_of,
 )
-from sizewright.planner.placement import Lot, Outcome, Patterns, Placement, place
+from sizewright.planner.placement import Lot, Outcome, Patterns, Placement, arranged, place
 from sizewright.planner.sharing import Group, Host, Sharing, groups_of
 from sizewright.planner.storage import Shelf, Store, suitable
 from sizewright.quantity import count
@@ -140,7 +140,16 @@ class Space:
     @cached_property
     def channel_bound(self) -> ChannelBound:
         """The channels that devices need at least."""
-        groups = [(group, each.fewest_devices) for group, each in self._stored]
+        groups = []
+        for n, (group, each) in enumerate(self._stored):
+            # Of groups that share disks only the first has none that it may be a guest on.
+            ways = (each.of(Choice()) if not n else ()) if group.shared else each.steps
+            models: dict[str, int] = {}
+            for way in ways:
+                for store in way.step.value[:1]:
+                    fewest = models.get(store.disk, way.step.devices)
+                    models[store.disk] = min(fewest, way.step.devices)
+            groups.append(Stored(group, each.fewest_devices, models))
         return ChannelBound(self.lots, groups, self._is_barred)
 
     def _dimensions(self) -> list[Dimension]:
@@ -205,18 +214,33 @@ class Space:
         return channels, choice.backup_device, self.floor.key(choice)
 
     def placed(self, choice: Choice) -> Outcome:
-        """The best placement of a choice's devices on its channels."""
-        channels = self.channels(choice)
-        barred = tuple(n for n, (_, bus) in enumerate(channels) if self._is_barred(choice, bus))
+        """The cheapest placement of a choice's devices on its channels."""
+        channels, barred = self.channels(choice), self._barred(choice)
         key = (channels, choice.stores, choice.backup_device, barred)
         if key not in self._placed:
-            self._placed[key] = self._place(choice, [kind for kind, _ in channels], barred)
+            lots, kinds = self._kept(choice, barred), [kind for kind, _ in channels]
+            price = self.lots.price(kinds)
+            self._placed[key] = place(lots, kinds, price, self.lots.meeting, self._patterns)
         return self._placed[key]
 
-    def _place(self, choice: Choice, kinds: Sequence[str], barred: tuple[int, ...]) -> Outcome:
+    def arranged(self, choice: Choice) -> Placement | None:
+        """The same placement with each device on the emptiest channel that it can be on."""
+        placed = self.placed(choice)
+        if placed.placement is None or placed.straight:
+            return placed.placement
+        lots, kinds = (
+            self._kept(choice, self._barred(choice)),
+            [k for k, _ in self.channels(choice)],
+        )
+        return arranged(lots, kinds, self.lots.price(kinds), self.lots.meeting, placed.placement)
+
+    def _barred(self, choice: Choice) -> tuple[int, ...]:
+        channels = enumerate(self.channels(choice))
+        return tuple(n for n, (_, bus) in channels if self._is_barred(choice, bus))
+
+    def _kept(self, choice: Choice, barred: tuple[int, ...]) -> tuple[Lot, ...]:
         _, lots = self.lots.of(choice)
-        kept = tuple(self._kept_off(lot, choice, barred) for lot in lots)
-        return place(kept, kinds, self.lots.price(kinds), self.lots.meeting, self._patterns)
+        return tuple(self._kept_off(lot, choice, barred) for lot in lots)
 
     def _kept_off(self, lot: Lot, choice: Choice, barred: tuple[int, ...]) -> Lot:
         """A lot that stays off channels whose I/O bus the write accelerator cannot serve."""

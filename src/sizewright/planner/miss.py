@@ -85,15 +85,26 @@ def rejection(
 def nearest_system(
     machine: Machine, demand: Demand, book: RuleSet, policy: Policy
 ) -> System | None:
-    """Return the configuration that breaks the fewest limits of those tried, if any was found."""
+    """Return the configuration that breaks the fewest limits of those tried, if any was found.
+
+    If there is none with more slots, it is one for the largest part of the load, by halves.
+    """
     larger = machine.with_spare_slots(SPARE_SLOTS_TRIED)
+    best = Search(larger, demand, book, policy, MISS_STEPS, refused=True).run()
+    if best is not None:
+        return best.system
+    scales = _Scales(machine, demand, book, policy)
+    part = _PARTS
+    while part:
+        part //= 2
+        system = scales.holding(part)
+        if system is not None:
+            return system
+    # Whatever the load, its channels or disks break limits.
     placed = {r.id: "" for r in book.rules if r.subject in _PLACED and policy.blocks(r)}
-    for waived in (policy.waived, {**placed, **policy.waived}):
-        each = policy._replace(waived=waived)
-        best = Search(larger, demand, book, each, MISS_STEPS, refused=True).run()
-        if best is not None:
-            return best.system
-    return None
+    waived = policy._replace(waived={**placed, **policy.waived})
+    best = Search(larger, demand, book, waived, MISS_STEPS, refused=True).run()
+    return best.system if best else None
 
 
 def with_largest_share(
@@ -146,12 +157,12 @@ class _Scales:
         """
         part, system = _part(share) if share else -1, None
         if near > share:
-            part, system = _part(near), self._holding(_part(near))
+            part, system = _part(near), self.holding(_part(near))
             if system is None:
                 return share, None
         # Where one system ends, others often end too: only then are others tried at each part.
         for others in (False, False, True):
-            following = self._holding(part + 1) if part + 1 < _PARTS else None
+            following = self.holding(part + 1) if part + 1 < _PARTS else None
             if following is None:
                 break
             if others:
@@ -167,7 +178,7 @@ class _Scales:
         demand = scaled(self.demand, _share(part))
         return Search(self.machine, demand, self.book, policy, MISS_STEPS)
 
-    def _holding(self, part: int) -> System | None:
+    def holding(self, part: int) -> System | None:
         """Return a configuration for a part of the load; it need not follow advice."""
         best = self._search(part, self.policy._replace(follow_advice="never")).any()
         return best.system if best else None
@@ -189,7 +200,7 @@ class _Scales:
             # What supports a part may support more, and is judged sooner than another is found.
             if self._in_time(supporting, part) and not self.limits(supporting, part):
                 return True
-            other = self._holding(part)
+            other = self.holding(part)
             supporting = other or supporting
             return other is not None
 

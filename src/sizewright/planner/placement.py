@@ -14,7 +14,7 @@ from operator import le, sub
 from typing import Any, NamedTuple
 
 from sizewright.evaluate.policy import FREE, Cost
-from sizewright.limits import PLACEMENT_STEPS
+from sizewright.limits import ARRANGING_STEPS, PLACEMENT_STEPS
 
 
 class Lot(NamedTuple):
@@ -46,11 +46,14 @@ class Placement(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The cheapest placement found, whether no cheaper one exists, and how many steps it took."""
+    """The cheapest placement found, and whether no cheaper one exists.
+
+    One that is `straight` has each device on the emptiest of the cheapest channels.
+    """
 
     placement: Placement | None
     is_proven: bool
-    steps: int
+    straight: bool = False
 
 
 def place(
@@ -68,16 +71,32 @@ def place(
     from other placements at the same prices are used again.
     """
     filling = _Filling(lots, channels, price, apart())
-    found, taken, is_proven = filling.straight(), 1, True
-    if found is None or found[1] > filling.least:
-        cover = _Cover(filling, {} if known is None else known)
-        cheapest = cover.cheapest()
-        taken, is_proven = taken + cover.taken, cover.steps > 0
-        if cheapest is not None and (found is None or cheapest[1] < found[1]):
-            found = cover.evened(cheapest)
-    if found is None:
-        return Outcome(None, is_proven, taken)
-    return Outcome(Placement(tuple(_dealt(lots, found[0])), found[1]), is_proven, taken)
+    found = filling.straight()
+    if found is not None and found[1] <= filling.least:
+        return Outcome(_placement(lots, found), True, straight=True)
+    cover = _Cover(filling, {} if known is None else known)
+    cheapest = cover.cheapest()
+    if cheapest is not None and (found is None or cheapest[1] < found[1]):
+        return Outcome(_placement(lots, cover.evened(cheapest)), True)
+    is_proven = cover.steps > 0
+    return Outcome(found and _placement(lots, found), is_proven, straight=True)
+
+
+def arranged(
+    lots: Sequence[Lot], channels: Sequence[str], price: Price, apart: Callable[[], Cost],
+    placement: Placement,
+) -> Placement:  # fmt: skip
+    """Return the first placement of a cost that puts each device on the emptiest channel it can.
+
+    If a bounded number of steps finds none, the placement is returned that is given.
+    """
+    filling = _Filling(lots, channels, price, apart())
+    found = filling.first(placement.cost)
+    return placement if found is None else _placement(lots, found)
+
+
+def _placement(lots: Sequence[Lot], found: _Found) -> Placement:
+    return Placement(tuple(_dealt(lots, found[0])), found[1])
 
 
 def _dealt(lots: Sequence[Lot], contents: Sequence[Content]) -> Iterator[Content]:
@@ -137,18 +156,18 @@ class _Filling:
         }
         self.contents: list[Content] = [() for _ in channels]
         self.costs = [price(i, ()) for i in range(len(channels))]
-        self.least = FREE
+        self.start = FREE
         for cost in self.costs:
-            self.least = self.least.plus(cost)
+            self.start = self.start.plus(cost)
+        # No placement costs less.
+        self.least = self.start
         for lot in (lot for lot in lots if lot.rivals and lot.kind < min(lot.rivals)):
             if len(self.fitting[lot.kind]) < len(lot.rivals) + 1:
                 self.least = self.least.plus(meeting.times(lot.volumes))
 
     def straight(self) -> _Found | None:
         """Put each device on the emptiest of the cheapest channels; None if one has none."""
-        cost = FREE
-        for each in self.costs:
-            cost = cost.plus(each)
+        cost = self.start
         for lot in self.alike:
             ways = [self._way(lot, channel) for channel in self.fitting[lot.kind]]
             heapify(ways)
@@ -160,6 +179,34 @@ class _Filling:
                 self.contents[way.channel], self.costs[way.channel] = way.content, way.price
                 heapreplace(ways, self._way(lot, way.channel))
         return None if cost.broken else (tuple(self.contents), cost)
+
+    def first(self, target: Cost) -> _Found | None:
+        """Return the first placement that costs no more than a target, in a few steps."""
+        units = [lot for lot in self.alike for _ in range(lot.number)]
+        seen: set[object] = set()
+        steps = ARRANGING_STEPS
+
+        def place_from(index: int, cost: Cost) -> _Found | None:
+            nonlocal steps
+            if index == len(units):
+                return tuple(self.contents), cost
+            state = (index, tuple(sorted(zip(self.sorts, self.contents, strict=True))))
+            if state in seen or not steps:
+                return None
+            seen.add(state)
+            steps -= 1
+            for way in sorted(self._way(units[index], n) for n in self.fitting[units[index].kind]):
+                if (after := cost.plus(way.more)) > target:
+                    return None
+                was = self.contents[way.channel], self.costs[way.channel]
+                self.contents[way.channel], self.costs[way.channel] = way.content, way.price
+                found = place_from(index + 1, after)
+                if found is not None:
+                    return found
+                self.contents[way.channel], self.costs[way.channel] = was
+            return None
+
+        return place_from(0, self.start)
 
     def _way(self, lot: Lot, channel: int) -> _Way:
         """What one more device of a lot makes of a channel."""
@@ -191,7 +238,6 @@ class _Cover:
         self.numbers = tuple(numbers[kind] for kind in self.kinds)
         self.none = (0,) * len(numbers)
         self.steps = PLACEMENT_STEPS
-        self.taken = 0
         self.priced = False
         # Channels of one sort follow each other.
         self.order = sorted(range(len(filling.sorts)), key=lambda i: filling.sorts[i])
@@ -305,7 +351,6 @@ class _Cover:
 
         def holds(number: int) -> bool:
             self.steps -= min(self.steps, 1)
-            self.taken += 1
             return self.steps > 0 and not self._price(channel, (*first, number, *rest)).broken
 
         if not rest and not self.priced:
@@ -339,7 +384,6 @@ class _Cover:
         if key in self._known or not self.steps:
             return self._known.get(key)
         self.steps -= 1
-        self.taken += 1
         best: tuple[Cost, Pattern] | None = None
         if all(map(le, rest, self._rooms[at])):
             channel, tried = self.order[at], set()

@@ -15,6 +15,7 @@ from sizewright.evaluate.system import Evaluation, evaluate_facts
 from sizewright.failure import Failure
 from sizewright.guide.model import Guide
 from sizewright.load.network_traffic import interface_ops
+from sizewright.planner.choice import Size
 from sizewright.planner.lacks import lacks
 from sizewright.planner.miss import Rejection, rejection, with_largest_share
 from sizewright.planner.parts import Machine, machines, platforms_on_offer
@@ -64,11 +65,22 @@ class Pair(NamedTuple):
     passed_over: int = 0
 
 
+class Gap(NamedTuple):
+    """What the search of a platform that stopped early leaves open.
+
+    `found` is the smallest configuration found, if any was; none is smaller than the `bound`.
+    """
+
+    platform: str
+    found: Size | None
+    bound: Size
+
+
 class Plan(NamedTuple):
     """Everything that planning found; reports only format it. Without `chosen` nothing fits.
 
-    `rules` are those that were asked. `cut_short` are platforms whose search was ended before it
-    had tried all, so that it is not `proven` that nothing smaller holds. Where a `pair` of systems
+    `rules` are those that were asked. `gaps` are of platforms whose search was ended before it had
+    tried all, so that it is not `proven` that nothing smaller holds. Where a `pair` of systems
     carries the demand, `chosen` is its primary, and what was `rejected` are single systems.
     `unsurvived` are the failures that it is to survive and does not.
     """
@@ -80,7 +92,7 @@ class Plan(NamedTuple):
     rejected: tuple[Rejection, ...]
     nearest: Rejection | None
     rules: tuple[Rule, ...]
-    cut_short: tuple[str, ...] = ()
+    gaps: tuple[Gap, ...] = ()
     pair: Pair | None = None
     unsurvived: tuple[Failure, ...] = ()
 
@@ -92,7 +104,12 @@ class Plan(NamedTuple):
     @property
     def proven(self) -> bool:
         """Whether every search went to its end."""
-        return not any(plan.cut_short for plan in (self, *self.plans))
+        return not any(plan.gaps for plan in (self, *self.plans))
+
+    @property
+    def cut_short(self) -> tuple[str, ...]:
+        """The platforms whose search stopped early."""
+        return tuple(dict.fromkeys(gap.platform for gap in self.gaps))
 
     @property
     def holds(self) -> bool:
@@ -146,18 +163,21 @@ def _plan_known(
         what = f"none of {', '.join(demand.platforms)} is in this guide"
         raise refusal(Location("wishes.platforms"), what, f"one of {names}")
     rejected: list[Rejection] = []
-    cut_short: dict[str, None] = {}
+    gaps: list[Gap] = []
     for _, alike in groupby(candidates, key=lambda machine: machine.platform.number("rank")):
         group = list(alike)
         watch(f"trying {', '.join(dict.fromkeys(m.platform.text('name') for m in group))}")
         missing = {machine: lacks(machine, demand) for machine in group}
         able = [machine for machine in group if not missing[machine]]
         best, searches = smallest(able, demand, book, policy)
-        cut_short |= {s.machine.platform.id: None for s in searches if s.cut_short}
+        found = best.key.size if best else None
+        gaps += (
+            Gap(s.machine.platform.id, found, s.bound) for s in searches if s.bound is not None
+        )
         if best is not None:
             chosen = evaluate_facts(best.system, best.load, best.facts, guide, book, policy)
             return Plan(
-                guide, demand, policy, chosen, tuple(rejected), None, book.rules, tuple(cut_short)
+                guide, demand, policy, chosen, tuple(rejected), None, book.rules, tuple(gaps)
             )
         if explain:
             rejected += (rejection(each, missing[each], demand, book, policy) for each in group)
@@ -166,7 +186,7 @@ def _plan_known(
         rejected[n] = with_largest_share(each, demand, guide, book, policy, near)
         near = max(near, rejected[n].load_share)
     nearest = nearest_of(rejected) if rejected else None
-    return Plan(guide, demand, policy, None, tuple(rejected), nearest, book.rules, tuple(cut_short))
+    return Plan(guide, demand, policy, None, tuple(rejected), nearest, book.rules, tuple(gaps))
 
 
 def smallest(

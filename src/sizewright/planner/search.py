@@ -29,7 +29,17 @@ from sizewright.limits import (
 from sizewright.load.derive import add_pace, derive_demanded
 from sizewright.load.model import Load
 from sizewright.planner.assemble import assemble
-from sizewright.planner.choice import NOTHING, Choice, Key, Step, Weight, heavier, weight_of
+from sizewright.planner.choice import (
+    NOTHING,
+    Choice,
+    Key,
+    Size,
+    Step,
+    Weight,
+    heavier,
+    size_of,
+    weight_of,
+)
 from sizewright.planner.dimensions import Space
 from sizewright.planner.frontier import Frontier, Open, Partial
 from sizewright.planner.parts import Machine, software_of
@@ -82,8 +92,8 @@ class Search:
         self._found: Weight = NOTHING
         self.steps = steps
         self.any_will_do = False
-        # Whether a cheaper placement than one that was found may exist.
-        self.unproven = False
+        # What weighs less if there is a cheaper placement than the one that was found.
+        self._unplaced: list[Weight] = []
         self._rest: Weight | None = None
         self._candidates: list[_Candidate] = []
         self._storages: dict[Any, Frontier] = {}
@@ -109,7 +119,7 @@ class Search:
         """
         if bound is not None:
             self.best = bound
-            self._found = (0, *bound.key.numbers())
+            self._found = (0, *bound.key.size)
         self._bound = bound
         if any(each.none for each in self.space.dimensions) or self._beaten(self.least):
             return None
@@ -191,13 +201,19 @@ class Search:
         return self.space.least[0].bound(heavier(self.ground, time))
 
     @property
-    def cut_short(self) -> bool:
-        """Whether a smaller configuration is still possible: steps or placements were cut short."""
-        open_ = [each.bound for each in self._candidates]
+    def bound(self) -> Size | None:
+        """No configuration is smaller, though the search stopped early; None if it did not.
+
+        A search that ends early may have proven all the same that nothing smaller is left.
+        """
+        open_ = [*self._unplaced, *(each.bound for each in self._candidates)]
         if self._rest is not None:
             open_.append(self._rest)
-        ran_out = not self.steps and not all(map(self._beaten, open_))
-        return ran_out or self.unproven
+        if self.steps:
+            open_ = self._unplaced
+        least = min(open_, default=None)
+        proven = least is None or (self.best is not None and least >= self._found)
+        return None if least is None or proven else size_of(least)
 
     @property
     def _any_found(self) -> bool:
@@ -272,12 +288,13 @@ class Search:
         names = (*chosen.names, *stored.names)
         if self._hopeless(weight, names):
             return
-        placed = self.space.placed(choice)
-        self.unproven |= not placed.is_proven
-        system = self._system(choice, placed.placement) if placed.placement else None
-        if system is None or placed.placement is None:
+        if not self.space.placed(choice).is_proven:
+            self._unplaced.append(weight)
+        placement = self.space.arranged(choice)
+        system = self._system(choice, placement) if placement else None
+        if system is None or placement is None:
             return
-        cost = placed.placement.cost.plus(self.space.wired(choice, placed.placement))
+        cost = placement.cost.plus(self.space.wired(choice, placement))
         if self._hopeless(heavier(weight, weight_of(cost)), names):
             return
         self.steps -= min(self.steps, STEPS_OF_WHOLE)
@@ -295,14 +312,7 @@ class Search:
             true = self._judged(facts, weight)
             if true is None or self._hopeless(true, names):
                 return
-        _, excess, advice, tight, boards, devices, installed_mb, memory_mb, options, unrelieved = (
-            true
-        )
-        rank = self.machine.platform.number("rank")
-        key = Key(
-            rank, int(excess), int(advice), int(tight), int(boards), int(devices), installed_mb,
-            memory_mb, int(options), int(unrelieved), names,
-        )  # fmt: skip
+        key = Key(self.machine.platform.number("rank"), size_of(true), names)
         self.best = Best(key, choice, system, load, facts)
         self._found = true
 

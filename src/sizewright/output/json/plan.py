@@ -82,6 +82,31 @@ class Policy(Record):
     waived: list[Waived] = doc("Rules that are waived by name.")
 
 
+class Size(Record):
+    """What makes one configuration of a platform smaller than another, most important first."""
+
+    excess: Count = doc(
+        "What exceeds recommended limits: the sum of used ÷ limit − 1, in thousandths."
+    )
+    advice: Count = doc("Pieces of advice that are not followed.")
+    tight: Count = doc("Pieces of advice that are followed at the better end of ranges only.")
+    boards: Count = doc("Boards, with those of memory.")
+    devices: Count = doc("Disks and removable media.")
+    installed_mb: Number = doc("Megabytes on disks.")
+    memory_mb: Number = doc("Megabytes of memory.")
+    options: Count = doc("Options beside boards and devices: processors, software, units.")
+    unrelieved: Count = doc("KB/s on networks whose interfaces spare the processors nothing.")
+
+
+class Gap(Record):
+    """What the search of a platform that stopped early leaves open."""
+
+    system: str = doc("Id of the system; empty if none was found.")
+    platform: str = doc("The platform.")
+    found: Size | None = doc("The smallest configuration found; null if none was found.")
+    bound: Size = doc("No configuration of the platform that passes is smaller.")
+
+
 class Bottleneck(Record):
     """The resource that is nearest its limit."""
 
@@ -350,6 +375,7 @@ class Plan(Record):
     )
     proven: bool = doc("Whether every search was completed, so that nothing smaller passes.")
     cut_short: list[str] = doc("Platforms whose search stopped early; empty if `proven`.")
+    gaps: list[Gap] = doc("What these searches leave open; empty if `proven`.")
     determinant: Bottleneck | None = doc("The bottleneck; null if no budget has a limit.")
     overlays: list[Overlay] = doc("What overlays changed.")
     demand: Demand = doc("What the workload asks for, before any hardware is chosen.")
@@ -432,6 +458,15 @@ def plan_record(report: PlanReport) -> Plan:
         verdict=plan_verdict(plan),
         proven=plan.proven,
         cut_short=sorted({name for each in (plan, *plan.plans) for name in each.cut_short}),
+        gaps=[
+            Gap.make(
+                system=part.chosen.system.id if part.chosen else "",
+                platform=gap.platform,
+                found=None if gap.found is None else Size.make(gap.found),
+                bound=Size.make(gap.bound),
+            )
+            for part in dict.fromkeys((plan, *plan.plans)) for gap in part.gaps
+        ],
         determinant=_bottleneck(report),
         overlays=common.overlay_records(overlay_uses(plan)),
         demand=demand_record(plan.demand),
