@@ -179,8 +179,8 @@ def test_every_board_counts_in_the_key_by_which_the_smallest_is_found() -> None:
     demand = wanted(networks=5, size_mb=25 * DISK_MB)
     best, _ = smallest((LARGE,), demand, OF_KINDS.judging("plan"), Policy())
     assert best is not None
-    assert best.key.boards == len(best.system.boards) == 3 + 2 + 2 + 1 + 2
-    assert best.key.devices == len(best.system.devices()) == 26
+    assert best.key.size.boards == len(best.system.boards) == 3 + 2 + 2 + 1 + 2
+    assert best.key.size.devices == len(best.system.devices()) == 26
 
 
 def test_no_time_of_the_host_goes_into_files() -> None:

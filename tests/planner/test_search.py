@@ -101,9 +101,17 @@ def test_a_search_that_runs_out_of_steps_says_so() -> None:
     wanted = demand({"uses": ["data"]}, volumes=[volume("data", 500)])
     machine = Machine(GUIDE, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
     ended = Search(machine, wanted, BOOK, Policy())
-    assert ended.run() is not None and ended.bound is None
-    short = Search(machine, wanted, BOOK, Policy(), steps=3)
-    assert short.run() is None and short.bound is not None
+    found = ended.run()
+    assert found is not None and ended.bound is None
+    for steps in range(3, 60, 8):
+        short = Search(machine, wanted, BOOK, Policy(), steps=steps)
+        best = short.run()
+        if short.bound is None:
+            assert best is not None and best.key == found.key
+        else:
+            assert short.bound <= found.key.size
+            assert best is None or short.bound < best.key.size
+    assert Search(machine, wanted, BOOK, Policy(), steps=3).run() is None
 
 
 def test_what_joins_copies_is_foreseen_with_the_work_on_them() -> None:

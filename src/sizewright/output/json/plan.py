@@ -465,7 +465,7 @@ def plan_record(report: PlanReport) -> Plan:
                 found=None if gap.found is None else Size.make(gap.found),
                 bound=Size.make(gap.bound),
             )
-            for part in dict.fromkeys((plan, *plan.plans)) for gap in part.gaps
+            for part in (plan, *(plan.plans if plan.pair else ())) for gap in part.gaps
         ],
         determinant=_bottleneck(report),
         overlays=common.overlay_records(overlay_uses(plan)),
