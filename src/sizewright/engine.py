@@ -46,11 +46,11 @@ class Engine:
 
     @cached_property
     def book(self) -> RuleSet:
-        """Every rule; raises InputFaults."""
+        """Every rule; raises InputError."""
         return compile_rules(self.guide)
 
     def judging(self, what: str) -> RuleSet:
-        """The rules that are asked of a plan, or of a box; raises InputFaults."""
+        """The rules for a plan, or for a box; raises InputError."""
         if what not in self._judging:
             whole = "book" in vars(self)
             self._judging[what] = (
@@ -60,10 +60,10 @@ class Engine:
 
 
 def load_engine(guide: str, overlays: Iterable[Path] = ()) -> Engine:
-    """Load a guide with its rules; raises InputFaults, with every fault that overlays bring."""
+    """Load a guide with its rules; raises InputError with every error of the overlays."""
     engine = Engine(load_guide(guide, overlays))
     if engine.guide.changes:
-        # Compiled at once, so that a rule that nobody asks this time is told too.
+        # Compiled at once, so that errors in rules that are not used now are reported too.
         _ = engine.book
     return engine
 
@@ -73,10 +73,10 @@ def plan(
 ) -> Plan:
     """Plan a workload, on the given number of systems if it is stated.
 
-    `watch` is told what is being tried.
+    `watch` is called with what is being tried.
 
-    Raises InputFaults for names or parameters that the guide does not have, and for a guide that
-    tells too little of its machines.
+    Raises InputError for names or parameters that the guide does not have, and for a guide that
+    has too little data on its machines.
     """
     guide = engine.guide
     check_plannable(guide)
@@ -111,7 +111,7 @@ def _blank_cells() -> Iterator[None]:
 
 
 def check(box: Box, engine: Engine, rules: Iterable[str] = ()) -> Check:
-    """Judge a box by all rules or those named; raises InputFaults for names the guide lacks."""
+    """Check a box against all rules or those named; raises InputError for unknown names."""
     from sizewright.check.check import check_box
     from sizewright.check.rule_filter import resolve_rules
 
@@ -130,7 +130,7 @@ def check(box: Box, engine: Engine, rules: Iterable[str] = ()) -> Check:
 
 
 def check_against(found: Check, engine: Engine, selection: RuleFilter | None = None) -> CrossCheck:
-    """What the rules of another guide, or those selected, say of the facts of a check."""
+    """The findings of another guide's rules, or of those selected, on the facts of a check."""
     from sizewright.check.cross_guide import cross_check
     from sizewright.check.rule_filter import EVERYTHING
 
@@ -138,9 +138,9 @@ def check_against(found: Check, engine: Engine, selection: RuleFilter | None = N
 
 
 def book_for(policy: Stated, engine: Engine, judging: str) -> RuleSet:
-    """The rules that judge plans or boxes, with the parameters that a file's policy states.
+    """The rules for plans or boxes, with the parameters that a file's policy states.
 
-    Raises InputFaults for parameters that no rule has.
+    Raises InputError for parameters that no rule has.
     """
     if policy.parameters:
         return compile_rules(engine.guide, policy.parameters).judging(judging)
@@ -148,7 +148,7 @@ def book_for(policy: Stated, engine: Engine, judging: str) -> RuleSet:
 
 
 def policy_of(stated: Stated, guide: Guide) -> Policy:
-    """The policy that a file states; raises InputFaults for a waiver of an unknown rule."""
+    """The policy that a file states; raises InputError for a waiver of an unknown rule."""
     known = list(guide.rules)
     faults = [
         Diagnostic(

@@ -13,7 +13,7 @@ from sizewright.rules.rule import Finding
 
 
 def precision(value: Value, at_most_percent: float, hundred: float) -> float:
-    """Half of the last printed digit, and never more than the part that needs no reason."""
+    """Half of the last printed digit, but at most the percentage that needs no reason."""
     if isinstance(value, str):
         return 0
     return min(min(_half_digit(end), abs(end) * at_most_percent / hundred) for end in value)
@@ -26,15 +26,15 @@ def _half_digit(number: float) -> float:
 
 
 def is_near(computed: float, wanted: float, tolerance: float) -> bool:
-    """Whether two numbers are the same but for a tolerance and the rounding of floats."""
+    """Whether two numbers are equal within a tolerance and the rounding of floats."""
     return abs(computed - wanted) <= tolerance or math.isclose(computed, wanted, abs_tol=tolerance)
 
 
 def agrees_with(computed: Span, wanted: Span, tolerance: float) -> bool:
     """Whether a computed value agrees with one that is wanted.
 
-    A number agrees with a range that is wanted if it lies inside. In every other case both ends
-    are near: a computed range does not agree with a number because it contains it.
+    A number agrees with a wanted range if it is inside. In every other case both ends must agree:
+    a computed range that contains a number does not agree with it.
     """
     if wanted.is_range and not computed.is_range:
         return is_inside(computed, wanted, tolerance)
@@ -44,13 +44,13 @@ def agrees_with(computed: Span, wanted: Span, tolerance: float) -> bool:
 
 
 def is_inside(one: Span, other: Span, tolerance: float) -> bool:
-    """Whether a value lies inside another, but for a tolerance."""
+    """Whether a value is inside another, within a tolerance."""
     above = one.low >= other.low or is_near(one.low, other.low, tolerance)
     below = one.high <= other.high or is_near(one.high, other.high, tolerance)
     return above and below
 
 
-#: What forces a difference if the guide's choice keeps every rule but is larger.
+#: What forces a difference if the guide's choice meets every limit but is larger.
 SMALLER = "smaller"
 
 
@@ -63,7 +63,7 @@ class Judgement(NamedTuple):
 
 
 def judge(printed: Printed, expected: Expected, computed: Value, tolerance: float) -> Judgement:
-    """Judge what was computed at an entry's own path against the entry."""
+    """Compare the value at an entry's own path with the entry."""
     error = inventory_error(printed, expected, tolerance)
     if error:
         return Judgement("differs", error)
@@ -88,7 +88,7 @@ def judge(printed: Printed, expected: Expected, computed: Value, tolerance: floa
 
 
 def judge_further(check: Check, wanted: Value, computed: Value, tolerance: float) -> Judgement:
-    """Judge a further comparison: with what follows from the guide's inputs, not with print."""
+    """Compare with what follows from the guide's inputs, not with the printed value."""
     same = _against(computed, wanted, tolerance)
     follows = f"follows from {check.right}" if check.right else "in the plan's terms"
     return same._replace(reason=same.reason or check.note or follows)
@@ -138,8 +138,8 @@ def _difference(
 def proof_gap(differs: Difference, own: Trial, tried: Trial | None) -> str:
     """Why the guide's choice, as `tried`, does not show what forces the difference; empty if so.
 
-    `own` is the plan or check that differs. The guide's choice has to break the rule that is named
-    and `own` may not; or it holds, is larger, and `smaller` is named.
+    `own` is the plan or check that differs. The guide's choice must break the rule that is named
+    and `own` must not; or it meets every limit, is larger, and `smaller` is named.
     """
     if tried is None:
         return f"nothing proves that {differs.forced_by} forces it"
@@ -179,7 +179,7 @@ def _within(value: Span, limit: Span, bound: str) -> bool:
 
 
 def inventory_error(printed: Printed, expected: Expected, tolerance: float) -> str:
-    """What is wrong with the inventory's word on the guide's own arithmetic; empty if nothing."""
+    """What is wrong with the inventory's statement on the guide's arithmetic; empty if nothing."""
     if not printed.right or isinstance(printed.value, str):
         return ""
     right, value = printed.right.span, printed.value

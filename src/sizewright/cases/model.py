@@ -12,10 +12,10 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 class Case(NamedTuple):
-    """A case study as read: each printed figure with its expectation, in the guide's order.
+    """A case study as read: each printed value with its expectation, in the guide's order.
 
-    Without workloads it holds what the guide works out by itself. `guide` is the one that it or
-    its workload names; empty where neither does.
+    Without workloads it has examples that the guide calculates. `guide` is the one that it or its
+    workload names; empty if neither does.
     """
 
     id: str
@@ -54,7 +54,7 @@ class Result(NamedTuple):
 
     @property
     def fails(self) -> bool:
-        """Whether it is a difference that nothing accounts for."""
+        """Whether it is a difference without an explanation."""
         return self.verdict == "differs" and not self.forced_by
 
 
@@ -70,7 +70,7 @@ class Outcome(NamedTuple):
         return tuple((p, e.undecided) for p, e in self.case.entries if e.undecided)
 
     def count(self, verdict: Verdict) -> int:
-        """How many comparisons came to a verdict; differences that a rule forces included."""
+        """How many comparisons have a verdict, including differences that a rule forces."""
         return sum(result.verdict == verdict for result in self.results)
 
     def of_kind(self, kind: Kind) -> int:
@@ -84,5 +84,5 @@ class Outcome(NamedTuple):
 
     @property
     def fails(self) -> bool:
-        """Whether some figure differs and nothing accounts for it."""
+        """Whether some value differs without an explanation."""
         return any(result.fails for result in self.results)

@@ -73,7 +73,7 @@ def _printed(printed: Printed) -> str:
 
 
 def right_value(printed: Printed, erratum: Erratum) -> str:
-    """What is right instead, with its unit; empty where it is not a number."""
+    """The right value with its unit; empty if it is not a number."""
     if not erratum.right:
         return ""
     return f"{format_value(erratum.right.span)} {printed.unit}".removesuffix(" 1")
@@ -95,7 +95,7 @@ def cases_text(
     examples: Sequence[ExampleResult],
     boxes: Sequence[BoxOutcome] = (),
 ) -> str:
-    """What is not simply as printed, the counts of each case and box, the guide's errata."""
+    """Everything that differs from print, the counts of each case and box, and the errata."""
     by_folder = {outcome.case.folder: [_case(outcome)] for outcome in outcomes}
     for box in boxes:
         by_folder.setdefault(box.folder, [box.case]).append(_box(box))
@@ -143,7 +143,7 @@ def _counts(outcome: Outcome) -> str:
 
 
 def _counted(number: int, one: str, several: str = "") -> str:
-    """So many of what has a word for one and a word for several, by default with an s."""
+    """A number with the singular or plural of a noun, by default with an s."""
     return f"{number} {one if number == 1 else several or one + 's'}"
 
 
@@ -210,7 +210,7 @@ def cases_data(
     examples: Sequence[ExampleResult],
     boxes: Sequence[BoxOutcome] = (),
 ) -> dict[str, Any]:
-    """The contract `sizewright.test/1`: every comparison, every box, and a summary."""
+    """The JSON `sizewright.test/1`: every comparison, every box, and a summary."""
     return {
         "schema": SCHEMA,
         "figures": [_figure(result) for outcome in outcomes for result in outcome.results],
@@ -281,7 +281,7 @@ def all_pass(
     examples: Iterable[ExampleResult],
     boxes: Iterable[BoxOutcome] = (),
 ) -> bool:
-    """Whether all figures agree or are accounted for, and all boxes and examples are as stated."""
+    """Whether all values agree or are explained, and all boxes and examples are as expected."""
     return not (
         any(o.fails for o in outcomes)
         or any(box.fails for box in boxes)

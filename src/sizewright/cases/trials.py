@@ -38,7 +38,7 @@ _NAMES = ("name", "id", "rule")
 
 
 class Size(NamedTuple):
-    """What makes one configuration smaller than another, most important first."""
+    """The size of a configuration, most important part first."""
 
     systems: int
     rank: float
@@ -52,9 +52,9 @@ class Size(NamedTuple):
 class Trial(NamedTuple):
     """A planned workload or a checked box.
 
-    It `fits` if a configuration was chosen, or the box passes. `roots` are where paths begin,
-    `findings` those of what is shown, `turned_down` those of what was rejected on the way; `size`
-    is None if nothing was chosen.
+    It `fits` if a configuration was chosen, or the box passes. `roots` are what paths begin
+    with, `findings` those of the result, `turned_down` those of rejected configurations; `size` is
+    None if nothing was chosen.
     """
 
     roots: Mapping[str, Any]
@@ -73,19 +73,19 @@ class Trials:
         self._known: dict[str, Trial] = {}
 
     def workload(self, name: str) -> Trial:
-        """The plan of a workload file; raises InputFaults if it cannot be read or planned."""
+        """The plan of a workload file; raises InputError if it cannot be read or planned."""
         return self._once(f"workload {name}", lambda: self._planned(self._read(name)))
 
     def demand(self, name: str) -> Trial:
-        """The demand of a workload file, without a plan; raises InputFaults as `workload` does."""
+        """The demand of a workload file, without a plan; raises InputError as `workload` does."""
         return self._once(f"demand {name}", lambda: self._demanded(self._read(name)))
 
     def box(self, name: str) -> Trial:
-        """The check of a box file; raises InputFaults if it cannot be read or checked."""
+        """The check of a box file; raises InputError if it cannot be read or checked."""
         return self._once(f"box {name}", lambda: self._checked(self._read(name)))
 
     def proof(self, proof: Proof) -> Trial:
-        """The plan or check of a file with the guide's choice set in it; raises InputFaults."""
+        """The plan or check of a file with the guide's choice set in it; raises InputError."""
         work = self._checked if proof.box else self._planned
         return self._once(
             repr(proof), lambda: work(apply_changes(self._read(proof.file), proof), proof)
@@ -203,7 +203,7 @@ def _megabytes(memory: Any) -> float:
 
 
 def withdraw_rows(guide: Guide, proof: Proof) -> Guide:
-    """The guide with some rows that cannot be ordered; raises InputFaults for unknown rows."""
+    """The guide with some rows that cannot be ordered; raises InputError for unknown rows."""
     for name, row_ids in proof.withdraw.items():
         for row_id in row_ids:
             try:
@@ -215,7 +215,7 @@ def withdraw_rows(guide: Guide, proof: Proof) -> Guide:
 
 
 def apply_changes(document: Document, proof: Proof) -> Document:
-    """The document with every value of a proof set; null removes a key. Raises InputFaults."""
+    """The document with every value of a proof set; null removes a key. Raises InputError."""
     data = deepcopy(document.data)
     for path, value in proof.set.items():
         _set(data, path, value, proof)

@@ -68,7 +68,7 @@ def _fixtures(common: Common, folder: Path | None) -> tuple[tuple[Path, ...], tu
 
 
 class _Engines:
-    """The guides that workloads, boxes and examples ask for, each made ready once."""
+    """The guides that workloads, boxes and examples ask for, each loaded once."""
 
     def __init__(self, common: Common) -> None:
         self.common = common
@@ -78,7 +78,7 @@ class _Engines:
         return self._of(workload_guide(document, self.common.guide, default_guide()), document)
 
     def books(self) -> Iterator[RuleSet]:
-        """The rules of the guide that is asked for or laid over, else of every guide."""
+        """The rules of the guide that is named or has overlays; without either, of every guide."""
         one = self.common.guide or (default_guide() if self.common.overlays else "")
         for name in (one,) if one else guide_ids():
             yield self._of(name).book

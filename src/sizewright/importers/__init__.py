@@ -1,1 +1,1 @@
-"""What a machine's own tools print, read into the words of a box file; text in, plain data out."""
+"""The output of a machine's own tools, converted into keys of a box file."""

@@ -14,7 +14,7 @@ KEY = "observed"
 
 
 class Merged(NamedTuple):
-    """A box file with what was observed: its text and data, and what is to be said about it."""
+    """A box file with what was observed: its text and data, and notes on it."""
 
     text: str
     data: dict[str, Any]
@@ -29,10 +29,10 @@ def observed_block(observed: Observed) -> str:
 def merge_observed(
     document: Document, text: str, observed: Observed, whole: Iterable[str]
 ) -> Merged:
-    """Lay new figures over those of a box file, whose text is at hand.
+    """Add observed values to a box file, whose text is given.
 
-    What is measured anew replaces what was there; of the subjects in `whole` nothing old stays.
-    Raises InputFaults where the file is no mapping, or is written so that lines cannot be replaced.
+    A new value replaces the old one; the subjects in `whole` are replaced completely. Raises
+    InputError if the file is not a mapping, or is written so that lines cannot be replaced.
     """
     data = document.data
     if not isinstance(data, dict):
@@ -71,13 +71,13 @@ def _over(before: Mapping[str, Any], new: Mapping[str, Any], whole: frozenset[st
 
 
 def _span(document: Document, lines: list[str]) -> tuple[int, int]:
-    """The lines that the block takes; past the last line where there is none yet."""
+    """The first line of the block and the line after it; the end of the file if there is none."""
     if KEY not in document.data:
         return len(lines), len(lines)
     starts = [(document.place((key,)).line or 1) - 1 for key in document.data]
     first = (document.place((KEY,)).line or 1) - 1
     end = min((start for start in starts if start > first), default=len(lines))
-    # What stands above the next key, at its margin, belongs to that key.
+    # Comments above the next key, without indentation, belong to that key.
     while end > first + 1 and (not lines[end - 1].strip() or lines[end - 1].startswith("#")):
         end -= 1
     return first, end
@@ -91,7 +91,7 @@ def _says(text: str, name: str, wanted: Mapping[str, Any]) -> bool:
 
 
 def unknown_disk_notes(box: Mapping[str, Any], observed: Observed) -> Iterator[str]:
-    """A remark for each observed disk that is no device of the box."""
+    """A note for each observed disk that is not a device of the box."""
     known = {
         str(device.get("id"))
         for channel in _mappings(box.get("channels"))

@@ -1,4 +1,4 @@
-"""The draft of a box file: what the kernel said, and remarks on what it did not say."""
+"""The draft of a box file from kernel messages, with remarks on what they do not state."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ORDER = ("name", "guide", "platform", "processors", "operating_system", "servic
 
 
 class Draft(NamedTuple):
-    """A box file in the making: data, remarks by the place they are about, what was not taken."""
+    """A drafted box file: data, remarks by place, notes, and the lines that were not understood."""
 
     data: dict[str, Any]
     remarks: dict[Path, tuple[str, ...]]
@@ -43,8 +43,8 @@ class Draft(NamedTuple):
 def draft_box(text: Text, guide: Guide, platform: str = "", name: str = "") -> Draft:
     """Draft a box file from kernel messages.
 
-    Raises InputFaults where nothing in the text is one, where messages contradict each other, and
-    for a platform that the guide does not have.
+    Raises InputError if no line is a kernel message, if messages contradict each other, and for a
+    platform that the guide does not have.
     """
     names = read_names(guide)
     found = parse_messages(text, read_patterns(guide))
@@ -69,7 +69,7 @@ def draft_box(text: Text, guide: Guide, platform: str = "", name: str = "") -> D
 
 
 class _Writer:
-    """Puts a draft together, one key after the other."""
+    """Writes a draft, one key after the other."""
 
     def __init__(self, machine: Machine, guide: Guide, names: ProbeNames) -> None:
         self.machine = machine
@@ -120,7 +120,7 @@ class _Writer:
             self.notes.append(f"the platform is unknown: {called}; {what} (--platform)")
 
     def _platforms(self) -> tuple[str, ...]:
-        # The maker's name comes first, apart by a comma or blank; the model is the last word.
+        # The vendor's name is first, followed by a comma or blank; the model is the last word.
         model = re.split(r"[ ,]", self.machine.name.strip())[-1]
         if model in self.names.machines:
             return self.names.machines[model]

@@ -20,11 +20,11 @@ class Formats(NamedTuple):
     data: Mapping[str, Any]
 
     def columns(self, tool: str) -> tuple[Mapping[str, Any], ...]:
-        """The outputs in columns of one tool."""
+        """The formats in columns of one tool."""
         return tuple(one for one in self.data["formats"] if one["tool"] == tool)
 
     def sentences(self, tool: str) -> tuple[Mapping[str, Any], ...]:
-        """The sentences of one tool that hold a figure."""
+        """The sentences of one tool that contain a value."""
         return tuple(one for one in self.data["sentences"] if one["tool"] == tool)
 
     def called(self, tool: str) -> str:
@@ -36,7 +36,7 @@ class Formats(NamedTuple):
         return next(str(one["command"]) for one in self.data["tools"] if one["tool"] == tool)
 
     def titles(self) -> tuple[re.Pattern[str], ...]:
-        """Lines above the columns that hold nothing."""
+        """Patterns of lines above the columns that contain no values."""
         return tuple(pattern(one) for one in self.data["titles"])
 
 
@@ -46,21 +46,21 @@ def load_formats() -> Formats:
 
 
 def pattern(text: str) -> re.Pattern[str]:
-    """A pattern of the description, blind to case."""
+    """A pattern of the description, which ignores case."""
     return re.compile(str(text), re.IGNORECASE | re.ASCII)
 
 
 class Report(NamedTuple):
-    """One report: where it begins, and its columns by what they are about."""
+    """One report: its first line, and its columns by subject."""
 
     at: int
     cells: Mapping[tuple[str, str], Mapping[str, float]]
 
 
 class Reading(NamedTuple):
-    """What was read: reports in their order, and what is to be said about them.
+    """The reports of an output in their order, and notes on them.
 
-    `first_since_boot` tells that the first report is an average since the machine started.
+    `first_since_boot`: the first report is an average since the machine started.
     """
 
     reports: tuple[Report, ...]
@@ -75,12 +75,12 @@ class Text(NamedTuple):
     lines: tuple[str, ...]
 
     def place(self, index: int) -> Location:
-        """Where the line at an index stands."""
+        """The location of the line at an index."""
         return Location(self.name, index + 1)
 
 
 def decode_output(raw: bytes, name: str) -> Text:
-    """Decode an output; raises InputFaults where it is empty, binary, or too large."""
+    """Decode an output; raises InputError if it is empty, binary, or too large."""
     if len(raw) > BYTES_AT_MOST:
         raise refusal(Location(name), "is too large", f"at most {BYTES_AT_MOST} bytes")
     if b"\0" in raw:
@@ -92,8 +92,7 @@ def decode_output(raw: bytes, name: str) -> Text:
         place = Location(name, raw[: error.start].count(b"\n") + 1)
         what = f"byte 0x{raw[error.start]:02x} is not UTF-8"
         raise refusal(place, what, "a text in UTF-8") from None
-    # Only the ends of lines that a terminal knows; the others would make the line numbers differ
-    # from what an editor shows.
+    # Only the line ends of a terminal; with others the line numbers would differ from an editor's.
     lines = tuple(decoded.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
     if not any(line.strip() for line in lines):
         raise refusal(Location(name), "is empty")
@@ -109,7 +108,7 @@ def decode_output(raw: bytes, name: str) -> Text:
 
 
 def is_json(text: Text) -> bool:
-    """Whether an output begins as JSON does; its lines may be of any length."""
+    """Whether an output begins like JSON; its lines may have any length."""
     first = next(line for line in text.lines if line.strip())
     return first.lstrip().startswith(("{", "["))
 
@@ -118,10 +117,10 @@ _OTHERS = "*"
 
 
 class ColumnHeader(NamedTuple):
-    """A line of column names: its place, its tokens, and what each column is about.
+    """A line of column names: its position, its width, and the subject of each column.
 
-    `about` holds, for each column, what it is about and its name; a name column has None. Where
-    `each` is set, every row is a report of its own. Columns from `short` on may be missing.
+    `about` has, for each column, its subject and name; a column of names has None. If `each` is
+    set, every row is a report. Columns from `short` on may be missing.
     """
 
     at: int
@@ -135,7 +134,7 @@ class ColumnHeader(NamedTuple):
 
 
 def column_headers(text: Text, wanted: Sequence[Mapping[str, Any]]) -> Iterator[ColumnHeader]:
-    """Every line of a text that is the heading of one of the wanted outputs."""
+    """Every line of a text that is a header of one of the given formats."""
     above = -1
     for index, line in enumerate(text.lines):
         tokens = line.lower().split()
@@ -190,7 +189,7 @@ def _down(tokens: list[str], _names: list[str], one: Mapping[str, Any]) -> Colum
 def _rows(tokens: list[str], _names: list[str], one: Mapping[str, Any]) -> ColumnHeader | None:
     if not _like(tokens, one["heading"]):
         return None
-    # A column that is named twice is the later one: system calls, then time in the system.
+    # Of two columns with one name the later counts: system calls, then system time.
     about = [(("+".join(one["about"]), ""), token) for token in tokens]
     return _heading(len(tokens), about, one, each=True)
 
@@ -221,7 +220,7 @@ _SHAPES: Mapping[
 
 
 def detect_tool(text: Text, known: Formats) -> str:
-    """The tool whose output a text looks like; "" where it looks like none."""
+    """The tool that printed a text; "" if it is unknown."""
     if is_json(text):
         return ""
     for tool in known.data["tools"]:
@@ -236,7 +235,7 @@ def detect_tool(text: Text, known: Formats) -> str:
 
 
 def suggest_command(text: Text, tool: str, known: Formats) -> str:
-    """What to run instead, where an output is known and cannot be used; "" otherwise."""
+    """The command to run instead if an output is known but cannot be used; "" otherwise."""
     for one in known.data["instead"]:
         if one["tool"] == tool and _any(text, [pattern(one["line"])]):
             return str(one["use"])
@@ -249,7 +248,7 @@ def _any(text: Text, patterns: Iterable[re.Pattern[str]]) -> bool:
 
 
 def wrong_tool(text: Text, wanted: str, known: Formats) -> InputError:
-    """The refusal of a text that is no output of the wanted tool."""
+    """The error for a text that the wanted tool did not print."""
     kernel = "no line is a message of a kernel that finds its devices"
     what = (
         kernel if wanted == "probe" else f"no line is a heading that {known.called(wanted)} prints"

@@ -19,11 +19,11 @@ _ATOMIC = "(?>"
 
 
 class PatternError(ValueError):
-    """A pattern that is not taken, and why."""
+    """A pattern that cannot be used, and why."""
 
 
 def compile_pattern(pattern: str) -> re.Pattern[str]:
-    """Compile a pattern; raises PatternError where it could take more than linear time."""
+    """Compile a pattern; raises PatternError if it could need more than linear time."""
     if len(pattern) > CONDITION_CHARACTERS:
         raise PatternError(f"it is longer than {CONDITION_CHARACTERS} characters")
     _check(pattern)
@@ -36,7 +36,7 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
 def _check(pattern: str) -> None:
     at = 0
     groups: list[str] = []
-    # What a repetition would repeat: one character, a group, or nothing.
+    # What a repetition here would repeat: one character, a group, or nothing.
     before = ""
     while at < len(pattern):
         sign = pattern[at]
@@ -100,7 +100,7 @@ def _repetition(pattern: str, at: int, before: str) -> int:
 
 MESSAGES = "probe-messages"
 
-# What a message makes, and the named groups that its pattern must have.
+# What a message describes, and the named groups that its pattern must have.
 MAKES: Mapping[str, tuple[str, ...]] = {
     "prefix": ("message",),
     "boot": ("release", "kernel"),
@@ -121,7 +121,7 @@ MAKES: Mapping[str, tuple[str, ...]] = {
 
 
 class Message(NamedTuple):
-    """A line that was understood: what it makes, and the words it gives."""
+    """A line that was understood: what it describes, and its values by name."""
 
     line: int
     makes: str
@@ -129,14 +129,14 @@ class Message(NamedTuple):
 
 
 class ParsedLog(NamedTuple):
-    """The messages of one start of the machine, and the lines that no pattern knows."""
+    """The messages of one start of the machine, and the lines that no pattern matches."""
 
     messages: tuple[Message, ...]
     unknown: tuple[tuple[int, str], ...]
     starts: int
 
     def of(self, makes: str) -> Iterator[Message]:
-        """The messages that make one kind of thing, in the order printed."""
+        """The messages of one kind, in the order printed."""
         return (message for message in self.messages if message.makes == makes)
 
 
@@ -144,7 +144,7 @@ Patterns = tuple[tuple[str, re.Pattern[str]], ...]
 
 
 def read_patterns(guide: Guide) -> Patterns:
-    """The guide's patterns in their order; raises InputFaults for those that cannot be taken."""
+    """The guide's patterns in their order; raises InputError for patterns that cannot be used."""
     if MESSAGES not in guide.tables:
         what = f"the guide has no table '{MESSAGES}'"
         raise refusal(Location(f"guide {guide.id}"), what)
@@ -172,7 +172,7 @@ def read_patterns(guide: Guide) -> Patterns:
 
 
 def parse_messages(text: Text, patterns: Patterns) -> ParsedLog:
-    """Read kernel messages; of several starts of the machine in one file, the last."""
+    """Read kernel messages; if a file has several starts of the machine, only the last."""
     messages: list[Message] = []
     unknown: list[tuple[int, str]] = []
     starts = 0
@@ -198,7 +198,7 @@ def _message(number: int, line: str, patterns: Patterns) -> Message | None:
         if found is None:
             continue
         if makes == "prefix":
-            # What a log puts before each message is taken off once, not again and again.
+            # The prefix that a log adds to each message is removed only once.
             rest = tuple(entry for entry in patterns if entry[0] != "prefix")
             return _message(number, found["message"].strip(), rest)
         return Message(number, makes, {k: v for k, v in found.groupdict().items() if v})
@@ -206,7 +206,7 @@ def _message(number: int, line: str, patterns: Patterns) -> Message | None:
 
 
 class Slot(NamedTuple):
-    """Where a unit stands: on a bus, in a slot, or built in."""
+    """The position of a unit: its bus and slot, or built in."""
 
     bus: str
     slot: str
@@ -214,7 +214,7 @@ class Slot(NamedTuple):
 
 
 class Partition(NamedTuple):
-    """A part of a disk with a use of its own; size in KB, None where none is printed."""
+    """A partition of a disk; its size in KB is None if it is not printed."""
 
     letter: str
     use: str
@@ -222,14 +222,14 @@ class Partition(NamedTuple):
 
 
 class Label(NamedTuple):
-    """What is written on a disk: its name, and its cylinders, heads and sectors a track."""
+    """The label of a disk: its name, and its cylinders, heads and sectors per track."""
 
     name: str
     geometry: tuple[float, float, float]
 
 
 class Unit(NamedTuple):
-    """A device behind an adapter; `mb_per_s` is None where no rate was agreed on."""
+    """A device behind an adapter; `mb_per_s` is None if no rate was negotiated."""
 
     id: str
     adapter: str
@@ -240,7 +240,7 @@ class Unit(NamedTuple):
 
 
 class Machine(NamedTuple):
-    """A machine in the words of its kernel; memory in KB."""
+    """A machine as its kernel names it; memory in KB."""
 
     release: str
     kernel: str
@@ -254,7 +254,7 @@ class Machine(NamedTuple):
 
 
 def describe_machine(text: Text, found: ParsedLog) -> Machine:
-    """Put the messages together; raises InputFaults where they contradict each other."""
+    """The machine that the messages describe; raises InputError if they contradict each other."""
     faults: list[Diagnostic] = []
     boot = _last(found, "boot", {})
     memory = _last(found, "memory", {})

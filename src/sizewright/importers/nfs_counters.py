@@ -28,7 +28,7 @@ _WHOLE = re.compile(r"\d+(\s+\d+)*", re.ASCII)
 
 
 class Counter(NamedTuple):
-    """A procedure of one version of the protocol; `counts` tells calls from parts of calls."""
+    """A procedure of one version of the protocol; `counts`: calls or parts of calls."""
 
     side: str
     version: str
@@ -51,9 +51,9 @@ class _Section(NamedTuple):
 
 
 def read_counters(text: Text, known: Formats) -> Counters:
-    """Read all counters of an output, of both sides.
+    """Read all counters of an output, for both sides.
 
-    Raises InputFaults where no section counts calls, or names and counts do not match.
+    Raises InputError if no section counts calls, or names and counts do not match.
     """
     counters: Counters = {}
     faults: list[Diagnostic] = []
@@ -93,7 +93,7 @@ def _section(line: str, before: _Section, known: Formats) -> _Section | None:
         found = pattern(one["line"]).fullmatch(line)
         if found:
             words = found.groupdict()
-            # A version's own heading stands below that of its side.
+            # The heading of a version is below that of its side.
             side = (words.get("side") or before.side).lower()
             return _Section(side, words.get("version") or "", one["counts"] if side else "")
     return _Section() if pattern(described["other_section"]).fullmatch(line) else None
@@ -117,7 +117,7 @@ def _counts(
         faults.append(Diagnostic(place, what, hint="the output may be cut off"))
         return
     if _WHOLE.fullmatch(line) and len(line.split()) == len(names[1]):
-        # Without shares: sums over all procedures, not counts of each.
+        # Without shares these are sums over all procedures, not a count of each.
         return
     counts = _SHARED.findall(line)
     if _SHARED.sub("", line).strip():
@@ -136,9 +136,9 @@ def _counts(
 
 
 def count_between(before: Counters, later: Counters, text: Text, earlier: Text) -> Counters:
-    """What the counters of a later output count beyond an earlier one's.
+    """The difference between the counters of a later and an earlier output.
 
-    Raises InputFaults for every counter that runs backwards or that only one of them has.
+    Raises InputError for every counter that decreases or that only one of them has.
     """
     faults = []
     for counter in sorted({*before, *later}):
@@ -167,9 +167,9 @@ def count_between(before: Counters, later: Counters, text: Text, earlier: Text) 
 def nfs_mix(
     counters: Counters, side: str, seconds: float | None, between: bool, text: Text, known: Formats
 ) -> Observation:
-    """The mix of calls on one side, in percent, and with the seconds counted also their rate.
+    """The mix of calls on one side in percent, and their rate if the period in seconds is given.
 
-    Raises InputFaults where that side is not counted, or counted nothing.
+    Raises InputError if that side has no counters, or counted no calls.
     """
     described: Mapping[str, Any] = known.data["counters"]
     mine = {c: counted.number for c, counted in counters.items() if c.side == side}
@@ -203,7 +203,7 @@ def nfs_mix(
 def read_observation(
     text: Text, tool: str, known: Formats, keep_first: bool = False, page_kb: float | None = None
 ) -> Observation:
-    """Read reports, in columns, in sentences or as JSON; raises InputFaults."""
+    """Read reports, in columns, in sentences or as JSON; raises InputError."""
     if is_json(text):
         return summarise(read_json(text, tool, known), known, keep_first, page_kb)
     said = read_prose_counters(text, tool, known)
@@ -215,7 +215,7 @@ def read_observation(
 def read_nfs_counters(
     text: Text, later: Text | None, known: Formats, side: str, seconds: float | None
 ) -> Observation:
-    """Read one output of counters, or what a later one counts beyond it; raises InputFaults."""
+    """Read one output of counters, or the difference from a later one; raises InputError."""
     tool = str(known.data["counters"]["tool"])
     if later is None:
         if is_json(text):

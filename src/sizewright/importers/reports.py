@@ -27,7 +27,7 @@ Observed = dict[str, Any]
 
 
 class Observation(NamedTuple):
-    """What a machine was seen to do: the `observed` of a box file, and what to know about it."""
+    """The `observed` block of a box file, and notes on it."""
 
     observed: Observed
     notes: tuple[str, ...]
@@ -36,10 +36,10 @@ class Observation(NamedTuple):
 def summarise(
     reading: Reading, known: Formats, keep_first: bool = False, page_kb: float | None = None
 ) -> Observation:
-    """Sum up reports; where there are several, each figure is [least, mean, greatest].
+    """Summarise reports; with several, each value is [least, mean, greatest].
 
-    An average since boot is left out where other reports follow it, unless `keep_first` tells that
-    the first report is no such average. `page_kb` is the size of a page of memory.
+    An average since boot is ignored if other reports follow it, unless `keep_first` says that the
+    first report is not such an average. `page_kb` is the size of a page of memory.
     """
     notes = list(reading.notes)
     reports = list(reading.reports)
@@ -57,7 +57,7 @@ def summarise(
     if unpaged:
         names = " and ".join(sorted(unpaged))
         notes.append(f"{names}: printed in KB; --page-kb, the size of a page, makes pages of them")
-    # Reports without paging need no page size; of the others they would tell half the truth.
+    # Without a page size only the values of reports without paging are known, which would mislead.
     kept = {path: found for path, found in values.items() if path[-1] not in unpaged}
     return Observation(_nested((path, _range(v)) for path, v in kept.items()), tuple(notes))
 
@@ -95,7 +95,7 @@ def _range(values: list[float]) -> float | list[float]:
     least, greatest = min(values), max(values)
     if least == greatest:
         return tidy(least)
-    # Summing equal numbers may come out a trifle beside them; the mean never does.
+    # A rounded sum of equal numbers must not move their mean beyond them.
     mean = min(max(sum(values) / len(values), least), greatest)
     return [tidy(least), tidy(mean), tidy(greatest)]
 
@@ -118,8 +118,8 @@ Cells = dict[tuple[str, str], dict[str, float]]
 def read_columns(text: Text, tool: str, known: Formats) -> Reading:
     """Read every report of an output.
 
-    Raises InputFaults where no line is a heading, a heading has no rows, a row has too few columns,
-    or a number is none.
+    Raises InputError if no line is a header, a header has no rows, a row has too few columns, or a
+    value is not a number.
     """
     found = {heading.at: heading for heading in column_headers(text, known.columns(tool))}
     if not found:
@@ -191,7 +191,7 @@ def _row(text: Text, index: int, heading: ColumnHeader, faults: list[Diagnostic]
 
 
 def parse_number(token: str) -> float | None:
-    """A number as tools print it, 0 or more; None for anything else."""
+    """A number as tools print it, 0 or more; None for other text."""
     if len(token) > DIGITS_AT_MOST or not _NUMBER.fullmatch(token):
         return None
     return float(token)
@@ -203,7 +203,7 @@ _JsonCells = dict[tuple[str, str], dict[str, float]]
 def read_json(text: Text, tool: str, known: Formats) -> Reading:
     """Read every report that has a part for this tool.
 
-    Raises InputFaults where the text is not JSON, holds no such report, or a value is no number.
+    Raises InputError if the text is not JSON, has no such report, or a value is not a number.
     """
     described = known.data["json"]
     where = described["reports"]
@@ -315,9 +315,9 @@ def _refuse(text: Text, what: str, expected: str = "", hint: str = "") -> Never:
 
 
 def read_prose_counters(text: Text, tool: str, known: Formats) -> Observation | None:
-    """The figures of an output in sentences; None where it is none.
+    """The values of an output in sentences; None if it is not one.
 
-    Raises InputFaults where the sentence that holds a figure is missing or cannot be true.
+    Raises InputError if the sentence with a value is missing or cannot be true.
     """
     observed: dict[str, dict[str, float]] = {}
     faults, seen = [], False

@@ -13,7 +13,7 @@ from sizewright.units import factor
 
 NAMES = "probe-names"
 
-# What a driver drives, and the table whose rows it may be; "" for none.
+# The role of a driver, and the table of that role; "" for none.
 ROLES: Mapping[str, str] = {
     "host_adapter": "disk-busses",
     "network": "network-interfaces",
@@ -33,14 +33,14 @@ _TABLES: Mapping[str, str] = {
 
 
 class Driver(NamedTuple):
-    """A driver: what it drives, and the rows of that kind's table which it may stand for."""
+    """A driver: its role, and the rows of the table of that role that it may mean."""
 
     role: str
     rows: tuple[str, ...]
 
 
 class ProbeNames(NamedTuple):
-    """Words of the messages, and the rows of the guide's tables that they stand for."""
+    """Words of kernel messages, and the rows of the guide's tables that they mean."""
 
     machines: Mapping[str, tuple[str, ...]]
     systems: Mapping[str, tuple[str, ...]]
@@ -53,13 +53,13 @@ class ProbeNames(NamedTuple):
         return self.drivers.get(unit.rstrip("0123456789"))
 
     def boards_of(self, drivers: Iterable[str]) -> tuple[str, ...]:
-        """The boards that show as just these drivers in one slot."""
+        """The boards that appear as exactly these drivers in one slot."""
         wanted = frozenset(drivers)
         return tuple(row for has, rows in self.boards if has == wanted for row in rows)
 
 
 def read_names(guide: Guide) -> ProbeNames:
-    """Read the guide's table; raises InputFaults for words that lead nowhere."""
+    """Read the guide's table of names; raises InputError for unknown rows."""
     if NAMES not in guide.tables:
         raise refusal(Location(f"guide {guide.id}"), f"there is no table '{NAMES}'")
     faults: list[Diagnostic] = []
@@ -107,7 +107,7 @@ _BUILTIN = "builtin"
 
 
 class Topology:
-    """Lists of boards, channels and networks, with remarks on what is left open."""
+    """Lists of boards, channels and networks, with remarks on what is not known."""
 
     def __init__(self, machine: Machine, guide: Guide, names: ProbeNames) -> None:
         self.machine = machine
@@ -126,9 +126,9 @@ class Topology:
         self.remarks[path] = (*self.remarks.get(path, ()), *remarks)
 
     def _boards(self) -> dict[str, str]:
-        """Name the board of each unit that stands in a slot; `builtin` for the others."""
+        """The board of each unit in a slot; `builtin` for the others."""
         nexus = {slot[:2] for unit, slot in self.machine.slots.items() if self._role(unit) == "bus"}
-        # The slot of anything built in is the machine's own, whatever else stands in it.
+        # A slot with a built-in unit belongs to the machine itself.
         own = {slot[:2] for slot in self.machine.slots.values() if slot.builtin} | nexus
         shared: dict[tuple[str, str], list[str]] = {}
         provider = {}

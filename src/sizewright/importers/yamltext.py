@@ -1,4 +1,4 @@
-"""Writes plain data as YAML that a person goes on editing: stable in order, with remarks."""
+"""Write plain data as YAML for people to edit: in a stable order, with comments."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from sizewright.errors import printable
 Path = tuple[str | int, ...]
 Remarks = Mapping[Path, tuple[str, ...]]
 
-# Begins like a name, or holds two letters side by side as no number does.
+# Begins like a name, or has two adjacent letters, as no number does.
 _PLAIN = re.compile(r"[A-Za-z][\w.-]*|(?!0[xo])\d[\w.-]*[A-Za-z]{2}[\w.-]*", re.ASCII)
 _WORDS = ("true", "false", "null", "yes", "no", "on", "off", "y", "n")
 _INDENT = "  "
 
 
 def tidy(number: float) -> float:
-    """A measured number without the digits that no measurement has; whole where it is whole."""
+    """A measured number with six significant digits, as an integer if it is whole."""
     short = float(f"{number:.6g}")
     return int(short) if short.is_integer() else short
 
 
 def scalar(value: object) -> str:
-    """A value as YAML; a text that could be taken for something else stands in quotes."""
+    """A value as YAML; text that could be read as another type is quoted."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -53,16 +53,16 @@ def flow(value: object) -> str:
 
 
 def remark(text: str, indent: str = "") -> str:
-    """A line of remark; whatever the text holds stays in it."""
+    """A comment line, without control characters."""
     return f"{indent}# {printable(text)}"
 
 
 def lines_of(
     data: Mapping[str, Any], remarks: Remarks, path: Path = (), indent: str = ""
 ) -> Iterator[str]:
-    """The lines of a mapping, each remark above what it is about.
+    """The lines of a mapping, each remark above its key.
 
-    A remark about a key that is not there stands where the remarks name it, after the others.
+    Remarks on missing keys are after the others.
     """
     for key, value in data.items():
         here = (*path, key)
@@ -89,7 +89,7 @@ def _items(values: Any, remarks: Remarks, path: Path, indent: str) -> Iterator[s
             yield f"{indent}- {flow(value)}"
             continue
         inside = list(lines_of(value, remarks, here, indent + _INDENT))
-        # Remarks about the first key stand above the dash, which the key itself has to follow.
+        # Remarks on the first key are above the dash, which the key must follow.
         first = next(n for n, line in enumerate(inside) if not line.lstrip().startswith("#"))
         yield from (line[len(_INDENT) :] for line in inside[:first])
         yield f"{indent}- {inside[first].lstrip()}"
