@@ -8,15 +8,29 @@ from pydantic import Field
 
 from sizewright import units
 from sizewright.quantity import Quantity, count
-from sizewright.schema.model import FieldError, Flag, Name, SourcedModel, TaggedUnion, Text
-from sizewright.schema.quantity import QuantityField
+from sizewright.schema.model import (
+    FieldError,
+    Flag,
+    Name,
+    SourcedModel,
+    TaggedUnion,
+    Text,
+    both_or_none,
+)
+from sizewright.schema.quantity import (
+    Bytes,
+    Kilobytes,
+    KilobytesPerSecond,
+    Megabytes,
+    MemoryMegabytes,
+    Operations,
+    Packets,
+    Percent,
+    Pure,
+    QuantityField,
+)
 
-Percent = Annotated[Quantity, QuantityField("%", at_most=units.PERCENT)]
-Operations = Annotated[Quantity, QuantityField("op/s")]
-Kilobytes = Annotated[Quantity, QuantityField("KB/s")]
 PerSecond = Annotated[Quantity, QuantityField("1/s")]
-Packets = Annotated[Quantity, QuantityField("packet/s")]
-PacketSize = Annotated[Quantity, QuantityField("byte", above_zero=True)]
 
 
 class Cpu(SourcedModel):
@@ -65,24 +79,20 @@ class NetworkObserved(SourcedModel):
     """
 
     ops_per_s: Operations | None = None
-    data_kb_per_s: Kilobytes | None = None
+    data_kb_per_s: KilobytesPerSecond | None = None
     packets_per_s: Packets | None = None
-    packet_byte: PacketSize | None = None
-    sent_kb_per_s: Kilobytes | None = None
-    received_kb_per_s: Kilobytes | None = None
+    packet_byte: Bytes | None = None
+    sent_kb_per_s: KilobytesPerSecond | None = None
+    received_kb_per_s: KilobytesPerSecond | None = None
     utilisation_percent: Percent | None = None
     collisions_percent: Percent | None = None
     latency_ms: Annotated[Quantity, QuantityField("ms")] | None = None
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to packets of no size, and to data that is stated twice."""
-        if (self.packets_per_s is None) != (self.packet_byte is None):
-            given, lacking = (
-                ("packets_per_s", "packet_byte") if self.packets_per_s is not None
-                else ("packet_byte", "packets_per_s")
-            )  # fmt: skip
-            yield FieldError(f"stands without {lacking}", "both or none", at=(given,))
-        elif self.data_kb_per_s is not None and self.packets_per_s is not None:
+        yield from both_or_none(self, "packets_per_s", "packet_byte")
+        stated = (self.data_kb_per_s, self.packets_per_s, self.packet_byte)
+        if None not in stated:
             what = "is stated, and packets as well"
             yield FieldError(what, "one of the two", at=("data_kb_per_s",))
 
@@ -99,7 +109,7 @@ class DiskObserved(SourcedModel):
 
     ops_per_s: Operations | None = None
     busy_percent: Percent | None = None
-    kb_per_s: Kilobytes | None = None
+    kb_per_s: KilobytesPerSecond | None = None
 
 
 class BoardObserved(SourcedModel):
@@ -112,15 +122,15 @@ class BoardObserved(SourcedModel):
 class ChannelObserved(SourcedModel):
     """What was measured of one peripheral bus."""
 
-    kb_per_s: Kilobytes | None = None
+    kb_per_s: KilobytesPerSecond | None = None
 
 
 class Processes(SourcedModel):
     """What was seen of processes; `busiest_percent` is of one processor."""
 
-    active: Annotated[Quantity, QuantityField("1")] | None = None
+    active: Pure | None = None
     busiest_percent: Annotated[Quantity, QuantityField("%")] | None = None
-    descriptors: Annotated[Quantity, QuantityField("1")] | None = None
+    descriptors: Pure | None = None
 
 
 class Caches(SourcedModel):
@@ -157,7 +167,7 @@ class DataPackets(SourcedModel):
     """Data on a network as packets of one size."""
 
     packets_per_s: Packets
-    packet_byte: PacketSize
+    packet_byte: Bytes
 
 
 def data_of(packets_per_s: Quantity, packet_byte: Quantity) -> Quantity:
@@ -166,15 +176,15 @@ def data_of(packets_per_s: Quantity, packet_byte: Quantity) -> Quantity:
 
 
 def _kind_of_data(value: Any) -> Any:
-    return DataPackets if isinstance(value, dict) else Kilobytes
+    return DataPackets if isinstance(value, dict) else KilobytesPerSecond
 
 
 Times = dict[str, Annotated[Quantity, QuantityField("ms/s")]]
 OpLines = dict[str, Operations]
-ProcessLines = dict[str, Annotated[Quantity, QuantityField("1")]]
-MbLines = dict[str, Annotated[Quantity, QuantityField("MB")]]
-MemoryLines = dict[str, Annotated[Quantity, QuantityField("MB", memory=True)]]
-DataLines = dict[str, Annotated[Kilobytes | DataPackets, TaggedUnion(_kind_of_data)]]
+ProcessLines = dict[str, Pure]
+MbLines = dict[str, Megabytes]
+MemoryLines = dict[str, MemoryMegabytes]
+DataLines = dict[str, Annotated[KilobytesPerSecond | DataPackets, TaggedUnion(_kind_of_data)]]
 
 
 class DiskWork(SourcedModel):
@@ -183,7 +193,7 @@ class DiskWork(SourcedModel):
     service: Text
     operation: Literal["read", "update", "write"]
     ops_per_s: Operations
-    block_kb: Annotated[Quantity, QuantityField("KB", above_zero=True)]
+    block_kb: Kilobytes
     layer: Literal["file_system", "raw"] | None = None
 
 
@@ -205,7 +215,7 @@ class Rates(SourcedModel):
     networks: dict[str, OpLines] = Field(default_factory=dict)
     data: dict[str, DataLines] = Field(default_factory=dict)
     disks: dict[str, OpLines] = Field(default_factory=dict)
-    channels: dict[str, dict[str, Kilobytes]] = Field(default_factory=dict)
+    channels: dict[str, dict[str, KilobytesPerSecond]] = Field(default_factory=dict)
     stored: dict[str, MbLines] = Field(default_factory=dict)
     work: dict[str, tuple[DiskWork, ...]] = Field(default_factory=dict)
     exclusive: tuple[tuple[Text, ...], ...] = ()

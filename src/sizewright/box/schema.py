@@ -23,7 +23,15 @@ from sizewright.schema.model import (
     Text,
 )
 from sizewright.schema.policy import Policy
-from sizewright.schema.quantity import QuantityField, RawValue, RawValueField
+from sizewright.schema.quantity import (
+    Clients,
+    Megabytes,
+    MemoryMegabytes,
+    Pure,
+    QuantityField,
+    RawValue,
+    RawValueField,
+)
 from sizewright.workload.volume import Access, Activity
 
 BUILTIN = "builtin"
@@ -38,16 +46,13 @@ Service = Literal[
         "nfs", "database", "timesharing", "compute", "mail", "print", "gateway", "serial", "batch",
         "paging", "measured",
     ]  # fmt: skip
-Megabytes = Annotated[Quantity, QuantityField("MB")]
-MemorySize = Annotated[Quantity, QuantityField("MB", memory=True)]
-Clients = Annotated[Quantity, QuantityField("client")]
 
 
 class Memory(SourcedModel):
     """Memory in all, and how much of it is on expansion boards."""
 
-    total_mb: MemorySize | None = None
-    expansion_mb: MemorySize | None = None
+    total_mb: MemoryMegabytes | None = None
+    expansion_mb: MemoryMegabytes | None = None
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to a part that is more than the whole."""
@@ -253,9 +258,9 @@ class Applications(SourcedModel):
 class Tunables(SourcedModel):
     """The kernel's parameters that rules ask for."""
 
-    maxusers: Annotated[Quantity, QuantityField("1")] | None = None
-    rr_ticks: Annotated[Quantity, QuantityField("1")] | None = None
-    nfsd: Annotated[Quantity, QuantityField("1")] | None = None
+    maxusers: Pure | None = None
+    rr_ticks: Pure | None = None
+    nfsd: Pure | None = None
 
 
 class BusSlots(SourcedModel):

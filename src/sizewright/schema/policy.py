@@ -5,7 +5,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from sizewright.quantity import Quantity
 from sizewright.schema.model import (
     FieldError,
     FieldMarker,
@@ -16,7 +15,7 @@ from sizewright.schema.model import (
     Text,
     not_allowed,
 )
-from sizewright.schema.quantity import QuantityField
+from sizewright.schema.quantity import Percent
 from sizewright.units import PERCENT
 
 SizeFor = Literal["low", "likely", "high"]
@@ -68,7 +67,7 @@ class Policy(SourcedModel):
     """A row of table `nfs-mixes`, for services that state none. Default: the guide's."""
     follow_advice: FollowAdvice = "where_free"
     """When to follow advice; `where_free` follows it if it needs no larger platform."""
-    reserve: Annotated[Quantity, QuantityField("%", at_most=PERCENT)] | None = None
+    reserve: Percent | None = None
     """Part of every limit on a load that stays free: budgets of processors, disks, channels, busses
     and networks stay below (1 − reserve) × limit."""
     parameters: dict[str, dict[str, ParameterValue]] = Field(default_factory=dict)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from sizewright import units
 from sizewright.documents import Document
@@ -236,3 +236,17 @@ class RawValueField(FieldMarker):
         """Return what a guide may declare: a number, text, flag or a list of them."""
         one = [{"type": kind} for kind in ("number", "string", "boolean")]
         return {"anyOf": [*one, {"type": "array", "items": {"anyOf": one}}]}
+
+
+# Quantities that workloads and box files share. Counts of people and parts may be ranges.
+Seconds = Annotated[Quantity, QuantityField("s", above_zero=True)]
+Clients = Annotated[Quantity, QuantityField("client")]
+Pure = Annotated[Quantity, QuantityField(PURE)]
+Percent = Annotated[Quantity, QuantityField("%", at_most=units.PERCENT)]
+Megabytes = Annotated[Quantity, QuantityField("MB")]
+MemoryMegabytes = Annotated[Quantity, QuantityField("MB", memory=True)]
+Operations = Annotated[Quantity, QuantityField("op/s")]
+KilobytesPerSecond = Annotated[Quantity, QuantityField("KB/s")]
+Packets = Annotated[Quantity, QuantityField("packet/s")]
+Bytes = Annotated[Quantity, QuantityField("byte", above_zero=True)]
+Kilobytes = Annotated[Quantity, QuantityField("KB", above_zero=True)]

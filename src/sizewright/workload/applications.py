@@ -5,21 +5,18 @@ from typing import Annotated, Literal
 
 from sizewright.quantity import Quantity
 from sizewright.schema.model import FieldError, Name
-from sizewright.schema.quantity import QuantityField
-from sizewright.units import PERCENT
-from sizewright.workload.nfs import Active, Clients, too_many_active, working_part
-from sizewright.workload.work import (
-    Count,
-    Layer,
-    Memory,
-    Path,
+from sizewright.schema.quantity import (
+    Clients,
+    MemoryMegabytes,
+    Operations,
+    Percent,
+    Pure,
+    QuantityField,
     Seconds,
-    Serving,
-    beyond,
-    differ,
-    one,
-    text,
 )
+from sizewright.units import PERCENT
+from sizewright.workload.nfs import Active, too_many_active, working_part
+from sizewright.workload.work import Layer, Path, Serving, beyond, differ, one, text
 
 _DAY = one("day")
 PerSession = Annotated[Quantity, QuantityField("MB/client", memory=True)]
@@ -32,7 +29,7 @@ class TimesharingService(Serving):
     sessions: Clients
     active: Active | None = None
     """How many work at once, or a share of them. Default: all."""
-    shared_mb: Memory | None = None
+    shared_mb: MemoryMegabytes | None = None
     """Memory that all sessions share."""
     private_mb: PerSession | None = None
     """Memory of each session. Default: no memory counted."""
@@ -76,7 +73,7 @@ class MailService(Serving):
     """Messages in the busy hours."""
     prime_s: Seconds
     """Length of all busy hours together."""
-    temporary_files: Count
+    temporary_files: Pure
     """Temporary files for each message. The disk is written once when a file is made, when it is
     removed, and when the mailbox is opened and closed."""
     message_kb: Annotated[Quantity, QuantityField("KB/op")] | None = None
@@ -110,9 +107,9 @@ class BatchService(Serving):
     """Jobs that run for long, each in one process; they yield to all other work."""
 
     kind: Literal["batch"]
-    jobs: Count
+    jobs: Pure
     """Jobs that run at once, each in one process; they yield to all other work."""
-    job_mb: Memory | None = None
+    job_mb: MemoryMegabytes | None = None
     """Memory of each job. Default: no memory counted."""
 
     def busy(self) -> Iterator[tuple[Path, Quantity]]:
@@ -132,12 +129,12 @@ class PagingService(Serving):
     """Virtual memory: page faults, and the swap space that all programs need."""
 
     kind: Literal["paging"]
-    faults_per_s: Annotated[Quantity, QuantityField("op/s")]
+    faults_per_s: Operations
     """Page faults that reach a disk."""
     volume: Name | None = None
     """The volume of the swap space; each fault is then a raw operation on it. Default: kernel time
     only, see below."""
-    reads_percent: Annotated[Quantity, QuantityField("%", at_most=PERCENT)] | None = None
+    reads_percent: Percent | None = None
     """Share of faults that read pages; the others write pages. Default: all."""
 
     def writes(self) -> Iterator[tuple[Path, str, Name]]:

@@ -13,12 +13,11 @@ from sizewright.schema.model import (
     Name,
     SourcedModel,
     TaggedUnion,
+    both_or_none,
 )
-from sizewright.schema.quantity import QuantityField
+from sizewright.schema.quantity import Clients, Percent, Pure, QuantityField, Seconds
 from sizewright.units import PERCENT
 from sizewright.workload.volume import Uses
-
-Seconds = Annotated[Quantity, QuantityField("s", above_zero=True)]
 
 
 class OperationsLoad(SourcedModel):
@@ -36,12 +35,12 @@ class ActivityLoad(SourcedModel):
     """Length of a burst; with `every_s`. Default: without pause."""
     every_s: Seconds | None = None
     """Interval from one burst to the next. Default: without pause."""
-    times: Annotated[Quantity, QuantityField("1")] | None = None
+    times: Pure | None = None
     """Factor by which the activity is multiplied. Default: once."""
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to a duty cycle that is half said or more than whole."""
-        yield from _both_or_none(self, "burst_s", "every_s")
+        yield from both_or_none(self, "burst_s", "every_s")
         if self.burst_s and self.every_s and self.burst_s.high > self.every_s.low:
             what = "a burst is longer than the time from one to the next"
             yield FieldError(what, "at most every_s", at=("burst_s",))
@@ -58,7 +57,7 @@ class DataItem(SourcedModel):
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to no size, two sizes, or a rate without its duration."""
-        yield from _both_or_none(self, "per_s", "seconds")
+        yield from both_or_none(self, "per_s", "seconds")
         if self.kb is None and self.byte is None:
             yield FieldError("has no size", "kb or byte")
         if self.kb is not None and self.byte is not None:
@@ -73,12 +72,6 @@ class DataLoad(SourcedModel):
     often and `seconds` how long."""
     every_s: Seconds
     """Interval at which each client reads all items."""
-
-
-def _both_or_none(load: SourcedModel, one: str, other: str) -> Iterator[FieldError]:
-    for present, absent in ((one, other), (other, one)):
-        if getattr(load, present) is not None and getattr(load, absent) is None:
-            yield FieldError(f"stands without {absent}", "both or none", at=(present,))
 
 
 _BY_KEY = {
@@ -105,14 +98,11 @@ def _load_kind(value: Any) -> Any:
 Load = Annotated[OperationsLoad | ActivityLoad | DataLoad, TaggedUnion(_load_kind)]
 
 
-Share = Annotated[Quantity, QuantityField("%", at_most=PERCENT)]
-
-
 class MixShares(SourcedModel):
     """Reads and writes among all operations, in percent; the rest moves no data."""
 
-    reads_percent: Share
-    writes_percent: Share
+    reads_percent: Percent
+    writes_percent: Percent
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to shares that leave no whole."""
@@ -132,9 +122,6 @@ def _mix_kind(value: Any) -> Any:
 
 
 Mix = Annotated[Name | MixShares, TaggedUnion(_mix_kind)]
-
-
-Clients = Annotated[Quantity, QuantityField("client")]
 
 
 class Concurrency(SourcedModel):

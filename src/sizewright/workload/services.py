@@ -7,8 +7,8 @@ from pydantic import Field
 
 from sizewright.errors import did_you_mean, join_or, shown
 from sizewright.quantity import Quantity
-from sizewright.schema.model import Count as Whole
 from sizewright.schema.model import (
+    Count,
     FieldError,
     Flag,
     InvalidFieldError,
@@ -16,7 +16,7 @@ from sizewright.schema.model import (
     SourcedModel,
     TaggedUnion,
 )
-from sizewright.schema.quantity import QuantityField
+from sizewright.schema.quantity import KilobytesPerSecond, MemoryMegabytes, Pure, QuantityField
 from sizewright.workload.applications import (
     BatchService,
     DatabaseService,
@@ -26,7 +26,7 @@ from sizewright.workload.applications import (
     TimesharingService,
 )
 from sizewright.workload.nfs import NfsService
-from sizewright.workload.work import Count, Memory, Path, Serving
+from sizewright.workload.work import Path, Serving
 
 Protocol = Literal["sna", "x25", "tcp"]
 
@@ -39,7 +39,7 @@ class WideLine(SourcedModel):
     """For the record: all protocols cost the same."""
     kbit_per_s: Annotated[Quantity, QuantityField("Kb/s", above_zero=True)]
     """Speed of one line."""
-    count: Whole = 1
+    count: Count = 1
     """Number of such lines."""
 
 
@@ -74,15 +74,15 @@ class Printer(SourcedModel):
     attached: Literal["serial", "parallel", "scsi", "video"]
     """The port it needs; `video` is an interface of its own; nothing is planned for `scsi`, see
     below."""
-    count: Whole = 1
+    count: Count = 1
     """Number of such printers."""
-    kb_per_s: Annotated[Quantity, QuantityField("KB/s")] | None = None
+    kb_per_s: KilobytesPerSecond | None = None
     """Data rate that each printer needs. Default: any port of its kind will do."""
     rasterising: Flag = False
     """The server draws its pages."""
-    raster_mb: Memory | None = None
+    raster_mb: MemoryMegabytes | None = None
     """Memory for drawing, for all these printers together."""
-    raster_processors: Count | None = None
+    raster_processors: Pure | None = None
     """Processors that drawing keeps busy, for all these printers together."""
 
     def field_errors(self) -> Iterator[FieldError]:

@@ -15,7 +15,7 @@ from sizewright.schema.model import (
     SourcedModel,
     marker_of,
 )
-from sizewright.schema.quantity import QuantityField, origin_of
+from sizewright.schema.quantity import Megabytes, QuantityField, origin_of
 from sizewright.units import PURE
 
 _WEIGHT = QuantityField(PURE, above_zero=True)
@@ -90,7 +90,7 @@ class Volume(SourcedModel):
     """A data set: its size, how it is read and how it is protected."""
 
     name: Name
-    size_mb: Annotated[Quantity, QuantityField("MB")]
+    size_mb: Megabytes
     """Size of one copy of the data."""
     access: Access
     """How most of the data is read."""
@@ -106,7 +106,7 @@ class Volume(SourcedModel):
     """No other volume may be on its disks."""
     read_only: Flag = False
     """Takes no writes; work that writes on it is refused."""
-    cached_mb: Annotated[Quantity, QuantityField("MB")] | None = None
+    cached_mb: Megabytes | None = None
     """Part of the volume that is in use and kept in memory; its reads do not reach the disks; at
     most the size of the volume, with its growth. Default: all reads reach the disks."""
     growth_mb_per_year: Annotated[Quantity, QuantityField("MB/year")] | None = None

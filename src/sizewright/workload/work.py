@@ -7,8 +7,20 @@ from sizewright.errors import shown
 from sizewright.formula import quantity_text
 from sizewright.limits import CONTRADICTION_SHARE
 from sizewright.quantity import Quantity
-from sizewright.schema.model import FieldError, Flag, Name, SourcedModel
-from sizewright.schema.quantity import QuantityField
+from sizewright.schema.model import FieldError, Flag, Name, SourcedModel, both_or_none
+from sizewright.schema.quantity import (
+    Bytes,
+    Clients,
+    Kilobytes,
+    KilobytesPerSecond,
+    Megabytes,
+    MemoryMegabytes,
+    Operations,
+    Packets,
+    Pure,
+    QuantityField,
+    Seconds,
+)
 from sizewright.units import PURE
 from sizewright.workload.volume import Access
 
@@ -57,10 +69,6 @@ def one(unit: str) -> Quantity:
 Operation = Literal["read", "update", "write"]
 Layer = Literal["raw", "file_system"]
 Priority = Literal["normal", "low"]
-Seconds = Annotated[Quantity, QuantityField("s", above_zero=True)]
-Count = Annotated[Quantity, QuantityField("1")]
-Megabytes = Annotated[Quantity, QuantityField("MB")]
-Memory = Annotated[Quantity, QuantityField("MB", memory=True)]
 
 
 class Work(SourcedModel):
@@ -75,21 +83,21 @@ class Work(SourcedModel):
     """Default: the volume's."""
     layer: Layer | None = None
     """Default: the service's, else by the volume's use."""
-    block_kb: Annotated[Quantity, QuantityField("KB", above_zero=True)] | None = None
+    block_kb: Kilobytes | None = None
     """Size of one operation. Default: from the guide, below."""
-    ops_per_s: Annotated[Quantity, QuantityField("op/s")] | None = None
+    ops_per_s: Operations | None = None
     """Rate of all this work together. Default: by size and interval."""
     mb: Megabytes | None = None
     """Size of one run in bytes. Default: another size."""
-    rows: Count | None = None
+    rows: Pure | None = None
     """Size of one run in rows, with `row_byte`. Default: another size."""
-    row_byte: Annotated[Quantity, QuantityField("byte", above_zero=True)] | None = None
+    row_byte: Bytes | None = None
     """Default: another size."""
     ops: Annotated[Quantity, QuantityField("op")] | None = None
     """Size of one run in operations. Default: another size."""
     every_s: Seconds | None = None
     """Interval at which each client (or each of `by`) begins a run. Default: no interval."""
-    by: Annotated[Quantity, QuantityField("client")] | None = None
+    by: Clients | None = None
     """With `every_s`: how many begin runs; required if the service counts no clients. Without
     `every_s`: the number of runs at once (default: one). Default: the service's active clients."""
     as_fast_as_disks: Flag = False
@@ -103,7 +111,7 @@ class Work(SourcedModel):
     returns_mb: Megabytes | None = None
     """Data that a run sends over the service's network; needs `every_s` or the size of a run,
     because a rate of operations does not state the number of runs. Default: nothing."""
-    user_processors: Count | None = None
+    user_processors: Pure | None = None
     """Processors busy outside of the kernel during the work; grows, unless the work is
     open-ended."""
     priority: Priority = "normal"
@@ -111,9 +119,7 @@ class Work(SourcedModel):
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to work of no size or rate, of two, or of figures that contradict each other."""
-        if (self.rows is None) != (self.row_byte is None):
-            given, lacking = ("rows", "row_byte") if self.rows else ("row_byte", "rows")
-            yield FieldError(f"stands without {lacking}", "both or none", at=(given,))
+        yield from both_or_none(self, "rows", "row_byte")
         sized = self.mb is not None or self.ops is not None or self.rows is not None
         if self.ops_per_s is None and not self.as_fast_as_disks and not sized:
             what = f"{self.name} states no amount of work"
@@ -215,27 +221,22 @@ class Work(SourcedModel):
 class Traffic(SourcedModel):
     """Data over a service's network besides what its work returns."""
 
-    kb_per_s: Annotated[Quantity, QuantityField("KB/s")] | None = None
+    kb_per_s: KilobytesPerSecond | None = None
     """Default: by packets."""
-    packets_per_s: Annotated[Quantity, QuantityField("packet/s")] | None = None
+    packets_per_s: Packets | None = None
     """With `packet_byte`. Default: by bytes."""
-    packet_byte: Annotated[Quantity, QuantityField("byte", above_zero=True)] | None = None
+    packet_byte: Bytes | None = None
     """Default: by bytes."""
     of: Annotated[Quantity, QuantityField("client", above_zero=True)] | None = None
     """Number of clients that were measured; the plan divides the traffic by it and multiplies by
     the service's active clients. Default: all of the service."""
-    times: Count | None = None
+    times: Pure | None = None
     """Factor by which the traffic is multiplied. Default: once."""
 
     def field_errors(self) -> Iterator[FieldError]:
         """Object to no rate, two that differ, or packets of no size."""
-        if (self.packets_per_s is None) != (self.packet_byte is None):
-            given, lacking = (
-                ("packets_per_s", "packet_byte") if self.packets_per_s
-                else ("packet_byte", "packets_per_s")
-            )  # fmt: skip
-            yield FieldError(f"stands without {lacking}", "both or none", at=(given,))
-        elif self.kb_per_s is None and self.packets_per_s is None:
+        yield from both_or_none(self, "packets_per_s", "packet_byte")
+        if self.kb_per_s is None and self.packets_per_s is None and self.packet_byte is None:
             yield FieldError("has no amount", "kb_per_s, or packets_per_s and packet_byte")
         elif self.kb_per_s is not None and self.packets_per_s and self.packet_byte:
             told = self.packets_per_s * self.packet_byte / one("packet")
@@ -253,13 +254,13 @@ class Serving(SourcedModel):
     """Network for its traffic and for the data that its work returns."""
     traffic: Traffic | None = None
     """Data over that network."""
-    user_processors: Count | None = None
+    user_processors: Pure | None = None
     """Processors of the planned machine that it keeps busy outside of the kernel."""
     takes_all_processors: Flag = False
     """It can use all processors that the machine has."""
     single_threaded: Flag = False
     """It never uses more than one processor; not with `takes_all_processors`."""
-    memory_mb: Memory | None = None
+    memory_mb: MemoryMegabytes | None = None
     """Memory of the whole service, as measured. Default: by its kind."""
     back_within_s: Seconds | None = None
     """For the record: how soon it must run again after a failure. Default: no requirement."""
