@@ -11,6 +11,7 @@ from sizewright.errors import (
     InputError,
     Location,
     collect_errors,
+    counted,
     did_you_mean,
     join_or,
     nearest,
@@ -129,3 +130,15 @@ def test_other_exceptions_are_not_collected():
             _refuse_odd(3)
         with errors.catch():
             _ = 1 / 0
+
+
+@pytest.mark.parametrize(
+    ("number", "words", "text"),
+    [
+        (0, ("rule",), "0 rules"), (1, ("rule",), "1 rule"), (2, ("rule",), "2 rules"),
+        (1, ("value is", "values are"), "1 value is"),
+        (3, ("value is", "values are"), "3 values are"),
+    ],
+)  # fmt: skip
+def test_a_count_has_its_word_in_the_right_number(number, words, text):
+    assert counted(number, *words) == text

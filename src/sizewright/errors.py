@@ -116,6 +116,16 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
+def plural(number: float, one: str, several: str = "") -> str:
+    """Return a word for one or for several things; by default with an s for several."""
+    return one if number == 1 else several or f"{one}s"
+
+
+def counted(number: int, one: str, several: str = "") -> str:
+    """Return how many there are of something, in words: `1 rule`, `2 rules`."""
+    return f"{number} {plural(number, one, several)}"
+
+
 def join_or(names: Iterable[str]) -> str:
     """List names as a sentence does: a, b or c; a long list is cut, an empty one is "none"."""
     given = list(names)

@@ -14,7 +14,7 @@ from sizewright.cases.running import run_all
 from sizewright.cases.trials import EngineFor
 from sizewright.documents import read_document
 from sizewright.engine import check
-from sizewright.errors import Diagnostic, Location, collect_errors, did_you_mean, refusal
+from sizewright.errors import Diagnostic, Location, collect_errors, counted, did_you_mean, refusal
 from sizewright.guide.lookup import place_of
 from sizewright.rules.rule import Finding
 
@@ -169,8 +169,8 @@ def _result(
 def box_lines(outcome: BoxOutcome) -> Iterator[str]:
     """The counts of a box, then each finding that differs or is waived by its file."""
     name = Path(outcome.file).stem
-    counted = f"{outcome.explained} finding{'' if outcome.explained == 1 else 's'} as expected"
-    yield f"{name}: {counted}, {outcome.differs} differ"
+    expected = f"{counted(outcome.explained, 'finding')} as expected"
+    yield f"{name}: {expected}, {outcome.differs} differ"
     for result in outcome.results:
         if not result.agrees:
             yield f"DIFFERS  {name}: {_difference(result)}"

@@ -13,6 +13,7 @@ from sizewright.cases.expected import Decision, Erratum, Printed, Value
 from sizewright.cases.expressions import Kind
 from sizewright.cases.judging import format_value
 from sizewright.cases.model import KINDS, Case, Outcome, Result
+from sizewright.errors import counted
 from sizewright.rules.examples import ExampleResult
 
 _HEAD = """\
@@ -102,7 +103,7 @@ def cases_text(
     blocks = ["\n".join(lines) for _, lines in sorted(by_folder.items())]
     if outcomes:
         total = sum(len(outcome.results) for outcome in outcomes)
-        words = f"{_counted(total, 'comparison')}: {_kind_words(outcomes)}"
+        words = f"{counted(total, 'comparison')}: {_kind_words(outcomes)}"
         blocks.append(fill(words, **_indents("", "  ")))
     blocks.append(_examples(examples))
     errata = "\n".join(line for outcome in outcomes for line in _errata(outcome))
@@ -124,32 +125,27 @@ def _case(outcome: Outcome) -> str:
 
 
 def _box(outcome: BoxOutcome) -> str:
-    counted, *rest = box_lines(outcome)
+    first, *rest = box_lines(outcome)
     told = (fill(line, **_indents("  ", "    ")) for line in rest)
-    return "\n".join((f"  {counted}", *told))
+    return "\n".join((f"  {first}", *told))
 
 
 def _counts(outcome: Outcome) -> str:
     differs = outcome.count("differs") - outcome.forced
     figures, compared = len(outcome.case.entries), len(outcome.results)
     return (
-        f"{_counted(figures, 'figure')}, {_counted(compared, 'comparison')}: "
-        f"{_counted(outcome.count('agrees'), 'agrees', 'agree')}, "
-        f"{_counted(outcome.count('erratum'), 'is an erratum', 'are errata')} of the guide, "
-        f"{_counted(outcome.forced, 'differs', 'differ')} because of a rule, "
-        f"{_counted(differs, 'differs', 'differ')}. "
+        f"{counted(figures, 'figure')}, {counted(compared, 'comparison')}: "
+        f"{counted(outcome.count('agrees'), 'agrees', 'agree')}, "
+        f"{counted(outcome.count('erratum'), 'is an erratum', 'are errata')} of the guide, "
+        f"{counted(outcome.forced, 'differs', 'differ')} because of a rule, "
+        f"{counted(differs, 'differs', 'differ')}. "
         f"Kinds of comparison: {_kind_words([outcome])}"
     )
 
 
-def _counted(number: int, one: str, several: str = "") -> str:
-    """A number with the singular or plural of a noun, by default with an s."""
-    return f"{number} {one if number == 1 else several or one + 's'}"
-
-
 def _kind_words(outcomes: Sequence[Outcome]) -> str:
     counts = _kinds(outcomes)
-    return ", ".join(_counted(counts[kind], *words) for kind, words in _KIND_WORDS.items())
+    return ", ".join(counted(counts[kind], *words) for kind, words in _KIND_WORDS.items())
 
 
 def _kinds(outcomes: Iterable[Outcome]) -> dict[str, int]:
@@ -174,7 +170,7 @@ def _line(result: Result) -> str:
 def _examples(examples: Sequence[ExampleResult]) -> str:
     wrong = [one for one in examples if not one.ok]
     rules = len({(one.guide, one.rule) for one in examples})
-    told = f"{_counted(len(examples), 'example')} of {_counted(rules, 'rule')}"
+    told = f"{counted(len(examples), 'example')} of {counted(rules, 'rule')}"
     lines = [f"{told}, {len(wrong)} differ"]
     for one in wrong:
         lines.append(

@@ -10,8 +10,8 @@ from typing import NamedTuple, TypeVar
 
 from sizewright.configuration.model import Board, Device, Extent, System
 from sizewright.demand.model import Demand
-from sizewright.errors import printable
 from sizewright.facts.storage import controllers_of
+from sizewright.errors import counted, printable
 from sizewright.guide.model import Guide, Row
 from sizewright.output.names import Names, bus_name, listing, model_name, row_name, words
 from sizewright.output.reports import PlanReport
@@ -52,7 +52,7 @@ def order(guide: Guide, demand: Demand, system: System) -> tuple[OrderLine, ...]
 def _equipment(system: System) -> str:
     told = []
     if system.processors is not None:
-        told.append(f"{system.processors} processor{'s' if system.processors > 1 else ''}")
+        told.append(counted(system.processors, "processor"))
     if system.memory_mb is not None:
         told.append(f"{span(as_quantity(system.memory_mb, 'MB'))} MB memory")
     return ", ".join(told)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from sizewright.errors import plural
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation
@@ -149,10 +150,10 @@ def _rest(found: BreakEven) -> str:
     if more > 0:
         parts.append(f"{more} more values would have to change further.")
     if found.steady:
-        have = "value has" if found.steady == 1 else "values have"
+        have = plural(found.steady, "value has", "values have")
         parts.append(f"{found.steady} {have} no effect, even at {within}× or 1/{within}.")
     if found.at_zero:
-        are = "value is" if found.at_zero == 1 else "values are"
+        are = plural(found.at_zero, "value is", "values are")
         parts.append(f"{found.at_zero} {are} 0, and no factor changes 0.")
     return " ".join(parts) or "No other value changes a result."
 
@@ -186,4 +187,4 @@ def growth(
 
 
 def _years(years: float) -> str:
-    return f"{number(years)} year{'' if years == 1 else 's'}"
+    return f"{number(years)} {plural(years, 'year')}"

@@ -7,6 +7,7 @@ from functools import partial
 
 from sizewright.check.cross_guide import CrossCheck
 from sizewright.check.rule_filter import RuleFilter, qualified
+from sizewright.errors import counted, plural
 from sizewright.output.budgets import break_even, budgets
 from sizewright.output.document import Document
 from sizewright.output.findings import (
@@ -37,7 +38,7 @@ def asked_for(selection: RuleFilter) -> str:
 
 
 def _rules(ids: tuple[str, ...]) -> str:
-    return f"rule{'s' if len(ids) > 1 else ''} {', '.join(ids)}"
+    return f"{plural(len(ids), 'rule')} {', '.join(ids)}"
 
 
 def rules_covered(document: Document, book: RuleSet, found: tuple[Finding, ...]) -> None:
@@ -109,8 +110,11 @@ def _guide(document: Document, names: Names, each: CrossCheck) -> None:
     rules_covered(document, each.book, each.findings)
 
 
-_BROKEN = {"violation": ("limit", " not met"), "advice": ("advice", " not followed"),
-           "note": ("note", "")}  # fmt: skip
+_BROKEN = {
+    "violation": ("limit", "limits", " not met"),
+    "advice": ("piece of advice", "pieces of advice", " not followed"),
+    "note": ("note", "notes", ""),
+}
 
 
 def check_text(report: CheckReport, style: Style = PLAIN) -> str:
@@ -156,9 +160,12 @@ def _says(report: CheckReport, unknown: int) -> str:
             "Unknown: none of the selected rules could be checked. None applies to this server, "
             "or its data are missing."
         )
-    told = [_counted(severity, n) for severity in _BROKEN if (n := report.counts[severity])]
-    rules = f"{unknown} rule{'s' if unknown > 1 else ''}"
-    open_ = f" {rules} could not be checked: missing data (see What to measure)." if unknown else ""
+    told = [_broken(severity, n) for severity in _BROKEN if (n := report.counts[severity])]
+    open_ = (
+        f" {counted(unknown, 'rule')} could not be checked: missing data (see What to measure)."
+        if unknown
+        else ""
+    )
     nothing = (
         "the selected rules have no findings"
         if asked_for(report.selection)
@@ -168,11 +175,9 @@ def _says(report: CheckReport, unknown: int) -> str:
     return f"{HEADLINES[report.verdict]}: {found}.{open_}"
 
 
-def _counted(severity: str, number_of: int) -> str:
-    noun, what = _BROKEN[severity]
-    if severity == "advice":
-        return f"{number_of} piece{'s' if number_of > 1 else ''} of {noun}{what}"
-    return f"{number_of} {noun}{'s' if number_of > 1 else ''}{what}"
+def _broken(severity: str, number_of: int) -> str:
+    one, several, what = _BROKEN[severity]
+    return f"{counted(number_of, one, several)}{what}"
 
 
 def _first(report: CheckReport, names: Names) -> str:

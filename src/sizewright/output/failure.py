@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.configuration.components import SYSTEM
 from sizewright.configuration.model import System
+from sizewright.errors import counted, plural
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
 from sizewright.output.document import Document, VerdictCell
@@ -131,9 +132,9 @@ def _down(outages: Iterable[Outage]) -> Iterator[str]:
         why = (*(f"volume {v}" for v in each.volumes), *(f"network {n}" for n in each.networks))
         groups.setdefault(why, []).append(each.service)
     for why, names in groups.items():
-        one = len(names) == 1
-        stops = f"service{'' if one else 's'} {enumerated(names)} {'stops' if one else 'stop'}"
-        are = "is" if len(why) == 1 else "are"
+        service, stop = (plural(len(names), *words) for words in (("service",), ("stops", "stop")))
+        stops = f"{service} {enumerated(names)} {stop}"
+        are = plural(len(why), "is", "are")
         yield f"{stops} because {enumerated(why)} {are} lost" if why else stops
 
 
@@ -152,9 +153,7 @@ def _budgets(document: Document, names: Names, failure: Failure, policy: Policy)
     )  # fmt: skip
     same = len(failure.after.budgets) - len(changes)
     if same:
-        document.say(
-            "1 resource is unchanged." if same == 1 else f"{same} resources are unchanged.", depth=1
-        )
+        document.say(f"{counted(same, 'resource is', 'resources are')} unchanged.", depth=1)
 
 
 def _cells(change: BudgetChange) -> tuple[str, str, str, str]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Mapping
 from typing import NamedTuple
 
+from sizewright.errors import counted, plural
 from sizewright.evaluate.system import Evaluation
 from sizewright.facts.records import facts_of
 from sizewright.guide.lookup import REPORTED
@@ -232,8 +233,8 @@ def what_to_measure(document: Document, guide: Guide, names: Names, judged: Eval
     waiting = {rule for each in found for rule in each.rules}
     document.heading("What to measure")
     document.say(
-        f"{_counted(len(waiting), 'rule')} could not be checked, because "
-        f"{_counted(len(found), 'value')} {'are' if len(found) > 1 else 'is'} missing. "
+        f"{counted(len(waiting), 'rule')} could not be checked, because "
+        f"{counted(len(found), 'value is', 'values are')} missing. "
         "Values for limits come first.", depth=1,
     )  # fmt: skip
     document.gap()
@@ -241,7 +242,7 @@ def what_to_measure(document: Document, guide: Guide, names: Names, judged: Eval
         for each in alike:
             what = f"{_asked(each, guide)}{_whose(each, names, there)}"
             document.say(what, depth=1, hang=1, verdict="unknown")
-        asked = f"Needed for rule{'s' if len(rules) > 1 else ''} {', '.join(rules)}."
+        asked = f"Needed for {plural(len(rules), 'rule')} {', '.join(rules)}."
         document.say(" ".join((*map(_sentence, ways), asked)), depth=2)
 
 
@@ -262,7 +263,3 @@ def _whose(each: Missing, names: Names, there: Mapping[str, int]) -> str:
     if len(parts) > 1 and len(parts) == there.get(kind):
         return f" (each {names.kind(kind)})"
     return f" ({names.kind(kind)} {names.listing(names.of(kind, name) for _, name in parts)})"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from sizewright.demand.model import LineItem
+from sizewright.errors import plural
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide
 from sizewright.load.nfs import others_serve
@@ -88,7 +89,7 @@ class _Told:
     def interface(self, found: OtherInterface) -> Proposal:
         """An interface that spares the processor its protocols."""
         name = row_name(self.guide, "network-interfaces", found.interface)
-        on = f"network{'s' if len(found.networks) > 1 else ''} {enumerated(found.networks)}"
+        on = f"{plural(len(found.networks), 'network')} {enumerated(found.networks)}"
         best = self.used.low - found.used.low
         sure = self.used.at(self.end) - found.used.at(self.end)
         spares = " to ".join(dict.fromkeys(number(max(0, each)) for each in sorted((best, sure))))

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from sizewright.configuration.model import Device, System, Volume
 from sizewright.demand.model import UserTime
+from sizewright.errors import counted
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.load.model import Pace, WorkLoad
@@ -152,7 +153,7 @@ def _volumes(document: Document, report: PlanReport, system: System, names: Name
     for volume in system.volumes:
         need = wanted.get(volume.name)
         disks = sum(len(copy) for copy in volume.copies)
-        count = f"{disks} disk{'s' if disks > 1 else ''}"
+        count = counted(disks, "disk")
         layout = f"{len(volume.copies)} copies on {count}" if len(volume.copies) > 1 else count
         by = ""
         if volume.manager:

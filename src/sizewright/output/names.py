@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sizewright.configuration.model import Board, Channel, Device, System
+from sizewright.errors import counted
 from sizewright.guide.model import Guide
 from sizewright.output.layout import ACRONYM_AT_MOST, NAMES_LISTED
 
@@ -117,7 +118,7 @@ def tried(rejected: Iterable[Rejection]) -> tuple[tuple[str, Rejection], ...]:
         processors = each.judgement.system.processors if each.judgement else None
         label = each.name
         if many[each.name] > 1 and processors is not None:
-            label += f" with {processors} processor{'' if processors == 1 else 's'}"
+            label += f" with {counted(processors, 'processor')}"
         found.setdefault((label, each.reasons), each)
     return tuple((label, each) for (label, _), each in found.items())
 

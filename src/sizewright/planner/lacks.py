@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sizewright.demand.model import Demand
+from sizewright.errors import counted
 from sizewright.formula import quantity_text
 from sizewright.guide.model import Row
 from sizewright.planner.devices import removable_media
@@ -40,7 +41,7 @@ def lacks_in_all(machine: Machine, demand: Demand) -> Iterator[str]:
     others = len(removable_media(machine, demand))
     disks, devices = _fewest_disks(machine, demand), machine.devices_at_most
     if disks + others > devices:
-        beside = f" and {others} other device{'s' if others > 1 else ''}" if others else ""
+        beside = f" and {counted(others, 'other device')}" if others else ""
         yield f"the data needs {disks} disks{beside}; it can attach {devices} devices in total"
 
 

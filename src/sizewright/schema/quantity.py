@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 
 from sizewright import units
 from sizewright.documents import Document
-from sizewright.errors import Location, shown
+from sizewright.errors import Location, counted, shown
 from sizewright.limits import QUANTITY_AT_MOST, SHOWN_CHARACTERS
 from sizewright.quantity import Provenance, Quantity
 from sizewright.schema.model import FieldError, FieldMarker, InvalidFieldError, JsonSchema
@@ -125,7 +125,7 @@ class QuantityField(FieldMarker):
         elif len(value) == len(("low", "likely", "high")):
             low, likely, high = ends
         else:
-            count = f"{len(value)} number{'' if len(value) == 1 else 's'}"
+            count = counted(len(value), "number")
             raise InvalidFieldError(FieldError(f"a range has {count}", self.expected()))
         if not low <= likely <= high:
             given = ", ".join(shown(item) for item in value)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import Board, Channel, Device, Port, System
 from sizewright.configuration.slots import ANY, slots_of
+from sizewright.errors import counted
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.output.bill_of_materials import board_purpose, order
@@ -147,7 +148,7 @@ class _Parts:
     def _core(self) -> Iterator[Piece]:
         """Processors and memory."""
         number = self.own.processors
-        name = "Processors" if number is None else f"{number} processor{'s' if number > 1 else ''}"
+        name = "Processors" if number is None else counted(number, "processor")
         yield self._piece("processors", "", name, self.meters.reading("", _KERNEL))
         memory = self.own.memory_mb
         if memory is not None:

@@ -8,18 +8,22 @@ from sizewright.output.findings import missing
 from sizewright.output.json import common
 from sizewright.output.json.common import (
     Budget,
-    Failure,
     Finding,
     Guide,
     NoKernelLock,
     Overlay,
     Quantity,
-    Steady,
-    Threshold,
     Verdicts,
     Waived,
 )
 from sizewright.output.json.configuration import System, system_record
+from sizewright.output.json.failure import (
+    Failure,
+    Steady,
+    Threshold,
+    failure_records,
+    sensitivity_keys,
+)
 from sizewright.output.json.record import Count, Digest, End, JsonData, Number, Record, doc
 from sizewright.output.provenance import uses_in
 from sizewright.output.reports import by_rule, ran
@@ -178,8 +182,8 @@ def check_record(report: CheckReport) -> Check:
         budgets=[common.budget_record(budget, policy) for budget in judged.budgets],
         **common.no_lock_keys(check.guide, (judged,)),
         headroom=check.headroom,
-        **common.sensitivity_keys(report.break_even),
-        failed=common.failure_records(report.failed, policy, chosen),
+        **sensitivity_keys(report.break_even),
+        failed=failure_records(report.failed, policy, chosen),
         findings=check.findings,
         unknown=missing(check.guide, judged.system.id, check.findings),
         systems=[system_record(judged.system)],

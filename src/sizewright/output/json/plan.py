@@ -2,34 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
 
 from sizewright.output.bill_of_materials import order
 from sizewright.output.findings import how_to_measure
 from sizewright.output.json import common
+from sizewright.output.json.alternatives import (
+    Change,
+    KernelLock,
+    Nearest,
+    Pair,
+    Rejected,
+    kernel_lock_record,
+    nearest_record,
+    pair_record,
+    rejected_record,
+)
 from sizewright.output.json.common import (
-    Failure,
     Finding,
     Guide,
-    Line,
     NoKernelLock,
     Overlay,
     Quantity,
-    Source,
-    Steady,
-    Threshold,
     Verdicts,
     Waived,
-    line_record,
 )
 from sizewright.output.json.configuration import (
-    Configuration,
     System,
-    configuration_record,
     system_record,
 )
-from sizewright.output.json.demand import Demand, Layer, Operation, Pattern, demand_record
+from sizewright.output.json.demand import Demand, demand_record
+from sizewright.output.json.failure import (
+    Failure,
+    Steady,
+    Threshold,
+    failure_records,
+    sensitivity_keys,
+)
 from sizewright.output.json.record import (
     Count,
     Digest,
@@ -40,24 +49,18 @@ from sizewright.output.json.record import (
     Record,
     doc,
 )
+from sizewright.output.json.work import Run, YieldingWork, run_record, yielding_records
 from sizewright.output.provenance import Origins, overlay_uses
 from sizewright.output.reports import plan_verdict
 from sizewright.planner.plan import coverage
 from sizewright.setup.settings import list_settings
 
 if TYPE_CHECKING:
-    from sizewright.demand import model
     from sizewright.evaluate.system import Evaluation
-    from sizewright.load.model import WorkLoad
     from sizewright.output.reports import PlanReport
     from sizewright.planner import plan as planner
-    from sizewright.planner.miss import Rejection
 
 SCHEMA = "sizewright.plan/1"
-Role = Literal["primary", "alternate"]
-Station = Literal[
-    "disks", "active disks", "channel", "bus", "network", "kernel lock", "processors"
-]  # fmt: skip
 
 
 class Workload(Record):
@@ -133,52 +136,6 @@ class OrderLine(Record):
     kept: Count = doc("How many of them exist already.")
 
 
-class Failover(Record):
-    """The failure of one of two systems."""
-
-    failed: Role = doc("System that fails.")
-    survivor: Role = doc("System that remains.")
-    used: Quantity = doc("Kernel time of the work of both systems there.")
-    capacity: Quantity = doc("Kernel time available.")
-    items: list[Line] = doc("What uses it.")
-
-
-class Pair(Record):
-    """Two systems."""
-
-    primary: list[str] = doc("Services of the primary.")
-    alternate: list[str] = doc("Services of the alternate.")
-    failover: list[Failover] = doc("The kernel work of each system if the other fails.")
-
-
-class Remedy(Record):
-    """A way to relieve the kernel lock."""
-
-    kind: Literal["disk_interface", "protocol_interface", "many_locks", "two_systems"] = doc(
-        "Disks of another interface, network interfaces that process protocols, an operating "
-        "system with many locks, or two systems."
-    )
-    name: str = doc(
-        "The disks' interface, or the row of `network-interfaces` or `operating-systems`; empty "
-        "for two systems."
-    )
-    says: str = doc("The remedy in words.")
-    used: list[Quantity] = doc("Kernel time that is left on each system; empty if unknown.")
-    holds: bool | None = doc("Whether every kernel lock is then under its limit; null if unknown.")
-    available: bool = doc("Whether it is possible here.")
-
-
-class KernelLock(Record):
-    """A single system that exceeds its kernel lock."""
-
-    platform: str = doc("Row of `platforms`: the closest alternative.")
-    used: Quantity = doc("Kernel time of all services on it.")
-    limit: Quantity = doc("The limit.")
-    over: Number = doc("Excess in ms/s, at the end that the plan is sized for.")
-    items: list[Line] = doc("What uses it, the largest first.")
-    proposals: list[Remedy] = doc("Remedies of the guide, each on its own.")
-
-
 class AttachedNetwork(Record):
     """A network attached to a system."""
 
@@ -194,62 +151,6 @@ class AttachedNetwork(Record):
     used: Quantity | None = doc("Its load, in `unit`; null if unknown.")
     limit: Quantity | None = doc("Its limit; null if unknown.")
     share: Number | None = doc("Used ÷ limit; null if unknown.")
-
-
-class Run(Record):
-    """Work on disks, in runs or open-ended."""
-
-    system: str = doc("Id of the system.")
-    service: str = doc("Service.")
-    name: str = doc("Name of this work of the service.")
-    volume: str = doc("Volume.")
-    operation: Operation = doc("Kind of operation.")
-    pattern: Pattern = doc("Access pattern.")
-    layer: Layer = doc("Raw, or through the file system.")
-    block_kb: Quantity = doc("Size of one operation.")
-    demand: Quantity | None = doc(
-        "Operations per second that arrivals and target times require; null if neither is stated."
-    )
-    pace: Quantity | None = doc(
-        "Operations per second of all runs in progress; null if a rate or a cost is unknown."
-    )
-    limited_by: Station | None = doc(
-        "What limits the pace at the likely values, or whose recommended rate other work uses up; "
-        "null if the pace is unknown."
-    )
-    best_limited_by: Station | None = doc(
-        "What limits it if disks are always busy and networks reach their raw speed; null if the "
-        "pace is unknown."
-    )
-    limited_by_requests: bool | None = doc(
-        "Whether too few outstanding requests keep this from being busy, so that its response time "
-        "limits the pace; if false, its capacity does. Null if the pace is unknown."
-    )
-    requests: Quantity | None = doc("Outstanding requests of a run; null if the pace is unknown.")
-    requests_assumed: bool = doc(
-        "Whether `requests` is an assumption: the number of disks that the channels allow to be "
-        "active."
-    )
-    run_s: Quantity | None = doc(
-        "Time of a run, from recommended rates of disks and networks to their maximum; null if the "
-        "recommended rates leave nothing for it, or if it has no size."
-    )
-    best_run_s: Quantity | None = doc(
-        "Time of a run if disks are always busy and networks reach their raw speed; null if "
-        "unknown."
-    )
-    wanted_s: Quantity | None = doc("Target time; null if none.")
-    every_s: Quantity | None = doc("Interval between the starts of runs; null if not stated.")
-
-
-class YieldingWork(Record):
-    """Kernel time of work with low priority."""
-
-    system: str = doc("Id of the system.")
-    name: str = doc("The work.")
-    used: Quantity = doc("Kernel time if no other work needs it.")
-    formula: str = doc("How this was calculated, in numbers.")
-    sources: list[Source] = doc("Where each number of the formula comes from.")
 
 
 class Setting(Record):
@@ -320,42 +221,6 @@ class Growth(Record):
         "its limit already, null if it does not reach it within a hundred years."
     )
     horizon_years: Number = doc("Years of growth that the plan includes.")
-
-
-class Rejected(Record):
-    """A platform that does not meet every limit."""
-
-    system: str = doc("Id of the system that it was tried for; empty if it was for all services.")
-    processors: Positive | None = doc(
-        "Processors of its closest configuration; null if its parts cannot attach what is needed."
-    )
-    platform: str = doc("Row of `platforms`.")
-    name: str = doc("Its name.")
-    load_share: Number = doc(
-        "Share of the load that it supports; 0 if slots or rules prevent any load."
-    )
-    waive: list[str] = doc("Rules that it breaks at any load.")
-    reasons: list[str] = doc("What it breaks.")
-    findings: list[Finding] = doc("The findings behind the reasons.")
-
-
-class Nearest(Record):
-    """The rejected platform that is the closest alternative."""
-
-    platform: str = doc("Row of `platforms`.")
-    name: str = doc("Its name.")
-    reasons: list[str] = doc("What it breaks.")
-    configuration: Configuration | None = doc(
-        "Its closest configuration; null if its parts cannot attach what is needed."
-    )
-
-
-class Change(Record):
-    """A change after which the closest alternative meets every limit."""
-
-    platform: str = doc("Row of `platforms`.")
-    load_share: Number = doc("Share of the load that it supports.")
-    waive: list[str] = doc("Rules that would have to be waived.")
 
 
 class Plan(Record):
@@ -472,11 +337,13 @@ def plan_record(report: PlanReport) -> Plan:
         demand=demand_record(plan.demand),
         order=[line for part in parts for line in _order(part.plan)],
         systems=[system_record(p.plan.chosen.system) for p in parts if p.plan.chosen],
-        pair=_pair(plan.pair, end),
-        kernel_lock=_kernel_lock(report),
+        pair=pair_record(plan.pair, end),
+        kernel_lock=kernel_lock_record(report),
         networks=[line for part, judged in shown for line in _networks(part, judged)],
-        work=[_run(work, judged.system.id) for _, judged in shown for work in judged.load.works],
-        yielding=[line for _, judged in shown for line in _yielding(judged, end)],
+        work=[
+            run_record(work, judged.system.id) for _, judged in shown for work in judged.load.works
+        ],
+        yielding=[line for _, judged in shown for line in yielding_records(judged, end)],
         setup=[line for part in parts for line in _settings(part.plan)],
         unknown=[
             Unchecked.make(finding, measure=how_to_measure(guide, finding))
@@ -490,16 +357,16 @@ def plan_record(report: PlanReport) -> Plan:
         **common.no_lock_keys(guide, (judged for _, judged in shown)),
         sources=origins.uses(),
         growth=report.growth,
-        **common.sensitivity_keys(report.break_even),
-        failed=common.failure_records(report.failed, policy, report.selection),
-        unsurvived=common.failure_records(plan.unsurvived, policy, report.selection),
+        **sensitivity_keys(report.break_even),
+        failed=failure_records(report.failed, policy, report.selection),
+        unsurvived=failure_records(plan.unsurvived, policy, report.selection),
         findings=findings,
         rejected=[
-            *(_rejected(r, "") for r in plan.rejected),
-            *(_rejected(r, judged.system.id) for part, judged in shown if plan.pair
+            *(rejected_record(r, "") for r in plan.rejected),
+            *(rejected_record(r, judged.system.id) for part, judged in shown if plan.pair
               for r in part.plan.rejected),
         ],
-        nearest=_nearest(plan.nearest),
+        nearest=nearest_record(plan.nearest),
         change=plan.nearest and Change.make(plan.nearest),
     )  # fmt: skip
 
@@ -518,32 +385,6 @@ def _bottleneck(report: PlanReport) -> Bottleneck | None:
     return None if found is None else Bottleneck.make(found, headroom=1 - found.share)
 
 
-def _pair(pair: planner.Pair | None, end: str) -> Pair | None:
-    if pair is None:
-        return None
-    failover = [Failover.make(each, items=_lines(each.lines, end)) for each in pair.failover]
-    return Pair.make(pair.deal, failover=failover)
-
-
-def _lines(items: Iterable[model.LineItem], end: str) -> list[Line]:
-    return [line_record(item.name, item.figure, end) for item in items]
-
-
-def _kernel_lock(report: PlanReport) -> KernelLock | None:
-    found = report.excess
-    if found is None:
-        return None
-    from sizewright.output.kernel_lock import proposals
-
-    used, limit = found.budget.used, found.budget.limit
-    assert used is not None and limit is not None
-    return KernelLock.make(
-        platform=found.platform, used=used, limit=limit, over=report.at_end(used) - limit.low,
-        items=_lines(found.lines, report.plan.policy.size_for),
-        proposals=list(proposals(found, report.plan)),
-    )  # fmt: skip
-
-
 def _networks(report: PlanReport, shown: Evaluation) -> list[AttachedNetwork]:
     guide, end = report.plan.guide, report.plan.policy.size_for
     return [
@@ -558,25 +399,6 @@ def _networks(report: PlanReport, shown: Evaluation) -> list[AttachedNetwork]:
     ]  # fmt: skip
 
 
-def _run(work: WorkLoad, system: str) -> Run:
-    pace, runs = work.pace, work.operations.runs
-    return Run.make(
-        work.operations, system=system, demand=work.operations.ops,
-        pace=pace and pace.rate, limited_by=pace and pace.station,
-        best_limited_by=pace and pace.best_station, limited_by_requests=pace and pace.by_requests,
-        requests=pace and pace.requests, requests_assumed=runs.outstanding is None,
-        run_s=pace and pace.run_s, best_run_s=pace and pace.best_run_s,
-        wanted_s=runs.within_s, every_s=runs.every_s,
-    )  # fmt: skip
-
-
-def _yielding(shown: Evaluation, end: str) -> list[YieldingWork]:
-    return [
-        YieldingWork.make(line, system=shown.system.id)
-        for line in _lines(shown.load.low_priority, end)
-    ]
-
-
 def _settings(plan: planner.Plan) -> list[Setting]:
     if plan.chosen is None:
         return []
@@ -585,15 +407,3 @@ def _settings(plan: planner.Plan) -> list[Setting]:
         Setting.make(each, system=system.id, source=each.cite)
         for each in list_settings(system, plan.demand, plan.guide)
     ]
-
-
-def _rejected(found: Rejection, system: str) -> Rejected:
-    judged = found.judgement
-    return Rejected.make(found, system=system, processors=judged and judged.system.processors)
-
-
-def _nearest(nearest: Rejection | None) -> Nearest | None:
-    if nearest is None:
-        return None
-    judged = nearest.judgement
-    return Nearest.make(nearest, configuration=judged and configuration_record(judged.system))
