@@ -167,7 +167,7 @@ def written_plan(report: PlanReport) -> dict[str, Any]:
 
 def lock_difference(locked: dict[str, Any], report: PlanReport, name: str) -> Difference:
     """What differs between a written plan, which is in the file `name`, and a plan made now."""
-    from sizewright.diff.changes import difference
+    from sizewright.diff.changes import diff_plans
 
     whole = report._replace(selection=EVERYTHING, break_even=None, failed=())
-    return difference(locked, written_plan(whole), (name, report.file))
+    return diff_plans(locked, written_plan(whole), (name, report.file))

@@ -13,7 +13,13 @@ from case_reports import CASES, Reporter
 from sizewright.api import Engine, load_engine, plan, read_workload
 from sizewright.cli.files import schema_of
 from sizewright.compare import columns
-from sizewright.compare.columns import Column, Comparison, column, impossible, on_each
+from sizewright.compare.columns import (
+    Column,
+    Comparison,
+    impossible_column,
+    make_column,
+    plan_each_platform,
+)
 from sizewright.compare.json import comparison_data
 from sizewright.compare.text import comparison_text
 from sizewright.documents import read_document
@@ -42,14 +48,14 @@ def workload_of(case: str) -> Workload:
 
 def column_of(found: Plan, name: str = "x") -> Column:
     """The column of a plan."""
-    return column(plan_data(PlanReport(found, "w", "", "w.yaml", "0" * 64)), name)
+    return make_column(plan_data(PlanReport(found, "w", "", "w.yaml", "0" * 64)), name)
 
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("case", COMPARED)
 def test_every_platform_on_offer_has_a_column_smallest_first(case: str, engine: Engine) -> None:
     rows = [row for row in engine.guide.table("platforms") if row.values.get("orderable")]
-    tried = list(on_each(workload_of(case), engine, None))
+    tried = list(plan_each_platform(workload_of(case), engine, None))
     assert {each.platform for each in tried} == {row.id for row in rows}
     ranks = [engine.guide.row("platforms", each.platform).number("rank") for each in tried]
     assert ranks == sorted(ranks)
@@ -63,7 +69,7 @@ def test_every_platform_on_offer_has_a_column_smallest_first(case: str, engine: 
 def test_the_columns_agree_with_the_plan(case: str, reported: Reporter, engine: Engine) -> None:
     """The platform that plan chooses says the same; of those before it none holds by itself."""
     report = reported(case)
-    tried = {each.platform: each.plan for each in on_each(workload_of(case), engine, 1)}
+    tried = {each.platform: each.plan for each in plan_each_platform(workload_of(case), engine, 1)}
     chosen = report.plan.chosen
     if chosen is None:
         assert not any(each and each.holds for each in tried.values())
@@ -121,7 +127,7 @@ def test_why_not_tells_the_nearest_miss_shortest_first(reported: Reporter) -> No
 
 
 def test_what_a_machine_lacks_is_told_though_there_is_no_configuration(engine: Engine) -> None:
-    tried = list(on_each(workload_of("case-7"), engine, 1))
+    tried = list(plan_each_platform(workload_of("case-7"), engine, 1))
     found = column_of(tried[0].plan) if tried[0].plan else None
     assert found is not None and found.parts == () == found.loads
     assert any("two ports" in reason for reason in found.reasons)
@@ -143,19 +149,21 @@ def test_a_platform_that_cannot_be_planned_says_why(
 ) -> None:
     first, *others = (row.id for row in platforms_on_offer(engine.guide))
     monkeypatch.setattr(columns, "plan", _faults(first))
-    tried = list(on_each(workload_of("case-1"), engine, None))
+    tried = list(plan_each_platform(workload_of("case-1"), engine, None))
     assert (tried[0].plan, tried[0].why) == (None, ("speed is blank, and this plan needs it",))
     assert all(each.plan for each in tried[1:])
     monkeypatch.setattr(columns, "plan", _faults(first, *others))
     with pytest.raises(InputError, match="speed is blank"):
-        list(on_each(workload_of("case-1"), engine, None))
+        list(plan_each_platform(workload_of("case-1"), engine, None))
 
 
 def _columns(reported: Reporter) -> Iterator[Column]:
     for case in CASES:
         data = plan_data(reported(case))
-        yield column(data, f"examples/sun-1992/{case}/a-rather-long-name-of-a/workload.yaml")
-    yield impossible("never", "w", "high", 0, ("speed is blank, and this plan needs it", "short"))
+        yield make_column(data, f"examples/sun-1992/{case}/a-rather-long-name-of-a/workload.yaml")
+    yield impossible_column(
+        "never", "w", "high", 0, ("speed is blank, and this plan needs it", "short")
+    )
 
 
 @pytest.mark.parametrize("of", ["", "a-workload"])
@@ -184,13 +192,13 @@ def test_boards_in_an_expansion_box_count(reported: Reporter) -> None:
     (system,) = data["systems"]
     boards = system["configuration"]["boards"]
     inside = {**system["configuration"], "expansions": [{"id": "box", "boards": boards}]}
-    both = column({**data, "systems": [{**system, "configuration": inside}]}, "x")
-    assert both.parts[0].boards == 2 * column(data, "x").parts[0].boards > 0
+    both = make_column({**data, "systems": [{**system, "configuration": inside}]}, "x")
+    assert both.parts[0].boards == 2 * make_column(data, "x").parts[0].boards > 0
 
 
 def test_a_bottleneck_that_does_not_decide_is_not_shown(reported: Reporter) -> None:
     """What fails by its memory has room on the kernel lock, which tells nothing."""
-    found = column(plan_data(reported("case-1")), "x")
+    found = make_column(plan_data(reported("case-1")), "x")
     assert found.bottleneck is not None and found.bottleneck.headroom > 0
     told = found.bottleneck.resource.partition("/")[2]
     assert told in comparison_text(Comparison("w", (found,)))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from case_reports import CASES
 from sizewright.api import Engine, plan, read_workload
 from sizewright.cli.files import schema_of
-from sizewright.compare.assessment import Across, Standing, across
+from sizewright.compare.assessment import Assessment, GuideComparison, compare_guides
 from sizewright.compare.guides_text import across_text
 from sizewright.compare.json import across_data
 from sizewright.documents import parse_document, read_document
@@ -48,31 +48,31 @@ def small(
     return read_workload(parse_document(text.encode(), "small.yaml"))
 
 
-def over_all(workload: Workload, engines: dict[str, Engine]) -> Across:
+def over_all(workload: Workload, engines: dict[str, Engine]) -> GuideComparison:
     """The same over every guide, the workload's own first."""
     own = str(workload.guide)
-    return across(workload, engines[own], [e for name, e in engines.items() if name != own])
+    return compare_guides(workload, engines[own], [e for name, e in engines.items() if name != own])
 
 
-def standing(found: Across, guide: str, platform: str) -> Standing:
+def standing(found: GuideComparison, guide: str, platform: str) -> Assessment:
     """One machine by one guide."""
     (told,) = (each for each in found.told if each.guide.id == guide)
     (machine,) = (each for each in told.machines if each.platform.id == platform)
     return machine
 
 
-def shares(machine: Standing) -> dict[str, float]:
+def shares(machine: Assessment) -> dict[str, float]:
     """The share of each kind of resource."""
     return {budget.kind: machine.share(budget) for budget in machine.fullest}
 
 
 @pytest.fixture(scope="module")
-def enterprise(engines: dict[str, Engine]) -> Across:
+def enterprise(engines: dict[str, Engine]) -> GuideComparison:
     """The mixed file service of the last case study of the guide with case studies."""
     return over_all(read_workload(read_document(CASES["case-7"])), engines)
 
 
-def test_every_machine_that_serves_files_stands_there(enterprise: Across) -> None:
+def test_every_machine_that_serves_files_stands_there(enterprise: GuideComparison) -> None:
     by_guide = {
         told.guide.id: [machine.platform.id for machine in told.machines]
         for told in enterprise.told
@@ -105,7 +105,7 @@ READS, WRITES = 0.13, 0.15
 STATED = 20 * 6 * 1024 / 300
 
 
-def test_the_load_is_that_of_the_files_alone(enterprise: Across) -> None:
+def test_the_load_is_that_of_the_files_alone(enterprise: GuideComparison) -> None:
     ops = STATIONS + OTHERS + LOADING
     files = enterprise.files
     assert files.ops.high == pytest.approx(ops)
@@ -118,7 +118,7 @@ def test_the_load_is_that_of_the_files_alone(enterprise: Across) -> None:
     assert files.size_mb.high == 2500
 
 
-def test_each_machine_has_its_bottleneck(enterprise: Across) -> None:
+def test_each_machine_has_its_bottleneck(enterprise: GuideComparison) -> None:
     """The loads to plan for are 650 and, at 50 ms, 675 and 2250 over eight networks; 450 else."""
     weighted = (STATIONS + OTHERS + LOADING) * WEIGHT
     expected = {
@@ -134,7 +134,9 @@ def test_each_machine_has_its_bottleneck(enterprise: Across) -> None:
         assert machine.share(machine.bottleneck) == pytest.approx(share), platform
 
 
-def test_the_desktop_machine_is_held_by_what_was_measured_of_it(enterprise: Across) -> None:
+def test_the_desktop_machine_is_held_by_what_was_measured_of_it(
+    enterprise: GuideComparison,
+) -> None:
     """1.90 MB/s read took all of its processor, 0.95 MB/s written 55 %; its wire is 10 Mb/s."""
     machine = standing(enterprise, "solaris-x86-1998", "pc-file-server")
     ops = STATIONS + OTHERS + LOADING
@@ -148,7 +150,7 @@ def test_the_desktop_machine_is_held_by_what_was_measured_of_it(enterprise: Acro
     assert not machine.sure and "operations a second" in machine.gaps[0].what
 
 
-def test_what_a_machine_cannot_have_is_told(enterprise: Across) -> None:
+def test_what_a_machine_cannot_have_is_told(enterprise: GuideComparison) -> None:
     machine = standing(enterprise, "sun-1992", "sparcstation-2")
     assert machine.verdict == "lacks"
     assert machine.lacks == (
@@ -162,7 +164,7 @@ def test_what_a_machine_cannot_have_is_told(enterprise: Across) -> None:
 
 
 def test_only_where_other_processors_serve_no_kernel_lock_stands_in_the_way(
-    enterprise: Across,
+    enterprise: GuideComparison,
 ) -> None:
     for machine in chain.from_iterable(told.machines for told in enterprise.told):
         functional = machine.platform.id in ("ns-3000", "ns-5500")
@@ -173,7 +175,7 @@ def test_only_where_other_processors_serve_no_kernel_lock_stands_in_the_way(
 
 
 def test_an_operation_is_worth_what_a_machine_rated_by_both_guides_tells(
-    enterprise: Across, engines: dict[str, Engine]
+    enterprise: GuideComparison, engines: dict[str, Engine]
 ) -> None:
     """The same machine serves 800 by the one and 450 by the other; or both mean the same."""
     (there,) = (told for told in enterprise.told if told.guide.id == "auspex-1992")
@@ -265,14 +267,16 @@ def test_where_no_files_are_served_nothing_is_compared(engines: dict[str, Engine
     assert "serves no files" in fault.what and fault.place.line
 
 
-def test_the_data_keeps_its_contract(enterprise: Across, engines: dict[str, Engine]) -> None:
+def test_the_data_keeps_its_contract(
+    enterprise: GuideComparison, engines: dict[str, Engine]
+) -> None:
     for found in (enterprise, over_all(small("auspex-1992"), engines)):
         data = json.loads(json.dumps(across_data(found), allow_nan=False))
         jsonschema.Draft202012Validator(schema_of("across")).validate(data)
         assert list(data) == list(schema_of("across")["properties"])
 
 
-def test_the_page_shows_every_machine_and_fits(enterprise: Across) -> None:
+def test_the_page_shows_every_machine_and_fits(enterprise: GuideComparison) -> None:
     text = across_text(enterprise)
     assert max(map(len, text.splitlines())) <= 80
     for name in ("SS690MP", "NS 3000", "NS 5500", "x86-based NFS"):

@@ -13,9 +13,9 @@ import pytest
 from case_reports import CASES, Reporter
 from guide.overlays import cell, overlay, parameter
 from sizewright.cli.files import schema_of
-from sizewright.diff.changes import difference
+from sizewright.diff.changes import diff_plans
 from sizewright.diff.json import difference_data
-from sizewright.diff.model import CAUSE_KINDS, SECTIONS, Cause, Difference, Moved, moved
+from sizewright.diff.model import CAUSE_KINDS, SECTIONS, Cause, ChangedValue, Difference, diff_tree
 from sizewright.diff.text import difference_text
 from sizewright.output.json.plan import plan_data
 from sizewright.output.provenance import KINDS
@@ -46,7 +46,7 @@ def cause(found: Difference, key: str) -> Cause:
 @pytest.mark.parametrize("case", CASES)
 def test_a_plan_does_not_differ_from_itself(plan_of: Any, case: str) -> None:
     plan = plan_of(case)
-    found = difference(plan, copy.deepcopy(plan), NAMES)
+    found = diff_plans(plan, copy.deepcopy(plan), NAMES)
     assert found.same
     assert (found.changes, found.causes) == ((), ())
     assert difference_text(found) == "no difference\n"
@@ -76,7 +76,7 @@ def test_every_source_of_a_budget_is_listed_once_with_its_value(
 
 def test_the_figures_that_doubled_clients_move_are_told_with_the_input_line(plan_of: Any) -> None:
     before, after = plan_of("case-1"), plan_of("case-1", DOUBLED)
-    found = difference(before, after, NAMES)
+    found = diff_plans(before, after, NAMES)
     old, new = ({b["resource"]: b for b in plan["budgets"]} for plan in (before, after))
     unlike = {r for r in old if old[r]["used"] != new[r]["used"]}
     assert "primary/network/technical" in unlike and "primary/kernel_lock" in unlike
@@ -104,13 +104,15 @@ def test_the_figures_that_doubled_clients_move_are_told_with_the_input_line(plan
 
 def test_the_other_way_round_before_and_after_are_swapped(plan_of: Any) -> None:
     plans = plan_of("case-1"), plan_of("with-sound")
-    there, back = difference(*plans, NAMES), difference(*plans[::-1], NAMES[::-1])
+    there, back = diff_plans(*plans, NAMES), diff_plans(*plans[::-1], NAMES[::-1])
     assert (there.before, there.after) == (back.after, back.before)
     assert [(c.section, c.subject, c.causes) for c in there.changes] == [
         (c.section, c.subject, c.causes) for c in back.changes
     ]
     for one, other in zip(there.changes, back.changes, strict=True):
-        assert one.figures == tuple(Moved(f.figure, f.after, f.before) for f in other.figures)
+        assert one.figures == tuple(
+            ChangedValue(f.figure, f.after, f.before) for f in other.figures
+        )
     assert there.causes == tuple(c._replace(before=c.after, after=c.before) for c in back.causes)
 
 
@@ -120,7 +122,7 @@ def test_a_cell_that_an_overlay_changes_is_named(plan_of: Any, tmp_path: Path) -
         tmp_path, "ours", cells=cell("nfs-capacity", "sparcstation-2-two-networks",
                                      "maximum_ops_per_s", 440),
     )  # fmt: skip
-    found = difference(plan_of("case-1"), plan_of("case-1", overlays=(laid,)), NAMES)
+    found = diff_plans(plan_of("case-1"), plan_of("case-1", overlays=(laid,)), NAMES)
     lock = next(c for c in found.changes if c.subject == "primary/kernel_lock")
     assert lock.causes == (key,)
     told = cause(found, key)
@@ -133,7 +135,7 @@ def test_a_cell_that_an_overlay_changes_is_named(plan_of: Any, tmp_path: Path) -
 def test_a_rule_s_parameter_is_named(plan_of: Any, tmp_path: Path) -> None:
     rule, name = "1.1.1-interface-sustained", "sustained_share"
     laid = overlay(tmp_path, "ours", rule=parameter(0.75, rule, name))
-    found = difference(plan_of("case-1"), plan_of("case-1", overlays=(laid,)), NAMES)
+    found = diff_plans(plan_of("case-1"), plan_of("case-1", overlays=(laid,)), NAMES)
     network = next(c for c in found.changes if c.subject == "primary/network/technical")
     assert network.causes == (f"rule {rule}, {name}",)
     assert cause(found, f"rule {rule}, {name}").kind == "parameter"
@@ -144,13 +146,13 @@ def test_a_cell_on_which_no_figure_rests_any_more_is_told_with_its_new_value(
 ) -> None:
     """Smaller disks are chosen no more: what moved the choice is the cell, not those instead."""
     laid = overlay(tmp_path, "ours", cells=cell("disks", "424mb-scsi", "capacity_mb", 300))
-    found = difference(plan_of("case-1"), plan_of("case-1", overlays=(laid,)), NAMES)
+    found = diff_plans(plan_of("case-1"), plan_of("case-1", overlays=(laid,)), NAMES)
     told = cause(found, "disks/424mb-scsi/capacity_mb")
     assert told.differs and told.before and told.after
     assert (told.before.value, told.after.value) == ("424", "300")
     parts = {c.subject: c.figures for c in found.changes if c.section == "order"}
-    assert parts["primary: disks/1-3gb-scsi"] == (Moved("quantity", 3, 5),)
-    assert parts["primary: disks/424mb-scsi"] == (Moved("quantity", 2, 0),)
+    assert parts["primary: disks/1-3gb-scsi"] == (ChangedValue("quantity", 3, 5),)
+    assert parts["primary: disks/424mb-scsi"] == (ChangedValue("quantity", 2, 0),)
 
 
 def test_words_of_the_workload_and_the_policy_are_causes_too(plan_of: Any) -> None:
@@ -158,7 +160,7 @@ def test_words_of_the_workload_and_the_policy_are_causes_too(plan_of: Any) -> No
         ("    protection: mirror\n", "    protection: none\n"),
         ("default_mix: legato", "default_mix: legato\n  size_for: likely"),
     )
-    found = difference(plan_of("case-1"), plan_of("case-1", *changes), NAMES)
+    found = diff_plans(plan_of("case-1"), plan_of("case-1", *changes), NAMES)
     size_for, word = cause(found, "policy.size_for"), cause(found, "volumes.binaries.protection")
     assert (size_for.kind, word.kind) == ("policy", "input")
     assert word.before and word.after
@@ -166,7 +168,7 @@ def test_words_of_the_workload_and_the_policy_are_causes_too(plan_of: Any) -> No
 
 
 def test_what_moves_no_figure_is_no_difference(plan_of: Any) -> None:
-    found = difference(
+    found = diff_plans(
         plan_of("case-1"), plan_of("case-1", ("# Three groups", "# 3 groups")), NAMES
     )
     assert found.same and [c.kind for c in found.causes] == ["workload"]
@@ -179,7 +181,7 @@ def test_a_program_that_answers_otherwise_is_told_as_such(plan_of: Any) -> None:
     plan = plan_of("case-1")
     other = copy.deepcopy(plan)
     other["budgets"][0]["used"]["high"] += 1e-9
-    found = difference(plan, other, NAMES)
+    found = diff_plans(plan, other, NAMES)
     (change,) = found.changes
     assert (change.subject, change.causes, found.causes) == ("primary/kernel_lock", (), ())
     text = difference_text(found)
@@ -200,22 +202,22 @@ def test_no_part_of_the_answer_goes_missing_unseen(
     plan = plan_of(case)
     for key in keys:
         empty = [] if isinstance(plan[key], list) else None
-        found = difference(plan, {**plan, key: empty}, NAMES)
+        found = diff_plans(plan, {**plan, key: empty}, NAMES)
         assert not found.same, key
 
 
 def test_parts_of_a_kind_are_counted_together(plan_of: Any) -> None:
     plan = plan_of("case-1")
     again = {**plan, "order": [*plan["order"], {**plan["order"][1], "purpose": "spare"}]}
-    (change,) = difference(plan, again, NAMES).changes
+    (change,) = diff_plans(plan, again, NAMES).changes
     line = plan["order"][1]
     assert change.subject == f"primary: {line['table']}/{line['row']}"
-    assert change.figures == (Moved("quantity", line["quantity"], line["quantity"] + 1),)
+    assert change.figures == (ChangedValue("quantity", line["quantity"], line["quantity"] + 1),)
 
 
 @pytest.mark.parametrize("other", ["with-sound", "case-4", "case-7", "printing"])
 def test_a_difference_keeps_its_contract_and_its_width(plan_of: Any, other: str) -> None:
-    found = difference(plan_of("case-1"), plan_of(other), NAMES)
+    found = diff_plans(plan_of("case-1"), plan_of(other), NAMES)
     data = json.loads(json.dumps(difference_data(found), allow_nan=False))
     jsonschema.Draft202012Validator(schema_of("diff")).validate(data)
     assert list(data) == list(schema_of("diff")["properties"])
@@ -253,4 +255,4 @@ TWO = {**ONE, "high": 2}
     ],
 )
 def test_values_that_differ_are_found_by_name(before: Any, after: Any, found: Any) -> None:
-    assert [tuple(each) for each in moved(before, after)] == found
+    assert [tuple(each) for each in diff_tree(before, after)] == found

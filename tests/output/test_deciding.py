@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from sizewright.cli.files import schema_of
-from sizewright.output.budgets import break_even, growth
+from sizewright.output.budgets import add_growth, add_sensitivity
 from sizewright.output.check import check_text
 from sizewright.output.document import Document
 from sizewright.output.json.check import check_data
@@ -204,7 +204,7 @@ def test_growth_tells_of_nothing_and_of_too_much(
 ) -> None:
     (judged,) = reported("case-1").systems
     page, names = Document(), Names(GUIDE, judged.system)
-    growth(page, {"primary": names}, judged.budgets, tuple(found))
+    add_growth(page, {"primary": names}, judged.budgets, tuple(found))
     assert told in " ".join(render_text(page).split())
 
 
@@ -217,11 +217,11 @@ def test_of_two_systems_each_is_named(reported: Reporter) -> None:
     ]
     budgets, both = [*judged.budgets, *other], {"primary": names, "other": names}
     page = Document()
-    growth(page, both, budgets, (Reach("other/nfs", 1, 1), Reach("primary/memory", 2, 1)))
+    add_growth(page, both, budgets, (Reach("other/nfs", 1, 1), Reach("primary/memory", 2, 1)))
     told = "other NFS load reaches its limit after 1 year; next: primary memory after 2 years."
     assert told in " ".join(render_text(page).split())
     page = Document()
-    break_even(page, both, budgets, what_decides(budgets, "high"))
+    add_sensitivity(page, both, budgets, what_decides(budgets, "high"))
     told = " ".join(render_text(page).split())
     assert "other space," in told and "primary space," in told
 

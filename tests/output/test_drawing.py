@@ -16,11 +16,11 @@ import pytest
 import hand_plans
 import small
 from sizewright.configuration.model import System
-from sizewright.output.bill_of_materials import order
+from sizewright.output.bill_of_materials import bill_of_materials
 from sizewright.output.html.arrange import Box, Drawing
 from sizewright.output.html.layout import HOT, PAPER, SLIM, WARM, WIDE
 from sizewright.output.html.lettering import width
-from sizewright.output.html.page import drawing, plan_svg
+from sizewright.output.html.page import make_drawing, plan_svg
 from sizewright.output.html.palette import GROUNDS, LETTER, TONES, level
 from sizewright.output.reports import PlanReport
 
@@ -108,7 +108,7 @@ def collisions(found: Drawing) -> Iterator[str]:
 @WIDTHS
 @pytest.mark.parametrize("disks", [1, 2, 7, 24, 60])
 def test_any_number_of_disks_draws_without_overlap(disks: int, wide: float) -> None:
-    found = drawing(loaded(disks), wide)
+    found = make_drawing(loaded(disks), wide)
     assert not list(collisions(found))
     assert sum(box.role == "disk" for box in found.every()) == disks
     assert sum(box.role == "network" for box in found.every()) == 3
@@ -120,7 +120,7 @@ def test_any_number_of_disks_draws_without_overlap(disks: int, wide: float) -> N
     "name", ["W" * 60, "a-very-long-name-with-many-parts-" * 4, "共有郵便" * 12, "e\u0301" * 40]
 )
 def test_long_names_stay_in_their_boxes_and_are_whole_on_hovering(name: str, wide: float) -> None:
-    found = drawing(loaded(3, name, name), wide)
+    found = make_drawing(loaded(3, name, name), wide)
     assert not list(collisions(found))
     disk = next(box for box in found.every() if box.role == "disk")
     assert name in disk.title
@@ -129,7 +129,7 @@ def test_long_names_stay_in_their_boxes_and_are_whole_on_hovering(name: str, wid
 @WIDTHS
 @pytest.mark.parametrize("case", CASES)
 def test_case_studies_draw_without_overlap(reported: Reporter, case: str, wide: float) -> None:
-    assert not list(collisions(drawing(reported(case), wide)))
+    assert not list(collisions(make_drawing(reported(case), wide)))
 
 
 def parts_of(system: System) -> Counter[str]:
@@ -156,11 +156,11 @@ def test_every_part_stands_in_the_drawing_once(reported: Reporter, case: str) ->
 @pytest.mark.parametrize("case", CASES)
 def test_quantities_are_those_of_the_order(reported: Reporter, case: str) -> None:
     report = reported(case)
-    boxes = list(drawing(report).every())
+    boxes = list(make_drawing(report).every())
     for part in report.parts:
         assert part.shown is not None
         own = [box for box in boxes if box.key.startswith(f"{part.shown.system.id}/")]
-        lines = order(part.plan.guide, part.plan.demand, part.shown.system)
+        lines = bill_of_materials(part.plan.guide, part.plan.demand, part.shown.system)
         for kind, roles in (("board", ("board",)), ("disk", ("disk",)),
                             ("platform", ("system",))):  # fmt: skip
             ordered = sum(line.quantity for line in lines if line.kind == kind)
@@ -170,7 +170,7 @@ def test_quantities_are_those_of_the_order(reported: Reporter, case: str) -> Non
 
 
 def test_a_mirrored_disk_names_its_partner(reported: Reporter) -> None:
-    found = {box.key: box for box in drawing(reported("case-1")).every()}
+    found = {box.key: box for box in make_drawing(reported("case-1")).every()}
     assert "mirror: 424 MB disk #2" in found["primary/disk/424mb-scsi-1"].title
     assert "mirror: 424 MB disk #1" in found["primary/disk/424mb-scsi-2"].title
     assert "mirror" not in found["primary/disk/1-3gb-scsi-1"].title
@@ -178,7 +178,7 @@ def test_a_mirrored_disk_names_its_partner(reported: Reporter) -> None:
 
 def test_numbers_are_those_of_the_budgets(reported: Reporter) -> None:
     report = reported("case-1")
-    found = {box.key: box for box in drawing(report).every()}
+    found = {box.key: box for box in make_drawing(report).every()}
     disk = found["primary/disk/424mb-scsi-1"]
     budget = next(b for b in report.budgets if b.resource == "primary/disk/424mb-scsi-1")
     assert disk.share == budget.share_of_limit("high")
@@ -187,7 +187,7 @@ def test_numbers_are_those_of_the_budgets(reported: Reporter) -> None:
 
 
 def test_two_systems_stand_one_below_the_other(reported: Reporter) -> None:
-    first, second = (box for box in drawing(reported("case-7")).boxes if box.role == "system")
+    first, second = (box for box in make_drawing(reported("case-7")).boxes if box.role == "system")
     assert first.key == "primary/system/" and second.key == "alternate/system/"
     assert first.y + first.h < second.y
 

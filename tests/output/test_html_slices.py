@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import pytest
 
-from sizewright.output.html.arrange import Box, Drawing, sliced
+from sizewright.output.html.arrange import Box, Drawing, slice_drawing
 from sizewright.output.html.layout import PAPER
-from sizewright.output.html.page import drawing
+from sizewright.output.html.page import make_drawing
 
 from .conftest import CASES, Reporter
 from .test_drawing import loaded
@@ -19,7 +19,7 @@ SHEET = 1.3
 
 
 def _check(whole: Drawing) -> None:
-    slices = sliced(whole)
+    slices = slice_drawing(whole)
     assert (slices[0].top, slices[-1].top + slices[-1].height) == (0, whole.height)
     assert all(one.top + one.height == other.top for one, other in pairwise(slices))
     assert all(0 < each.height < SHEET * whole.width for each in slices)
@@ -50,11 +50,11 @@ def _is_shown_as_it_was(found: Drawing, box: Box, was: Box) -> None:
 
 @pytest.mark.parametrize("disks", [1, 7, 60])
 def test_any_number_of_disks(disks: int) -> None:
-    _check(drawing(loaded(disks), PAPER))
+    _check(make_drawing(loaded(disks), PAPER))
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_the_case_studies(reported: Reporter, case: str) -> None:
-    whole = drawing(reported(case), PAPER)
+    whole = make_drawing(reported(case), PAPER)
     _check(whole)
-    assert len(sliced(whole)) > 3
+    assert len(slice_drawing(whole)) > 3

@@ -27,7 +27,7 @@ from sizewright.load.pace import STATIONS
 from sizewright.output.json.configuration import configuration_record
 from sizewright.output.json.explain import explain_data
 from sizewright.output.json.plan import plan_data
-from sizewright.output.kernel_lock import KINDS as PROPOSALS
+from sizewright.output.kernel_lock import REMEDIES as PROPOSALS
 from sizewright.output.reports import CHECK_VERDICTS, PLAN_VERDICTS
 from sizewright.rules.rule import VERDICTS
 from sizewright.schema.policy import FollowAdvice, SizeFor

@@ -7,7 +7,7 @@ import re
 import pytest
 
 import hand_plans
-from sizewright.output.bill_of_materials import order
+from sizewright.output.bill_of_materials import bill_of_materials
 from sizewright.output.document import Document
 from sizewright.output.markdown import escaped, render_markdown
 from sizewright.output.plan import plan_markdown
@@ -73,7 +73,7 @@ def test_a_ticket_holds_all_that_is_asked_for(case: str, reported: Reporter) -> 
     header = next(line for line in section(text, "Budgets") if line.startswith("| "))
     assert {"share", "used", "limit", "verdict"} <= set(cells(header))
     for judged in report.systems if report.plan.chosen else ():
-        for line in order(report.plan.guide, report.plan.demand, judged.system):
+        for line in bill_of_materials(report.plan.guide, report.plan.demand, judged.system):
             assert f"\n| {line.quantity} | {escaped(line.name)} |" in text
     for judged in report.systems:
         for finding in judged.findings:

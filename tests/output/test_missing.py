@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from sizewright.api import load_engine
 from sizewright.facts.records import blank
-from sizewright.output.findings import Missing, missing
+from sizewright.output.findings import MissingFact, find_missing
 from sizewright.rules.rule import Finding
 
 ENGINE = load_engine("sun-1992")
@@ -19,8 +19,8 @@ def _finding(rule: str, subject: str, *lacking: str, severity: str = "advice") -
     return Finding(asked, subject, "unknown", read, read)
 
 
-def _found(*findings: Finding) -> tuple[Missing, ...]:
-    return missing(GUIDE, "a", findings)
+def _found(*findings: Finding) -> tuple[MissingFact, ...]:
+    return find_missing(GUIDE, "a", findings)
 
 
 def test_a_fact_stands_once_with_all_that_wait_for_it() -> None:

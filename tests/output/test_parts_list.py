@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 
 import hand_plans
-from sizewright.output.bill_of_materials import HEADERS, harmless, order, parts_list
+from sizewright.output.bill_of_materials import HEADERS, bill_of_materials, harmless, parts_list
 from sizewright.output.plan import plan_text
 
 from .conftest import CASES, Reporter
@@ -28,7 +28,7 @@ def test_quantities_are_those_of_the_order(case: str, reported: Reporter) -> Non
     wanted = [
         (judged.system.id, str(line.quantity), line.row, line.table, str(line.kept))
         for judged in report.systems if report.plan.chosen
-        for line in order(report.plan.guide, report.plan.demand, judged.system)
+        for line in bill_of_materials(report.plan.guide, report.plan.demand, judged.system)
     ]  # fmt: skip
     found = rows(parts_list(report))
     assert [

@@ -28,7 +28,7 @@ from sizewright.cli.main import main
 from sizewright.configuration.model import System
 from sizewright.evaluate.budgets import Budget
 from sizewright.load.disks import disk_rate
-from sizewright.output.bill_of_materials import order
+from sizewright.output.bill_of_materials import bill_of_materials
 from sizewright.quantity import Quantity, as_quantity
 from sizewright.rules.rule import LIMITS
 from small import governing_cell
@@ -253,7 +253,11 @@ def _controllers(trial: Trial, subject: str) -> Any:
 
 @extracts("expansion cabinet ordered")
 def _cabinet(trial: Trial, subject: str) -> Any:
-    lines = [each for j in trial.judged for each in order(trial.guide, trial.demand, j.system)]
+    lines = [
+        each
+        for j in trial.judged
+        for each in bill_of_materials(trial.guide, trial.demand, j.system)
+    ]
     return any(line.name == "expansion cabinet" for line in lines)
 
 

@@ -76,7 +76,7 @@ def _compare_guides(
     common: Common, files: tuple[str, ...], size_for: End | None, systems: int | None,
     guides: tuple[str, ...],
 ) -> Exit:  # fmt: skip
-    from sizewright.compare.assessment import across
+    from sizewright.compare.assessment import compare_guides
     from sizewright.compare.guides_text import across_text
     from sizewright.compare.json import across_data
 
@@ -88,7 +88,7 @@ def _compare_guides(
     if not isinstance(document, Document):
         raise refusal(Location(files[0]), "is a written plan", "the workload that it was made for")
     workload, engine = workload_of(common, document, size_for), engine_of(common, document)
-    found = across(workload, engine, other_engines(common, guides, engine.guide.id, GUIDES))
+    found = compare_guides(workload, engine, other_engines(common, guides, engine.guide.id, GUIDES))
     write_result(common, found, across_data, across_text)
     return Exit.PASS if found.holds else Exit.FAIL
 
@@ -96,7 +96,7 @@ def _compare_guides(
 def _comparison(
     common: Common, files: tuple[str, ...], size_for: End | None, systems: int | None
 ) -> Comparison:
-    from sizewright.compare.columns import Comparison, column
+    from sizewright.compare.columns import Comparison, make_column
 
     with collect_errors() as errors:
         loaded = dict(errors.for_each(lambda name: (name, load_plan_or_document(name)), files))
@@ -105,7 +105,7 @@ def _comparison(
         return _compare_platforms(common, first, size_for, systems)
 
     def column_of(name: str) -> Column:
-        return column(plan_data_of(common, loaded[name], size_for, systems), name)
+        return make_column(plan_data_of(common, loaded[name], size_for, systems), name)
 
     with collect_errors() as errors:
         columns = errors.for_each(column_of, files)
@@ -115,15 +115,20 @@ def _comparison(
 def _compare_platforms(
     common: Common, document: Document, size_for: End | None, systems: int | None
 ) -> Comparison:
-    from sizewright.compare.columns import Comparison, column, impossible, on_each
+    from sizewright.compare.columns import (
+        Comparison,
+        impossible_column,
+        make_column,
+        plan_each_platform,
+    )
 
     asked, engine = workload_of(common, document, size_for), engine_of(common, document)
     kept_free = policy_of(asked.policy, engine.guide).reserve_percent
     columns = [
-        column(written_plan(plan_report(each.plan, asked, document)), each.name)
+        make_column(written_plan(plan_report(each.plan, asked, document)), each.name)
         if each.plan
-        else impossible(each.name, asked.name, asked.policy.size_for, kept_free, each.why)
-        for each in on_each(asked, engine, systems)
+        else impossible_column(each.name, asked.name, asked.policy.size_for, kept_free, each.why)
+        for each in plan_each_platform(asked, engine, systems)
     ]
     return Comparison(asked.name, tuple(columns))
 
@@ -145,7 +150,7 @@ def diff_command(
     now, or - for standard input. The other options apply to workload files only. The exit code is
     1 if the plans differ. Inputs that differ but change no result are not a difference.
     """
-    from sizewright.diff.changes import difference
+    from sizewright.diff.changes import diff_plans
     from sizewright.diff.json import difference_data
     from sizewright.diff.text import difference_text
 
@@ -157,6 +162,6 @@ def diff_command(
             lambda name: plan_data_of(common, load_plan_or_document(name), size_for, systems),
             names,
         )
-    found = difference(plans[0], plans[1], names)
+    found = diff_plans(plans[0], plans[1], names)
     write_result(common, found, difference_data, difference_text)
     ctx.exit(Exit.PASS if found.same else Exit.FAIL)

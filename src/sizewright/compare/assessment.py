@@ -10,12 +10,12 @@ from typing import NamedTuple
 from sizewright import units
 from sizewright.compare.file_load import FileLoad, Translation, file_load, translated, translation
 from sizewright.compare.max_configuration import (
-    Gap,
-    answerable,
-    gaps,
-    largest,
+    MissingData,
+    find_missing_data,
     machine_of,
+    max_configuration,
     most_networks,
+    restrict_to_guide,
 )
 from sizewright.configuration.model import System
 from sizewright.demand.build import demand_of
@@ -94,7 +94,7 @@ def _busiest(
 _KINDS = ("kernel_lock", "processors", "nfs", "ports", "network", "data", "disk", "space")
 
 
-class Standing(NamedTuple):
+class Assessment(NamedTuple):
     """A machine under the load, by one guide.
 
     `fullest` holds the budget of each kind that is nearest to its limit, the fullest first, and
@@ -108,7 +108,7 @@ class Standing(NamedTuple):
     machines: int | None
     response: Response
     lacks: tuple[str, ...]
-    gaps: tuple[Gap, ...]
+    gaps: tuple[MissingData, ...]
 
     @property
     def name(self) -> str:
@@ -149,24 +149,26 @@ class Standing(NamedTuple):
         return "fits" if self.machines == 1 else "several"
 
 
-class Told(NamedTuple):
+class GuideAssessment(NamedTuple):
     """What one guide tells: its machines, smallest first, and how the load was counted for it."""
 
     guide: Guide
     translation: Translation
-    machines: tuple[Standing, ...]
+    machines: tuple[Assessment, ...]
 
 
-def told_by(guide: Guide, book: RuleSet, own: Guide, files: FileLoad, sold: Set[str]) -> Told:
+def assess_guide(
+    guide: Guide, book: RuleSet, own: Guide, files: FileLoad, sold: Set[str]
+) -> GuideAssessment:
     """Every machine that serves files by a guide's figures; `sold` are those that any guide sells.
 
     A guide without figures of file service tells of no machine.
     """
     factor = translation(own, guide)
     demand = translated(files.demand, factor.factor)
-    return Told(
+    return GuideAssessment(
         guide, factor,
-        tuple(_standing(guide, book, row, demand) for row in serving(guide, sold)),
+        tuple(_assess(guide, book, row, demand) for row in serving(guide, sold)),
     )  # fmt: skip
 
 
@@ -183,21 +185,21 @@ def serving(guide: Guide, sold: Set[str]) -> tuple[Row, ...]:
     )
 
 
-def _standing(guide: Guide, book: RuleSet, platform: Row, demand: Demand) -> Standing:
+def _assess(guide: Guide, book: RuleSet, platform: Row, demand: Demand) -> Assessment:
     machine = machine_of(guide, platform)
-    system = largest(machine, demand)
+    system = max_configuration(machine, demand)
     load = derive_load(demand, system, guide)
     facts = facts_under(load.usage, system, load, guide, book)
     found = [b for b in budgets(system, load, facts, book, guide) if b.kind in _KINDS]
     found += _ports(machine, demand)
     fullest = _fullest(found, demand.size_for)
     share = fullest[0].share_of_limit(demand.size_for) if fullest else None
-    return Standing(
+    return Assessment(
         guide, platform, fullest, demand.size_for,
         None if share is None else max(1, ceil(share)),
         response(guide, platform, demand, system, load),
-        cannot_have(machine, answerable(guide, demand)) if machine.slots else (),
-        gaps(machine, demand, found),
+        cannot_have(machine, restrict_to_guide(guide, demand)) if machine.slots else (),
+        find_missing_data(machine, demand, found),
     )  # fmt: skip
 
 
@@ -225,12 +227,12 @@ def _fullest(found: list[Budget], end: str) -> tuple[Budget, ...]:
     return tuple(budget for _, budget in ranked)
 
 
-class Across(NamedTuple):
+class GuideComparison(NamedTuple):
     """A workload's file load, and what each guide tells of its machines under it."""
 
     workload: str
     files: FileLoad
-    told: tuple[Told, ...]
+    told: tuple[GuideAssessment, ...]
 
     @property
     def holds(self) -> bool:
@@ -239,7 +241,7 @@ class Across(NamedTuple):
         return any(machine.verdict in ("fits", "several") for machine in machines)
 
 
-def across(workload: Workload, own: Engine, others: Iterable[Engine]) -> Across:
+def compare_guides(workload: Workload, own: Engine, others: Iterable[Engine]) -> GuideComparison:
     """The machines of the workload's own guide first, then of the others in their order.
 
     Raises InputFaults where the workload serves no files, or names what its guide does not have.
@@ -253,7 +255,7 @@ def across(workload: Workload, own: Engine, others: Iterable[Engine]) -> Across:
     books = (book_for(workload.policy, own, "plan"), *(e.judging("plan") for e in engines[1:]))
     sold = frozenset(row.id for each in engines for row in platforms_on_offer(each.guide))
     told = tuple(
-        told_by(each.guide, book, own.guide, files, sold)
+        assess_guide(each.guide, book, own.guide, files, sold)
         for each, book in zip(engines, books, strict=True)
     )
-    return Across(workload.name, files, told)
+    return GuideComparison(workload.name, files, told)

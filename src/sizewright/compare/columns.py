@@ -71,7 +71,7 @@ class Comparison(NamedTuple):
         return any(column.holds for column in self.columns)
 
 
-class Tried(NamedTuple):
+class PlatformPlan(NamedTuple):
     """A platform with its plan, or with why none can be made."""
 
     platform: str
@@ -80,7 +80,9 @@ class Tried(NamedTuple):
     why: tuple[str, ...] = ()
 
 
-def on_each(workload: Workload, engine: Engine, systems: int | None) -> Iterator[Tried]:
+def plan_each_platform(
+    workload: Workload, engine: Engine, systems: int | None
+) -> Iterator[PlatformPlan]:
     """The plan on each platform; raises InputFaults where the workload can be planned on none."""
     check_plannable(engine.guide)
     faults: list[InputError] = []
@@ -94,9 +96,9 @@ def on_each(workload: Workload, engine: Engine, systems: int | None) -> Iterator
             faults.append(error)
             if len(faults) == len(rows):
                 raise
-            yield Tried(platform, name, None, tuple(fault.what for fault in error.faults))
+            yield PlatformPlan(platform, name, None, tuple(fault.what for fault in error.faults))
         else:
-            yield Tried(platform, name, found)
+            yield PlatformPlan(platform, name, found)
 
 
 _BROKEN = "violated"
@@ -104,7 +106,7 @@ _DISK = "disk"
 _NOT_DEALT = "its services cannot be divided over two systems"
 
 
-def column(plan: Mapping[str, Any], name: str) -> Column:
+def make_column(plan: Mapping[str, Any], name: str) -> Column:
     """What a comparison tells of a plan."""
     holds = plan["verdict"] != _BROKEN
     return Column(
@@ -115,7 +117,7 @@ def column(plan: Mapping[str, Any], name: str) -> Column:
     )  # fmt: skip
 
 
-def impossible(
+def impossible_column(
     name: str, workload: str, size_for: str, reserve_percent: float, reasons: tuple[str, ...]
 ) -> Column:
     """A column of what cannot be planned at all."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sizewright.compare.assessment import Across, Response, Standing, Told
+from sizewright.compare.assessment import Assessment, GuideAssessment, GuideComparison, Response
 from sizewright.compare.file_load import Translation
 from sizewright.guide.lookup import rated
 from sizewright.output.document import Document, VerdictCell
@@ -20,7 +20,7 @@ _FITS = {"fits": "yes", "several": "no", "lacks": "no", "unknown": "unknown"}
 _STYLES = {"fits": "holds", "several": "violated", "lacks": "violated", "unknown": "unknown"}
 
 
-def across_text(found: Across, style: Style = PLAIN) -> str:
+def across_text(found: GuideComparison, style: Style = PLAIN) -> str:
     """The load, a line for each machine, and what each guide says and does not say."""
     document = Document()
     end = END_NAMES[found.files.demand.size_for]
@@ -48,7 +48,7 @@ def across_text(found: Across, style: Style = PLAIN) -> str:
     return render_text(document, style)
 
 
-def _asked(document: Document, found: Across) -> None:
+def _asked(document: Document, found: GuideComparison) -> None:
     files = found.files
     document.say(
         f"Demand: {quantity(files.ops)}, of which {span(files.reads)} are reads and "
@@ -59,7 +59,7 @@ def _asked(document: Document, found: Across) -> None:
         document.say(f"Left out, because they serve no files: {enumerated(files.left_out)}.")
 
 
-def _row(each: Standing) -> tuple[str, ...]:
+def _row(each: Assessment) -> tuple[str, ...]:
     mark = "" if each.sure or each.lacks else _UNSURE
     fits = VerdictCell(_FITS[each.verdict] + mark, _STYLES[each.verdict])
     number = _NONE if each.lacks or each.machines is None else str(each.machines)
@@ -80,7 +80,7 @@ def resource_name(kind: str, name: str) -> str:
     return f"{kind_name(kind)} {name}".rstrip()
 
 
-def _guide(document: Document, found: Across, told: Told) -> None:
+def _guide(document: Document, found: GuideComparison, told: GuideAssessment) -> None:
     document.heading(f"Guide {told.guide.id}: {told.guide.title}")
     if not told.machines:
         document.say(
@@ -95,7 +95,7 @@ def _guide(document: Document, found: Across, told: Told) -> None:
             document.say(f"- {line}", depth=2, hang=1)
 
 
-def _counted(found: Across, told: Told) -> str:
+def _counted(found: GuideComparison, told: GuideAssessment) -> str:
     """How the load was counted for a guide, with the source of the factor."""
     own, by = found.files.guide, told.translation
     if own == told.guide.id:
@@ -130,7 +130,7 @@ def _cell(leaf: Quantity) -> str:
     return f"{quantity(leaf)} [{leaf.source.cite}]"
 
 
-def _remarks(each: Standing) -> Iterator[str]:
+def _remarks(each: Assessment) -> Iterator[str]:
     yield from each.lacks
     others = [f"{resource_name(b.kind, b.name)} {percent(each.share(b))}" for b in each.fullest[1:]]
     if others:

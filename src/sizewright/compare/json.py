@@ -191,7 +191,7 @@ def comparison_data(found: columns.Comparison) -> JsonData:
     return Comparison.make(found, schema=SCHEMA).as_data()
 
 
-def across_data(found: assessment.Across) -> JsonData:
+def across_data(found: assessment.GuideComparison) -> JsonData:
     """Return the JSON of a comparison of guides as plain data."""
     files = found.files
     load = FileLoad.make(
@@ -206,7 +206,7 @@ def across_data(found: assessment.Across) -> JsonData:
     return record.as_data()
 
 
-def _guide(told: assessment.Told) -> GuideMachines:
+def _guide(told: assessment.GuideAssessment) -> GuideMachines:
     factor = told.translation.factor
     return GuideMachines.make(
         guide=told.guide.id, title=told.guide.title, factor=factor,
@@ -215,7 +215,7 @@ def _guide(told: assessment.Told) -> GuideMachines:
     )  # fmt: skip
 
 
-def _machine(each: assessment.Standing) -> Machine:
+def _machine(each: assessment.Assessment) -> Machine:
     return Machine.make(
         each, platform=each.platform.id, name=each.name,
         loads=[_load(each, budget) for budget in each.fullest],
@@ -224,7 +224,7 @@ def _machine(each: assessment.Standing) -> Machine:
     )  # fmt: skip
 
 
-def _load(each: assessment.Standing, budget: Budget) -> MachineLoad:
+def _load(each: assessment.Assessment, budget: Budget) -> MachineLoad:
     assert budget.used is not None
     line = line_record("", budget.used, each.end)
     return MachineLoad.make(

@@ -22,7 +22,7 @@ def machine_of(guide: Guide, platform: Row) -> Machine:
     return Machine(guide, platform, processors, guide.defaults.get("operating_system", ""))
 
 
-def largest(machine: Machine, demand: Demand) -> System:
+def max_configuration(machine: Machine, demand: Demand) -> System:
     """The system; a platform that a guide rates and does not sell has neither networks nor disks.
 
     What the guide does not tell is left open as in a box of which it was not said.
@@ -110,21 +110,23 @@ def _volumes(demand: Demand, disks: list[str]) -> tuple[Volume, ...]:
     return tuple(found)
 
 
-class Gap(NamedTuple):
+class MissingData(NamedTuple):
     """What there is no figure for; `weighs` tells whether one could turn the verdict."""
 
     what: str
     weighs: bool
 
 
-def gaps(machine: Machine, demand: Demand, found: Iterable[Budget]) -> tuple[Gap, ...]:
+def find_missing_data(
+    machine: Machine, demand: Demand, found: Iterable[Budget]
+) -> tuple[MissingData, ...]:
     """Each in a few words."""
     if not machine.platform.flag("orderable"):
-        return (Gap("all but the operations that it serves", weighs=True),)
-    return tuple(_gaps(machine, demand, list(found)))
+        return (MissingData("all but the operations that it serves", weighs=True),)
+    return tuple(_missing_data(machine, demand, list(found)))
 
 
-def answerable(guide: Guide, demand: Demand) -> Demand:
+def restrict_to_guide(guide: Guide, demand: Demand) -> Demand:
     """A demand without what the guide tells nothing of: media, and disks with two ports."""
     media = guide.table("network-media").rows
     ported = _tells_ports(guide)
@@ -138,25 +140,27 @@ def _tells_ports(guide: Guide) -> bool:
     return "dual_portable" in guide.table("disks").columns
 
 
-def _gaps(machine: Machine, demand: Demand, found: list[Budget]) -> Iterator[Gap]:
+def _missing_data(machine: Machine, demand: Demand, found: list[Budget]) -> Iterator[MissingData]:
     kinds = {budget.kind for budget in found if budget.limit is not None}
     row = rated(machine.guide).get(machine.platform.id)
     if row is None:
-        yield Gap("operations a second, and the time of those that move no data", weighs=True)
+        yield MissingData(
+            "operations a second, and the time of those that move no data", weighs=True
+        )
     for network in demand.networks:
         if interface(machine, network) is None:
             medium = network.medium or "any network"
-            yield Gap(f"an interface to {medium} ({network.name})", weighs=True)
+            yield MissingData(f"an interface to {medium} ({network.name})", weighs=True)
     if "disk" not in kinds and demand.volumes:
-        yield Gap("operations of its disks", weighs=True)
+        yield MissingData("operations of its disks", weighs=True)
     if "space" not in kinds and demand.volumes:
-        yield Gap("room on its disks", weighs=True)
+        yield MissingData("room on its disks", weighs=True)
     ported = sorted(volume.name for volume in demand.volumes if volume.dual_ported)
     if ported and not _tells_ports(machine.guide):
-        yield Gap(f"disks with two ports ({enumerated(ported)})", weighs=True)
+        yield MissingData(f"disks with two ports ({enumerated(ported)})", weighs=True)
     if most_networks(machine) is None:
-        yield Gap("how many networks it takes", weighs=False)
+        yield MissingData("how many networks it takes", weighs=False)
     if row is not None and row.find("sustained_ops_per_s") is None:
-        yield Gap("a load to plan for, below the greatest", weighs=False)
+        yield MissingData("a load to plan for, below the greatest", weighs=False)
     if row is None or (row.find("response_ms") is None and row.find("slower_at_maximum") is None):
-        yield Gap("response times", weighs=False)
+        yield MissingData("response times", weighs=False)

@@ -13,16 +13,16 @@ from sizewright.diff.model import (
     CauseKind,
     Change,
     Difference,
+    InputValue,
     Side,
-    Stand,
+    diff_tree,
     is_quantity,
-    moved,
 )
 
 Plan = Mapping[str, Any]
 
 
-def causes(before: Plan, after: Plan) -> tuple[Cause, ...]:
+def find_causes(before: Plan, after: Plan) -> tuple[Cause, ...]:
     """Every input that differs, sorted by kind and key."""
     overlays = {cause.key: cause for cause in _overlays(before, after)}
     found = {}
@@ -46,8 +46,8 @@ def _sources(before: Plan, after: Plan) -> Iterator[Cause]:
             yield Cause(known["kind"], key, _stand(one), _stand(other))
 
 
-def _stand(source: Mapping[str, Any] | None) -> Stand | None:
-    return None if source is None else Stand(source["value"], source["where"], source["cite"])
+def _stand(source: Mapping[str, Any] | None) -> InputValue | None:
+    return None if source is None else InputValue(source["value"], source["where"], source["cite"])
 
 
 def _overlays(before: Plan, after: Plan) -> Iterator[Cause]:
@@ -62,7 +62,7 @@ def _overlays(before: Plan, after: Plan) -> Iterator[Cause]:
         # Without the overlay the guide's own value stands, which the overlay tells.
         values = [each["after"] if each else known["before"] for each in (one, other)]
         if values[0] != values[1]:
-            stands = (Stand(value, known["overlay"], "") for value in values)
+            stands = (InputValue(value, known["overlay"], "") for value in values)
             yield Cause("overlay", key, *stands)
 
 
@@ -71,13 +71,13 @@ def _key(what: str) -> str:
 
 
 def _policy(before: Plan, after: Plan) -> Iterator[Cause]:
-    for each in moved(before["policy"], after["policy"], "policy"):
+    for each in diff_tree(before["policy"], after["policy"], "policy"):
         yield _plainly("policy", each.figure, each.before, each.after)
 
 
 def _words(before: Plan, after: Plan) -> Iterator[Cause]:
     """What the workload asks for in words, flags and counts; its quantities are among sources."""
-    for each in moved(before["demand"], after["demand"]):
+    for each in diff_tree(before["demand"], after["demand"]):
         if not any(map(is_quantity, (each.before, each.after))):
             yield _plainly("input", each.figure, each.before, each.after)
 
@@ -85,7 +85,7 @@ def _words(before: Plan, after: Plan) -> Iterator[Cause]:
 def _files(before: Plan, after: Plan) -> Iterator[Cause]:
     if before["workload"]["digest"] != after["workload"]["digest"]:
         ones = (plan["workload"] for plan in (before, after))
-        yield Cause("workload", "workload", *(Stand(w["digest"], w["file"], "") for w in ones))
+        yield Cause("workload", "workload", *(InputValue(w["digest"], w["file"], "") for w in ones))
     for key in ("id", "version", "digest"):
         one, other = before["guide"][key], after["guide"][key]
         if one != other:
@@ -93,7 +93,7 @@ def _files(before: Plan, after: Plan) -> Iterator[Cause]:
 
 
 def _plainly(kind: CauseKind, key: str, before: Any, after: Any) -> Cause:
-    return Cause(kind, key, Stand(before, "", ""), Stand(after, "", ""))
+    return Cause(kind, key, InputValue(before, "", ""), InputValue(after, "", ""))
 
 
 _BUDGET = ("used", "capacity", "limit", "limit_rule", "share_of_limit", "verdict")
@@ -104,9 +104,9 @@ _NOTHING = {"quantity": 0, "kept": 0}
 _MORE = ("systems", "pair", "work", "yielding", "growth", "unsurvived", "nearest", "change")
 
 
-def difference(before: Plan, after: Plan, names: tuple[str, str]) -> Difference:
+def diff_plans(before: Plan, after: Plan, names: tuple[str, str]) -> Difference:
     """What differs between two plans as plain data, in figures and in inputs."""
-    found = causes(before, after)
+    found = find_causes(before, after)
     changes = (
         *_plan(before, after), *_order(before, after), *_budgets(before, after, found),
         *_findings(before, after, found), *_more(before, after),
@@ -127,9 +127,9 @@ def _side(plan: Plan, name: str) -> Side:
 def _plan(before: Plan, after: Plan) -> Iterator[Change]:
     """The verdict, whether it is proven, and what decides."""
     keys = ("verdict", "proven", "cut_short")
-    figures = list(moved(_only(before, keys), _only(after, keys)))
+    figures = list(diff_tree(_only(before, keys), _only(after, keys)))
     one, other = (_only(plan["determinant"], _DETERMINANT) for plan in (before, after))
-    figures += moved(one, other, "determinant")
+    figures += diff_tree(one, other, "determinant")
     if figures:
         yield Change("plan", "", tuple(figures), ())
 
@@ -140,7 +140,7 @@ def _order(before: Plan, after: Plan) -> Iterator[Change]:
     for key in {*first, *second}:
         one, other = first.get(key), second.get(key)
         if one != other:
-            figures = tuple(moved(one or _NOTHING, other or _NOTHING))
+            figures = tuple(diff_tree(one or _NOTHING, other or _NOTHING))
             yield Change("order", key, figures, ())
 
 
@@ -159,7 +159,7 @@ def _budgets(before: Plan, after: Plan, known: Iterable[Cause]) -> Iterator[Chan
     places = _places(known)
     for resource in {*first, *second}:
         one, other = first.get(resource), second.get(resource)
-        figures = tuple(moved(_only(one, _BUDGET), _only(other, _BUDGET)))
+        figures = tuple(diff_tree(_only(one, _BUDGET), _only(other, _BUDGET)))
         if figures:
             keys = {key for each in (one, other) if each for key in each["sources"]}
             yield Change("budget", resource, figures, _in_order(keys, places))
@@ -176,7 +176,9 @@ def _findings(before: Plan, after: Plan, known: Iterable[Cause]) -> Iterator[Cha
         for rule in source["rules"]:
             told[rule].add(source["key"])
     for rule, subject in {*first, *second}:
-        figures = tuple(moved(first.get((rule, subject)), second.get((rule, subject)), "verdict"))
+        figures = tuple(
+            diff_tree(first.get((rule, subject)), second.get((rule, subject)), "verdict")
+        )
         if figures:
             behind = _in_order(told[rule], places)
             yield Change("finding", f"rule {rule} on {subject}", figures, behind)
@@ -194,10 +196,10 @@ def _in_order(keys: set[str], places: Mapping[str, int]) -> tuple[str, ...]:
 
 def _more(before: Plan, after: Plan) -> Iterator[Change]:
     for name in _MORE:
-        figures = tuple(moved(before[name], after[name]))
+        figures = tuple(diff_tree(before[name], after[name]))
         if figures:
             yield Change("more", name, figures, ())
-    figures = tuple(moved(_tried(before), _tried(after)))
+    figures = tuple(diff_tree(_tried(before), _tried(after)))
     if figures:
         yield Change("more", "rejected", figures, ())
 

@@ -17,7 +17,7 @@ _NAMED_BY = (
 )  # fmt: skip
 
 
-class Moved(NamedTuple):
+class ChangedValue(NamedTuple):
     """A figure by its name: what it was and is, as plain data; None where there was or is none."""
 
     figure: str
@@ -25,7 +25,7 @@ class Moved(NamedTuple):
     after: Any
 
 
-def moved(before: Any, after: Any, name: str = "") -> Iterator[Moved]:
+def diff_tree(before: Any, after: Any, name: str = "") -> Iterator[ChangedValue]:
     """Every value that differs, by its dotted name; a quantity is one value.
 
     Of a thing that one side only has it is told that it is there, and no more.
@@ -33,14 +33,14 @@ def moved(before: Any, after: Any, name: str = "") -> Iterator[Moved]:
     if before == after:
         return
     if name and None in (before, after) and (_is_tree(before) or _is_tree(after)):
-        yield Moved(name, *(None if each is None else THERE for each in (before, after)))
+        yield ChangedValue(name, *(None if each is None else THERE for each in (before, after)))
     elif _is_tree(before) or _is_tree(after):
         first, second = _children(before), _children(after)
         for key in sorted({*first, *second}):
             below = f"{name}.{key}" if name else key
-            yield from moved(first.get(key), second.get(key), below)
+            yield from diff_tree(first.get(key), second.get(key), below)
     else:
-        yield Moved(name, _value(before), _value(after))
+        yield ChangedValue(name, _value(before), _value(after))
 
 
 def is_quantity(value: Any) -> bool:
@@ -108,7 +108,7 @@ class Side(NamedTuple):
     verdict: str
 
 
-class Stand(NamedTuple):
+class InputValue(NamedTuple):
     """A value of an input in one of two plans, and where it stands there."""
 
     value: Any
@@ -121,8 +121,8 @@ class Cause(NamedTuple):
 
     kind: CauseKind
     key: str
-    before: Stand | None
-    after: Stand | None
+    before: InputValue | None
+    after: InputValue | None
 
     @property
     def differs(self) -> bool:
@@ -138,7 +138,7 @@ class Change(NamedTuple):
 
     section: Section
     subject: str
-    figures: tuple[Moved, ...]
+    figures: tuple[ChangedValue, ...]
     causes: tuple[str, ...]
 
 

@@ -10,8 +10,8 @@ from typing import NamedTuple, TypeVar
 
 from sizewright.configuration.model import Board, Device, Extent, System
 from sizewright.demand.model import Demand
-from sizewright.facts.storage import controllers_of
 from sizewright.errors import counted, printable
+from sizewright.facts.storage import controllers_of
 from sizewright.guide.model import Guide, Row
 from sizewright.output.names import Names, bus_name, listing, model_name, row_name, words
 from sizewright.output.reports import PlanReport
@@ -33,7 +33,7 @@ class OrderLine(NamedTuple):
     kept: int = 0
 
 
-def order(guide: Guide, demand: Demand, system: System) -> tuple[OrderLine, ...]:
+def bill_of_materials(guide: Guide, demand: Demand, system: System) -> tuple[OrderLine, ...]:
     """Every line of the order: machine, boards, disks and tapes, software, what these need."""
     names = Names(guide, system)
     lines = [
@@ -182,7 +182,7 @@ def parts_list(report: PlanReport) -> str:
 
 def _rows(report: PlanReport, system: System) -> Iterator[tuple[str, ...]]:
     names = Names(report.plan.guide, system)
-    for line in order(report.plan.guide, report.plan.demand, system):
+    for line in bill_of_materials(report.plan.guide, report.plan.demand, system):
         told = (line.row, line.name, line.table, place(line, system, names), line.purpose)
         quantities = (str(line.quantity), str(line.kept))
         yield (

@@ -11,7 +11,7 @@ from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation
 from sizewright.formula import quantity_text
 from sizewright.output.document import Document, Table, VerdictCell
-from sizewright.output.kernel_lock import unlocked
+from sizewright.output.kernel_lock import add_no_lock
 from sizewright.output.layout import FLIPS_TOLD
 from sizewright.output.names import Names
 from sizewright.output.reports import verdict_of
@@ -66,7 +66,7 @@ class BudgetTable(NamedTuple):
         return Table(headers, rows, ("share", "used", "limit"), ("resource",))
 
 
-def budgets(document: Document, names: Names, policy: Policy, shown: Evaluation) -> None:
+def add_budgets(document: Document, names: Names, policy: Policy, shown: Evaluation) -> None:
     """Add the budgets of a system, and what a reader must know of them."""
     document.heading("Budgets (load and limit of each resource)")
     if shown.budgets:
@@ -76,7 +76,7 @@ def budgets(document: Document, names: Names, policy: Policy, shown: Evaluation)
             "Transfers in ms/s are the time that devices occupy a bus, each at its own speed. "
             "Transfers in KB/s are compared with the rate of the channel.", depth=1,
         )  # fmt: skip
-    unlocked(document, names.guide, shown)
+    add_no_lock(document, names.guide, shown)
 
 
 def budget_words(budget: Budget, policy: Policy) -> BudgetWords:
@@ -91,7 +91,7 @@ _BOUND = {True: "up to", False: "down to"}
 _ONLY = {True: "only up to", False: "only from"}
 
 
-def break_even(
+def add_sensitivity(
     document: Document,
     names: Mapping[str, Names],
     budgets: Iterable[Budget],
@@ -158,7 +158,7 @@ def _rest(found: BreakEven) -> str:
     return " ".join(parts) or "No other value changes a result."
 
 
-def growth(
+def add_growth(
     document: Document,
     names: Mapping[str, Names],
     budgets: Iterable[Budget],

@@ -8,28 +8,28 @@ from functools import partial
 from sizewright.check.cross_guide import CrossCheck
 from sizewright.check.rule_filter import RuleFilter, qualified
 from sizewright.errors import counted, plural
-from sizewright.output.budgets import break_even, budgets
+from sizewright.output.budgets import add_budgets, add_sensitivity
 from sizewright.output.document import Document
 from sizewright.output.findings import (
-    Missing,
-    borderline,
-    findings,
-    key,
-    missing,
-    overlays,
-    what_to_measure,
+    MissingFact,
+    add_borderline,
+    add_findings,
+    add_missing_facts,
+    add_overlays,
+    find_missing,
+    finding_key,
 )
 from sizewright.output.layout import HEADROOM_TOLD
 from sizewright.output.names import Names, OwnNames
 from sizewright.output.provenance import uses_in
-from sizewright.output.reports import CheckReport, by_rule, evaluated, ran
+from sizewright.output.reports import CheckReport, any_checked, count_checked, count_rules
 from sizewright.output.text import PLAIN, Style, render_text
 from sizewright.output.wording import HEADLINES, number, quantity, span
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding, Rule
 
 
-def asked_for(selection: RuleFilter) -> str:
+def selection_text(selection: RuleFilter) -> str:
     """The rules that were asked, as a sentence; empty where all were."""
     parts = [f"only {_rules(selection.only)}"] if selection.only else []
     parts += [f"all but {_rules(selection.ignored)}"] if selection.ignored else []
@@ -41,12 +41,12 @@ def _rules(ids: tuple[str, ...]) -> str:
     return f"{plural(len(ids), 'rule')} {', '.join(ids)}"
 
 
-def rules_covered(document: Document, book: RuleSet, found: tuple[Finding, ...]) -> None:
+def add_rule_coverage(document: Document, book: RuleSet, found: tuple[Finding, ...]) -> None:
     """How many rules there are, how many ran, and what came of them."""
-    counts = by_rule(book, found)
+    counts = count_rules(book, found)
     document.heading("Rule coverage")
     document.say(
-        f"Rules: {len(book.rules)}. Ran: {ran(counts)} ({counts['holds']} pass, "
+        f"Rules: {len(book.rules)}. Ran: {count_checked(counts)} ({counts['holds']} pass, "
         f"{counts['tight']} borderline, {counts['violated']} fail, {counts['waived']} waived). "
         f"Not applicable: {counts['not_applicable']}. Unknown: {counts['unknown']}. "
         f"Results for all parts: {len(found)}.",
@@ -68,11 +68,11 @@ def qualified_findings(each: CrossCheck) -> list[Finding]:
     return [f._replace(asked=_qualified_rule(f.asked)) for f in each.findings]
 
 
-def qualified_missing(each: CrossCheck) -> list[Missing]:
+def qualified_missing(each: CrossCheck) -> list[MissingFact]:
     """The facts that they wait for, each with the guide in the ids of its rules."""
     return [
         fact._replace(rules=tuple(qualified(each.guide.id, rule) for rule in fact.rules))
-        for fact in missing(each.guide, each.judged.system.id, each.findings)
+        for fact in find_missing(each.guide, each.judged.system.id, each.findings)
     ]
 
 
@@ -83,7 +83,7 @@ _CAUTION = (
 _TOLD = ("violated", "tight")
 
 
-def other_guides(document: Document, names: Names, others: Iterable[CrossCheck]) -> None:
+def add_other_guides(document: Document, names: Names, others: Iterable[CrossCheck]) -> None:
     """Every guide with its findings that ask for attention; parts keep the names of the box."""
     document.heading("Findings of other guides")
     document.say(_CAUTION, depth=1)
@@ -94,20 +94,22 @@ def other_guides(document: Document, names: Names, others: Iterable[CrossCheck])
 def _guide(document: Document, names: Names, each: CrossCheck) -> None:
     document.part(f"Guide {each.guide.id}")
     document.say(each.guide.title)
-    asked = asked_for(each.selection)
+    asked = selection_text(each.selection)
     if asked:
         document.say(asked)
     broken = {
-        key(f) for f in each.findings if f.severity == "violation" and f.verdict == "violated"
+        finding_key(f)
+        for f in each.findings
+        if f.severity == "violation" and f.verdict == "violated"
     }
     if not any(f.verdict in _TOLD for f in each.findings):
-        ran = evaluated(each.findings)
+        ran = any_checked(each.findings)
         document.say(
             "Its rules have no findings." if ran else "None of its rules could be checked."
         )
-    findings(document, names, each.findings, broken)
-    overlays(document, uses_in(each.guide, (each.judged,)))
-    rules_covered(document, each.book, each.findings)
+    add_findings(document, names, each.findings, broken)
+    add_overlays(document, uses_in(each.guide, (each.judged,)))
+    add_rule_coverage(document, each.book, each.findings)
 
 
 _BROKEN = {
@@ -126,31 +128,35 @@ def check_text(report: CheckReport, style: Style = PLAIN) -> str:
     document.say(f"Check of {check.box.name}{title}", strong=True)
     document.say(f"Guide {guide.id}: {guide.title}")
     document.gap()
-    counts = by_rule(check.book, check.findings)
+    counts = count_rules(check.book, check.findings)
     document.say(_says(report, counts["unknown"]), verdict=report.verdict)
-    borderline(document, names, report.borderline)
-    asked = asked_for(report.selection)
+    add_borderline(document, names, report.borderline)
+    asked = selection_text(report.selection)
     if asked:
         document.say(f"{asked} Budgets and headroom use the limits of all rules.")
     if report.policy.reserve_percent:
         document.say(f"All limits on loads keep a reserve of {report.policy.reserve_percent:g}%.")
     document.say(_first(report, names))
     broken = {
-        key(f) for f in check.findings if f.severity == "violation" and f.verdict == "violated"
+        finding_key(f)
+        for f in check.findings
+        if f.severity == "violation" and f.verdict == "violated"
     }
-    findings(document, names, check.findings, broken)
-    budgets(document, names, report.policy, judged)
+    add_findings(document, names, check.findings, broken)
+    add_budgets(document, names, report.policy, judged)
     _headroom(document, report, names)
-    break_even(document, {judged.system.id: names}, judged.budgets, report.break_even)
+    add_sensitivity(document, {judged.system.id: names}, judged.budgets, report.break_even)
     if report.failed:
-        from sizewright.output.failure import failed
+        from sizewright.output.failure import add_failures
 
-        failed(document, partial(OwnNames, guide), report.failed, report.policy, report.selection)
-    what_to_measure(document, guide, names, judged)
-    overlays(document, uses_in(guide, (judged,)))
-    rules_covered(document, check.book, check.findings)
+        add_failures(
+            document, partial(OwnNames, guide), report.failed, report.policy, report.selection
+        )
+    add_missing_facts(document, guide, names, judged)
+    add_overlays(document, uses_in(guide, (judged,)))
+    add_rule_coverage(document, check.book, check.findings)
     if report.others:
-        other_guides(document, names, report.others)
+        add_other_guides(document, names, report.others)
     return render_text(document, style)
 
 
@@ -168,7 +174,7 @@ def _says(report: CheckReport, unknown: int) -> str:
     )
     nothing = (
         "the selected rules have no findings"
-        if asked_for(report.selection)
+        if selection_text(report.selection)
         else "all limits that could be checked are met"
     )
     found = ", ".join(told) or nothing

@@ -48,21 +48,21 @@ def explain_text(report: PlanReport, resource: str = "", style: Style = PLAIN) -
     document = Document()
     budgets = chosen_budgets(report, resource)
     if report.plan.chosen is None:
-        document.say(f"{nothing_holds(report)}.", verdict="violated")
-    names = named(report)
+        document.say(f"{no_plan_text(report)}.", verdict="violated")
+    names = names_by_system(report)
     for budget in budgets:
         trace_budget(document, report.plan.policy, names[budget.system], budget)
     return render_text(document, style)
 
 
-def nothing_holds(report: PlanReport) -> str:
+def no_plan_text(report: PlanReport) -> str:
     """What is explained where no configuration holds."""
     nearest = report.plan.nearest
     name = f". Traced below: the closest alternative, {nearest.name}" if nearest else ""
     return f"No configuration meets every limit{name}"
 
 
-def named(report: PlanReport) -> dict[str, Names]:
+def names_by_system(report: PlanReport) -> dict[str, Names]:
     """The names of the parts of each system."""
     return {judged.system.id: Names(report.plan.guide, judged.system) for judged in report.systems}
 
@@ -203,8 +203,8 @@ def explain_markdown(report: PlanReport, resource: str = "") -> str:
     document.say(f"Budgets of {report.workload}{title}", strong=True)
     document.say(f"Guide {guide.id}: {guide.title}.")
     if report.plan.chosen is None:
-        document.say(f"{nothing_holds(report)}.", verdict="violated")
-    names = named(report)
+        document.say(f"{no_plan_text(report)}.", verdict="violated")
+    names = names_by_system(report)
     for budget in budgets:
         _tabulate(document, report.plan.policy, names[budget.system], budget)
     return render_markdown(document)

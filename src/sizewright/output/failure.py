@@ -71,7 +71,7 @@ _ARROW = "→"
 _TOLD = ("violated", "tight", "unknown")
 
 
-def failed(
+def add_failures(
     document: Document,
     named: Callable[[System], Names],
     failures: Iterable[Failure],
@@ -90,7 +90,7 @@ def failed(
         _findings(document, names, failure, selection)
 
 
-def unsurvived(document: Document, plan: Plan) -> None:
+def add_unsurvived(document: Document, plan: Plan) -> None:
     """The failures that a workload demands to survive and that are not, a line for each."""
     kinds = enumerated(plan.demand.survives or (SYSTEM,), "or")
     document.say(f"The workload must survive the failure of any one {kinds}. It does not survive:")

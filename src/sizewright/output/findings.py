@@ -13,7 +13,7 @@ from sizewright.guide.lookup import REPORTED
 from sizewright.guide.model import SEVERITIES, Guide
 from sizewright.output.document import Document
 from sizewright.output.layout import FINDINGS_TOLD
-from sizewright.output.names import Names, subject_parts, tried
+from sizewright.output.names import Names, label_rejections, subject_parts
 from sizewright.output.provenance import OverlayUse
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import percent, verdict_word
@@ -38,12 +38,12 @@ _SEVERITY_TOLD = ("tight", "waived")
 _NO_LIMIT = {"advice": "advice not followed", "note": "to note"}
 
 
-def key(finding: Finding) -> Key:
+def finding_key(finding: Finding) -> Key:
     """What tells a finding from every other one."""
     return finding.rule, finding.subject
 
 
-def findings(
+def add_findings(
     document: Document, names: Names, found: Iterable[Finding], broken: Container[Key]
 ) -> None:
     """Every finding that asks for attention, with its numbers, its remedy and its source.
@@ -53,7 +53,7 @@ def findings(
     sections: dict[str, list[Finding]] = {kind: [] for kind in _TITLES}
     for finding in found:
         kind = finding.severity if finding.verdict == "violated" else finding.verdict
-        kind = _BROKEN if key(finding) in broken else kind
+        kind = _BROKEN if finding_key(finding) in broken else kind
         if kind in sections:
             sections[kind].append(finding)
     for kind, members in sections.items():
@@ -86,7 +86,9 @@ def _rule(document: Document, names: Names, kind: str, alike: list[Finding]) -> 
     document.say(f"[{first.source}{severity}]", depth=2)
 
 
-def borderline(document: Document, names: Names, found: Iterable[Finding], of: str = "") -> None:
+def add_borderline(
+    document: Document, names: Names, found: Iterable[Finding], of: str = ""
+) -> None:
     """Name in a line what is borderline, if anything is; `of` says of which system."""
     told = []
     for alike in _grouped(found):
@@ -97,7 +99,7 @@ def borderline(document: Document, names: Names, found: Iterable[Finding], of: s
         document.say(f"Borderline{of}: {'; '.join(told)}.", verdict="tight")
 
 
-def rejections(document: Document, report: PlanReport) -> None:
+def add_rejections(document: Document, report: PlanReport) -> None:
     """Every platform that was tried and does not hold, with the numbers."""
     plan = report.plan
     others = [r for r in plan.rejected if plan.holds or r is not plan.nearest]
@@ -107,15 +109,15 @@ def rejections(document: Document, report: PlanReport) -> None:
         document.heading("Rejected as a single system")
     else:
         document.heading("Rejected" if plan.holds else "Other platforms")
-    for label, rejection in tried(others):
+    for label, rejection in label_rejections(others):
         share = rejection.load_share
         part = f" (supports {percent(share)} of the load)" if 0 < share < 1 else ""
         document.say(f"{label}{part}", depth=1, hang=1)
-        for reason in reasons(rejection):
+        for reason in rejection_reasons(rejection):
             document.say(f"- {reason}", depth=2, hang=1)
 
 
-def reasons(rejection: Rejection) -> list[str]:
+def rejection_reasons(rejection: Rejection) -> list[str]:
     """What a platform breaks, with numbers; a rule that several subjects break stands once."""
     found = []
     for alike in _grouped(rejection.findings):
@@ -124,7 +126,7 @@ def reasons(rejection: Rejection) -> list[str]:
     return found or list(rejection.reasons)
 
 
-def overlays(document: Document, uses: Iterable[OverlayUse]) -> None:
+def add_overlays(document: Document, uses: Iterable[OverlayUse]) -> None:
     """What overlays put in place of the guide's own values, and which of that was used."""
     told = list(uses)
     if not told:
@@ -139,7 +141,7 @@ def overlays(document: Document, uses: Iterable[OverlayUse]) -> None:
         )
 
 
-def covered(document: Document, rules: int, found: tuple[Finding, ...]) -> None:
+def add_coverage(document: Document, rules: int, found: tuple[Finding, ...]) -> None:
     """How much of so many rules was judged, in a line."""
     counts = Counter(map(_result, found))
     order = (*map(verdict_word, VERDICTS), *_NO_LIMIT.values())
@@ -168,7 +170,7 @@ def _sentence(text: str) -> str:
 _OF_ALL = ("system", REPORTED)
 
 
-class Missing(NamedTuple):
+class MissingFact(NamedTuple):
     """A fact (`subject.name`) that is not known of some subjects; `what` and `unit` describe it.
 
     `measure` says how to find it, in the words of the rules that lack least else. A rule that is
@@ -183,7 +185,7 @@ class Missing(NamedTuple):
     measure: tuple[str, ...]
 
 
-def missing(guide: Guide, system: str, findings: Iterable[Finding]) -> tuple[Missing, ...]:
+def find_missing(guide: Guide, system: str, findings: Iterable[Finding]) -> tuple[MissingFact, ...]:
     """Every missing fact, those first that the most severe and then the most rules wait for."""
     waiting: dict[str, list[Finding]] = {}
     for finding in findings:
@@ -201,12 +203,12 @@ def _urgency(alike: list[Finding]) -> tuple[int, int]:
     )  # fmt: skip
 
 
-def _missing(guide: Guide, system: str, fact: str, alike: list[Finding]) -> Missing:
+def _missing(guide: Guide, system: str, fact: str, alike: list[Finding]) -> MissingFact:
     subject, _, name = fact.partition(".")
     known = facts_of(subject, guide)[name] if name else None
     fewest = min(len(f.missing) for f in alike)
     ways = (how_to_measure(guide, f) for f in alike if len(f.missing) == fewest)
-    return Missing(
+    return MissingFact(
         fact if known else "",
         known.doc if known else alike[0].title,
         known.unit if known else "",
@@ -221,13 +223,13 @@ def how_to_measure(guide: Guide, finding: Finding) -> str:
     return " ".join(str(guide.rules[finding.rule].get("measure") or "").split())
 
 
-def what_to_measure(document: Document, guide: Guide, names: Names, judged: Evaluation) -> None:
+def add_missing_facts(document: Document, guide: Guide, names: Names, judged: Evaluation) -> None:
     """An entry for each missing fact; facts that the same rules wait for share one."""
-    found = missing(guide, judged.system.id, judged.findings)
+    found = find_missing(guide, judged.system.id, judged.findings)
     if not found:
         return
     there = {kind: len(records) for kind, records in judged.facts.by_subject().items()}
-    shared: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Missing]] = {}
+    shared: dict[tuple[tuple[str, ...], tuple[str, ...]], list[MissingFact]] = {}
     for each in found:
         shared.setdefault((each.rules, each.measure), []).append(each)
     waiting = {rule for each in found for rule in each.rules}
@@ -246,7 +248,7 @@ def what_to_measure(document: Document, guide: Guide, names: Names, judged: Eval
         document.say(" ".join((*map(_sentence, ways), asked)), depth=2)
 
 
-def _asked(each: Missing, guide: Guide) -> str:
+def _asked(each: MissingFact, guide: Guide) -> str:
     """What a fact is; what is only yes or no, as a question."""
     subject, _, name = each.fact.partition(".")
     if not name or facts_of(subject, guide)[name].kind != "flag":
@@ -255,7 +257,7 @@ def _asked(each: Missing, guide: Guide) -> str:
     return f"Whether {first if rest[:1].isupper() else first.lower()}{rest}"
 
 
-def _whose(each: Missing, names: Names, there: Mapping[str, int]) -> str:
+def _whose(each: MissingFact, names: Names, there: Mapping[str, int]) -> str:
     parts = [subject_parts(subject, names.system.id) for subject in each.subjects]
     kind = parts[0][0]
     if not kind:

@@ -9,7 +9,7 @@ from sizewright.check.rule_filter import qualified
 from sizewright.errors import printable
 from sizewright.output.check import qualified_findings
 from sizewright.output.names import subject_parts
-from sizewright.output.reports import CheckReport, evaluated
+from sizewright.output.reports import CheckReport, any_checked
 from sizewright.output.wording import verdict_word
 from sizewright.rules.rule import Finding
 
@@ -36,7 +36,7 @@ def junit_text(report: CheckReport) -> str:
         for finding in findings:
             _case(suite, finding, report.selection.counts(finding.severity))
         _count(suite)
-    if not evaluated(report.check.findings):
+    if not any_checked(report.check.findings):
         suite = SubElement(root, "testsuite", {"name": "coverage"})
         name = {"classname": _clean(report.check.box.name), "name": "some rule was checked"}
         said = {"message": "no rule could be checked", "type": "coverage"}

@@ -18,10 +18,10 @@ from sizewright.planner.plan import Plan
 from sizewright.quantity import Quantity
 from sizewright.sensitivity.remedies import Division, Excess, ManyLocks, OtherDisks, OtherInterface
 
-KINDS = ("disk_interface", "protocol_interface", "many_locks", "two_systems")
+REMEDIES = ("disk_interface", "protocol_interface", "many_locks", "two_systems")
 
 
-class Proposal(NamedTuple):
+class Remedy(NamedTuple):
     """One way out, in words and in figures.
 
     `used` is the kernel time that it leaves on each system, in ms/s; nothing where that is not
@@ -37,7 +37,7 @@ class Proposal(NamedTuple):
     available: bool
 
 
-def undivided(found: Division) -> str:
+def why_not_split(found: Division) -> str:
     """Why services are not divided over two systems, in words."""
     names = enumerated(found.names) if found.names else ""
     return {
@@ -51,11 +51,11 @@ def undivided(found: Division) -> str:
     }.get(found.why, "")  # fmt: skip
 
 
-def proposals(found: Excess, plan: Plan) -> Iterator[Proposal]:
+def list_remedies(found: Excess, plan: Plan) -> Iterator[Remedy]:
     """Every way out that the tables know of, and what is said of those that do not help."""
     limit, end = found.budget.limit, plan.policy.size_for
     assert found.budget.used is not None and limit is not None
-    told = _Told(plan.guide, found.platform, found.budget.used, limit, end)
+    told = _Writer(plan.guide, found.platform, found.budget.used, limit, end)
     for disks in found.disks:
         yield told.disks(disks)
     for interface in found.interfaces:
@@ -65,7 +65,7 @@ def proposals(found: Excess, plan: Plan) -> Iterator[Proposal]:
     yield told.division(found.division)
 
 
-class _Told:
+class _Writer:
     def __init__(
         self, guide: Guide, platform: str, used: Quantity, limit: Quantity, end: str
     ) -> None:
@@ -75,7 +75,7 @@ class _Told:
         self.limit = limit
         self.end = end
 
-    def disks(self, found: OtherDisks) -> Proposal:
+    def disks(self, found: OtherDisks) -> Remedy:
         """Disks whose operations cost less."""
         old = enumerated((name.upper() for name in found.instead_of), "or")
         spared = found.before.at(self.end) - found.after.at(self.end)
@@ -86,7 +86,7 @@ class _Told:
         )
         return self._said("disk_interface", says, found, "attach them")
 
-    def interface(self, found: OtherInterface) -> Proposal:
+    def interface(self, found: OtherInterface) -> Remedy:
         """An interface that spares the processor its protocols."""
         name = row_name(self.guide, "network-interfaces", found.interface)
         on = f"{plural(len(found.networks), 'network')} {enumerated(found.networks)}"
@@ -100,7 +100,7 @@ class _Told:
         )
         return self._said("protocol_interface", says, found, "have it")
 
-    def many_locks(self, found: ManyLocks) -> Proposal:
+    def many_locks(self, found: ManyLocks) -> Remedy:
         """An operating system whose kernel lets processors in side by side."""
         name = row_name(self.guide, "operating-systems", found.operating_system)
         says = f"{name}, whose kernel has {number(found.locks.likely)} locks: "
@@ -117,9 +117,9 @@ class _Told:
                 f"at the same time; {gains}."
             )
         holds = None if several else False
-        return Proposal("many_locks", found.operating_system, says, (), holds, several)
+        return Remedy("many_locks", found.operating_system, says, (), holds, several)
 
-    def division(self, found: Division) -> Proposal:
+    def division(self, found: Division) -> Remedy:
         """Two systems, or why not."""
         why = found.why
         if found.deal is not None:
@@ -134,9 +134,9 @@ class _Told:
                 ". Not planned, because the workload asks for one system (see --systems 2)."
             )  # fmt: skip
             holds = all(figure.at(self.end) <= self.limit.low for figure in found.used)
-            return Proposal("two_systems", "", says, found.used, holds, True)
-        return Proposal(
-            "two_systems", "", f"Two systems do not help: {undivided(found)}.", (), None, False
+            return Remedy("two_systems", "", says, found.used, holds, True)
+        return Remedy(
+            "two_systems", "", f"Two systems do not help: {why_not_split(found)}.", (), None, False
         )  # fmt: skip
 
     def _ms(self, figure: Quantity) -> str:
@@ -146,14 +146,12 @@ class _Told:
         over = used.at(self.end) > self.limit.low
         return f"leaves {self._ms(used)}, {'still over' if over else 'under'} the limit"
 
-    def _said(
-        self, kind: str, says: str, found: OtherDisks | OtherInterface, lacks: str
-    ) -> Proposal:
+    def _said(self, kind: str, says: str, found: OtherDisks | OtherInterface, lacks: str) -> Remedy:
         """Another part, and whether it can be had: what the platform cannot do otherwise."""
         if not found.attaches:
             says += f" The {self.platform} cannot {lacks}."
         holds = found.used.at(self.end) <= self.limit.low
-        return Proposal(kind, found.interface, says, (found.used,), holds, found.attaches)
+        return Remedy(kind, found.interface, says, (found.used,), holds, found.attaches)
 
 
 class WithoutLock(NamedTuple):
@@ -176,14 +174,14 @@ def without_lock(guide: Guide, shown: Evaluation) -> WithoutLock | None:
     return WithoutLock(says, mark.cite)
 
 
-def unlocked(document: Document, guide: Guide, shown: Evaluation) -> None:
+def add_no_lock(document: Document, guide: Guide, shown: Evaluation) -> None:
     """Put on a page, with its source, why a system that serves files has no kernel lock."""
     found = without_lock(guide, shown)
     if found is not None:
         document.say(f"{found.says} [{found.source}]", depth=1, hang=1)
 
 
-def exceeded(document: Document, report: PlanReport) -> None:
+def add_kernel_lock(document: Document, report: PlanReport) -> None:
     """What is over the lock of a single system; nothing where no lock stands in the way."""
     found = report.excess
     if found is None:
@@ -202,7 +200,7 @@ def exceeded(document: Document, report: PlanReport) -> None:
     rows = line_rows(found.lines, used, report.plan.policy.size_for)
     document.table(("line", "ms/s", "share"), rows, ("ms/s", "share"), ("line",), depth=2)
     document.say("Remedies of the guide, each on its own:", depth=1)
-    for each in proposals(found, report.plan):
+    for each in list_remedies(found, report.plan):
         document.say(f"- {each.says}", depth=2, hang=1)
 
 

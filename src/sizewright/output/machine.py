@@ -11,7 +11,7 @@ from sizewright.errors import counted
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.load.model import Pace, WorkLoad
-from sizewright.output.bill_of_materials import board_purpose, free_slots, order
+from sizewright.output.bill_of_materials import bill_of_materials, board_purpose, free_slots
 from sizewright.output.document import Document
 from sizewright.output.names import Names, row_name, words
 from sizewright.output.reports import PlanReport
@@ -20,7 +20,7 @@ from sizewright.quantity import Quantity, total
 from sizewright.setup.settings import Setting, list_settings
 
 
-def machine(document: Document, report: PlanReport, shown: Evaluation) -> None:
+def add_machine(document: Document, report: PlanReport, shown: Evaluation) -> None:
     """Everything that stands in the machine."""
     names = Names(report.plan.guide, shown.system)
     _order(document, report, shown.system)
@@ -31,7 +31,7 @@ def machine(document: Document, report: PlanReport, shown: Evaluation) -> None:
 
 
 def _order(document: Document, report: PlanReport, system: System) -> None:
-    lines = order(report.plan.guide, report.plan.demand, system)
+    lines = bill_of_materials(report.plan.guide, report.plan.demand, system)
     document.heading("What to order" if report.plan.chosen else "Parts of the closest alternative")
     rows = []
     for line in lines:
@@ -86,9 +86,9 @@ def _channels(document: Document, report: PlanReport, shown: Evaluation, names: 
 
         def cells(device: Device) -> tuple[str, ...]:
             if device.id not in busy:
-                return (device.model, holds(device, shown.system), "", "")
+                return (device.model, contents_text(device, shown.system), "", "")
             shares = (b[device.id].share_of_limit(end) for b in (busy, full))
-            return (device.model, holds(device, shown.system), *map(percent, shares))
+            return (device.model, contents_text(device, shown.system), *map(percent, shares))
 
         for (_, *rest), alike in groupby(channel.devices, cells):
             rows.append((label, names.parts(device.id for device in alike), *rest))
@@ -108,7 +108,7 @@ def _channels(document: Document, report: PlanReport, shown: Evaluation, names: 
             )  # fmt: skip
 
 
-def holds(device: Device, system: System) -> str:
+def contents_text(device: Device, system: System) -> str:
     """What is on a device: its volumes, with the copy where there are several, or its role."""
     found = []
     for volume in system.volumes:
@@ -172,7 +172,7 @@ def _volumes(document: Document, report: PlanReport, system: System, names: Name
     )  # fmt: skip
 
 
-def work(document: Document, report: PlanReport, shown: Evaluation) -> None:
+def add_work(document: Document, report: PlanReport, shown: Evaluation) -> None:
     """Runs on disks, what yields to all other work, and time outside of the kernel."""
     if shown.load.works or shown.load.low_priority:
         document.heading("Work on disks")
@@ -290,7 +290,7 @@ def _users(users: tuple[UserTime, ...]) -> Iterator[tuple[str, str, str]]:
         yield service, asked, "; ".join(notes)
 
 
-def setup(document: Document, report: PlanReport, names: Names) -> None:
+def add_setup(document: Document, report: PlanReport, names: Names) -> None:
     """Each setting of a recommended system: its value, its reason, its place in the guide."""
     plan = report.plan
     if plan.chosen is None:

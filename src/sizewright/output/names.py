@@ -106,7 +106,7 @@ def enumerated(names: Iterable[str], joint: str = "and") -> str:
     return f"{', '.join(first)} {joint} {last}" if first else last
 
 
-def tried(rejected: Iterable[Rejection]) -> tuple[tuple[str, Rejection], ...]:
+def label_rejections(rejected: Iterable[Rejection]) -> tuple[tuple[str, Rejection], ...]:
     """Rejections by what the machine is called: with its processors where those tell it apart.
 
     What is called the same and rejected for the same reasons stands once.

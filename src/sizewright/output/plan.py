@@ -5,15 +5,22 @@ from __future__ import annotations
 from functools import partial
 
 from sizewright.load.processors import processor_second
-from sizewright.output.budgets import break_even, budgets, growth
+from sizewright.output.budgets import add_budgets, add_growth, add_sensitivity
 from sizewright.output.document import Document, VerdictCell
-from sizewright.output.findings import covered, findings, key, overlays, rejections, what_to_measure
-from sizewright.output.kernel_lock import exceeded
-from sizewright.output.machine import machine, setup, work
+from sizewright.output.findings import (
+    add_coverage,
+    add_findings,
+    add_missing_facts,
+    add_overlays,
+    add_rejections,
+    finding_key,
+)
+from sizewright.output.kernel_lock import add_kernel_lock
+from sizewright.output.machine import add_machine, add_setup, add_work
 from sizewright.output.names import Names, enumerated
 from sizewright.output.provenance import overlay_uses
 from sizewright.output.reports import PlanReport
-from sizewright.output.summary import summary
+from sizewright.output.summary import add_summary
 from sizewright.output.text import PLAIN, Style, render_text
 from sizewright.output.wording import percent, quantity, span, verdict_word
 from sizewright.planner.plan import Pair, Plan
@@ -21,7 +28,7 @@ from sizewright.quantity import Quantity
 from sizewright.sensitivity.remedies import Split, split
 
 
-def system_heading(document: Document, report: PlanReport) -> None:
+def add_system_heading(document: Document, report: PlanReport) -> None:
     """Which system comes now, underlined, and the services that run on it."""
     shown = report.plan.chosen
     assert shown is not None
@@ -30,7 +37,7 @@ def system_heading(document: Document, report: PlanReport) -> None:
     document.say(f"For {enumerated(s.name for s in report.plan.demand.services)}.")
 
 
-def division(document: Document, plan: Plan) -> None:
+def add_division(document: Document, plan: Plan) -> None:
     """How much of its kernel lock each system uses, and why no division is more even."""
     found = split(plan)
     if found is None:
@@ -60,7 +67,7 @@ def _of_lock(time: Quantity, end: str) -> str:
     return percent(time.at(end) / processor_second().high)
 
 
-def failover(document: Document, pair: Pair, end: str) -> None:
+def add_failover(document: Document, pair: Pair, end: str) -> None:
     """What the kernel of either system must do alone, of the time that its lock has.
 
     It fails if it needs more at the `end` of the ranges that the plan is sized for.
@@ -89,11 +96,11 @@ def plan_text(report: PlanReport, style: Style = PLAIN) -> str:
 def plan_markdown(report: PlanReport) -> str:
     """Return the report on a plan, and what is assumed, as Markdown for tickets."""
     from sizewright.output.markdown import render_markdown
-    from sizewright.output.provenance import assumptions
+    from sizewright.output.provenance import add_assumptions
 
     document = plan_document(report)
     document.whole()
-    assumptions(document, report.budgets)
+    add_assumptions(document, report.budgets)
     return render_markdown(document)
 
 
@@ -103,25 +110,25 @@ def plan_document(report: PlanReport) -> Document:
     Two systems have a part each; what concerns both comes after them.
     """
     document, plan = Document(), report.plan
-    summary(document, report)
-    exceeded(document, report)
+    add_summary(document, report)
+    add_kernel_lock(document, report)
     named = {judged.system.id: Names(plan.guide, judged.system) for judged in report.systems}
     for part in report.parts:
         if plan.pair is not None:
-            system_heading(document, part)
+            add_system_heading(document, part)
         _system(document, part)
         if plan.pair is None:
             _deciding(document, report, named)
         _reasons(document, part)
     if plan.pair is not None:
         document.whole()
-        division(document, plan)
-        failover(document, plan.pair, plan.policy.size_for)
+        add_division(document, plan)
+        add_failover(document, plan.pair, plan.policy.size_for)
         _deciding(document, report, named)
-        rejections(document, report)
-    overlays(document, overlay_uses(plan))
+        add_rejections(document, report)
+    add_overlays(document, overlay_uses(plan))
     if report.systems:
-        covered(
+        add_coverage(
             document, len(plan.rules), tuple(f for each in report.systems for f in each.findings)
         )
     return document
@@ -133,21 +140,23 @@ def _system(document: Document, report: PlanReport) -> None:
     if shown is None:
         return
     names = Names(report.plan.guide, shown.system)
-    machine(document, report, shown)
-    work(document, report, shown)
-    budgets(document, names, report.plan.policy, shown)
-    setup(document, report, names)
+    add_machine(document, report, shown)
+    add_work(document, report, shown)
+    add_budgets(document, names, report.plan.policy, shown)
+    add_setup(document, report, names)
 
 
 def _deciding(document: Document, report: PlanReport, named: dict[str, Names]) -> None:
     if named:
-        growth(document, named, report.budgets, report.growth)
-        break_even(document, named, report.budgets, report.break_even)
+        add_growth(document, named, report.budgets, report.growth)
+        add_sensitivity(document, named, report.budgets, report.break_even)
     if report.failed:
-        from sizewright.output.failure import failed
+        from sizewright.output.failure import add_failures
 
         plan = report.plan
-        failed(document, partial(Names, plan.guide), report.failed, plan.policy, report.selection)
+        add_failures(
+            document, partial(Names, plan.guide), report.failed, plan.policy, report.selection
+        )
 
 
 def _reasons(document: Document, report: PlanReport) -> None:
@@ -155,8 +164,10 @@ def _reasons(document: Document, report: PlanReport) -> None:
     plan, shown = report.plan, report.shown
     names = Names(plan.guide, shown.system) if shown else None
     if shown is not None and names is not None:
-        broken = {key(finding) for finding in plan.nearest.findings} if plan.nearest else set()
-        findings(document, names, shown.findings, broken)
-    rejections(document, report)
+        broken = (
+            {finding_key(finding) for finding in plan.nearest.findings} if plan.nearest else set()
+        )
+        add_findings(document, names, shown.findings, broken)
+    add_rejections(document, report)
     if shown is not None and names is not None:
-        what_to_measure(document, plan.guide, names, shown)
+        add_missing_facts(document, plan.guide, names, shown)

@@ -144,7 +144,7 @@ _OF_THE_GUIDE = ("inferred", "outside")
 _HEADERS = ("value", "what", "where")
 
 
-def assumptions(document: Document, budgets: Iterable[Budget]) -> None:
+def add_assumptions(document: Document, budgets: Iterable[Budget]) -> None:
     """A table of what the workload assumes, and one of values that the guide does not print."""
     rows: dict[str, dict[tuple[str, str, str], None]] = {}
     for figure in _budget_figures(budgets):

@@ -128,7 +128,7 @@ _WEIGHTIEST: tuple[Verdict, ...] = (
 _NOT_RUN = ("unknown", "not_applicable")
 
 
-def by_rule(book: RuleSet, findings: Iterable[Finding]) -> Mapping[str, int]:
+def count_rules(book: RuleSet, findings: Iterable[Finding]) -> Mapping[str, int]:
     """How many rules came to each verdict; one that has no subject here does not apply."""
     said: dict[str, set[Verdict]] = {rule.id: set() for rule in book.rules}
     for finding in findings:
@@ -140,12 +140,12 @@ def by_rule(book: RuleSet, findings: Iterable[Finding]) -> Mapping[str, int]:
     return {verdict: counts[verdict] for verdict in VERDICTS}
 
 
-def ran(counts: Mapping[str, int]) -> int:
+def count_checked(counts: Mapping[str, int]) -> int:
     """How many of the rules counted came to a judgement."""
     return sum(n for verdict, n in counts.items() if verdict not in _NOT_RUN)
 
 
-def evaluated(findings: Iterable[Finding]) -> bool:
+def any_checked(findings: Iterable[Finding]) -> bool:
     """Whether any rule came to a judgement."""
     return any(f.verdict not in _NOT_RUN for f in findings)
 
@@ -188,7 +188,7 @@ class CheckReport(NamedTuple):
         """`violated` where something that counts is, `unknown` where nothing could be judged."""
         if self.broken:
             return "violated"
-        if not evaluated(self.check.findings):
+        if not any_checked(self.check.findings):
             return "unknown"
         return "tight" if self.borderline else "holds"
 

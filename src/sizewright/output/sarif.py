@@ -10,9 +10,9 @@ from sizewright.box.schema import Box
 from sizewright.documents import STDIN, Document
 from sizewright.errors import Location
 from sizewright.output.check import qualified_findings, qualified_missing, qualified_rules
-from sizewright.output.findings import missing
+from sizewright.output.findings import find_missing
 from sizewright.output.names import subject_parts
-from sizewright.output.reports import CheckReport, evaluated
+from sizewright.output.reports import CheckReport, any_checked
 from sizewright.rules.rule import Finding, Rule
 
 Path = tuple[str | int, ...]
@@ -82,7 +82,7 @@ def sarif_data(report: CheckReport) -> dict[str, Any]:
         "columnKind": "unicodeCodePoints",
         "invocations": [
             {
-                "executionSuccessful": evaluated(check.findings),
+                "executionSuccessful": any_checked(check.findings),
                 "toolExecutionNotifications": _notifications(report),
             }
         ],
@@ -191,7 +191,7 @@ def _informing(finding: Finding, index: int, where: _Where) -> dict[str, Any]:
 def _notifications(report: CheckReport) -> list[dict[str, Any]]:
     found = []
     check = report.check
-    own = missing(check.guide, check.judged.system.id, check.findings)
+    own = find_missing(check.guide, check.judged.system.id, check.findings)
     others = (fact for each in report.others for fact in qualified_missing(each))
     for each in (*own, *others):
         ways = " ".join(each.measure)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from sizewright.evaluate.policy import Policy
 from sizewright.output.document import Document
-from sizewright.output.findings import borderline, reasons
-from sizewright.output.names import END_NAMES, Names, enumerated, tried
+from sizewright.output.findings import add_borderline, rejection_reasons
+from sizewright.output.names import END_NAMES, Names, enumerated, label_rejections
 from sizewright.output.reports import PlanReport, plan_verdict
 from sizewright.output.wording import RECOMMENDED, number, percent, quantity
 from sizewright.planner.plan import Determinant, Gap, Plan
@@ -19,7 +19,7 @@ _LIMITS = {
 }
 
 
-def summary(document: Document, report: PlanReport) -> None:
+def add_summary(document: Document, report: PlanReport) -> None:
     """Verdict and bottleneck; if nothing fits, the closest alternative and the smallest change."""
     plan = report.plan
     title = f": {report.title}" if report.title else ""
@@ -34,14 +34,14 @@ def summary(document: Document, report: PlanReport) -> None:
         _nearest(document, report)
         return
     if plan.unsurvived:
-        from sizewright.output.failure import unsurvived
+        from sizewright.output.failure import add_unsurvived
 
-        unsurvived(document, plan)
+        add_unsurvived(document, plan)
     for part in report.parts:
         chosen = part.plan.chosen
         of = f" in the {part.systems[0].system.id}" if plan.pair else ""
         if chosen is not None:
-            borderline(document, Names(plan.guide, chosen.system), chosen.borderline, of)
+            add_borderline(document, Names(plan.guide, chosen.system), chosen.borderline, of)
     for part in report.parts:
         found = part.determinant
         if found is not None:
@@ -157,16 +157,16 @@ def _why_two(report: PlanReport) -> str:
 
 def _why_none(report: PlanReport) -> str:
     """Why services were not divided, and whether a single machine would do."""
-    from sizewright.output.kernel_lock import undivided
+    from sizewright.output.kernel_lock import why_not_split
     from sizewright.sensitivity.remedies import division, no_single
 
-    why = undivided(division(report.plan, report.plan.shown))
+    why = why_not_split(division(report.plan, report.plan.shown))
     alone = "" if no_single(report.plan) else " A single machine would be enough."
     return f"The services are not split: {why}.{alone}"
 
 
 def _smaller(report: PlanReport) -> str:
-    smaller = list(dict.fromkeys(label for label, _ in tried(report.plan.rejected)))
+    smaller = list(dict.fromkeys(label for label, _ in label_rejections(report.plan.rejected)))
     if smaller:
         return f"Smaller machines do not meet every limit: {', '.join(smaller)} (see Rejected)"
     if report.plan.demand.platforms:
@@ -199,7 +199,7 @@ def _nearest(document: Document, report: PlanReport) -> None:
         return
     document.gap()
     document.say(f"Closest alternative: {nearest.name}. It fails for these reasons:")
-    for reason in reasons(nearest):
+    for reason in rejection_reasons(nearest):
         document.say(f"- {reason}", depth=1, hang=1)
     found = report.determinant
     if found is not None and found.share > 1:

@@ -25,7 +25,7 @@ from sizewright.output.html.layout import (
     WIRE,
     WIRE_DOWN,
 )
-from sizewright.output.html.lettering import folded, step, visible
+from sizewright.output.html.lettering import fold, step, visible
 from sizewright.output.html.parts import Piece
 
 
@@ -133,7 +133,7 @@ class _Cluster(NamedTuple):
         )
 
 
-def arranged(
+def arrange(
     legend: Iterable[Piece], systems: Iterable[Piece], title: str, description: str, width: float
 ) -> Drawing:
     """The drawing of systems, one below the other, at a width; what tones mean stands above."""
@@ -232,7 +232,7 @@ def _words(piece: Piece, width: float) -> tuple[tuple[Line, ...], float]:
     )  # fmt: skip
     lines, y = list[Line](), float(PAD)
     for text, style in texts:
-        for line in folded(visible(text), style, width - 2 * PAD) if text else ():
+        for line in fold(visible(text), style, width - 2 * PAD) if text else ():
             lines.append(Line(line, style, PAD, y + SIZES[style] * ASCENT))
             y += step(style)
     return tuple(lines), y + PAD / 2 + (GAUGE if piece.share is not None else 0)
@@ -244,7 +244,7 @@ def _box(piece: Piece, w: float, h: float, lines: tuple[Line, ...]) -> Box:
     )  # fmt: skip
 
 
-def sliced(drawing: Drawing) -> tuple[Drawing, ...]:
+def slice_drawing(drawing: Drawing) -> tuple[Drawing, ...]:
     """As many slices as there are places to cut; set one below the other they are the drawing.
 
     A part is whole in one slice, and so are the words of a group with the parts that come first.

@@ -77,7 +77,7 @@ class Strip(NamedTuple):
     level: str
 
 
-def bars(budgets: BudgetTable) -> Bars:
+def make_bars(budgets: BudgetTable) -> Bars:
     """Return a bar for each line of the budgets of a system."""
     nearest = determinant(budgets.shown.budgets, budgets.policy.size_for)
     decides = "" if nearest is None else nearest.resource
@@ -113,7 +113,7 @@ def _steps(budgets: BudgetTable, same: tuple[Budget, ...]) -> tuple[Paragraph | 
     )
 
 
-def strip(budgets: BudgetTable) -> Strip | None:
+def make_strip(budgets: BudgetTable) -> Strip | None:
     """Return the kernel lock of a system, its largest line first; None if there is none."""
     budget = next((each for each in budgets.shown.budgets if each.kind == _LOCK), None)
     if budget is None or budget.used is None or budget.limit is None:

@@ -48,7 +48,7 @@ def _letter(letter: str) -> float:
     return USUAL if letter <= _LAST_PLAIN else BROAD
 
 
-def folded(text: str, style: str, room: float, at_most: int = LINES_AT_MOST) -> tuple[str, ...]:
+def fold(text: str, style: str, room: float, at_most: int = LINES_AT_MOST) -> tuple[str, ...]:
     """A text in lines that fit the room; what is left out after the last is marked so."""
     lines = [""]
     for word in text.split(" "):

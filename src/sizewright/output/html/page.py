@@ -13,15 +13,15 @@ from markupsafe import Markup
 from sizewright import __version__
 from sizewright.output.budgets import BudgetTable
 from sizewright.output.document import Block, Paragraph, Section, Table
-from sizewright.output.html.arrange import Drawing, arranged, sliced
-from sizewright.output.html.bars import Bars, Strip, bars, strip
+from sizewright.output.html.arrange import Drawing, arrange, slice_drawing
+from sizewright.output.html.bars import Bars, Strip, make_bars, make_strip
 from sizewright.output.html.layout import PAD, PAPER, SIZES, SLIM, WIDE
 from sizewright.output.html.lettering import visible
 from sizewright.output.html.palette import LEVELS, TONES
-from sizewright.output.html.parts import Piece, system_piece
+from sizewright.output.html.parts import Piece, make_system
 from sizewright.output.names import enumerated
 from sizewright.output.plan import plan_document
-from sizewright.output.provenance import assumptions
+from sizewright.output.provenance import add_assumptions
 from sizewright.output.reports import PlanReport, plan_verdict
 from sizewright.output.summary import determinant_text
 
@@ -59,11 +59,11 @@ def _finalize(value: object) -> object:
     return visible(value) if isinstance(value, str) else value
 
 
-def drawing(report: PlanReport, width: float = WIDE) -> Drawing:
+def make_drawing(report: PlanReport, width: float = WIDE) -> Drawing:
     """The configuration that a report shows; empty where there is none."""
     shown = [(part, part.shown) for part in report.parts if part.shown is not None]
     paired = report.plan.pair is not None
-    pieces = [system_piece(part, judged, paired) for part, judged in shown]
+    pieces = [make_system(part, judged, paired) for part, judged in shown]
     what = "configuration" if report.plan.chosen else "closest alternative"
     title = f"Drawing of the {what} for {report.workload}"
     said = [
@@ -74,7 +74,7 @@ def drawing(report: PlanReport, width: float = WIDE) -> Drawing:
         said = ["There is no configuration to draw."]
         pieces = [Piece("nothing", "section", said[0], group=True)]
     legend = [Piece(f"legend/{name}", "legend", what, level=name) for name, what in LEVELS.items()]
-    return arranged(legend, pieces, title, " ".join(said), width)
+    return arrange(legend, pieces, title, " ".join(said), width)
 
 
 def _described(system: Piece) -> str:
@@ -142,7 +142,7 @@ def plan_html(report: PlanReport) -> str:
 def _view(report: PlanReport) -> _View:
     document = plan_document(report)
     document.whole()
-    assumptions(document, report.budgets)
+    add_assumptions(document, report.budgets)
     parts = [_Part(part.title, tuple(_drawn(part.sections))) for part in document.parts()]
     first, *others = parts
     head, *below = first.sections
@@ -154,7 +154,8 @@ def _view(report: PlanReport) -> _View:
         title, guide, plan_verdict(report.plan),
         tuple(block for section in says for block in section.blocks),
         tuple(part for part in (_Part("", tuple(rest)), *others) if part.sections),
-        drawing(report, WIDE), drawing(report, SLIM), sliced(drawing(report, PAPER)),
+        make_drawing(report, WIDE), make_drawing(report, SLIM),
+        slice_drawing(make_drawing(report, PAPER)),
         _footer(report),
     )  # fmt: skip
 
@@ -163,9 +164,11 @@ def _drawn(sections: Iterable[Section]) -> Iterator[_Section]:
     """Return sections with budgets as bars, and before them the kernel lock as a strip."""
     for title, blocks in sections:
         budgets = [block for block in blocks if isinstance(block, BudgetTable)]
-        for lock in filter(None, map(strip, budgets)):
+        for lock in filter(None, map(make_strip, budgets)):
             yield _Section("Kernel lock (what uses it)", (lock,))
-        yield _Section(title, tuple(bars(b) if isinstance(b, BudgetTable) else b for b in blocks))
+        yield _Section(
+            title, tuple(make_bars(b) if isinstance(b, BudgetTable) else b for b in blocks)
+        )
 
 
 def _footer(report: PlanReport) -> tuple[tuple[str, str], ...]:
@@ -181,5 +184,5 @@ def _footer(report: PlanReport) -> tuple[tuple[str, str], ...]:
 def plan_svg(report: PlanReport) -> str:
     """The drawing of a plan's configuration, light or dark as its reader likes."""
     template = environment().get_template("alone.svg.jinja")
-    markup = template.render(drawing=drawing(report), tones=TONES)
+    markup = template.render(drawing=make_drawing(report), tones=TONES)
     return plain(markup)

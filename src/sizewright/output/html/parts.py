@@ -11,9 +11,9 @@ from sizewright.configuration.slots import ANY, slots_of
 from sizewright.errors import counted
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
-from sizewright.output.bill_of_materials import board_purpose, order
+from sizewright.output.bill_of_materials import bill_of_materials, board_purpose
 from sizewright.output.html.palette import level
-from sizewright.output.machine import holds
+from sizewright.output.machine import contents_text
 from sizewright.output.names import BUILTIN, Names, bus_name, row_name, words
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import percent, quantity, span
@@ -107,7 +107,7 @@ _SERVICES = {"nfs": "NFS service"}
 _DISK = (("disk", "busy"), ("space", "full"))
 
 
-def system_piece(report: PlanReport, shown: Evaluation, paired: bool = False) -> Piece:
+def make_system(report: PlanReport, shown: Evaluation, paired: bool = False) -> Piece:
     """A system with all its parts; one of two is called by its role too."""
     return _Parts(report, shown).system(paired)
 
@@ -120,7 +120,7 @@ class _Parts:
         self.own: System = shown.system
         self.names = Names(self.guide, self.own)
         self.meters = Meters(report, shown, self.names)
-        self.lines = order(self.guide, report.plan.demand, self.own)
+        self.lines = bill_of_materials(self.guide, report.plan.demand, self.own)
 
     def system(self, paired: bool) -> Piece:
         platform = next(line for line in self.lines if line.kind == "platform")
@@ -228,7 +228,7 @@ class _Parts:
         partners = self._partners(device)
         mirror = f"mirror: {self.names.listing(partners)}" if partners else ""
         piece = self._piece(role, device.id, self.names.part(device), reading)
-        return piece._replace(notes=(holds(device, self.own), mirror))
+        return piece._replace(notes=(contents_text(device, self.own), mirror))
 
     def _partners(self, device: Device) -> list[str]:
         """The disks that hold the other copies of what is on a disk."""

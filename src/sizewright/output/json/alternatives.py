@@ -111,14 +111,14 @@ def kernel_lock_record(report: PlanReport) -> KernelLock | None:
     found = report.excess
     if found is None:
         return None
-    from sizewright.output.kernel_lock import proposals
+    from sizewright.output.kernel_lock import list_remedies
 
     used, limit = found.budget.used, found.budget.limit
     assert used is not None and limit is not None
     return KernelLock.make(
         platform=found.platform, used=used, limit=limit, over=report.at_end(used) - limit.low,
         items=line_records(found.lines, report.plan.policy.size_for),
-        proposals=list(proposals(found, report.plan)),
+        proposals=list(list_remedies(found, report.plan)),
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from sizewright.output.findings import missing
+from sizewright.output.findings import find_missing
 from sizewright.output.json import common
 from sizewright.output.json.common import (
     Budget,
@@ -26,7 +26,7 @@ from sizewright.output.json.failure import (
 )
 from sizewright.output.json.record import Count, Digest, End, JsonData, Number, Record, doc
 from sizewright.output.provenance import uses_in
-from sizewright.output.reports import by_rule, ran
+from sizewright.output.reports import count_checked, count_rules
 from sizewright.planner.plan import coverage
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def check_record(report: CheckReport) -> Check:
         **sensitivity_keys(report.break_even),
         failed=failure_records(report.failed, policy, chosen),
         findings=check.findings,
-        unknown=missing(check.guide, judged.system.id, check.findings),
+        unknown=find_missing(check.guide, judged.system.id, check.findings),
         systems=[system_record(judged.system)],
         overlays=common.overlay_records(uses_in(check.guide, (judged,))),
         **({"also_by": others} if others else {}),
@@ -195,14 +195,14 @@ def check_record(report: CheckReport) -> Check:
 def _other(each: CrossCheck) -> OtherGuide:
     return OtherGuide.make(
         each, rules=each.selection.only, ignored=each.selection.ignored, coverage=_coverage(each),
-        unknown=missing(each.guide, each.judged.system.id, each.findings),
+        unknown=find_missing(each.guide, each.judged.system.id, each.findings),
         overlays=common.overlay_records(uses_in(each.guide, (each.judged,))),
     )  # fmt: skip
 
 
 def _coverage(check: Checked | CrossCheck) -> RuleCoverage:
-    rules = by_rule(check.book, check.findings)
+    rules = count_rules(check.book, check.findings)
     return RuleCoverage.make(
-        rules=len(check.book.rules), ran=ran(rules), by_rule=rules,
+        rules=len(check.book.rules), ran=count_checked(rules), by_rule=rules,
         judgements=dict(coverage(check.findings)),
     )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from sizewright.output.bill_of_materials import order
+from sizewright.output.bill_of_materials import bill_of_materials
 from sizewright.output.findings import how_to_measure
 from sizewright.output.json import common
 from sizewright.output.json.alternatives import (
@@ -376,7 +376,8 @@ def _order(plan: planner.Plan) -> list[OrderLine]:
         return []
     system = plan.chosen.system
     return [
-        OrderLine.make(line, system=system.id) for line in order(plan.guide, plan.demand, system)
+        OrderLine.make(line, system=system.id)
+        for line in bill_of_materials(plan.guide, plan.demand, system)
     ]
 
 
