@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from pydantic_core import ValidationError
-
 from sizewright.box.schema import Box, BoxChannel
 from sizewright.configuration.slots import ANY, slots_of
 from sizewright.documents import Document
 from sizewright.errors import Diagnostic, InputError, did_you_mean, join_or, shown
 from sizewright.guide.lookup import place_of
 from sizewright.guide.model import Guide, Row
-from sizewright.schema.quantity import field_origins
+from sizewright.schema.reading import read_model
 
 Path = tuple[str, ...]
 
@@ -164,13 +162,8 @@ def _at_most(number: int) -> str:
 
 
 def read_box(document: Document) -> Box:
-    """Validate a document against the schema; raises InputFaults with every fault found."""
-    try:
-        box: Box = Box.model_validate(document.data, context=field_origins(document))
-    except ValidationError as error:
-        from sizewright.schema.diagnostics import validation_diagnostics
-
-        raise InputError(list(validation_diagnostics(error, document, Box))) from None
+    """The box of a document; raises InputError with every error."""
+    box = read_model(document, Box)
     faults = list(reference_faults(box, document))
     if faults:
         raise InputError(faults)

@@ -4,31 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TypeVar
-
-from pydantic_core import ValidationError
 
 from sizewright.cases.expected import Expectations, Expected, Inventory, Printed
 from sizewright.cases.model import Case
-from sizewright.documents import Document, read_document
+from sizewright.documents import read_document
 from sizewright.engine import workload_guide
 from sizewright.errors import (
     Diagnostic,
-    InputError,
     Location,
     collect_errors,
     did_you_mean,
     refusal,
 )
 from sizewright.guide.lookup import place_of
-from sizewright.schema.diagnostics import validation_diagnostics
-from sizewright.schema.model import InputModel
-from sizewright.schema.quantity import field_origins
+from sizewright.schema.reading import read_model
 
 INVENTORY = "inventory.yaml"
 EXPECTED = "expected.yaml"
-
-M = TypeVar("M", bound=InputModel)
 
 
 def case_folders(folder: Path) -> tuple[Path, ...]:
@@ -37,14 +29,6 @@ def case_folders(folder: Path) -> tuple[Path, ...]:
         what = "is not a folder" if folder.exists() else "there is no such folder"
         raise refusal(Location(str(folder)), what, "a folder with case studies")
     return tuple(sorted(path.parent for path in folder.rglob(INVENTORY)))
-
-
-def read_model(document: Document, model: type[M]) -> M:
-    """The data of a document as a model; raises InputError with every error."""
-    try:
-        return model.model_validate(document.data, context=field_origins(document))
-    except ValidationError as error:
-        raise InputError(validation_diagnostics(error, document, model)) from None
 
 
 def read_case(folder: Path) -> Case:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pydantic_core import ValidationError
-
 from sizewright.documents import Document
-from sizewright.errors import Diagnostic, InputError, did_you_mean, join_or, shown
+from sizewright.errors import Diagnostic, collect_errors, did_you_mean, join_or, shown
 from sizewright.limits import COUNT_AT_MOST, FAULTS_LISTED
-from sizewright.schema.quantity import field_origins
+from sizewright.schema.reading import read_model
 from sizewright.workload.workload import Workload
 
 Path = tuple[str | int, ...]
@@ -161,15 +159,7 @@ def _length(document: Document, section: str) -> int:
 
 
 def read_workload(document: Document) -> Workload:
-    """Validate a document against the schema; raises InputFaults with every fault found."""
-    faults = list(reference_faults(document))
-    try:
-        workload: Workload = Workload.model_validate(document.data, context=field_origins(document))
-    except ValidationError as error:
-        # Only a file with faults pays for the code that explains them.
-        from sizewright.schema.diagnostics import validation_diagnostics
-
-        faults.extend(validation_diagnostics(error, document, Workload))
-    if faults:
-        raise InputError(faults)
-    return workload
+    """The workload of a document; raises InputError with every error."""
+    with collect_errors() as errors:
+        errors.extend(reference_faults(document))
+        return read_model(document, Workload)
