@@ -137,11 +137,6 @@ def test_names_that_lead_nowhere_are_told_with_those_that_do() -> None:
     assert one[1:-1] == (
         "unknown parameter 'mots'", "one of most, strict, kind or media", "did you mean 'most'?"
     )  # fmt: skip
-    one = fault(expect="held")
-    assert one[1:-1] == (
-        "there is no verdict 'held'",
-        "one of holds, tight, violated, unknown or not_applicable", "",
-    )  # fmt: skip
 
 
 def test_every_parameter_must_be_given() -> None:

@@ -9,18 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, join_or, shown
+from sizewright.errors import (
+    Diagnostic,
+    ErrorList,
+    Location,
+    collect_errors,
+    did_you_mean,
+    join_or,
+    shown,
+)
 from sizewright.facts.fact import Fact
 from sizewright.facts.records import blank
 from sizewright.guide.lookup import REPORTED
 from sizewright.guide.table_schema import ends
 from sizewright.quantity import Provenance, Quantity
 from sizewright.rules.compiler import SYSTEM, RuleSet
-from sizewright.rules.rule import VERDICTS, Parameter, Rule, Verdict
+from sizewright.rules.rule import Parameter, Rule, Verdict
 from sizewright.units import UnitError
-
-# A waiver is the user's, never the rule's.
-SHOWN: tuple[Verdict, ...] = tuple(v for v in VERDICTS if v != "waived")
 
 
 class ExampleResult(NamedTuple):
@@ -38,58 +43,37 @@ class ExampleResult(NamedTuple):
 def run_examples(book: RuleSet) -> Iterator[ExampleResult]:
     """Yield the result of every example of every rule, in the guide's order.
 
-    Raises InputError before the first result, with every error of every example: a subject, fact,
-    parameter or verdict that does not exist, a value of the wrong kind, a missing parameter.
+    Raises InputError before the first result, with every error of every example: a subject, fact or
+    parameter that does not exist, a value of the wrong kind, a missing parameter.
     """
-    faults: list[Diagnostic] = []
-    ready = [(rule, tuple(_examples(rule, book, faults))) for rule in book.rules]
-    if faults:
-        raise InputError(faults)
-    for rule, examples in ready:
-        for index, example in enumerate(examples):
-            judged = rule._replace(parameters=example.parameters)
-            got = judged.verdict(example.subjects)
-            yield ExampleResult(
-                rule.id,
-                index,
-                example.expected,
-                got,
-                got == example.expected,
-                example.note,
-                rule.guide,
-            )
-
-
-class _Example(NamedTuple):
-    subjects: Mapping[str, Any]
-    parameters: Mapping[str, Parameter]
-    expected: str
-    note: str
-
-
-def _examples(rule: Rule, book: RuleSet, faults: list[Diagnostic]) -> Iterator[_Example]:
-    for index, data in enumerate(rule.spec.get("examples") or ()):
-        reader = _Reader(rule, book, index, faults)
-        expected = str(data["expect"])
-        if expected not in SHOWN:
-            reader.fault(f"there is no verdict {shown(expected)}", f"one of {join_or(SHOWN)}")
-        yield _Example(
-            reader.subjects(data["given"]), reader.parameters(data.get("parameters") or {}),
-            expected, str(data.get("note") or ""),
-        )  # fmt: skip
+    with collect_errors() as errors:
+        readers = [
+            _Reader(rule, book, index, data, errors)
+            for rule in book.rules
+            for index, data in enumerate(rule.spec.get("examples") or ())
+        ]
+    for each in readers:
+        expected, got = str(each.data["expect"]), each.asked.verdict(each.subjects)
+        note = str(each.data.get("note") or "")
+        yield ExampleResult(
+            each.rule.id, each.index, expected, got, got == expected, note, each.rule.guide
+        )
 
 
 class _Reader:
-    """Reads one example; its errors are added to `faults`."""
+    """Reads one example: the rule with the example's parameters, and its subjects."""
 
-    def __init__(self, rule: Rule, book: RuleSet, index: int, faults: list[Diagnostic]) -> None:
-        self.rule = rule
-        self.facts = book.facts
+    def __init__(
+        self, rule: Rule, book: RuleSet, index: int, data: Mapping[str, Any], errors: ErrorList
+    ) -> None:
+        self.rule, self.index, self.data = rule, index, data
+        self.facts, self.errors = book.facts, errors
         self.place = Location(f"rules/{rule.guide}/{rule.id}, example {index + 1}")
-        self.faults = faults
+        self.subjects = self._subjects(data["given"])
+        self.asked = rule._replace(parameters=self._parameters(data.get("parameters") or {}))
 
     def fault(self, what: str, expected: str = "", hint: str = "") -> None:
-        self.faults.append(Diagnostic(self.place, what, expected, hint))
+        self.errors.append(Diagnostic(self.place, what, expected, hint))
 
     def unknown(self, kind: str, name: object, known: Iterable[str]) -> None:
         names = tuple(known)
@@ -99,7 +83,7 @@ class _Reader:
             did_you_mean(str(name), names),
         )
 
-    def subjects(self, given: Mapping[str, Any]) -> dict[str, Any]:
+    def _subjects(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return its subject, its system and what that reports; what is not given is unknown."""
         allowed = dict.fromkeys((SYSTEM, REPORTED, self.rule.subject))
         for subject in given:
@@ -135,7 +119,7 @@ class _Reader:
                 self.unknown(f"{name}:", each, fact.one_of)
         return values if fact.kind == "names" else value
 
-    def parameters(self, given: Mapping[str, Any]) -> dict[str, Parameter]:
+    def _parameters(self, given: Mapping[str, Any]) -> dict[str, Parameter]:
         """Return the example's own parameters, in the units of the rule's."""
         known = self.rule.parameters
         for name in given:
