@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from sizewright import units
@@ -80,13 +80,17 @@ def volume_facts(usage: UsageProfile, system: System, guide: Guide) -> Iterator[
     """Yield the facts of each volume of a system."""
     channel_of = {d.id: channel.id for channel in system.channels for d in channel.devices}
     ported = {d.id: d.dual_ported for d in system.devices()}
+    uses = [
+        (other.name, other.disks, usage.volumes.get(other.name, _UNKNOWN))
+        for other in system.volumes
+    ]
     for volume in system.volumes:
         use = usage.volumes.get(volume.name, _UNKNOWN)
         disks = [{part.disk for part in copy} for copy in volume.copies]
         channels = [{channel_of[d] for d in copy} for copy in disks]
         copies = copies_of(volume, use)
         placed = bool(disks) or copies == 1
-        others = _beside(volume, system, usage)
+        others = _beside(volume, uses)
         yield VolumeFacts(
             id=volume.name,
             use=use.use,
@@ -163,16 +167,16 @@ class _Others(NamedTuple):
     perhaps: list[VolumeUse]
 
 
-def _beside(volume: Volume, system: System, usage: UsageProfile) -> _Others:
+def _beside(volume: Volume, uses: Iterable[tuple[str, frozenset[str], VolumeUse]]) -> _Others:
     """Return all other volumes that may share a disk; one that is not placed may."""
     own = volume.disks
     found = _Others([], [])
-    for other in system.volumes:
-        theirs = other.disks
-        if other.name == volume.name or (own and theirs and not own & theirs):
-            continue
-        use = usage.volumes.get(other.name, _UNKNOWN)
-        (found.surely if own & theirs else found.perhaps).append(use)
+    for name, theirs, use in uses:
+        if own.isdisjoint(theirs):
+            if name != volume.name and not (own and theirs):
+                found.perhaps.append(use)
+        elif name != volume.name:
+            found.surely.append(use)
     return found
 
 

@@ -85,6 +85,7 @@ class Sharing:
         self._shapes: dict[object, int] = {}
         self._shape_of: dict[str, int] = {}
         self._own: dict[object, tuple[Store, ...]] = {}
+        self._picky = {pool.name for pool in pools_of(shelf.demand) if pool.keeps_apart}
 
     def ways(self, hosts: Sequence[Host]) -> tuple[Way, ...]:
         """Every way worth trying, where these disks may lend room."""
@@ -119,9 +120,8 @@ class Sharing:
             others = (v for n, p in enumerate(pools) if n != hot[0][0] for v in p.volumes)
             if any(v.access == "random" and (v.reads or v.writes or v.work) for v in others):
                 return False
-        return not any(
-            one.apart_from(other) for n, one in enumerate(pools) for other in pools[:n]
-        )  # fmt: skip
+        picky = [pool for pool in pools if pool.name in self._picky]
+        return not any(one.apart_from(other) for one in picky for other in pools if one != other)
 
     def _cost(self, disk: Row, held: Held) -> Cost:
         """What rules count against a disk with pools on it."""

@@ -45,6 +45,11 @@ class Pool(NamedTuple):
         random = any(v.access == "random" for v in hot or self.volumes)
         return len(hot), "random" if random else "serial"
 
+    @property
+    def keeps_apart(self) -> bool:
+        """Whether it keeps some others off its disks."""
+        return any(v.apart_from or (v.use == "log" and v.database) for v in self.volumes)
+
     def apart_from(self, other: Pool) -> bool:
         """Whether some of it must not share disks with some of the other."""
         return any(_apart(a, b) or _apart(b, a) for a in self.volumes for b in other.volumes)
