@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from operator import le
 from typing import NamedTuple
 
 from sizewright.evaluate.policy import FREE, Cost
@@ -68,6 +69,32 @@ class _Bin(NamedTuple):
         return self._replace(held=(*self.held, *((pool, 1) for pool in pools)))
 
 
+# Volumes, and megabytes, reads and writes at each end of their ranges.
+Amounts = tuple[float, ...]
+
+
+def _load(held: Held) -> tuple[frozenset[object], Amounts] | None:
+    """The kinds of work of pools on a disk, and how much it is; None if that does not add up."""
+    volumes = [(volume, n) for pool, n in held for volume in pool.volumes]
+    if any(volume.work or n > 1 for volume, n in volumes):
+        return None
+    kinds = frozenset(
+        (pool.copies, v.access, v.use, v.dual_ported, v.database)
+        for pool, _ in held for v in pool.volumes
+    )  # fmt: skip
+    sums = [0.0] * 9
+    for volume, _ in volumes:
+        figures = (
+            [volume.size_mb],
+            *([i.figure for i in of] for of in (volume.reads, volume.writes)),
+        )
+        for at, found in enumerate(figures):
+            for figure in found:
+                for end, value in enumerate((figure.low, figure.likely, figure.high)):
+                    sums[3 * at + end] += value
+    return kinds, (len(volumes), *sums)
+
+
 class Sharing:
     """The ways to store one group, remembered."""
 
@@ -85,6 +112,8 @@ class Sharing:
         self._shapes: dict[object, int] = {}
         self._shape_of: dict[str, int] = {}
         self._own: dict[object, tuple[Store, ...]] = {}
+        # What disks were found to take of work of some kinds, and what not.
+        self._tried: dict[object, tuple[list[Amounts], list[Amounts]]] = {}
         self._picky = {pool.name for pool in pools_of(shelf.demand) if pool.keeps_apart}
 
     def ways(self, hosts: Sequence[Host]) -> tuple[Way, ...]:
@@ -162,7 +191,23 @@ class Sharing:
             return False
         if not self._agree(both.pools, bin_.disk):
             return False
-        cost = self._cost(bin_.disk, both.held)
+        load = _load(both.held)
+        if load is None or self.shelf.demand.exclusive:
+            return self._allows(bin_.disk, both.held, freely)
+        # More of the same kind of work never costs less, so most answers follow from others.
+        kinds, amounts = load
+        hot = frozenset(self._use_of(pool, bin_.disk) for pool in both.pools)
+        taken, refused = self._tried.setdefault((bin_.disk.id, freely, kinds, hot), ([], []))
+        if any(all(map(le, amounts, each)) for each in taken):
+            return True
+        if any(all(map(le, each, amounts)) for each in refused):
+            return False
+        allows = self._allows(bin_.disk, both.held, freely)
+        (taken if allows else refused).append(amounts)
+        return allows
+
+    def _allows(self, disk: Row, held: Held, freely: bool) -> bool:
+        cost = self._cost(disk, held)
         return cost == FREE if freely else not cost.broken
 
     def _stores(self, pools: Sequence[Pool], disk: Row) -> tuple[Store, ...]:
