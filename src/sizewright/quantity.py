@@ -224,18 +224,14 @@ def mean(values: Sequence[Quantity], weights: Sequence[Quantity]) -> Quantity:
 
 def _mean(values: Sequence[float], weights: Sequence[float]) -> float:
     pairs = zip(values, weights, strict=True)
-    return math.fsum(v * w for v, w in pairs) / math.fsum(weights)
+    return math.fsum([v * w for v, w in pairs]) / math.fsum(weights)
 
 
 def _least_mean(parts: Sequence[tuple[float, float, float]]) -> float:
-    ordered = sorted(parts)
-    values = [value for value, _, _ in ordered]
+    values, heavy, light = zip(*sorted(parts), strict=True)
     # The first value is always heavy: if all weights are 0, there is no mean.
-    cuts = [
-        [heavy if n < cut else light for n, (_, heavy, light) in enumerate(ordered)]
-        for cut in range(1, len(ordered) + 1)
-    ]
-    return min(_mean(values, weights) for weights in cuts if any(weights))
+    cuts = [(*heavy[:cut], *light[cut:]) for cut in range(1, len(values) + 1)]
+    return min([_mean(values, weights) for weights in cuts if any(weights)])
 
 
 def total(quantities: Iterable[Quantity], unit: str) -> Quantity:

@@ -77,16 +77,20 @@ def _share(
     product: Row,
 ) -> Quantity | None:  # fmt: skip
     interfaces = {disk.text("interface") for disk in disks}
-    rows = [
-        row for row in guide.tables.get(_TABLE, ())
-        if row.text("option") == option and system.platform in row.list("platforms")
-        and row.text("disk_interface") in interfaces
-    ]  # fmt: skip
+    table = guide.tables.get(_TABLE)
+    rows = table.by("option").get((option,), ()) if table is not None else ()
+    own = next(
+        (
+            row for row in rows
+            if row.text("disk_interface") in interfaces and system.platform in row.list("platforms")
+        ),
+        None,
+    )  # fmt: skip
     text = product.find(stated) if stated else None
     text = text.to(units.PURE) if text is not None else None
-    if not rows:
+    if own is None:
         return text
-    share = rows[0].figure(column).to(units.PURE)
+    share = own.figure(column).to(units.PURE)
     return share if text is None else ambiguous(share, text)
 
 
