@@ -112,6 +112,23 @@ def test_rivals_in_time_on_two_volumes_of_one_disk_ask_what_the_busier_asks() ->
     assert sum(rates(load.disks["a"]).values()) == pytest.approx(28)
 
 
+def test_disks_of_two_models_with_one_volume_have_limits_of_their_own() -> None:
+    """Table 8: 50 operations a second at 65 % of a 424 MB disk, 60 of a 1.3 GB disk."""
+    found = system(
+        channels=(channel("builtin-1", disk("a"), disk("b", "1-3gb-scsi"), disk("c")),),
+        volumes=(laid("data", {"a": 50, "b": 50, "c": 50}),),
+    )
+    load = derive_load(demand(EDIT, volumes=[volume("data")]), found, GUIDE)
+    sustained = {name: each.sustained_ops for name, each in load.limits.items()}
+    assert {name: rate and rate.high for name, rate in sustained.items()} == {
+        "a": 50, "b": 60, "c": 50,
+    }  # fmt: skip
+    assert load.limits["a"] is load.limits["c"]
+    (one, other, _) = load.active["builtin-1"].lines or ()
+    assert one.figure.high == pytest.approx(28 / 3 / 50)
+    assert other.figure.high == pytest.approx(28 / 3 / 60)
+
+
 def limits(model: str, access: str, *asked: Asked) -> DiskLimits:
     return disk_limits(row("disks", model), access, asked, demand({}).transfer_kb, GUIDE)
 
