@@ -12,7 +12,7 @@ from sizewright.documents import parse_document
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.facts.records import RECORDS, facts_of
-from sizewright.output.boxform import box_text
+from sizewright.output.box_file import box_text
 from sizewright.output.reports import PlanReport
 from sizewright.planner.plan import Plan
 from sizewright.quantity import Quantity

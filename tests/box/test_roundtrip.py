@@ -329,7 +329,7 @@ def test_the_file_is_for_people() -> None:
 @given(st.sampled_from(NAMES))
 @settled(5)
 def test_the_head_stays_a_remark_whatever_the_file_is_called(name: str) -> None:
-    from sizewright.output.boxform import box_text
+    from sizewright.output.box_file import box_text
     from sizewright.output.reports import PlanReport
 
     found = planned(plain({}))

@@ -175,7 +175,7 @@ def _emit(report: PlanReport, form: str, output: Path | None) -> None:
 
 def _emit_box(report: PlanReport, wanted: str | None, output: Path | None) -> None:
     """Write one system as a box file; a closest alternative is not written."""
-    from sizewright.output.boxform import box_text
+    from sizewright.output.box_file import box_text
 
     name = wanted or PRIMARY
     systems = {part.plan.chosen.system.id: part for part in report.parts if part.plan.chosen}

@@ -38,7 +38,7 @@ from sizewright.workload.workload import Workload
 
 
 class Response(NamedTuple):
-    """Remarks on response time; None is what a guide does not tell.
+    """Response times; None is not stated by the guide.
 
     `full_ms` is the mean response at `full_ops_per_s`, `preferred_ms` what users prefer.
     `times_slower` is by how much the maximum is slower than the load to plan for. A network whose
@@ -56,7 +56,7 @@ class Response(NamedTuple):
 def response(
     guide: Guide, platform: Row, demand: Demand, system: System, load: Load
 ) -> Response:  # fmt: skip
-    """What is told of the platform and of its busiest network."""
+    """Return what the guide states about a platform and its busiest network."""
     row = rated(guide).get(platform.id)
     wire, quick = _busiest(system, load, guide, demand.size_for)
     return Response(
@@ -141,7 +141,7 @@ class Assessment(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """`fits`, `several` where one machine does not carry it, `lacks` or `unknown`."""
+        """Return `fits`, `several` if one machine is not enough, `lacks` or `unknown`."""
         if self.lacks:
             return "lacks"
         if self.machines is None:
@@ -150,7 +150,7 @@ class Assessment(NamedTuple):
 
 
 class GuideAssessment(NamedTuple):
-    """What one guide tells: its machines, smallest first, and how the load was counted for it."""
+    """The machines of one guide, smallest first, and how the load was counted for it."""
 
     guide: Guide
     translation: Translation
@@ -173,7 +173,7 @@ def assess_guide(
 
 
 def serving(guide: Guide, sold: Set[str]) -> tuple[Row, ...]:
-    """The platforms that are sold and whose file service the guide has figures of."""
+    """Return the platforms that are sold and whose file service the guide rates."""
     platforms = guide.table("platforms")
     figures = rated(guide)
     rows = [
@@ -228,7 +228,7 @@ def _fullest(found: list[Budget], end: str) -> tuple[Budget, ...]:
 
 
 class GuideComparison(NamedTuple):
-    """A workload's file load, and what each guide tells of its machines under it."""
+    """A workload's file load, and the machines of each guide under it."""
 
     workload: str
     files: FileLoad
@@ -236,7 +236,7 @@ class GuideComparison(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether the machines of any guide carry it, one or several of a kind."""
+        """Return whether the machines of any guide support the load, one or several."""
         machines = chain.from_iterable(each.machines for each in self.told)
         return any(machine.verdict in ("fits", "several") for machine in machines)
 

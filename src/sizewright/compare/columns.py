@@ -22,7 +22,7 @@ class Load(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """What a system consists of, in short; None where its platform does not tell."""
+    """A system in short; None is unknown."""
 
     system: str
     platform: str
@@ -60,7 +60,7 @@ class Column(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """Columns of platforms that might carry one workload, or of workloads and plans."""
+    """Columns of the platforms for one workload, or of workloads and plans."""
 
     of: str
     columns: tuple[Column, ...]
@@ -107,7 +107,7 @@ _NOT_DEALT = "its services cannot be divided over two systems"
 
 
 def make_column(plan: Mapping[str, Any], name: str) -> Column:
-    """What a comparison tells of a plan."""
+    """Return the column of a plan."""
     holds = plan["verdict"] != _BROKEN
     return Column(
         name, plan["workload"]["name"], plan["policy"]["size_for"],

@@ -74,7 +74,7 @@ _NAMES = {"disk": "load of its disks", "space": "room on its disks", "ports": "n
 
 
 def resource_name(kind: str, name: str) -> str:
-    """A resource of a machine that stands for itself; one disk is as full as the others."""
+    """Return the name of a resource of a machine; all its disks are equally full."""
     if kind in _NAMES:
         return _NAMES[kind]
     return f"{kind_name(kind)} {name}".rstrip()

@@ -51,7 +51,7 @@ def interface(machine: Machine, network: NetworkDemand) -> Row | None:
 
 
 def most_networks(machine: Machine) -> int | None:
-    """How many networks can be attached; None where the guide does not tell its slots."""
+    """Return how many networks can be attached; None if the guide states no slots."""
     return machine.networks_at_most if machine.slots else None
 
 
@@ -111,7 +111,7 @@ def _volumes(demand: Demand, disks: list[str]) -> tuple[Volume, ...]:
 
 
 class MissingData(NamedTuple):
-    """What there is no figure for; `weighs` tells whether one could turn the verdict."""
+    """A value that the guide does not state; `weighs` if it could change the verdict."""
 
     what: str
     weighs: bool
@@ -127,7 +127,7 @@ def find_missing_data(
 
 
 def restrict_to_guide(guide: Guide, demand: Demand) -> Demand:
-    """A demand without what the guide tells nothing of: media, and disks with two ports."""
+    """Return a demand without media and disks with two ports that the guide does not state."""
     media = guide.table("network-media").rows
     ported = _tells_ports(guide)
     return demand._replace(

@@ -51,7 +51,7 @@ def _stand(source: Mapping[str, Any] | None) -> InputValue | None:
 
 
 def _overlays(before: Plan, after: Plan) -> Iterator[Cause]:
-    """What overlays put in the guide's place; numbers that figures rest on are told already."""
+    """Find values of overlays that differ; those behind numbers are among the sources."""
     first, second = (
         {_key(each["what"]): each for each in plan["overlays"]} for plan in (before, after)
     )
@@ -205,7 +205,7 @@ def _more(before: Plan, after: Plan) -> Iterator[Change]:
 
 
 def _tried(plan: Plan) -> list[dict[str, Any]]:
-    """Platforms that were rejected, with the part of the load that they would carry."""
+    """Return rejected platforms with the share of the load that they support."""
     keys = ("platform", "system", "load_share", "waive")
     return [_only(each, keys) for each in plan["rejected"]]
 

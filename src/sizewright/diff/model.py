@@ -49,21 +49,21 @@ def is_quantity(value: Any) -> bool:
 
 
 def _is_tree(value: Any) -> bool:
-    """Whether values with names of their own stand below."""
+    """Return whether there are named values below."""
     if isinstance(value, dict):
         return not is_quantity(value)
     return isinstance(value, list) and any(isinstance(item, (dict, list)) for item in value)
 
 
 def _value(value: Any) -> Any:
-    """What is told of a value without names below it; a list of words is one text."""
+    """Return a value without named values below it; a list of words as one text."""
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return value
 
 
 def _children(value: Any) -> dict[str, Any]:
-    """What stands below, by name; nothing where a value is no tree, as where there is none."""
+    """Return the values below by name; empty if there are none."""
     if isinstance(value, dict):
         return value
     if not isinstance(value, list):
@@ -109,7 +109,7 @@ class Side(NamedTuple):
 
 
 class InputValue(NamedTuple):
-    """A value of an input in one of two plans, and where it stands there."""
+    """The value of an input in one of two plans, and its location."""
 
     value: Any
     where: str

@@ -19,7 +19,7 @@ _SHARES = ("share", "share_of_limit", "load_share")
 
 
 def pair_text(figure: str, before: Any, after: Any) -> tuple[str, str]:
-    """Two values in words, told exactly where rounded ones would look alike."""
+    """Return two values in words, exactly if rounded ones would look the same."""
     rounded = value_text(before, figure), value_text(after, figure)
     if rounded[0] != rounded[1]:
         return rounded
@@ -101,7 +101,7 @@ def difference_text(found: Difference, style: Style = PLAIN) -> str:
 
 
 def _is_news(change: Change) -> bool:
-    """Whether to tell it: what a rule says for the first time, or no more, is mostly none."""
+    """Return whether a change is worth a line: most first and last results of rules are not."""
     values = [value for each in change.figures for value in (each.before, each.after)]
     return change.section != "finding" or None not in values or any(v in _BAD for v in values)
 
@@ -125,7 +125,7 @@ def _behind(document: Document, found: Difference) -> None:
 
 
 def _grouped(changes: Iterable[Change]) -> list[list[Change]]:
-    """Parts whose figures moved alike and for the same reasons, together."""
+    """Return changes in groups with the same values and causes."""
     groups: dict[str, list[Change]] = {}
     for change in changes:
         groups.setdefault(repr((change.figures, change.causes)), []).append(change)

@@ -191,7 +191,7 @@ def _rows(report: PlanReport, system: System) -> Iterator[tuple[str, ...]]:
 
 
 def place(line: OrderLine, system: System, names: Names) -> str:
-    """The slots that boards of a model stand in, or the channels that its devices hang on."""
+    """Return the slots of the boards of a model, or the channels of its devices."""
     if line.kind == "board":
         boards = [b for b in system.boards if (b.table, b.model) == (line.table, line.row)]
         places = (names.slots(board) for board in boards if board.slots)
@@ -205,6 +205,6 @@ def place(line: OrderLine, system: System, names: Names) -> str:
 
 
 def harmless(cell: str) -> str:
-    """A cell that no spreadsheet reckons with; what would be a formula is marked as text."""
+    """Return a cell that no spreadsheet calculates: what would be a formula is marked as text."""
     shown = printable(cell.replace(GLUE, " "))
     return _TEXT + shown if cell.lstrip(" ").startswith(_FORMULA) else shown

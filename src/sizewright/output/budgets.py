@@ -97,7 +97,7 @@ def add_sensitivity(
     budgets: Iterable[Budget],
     found: BreakEven | None,
 ) -> None:
-    """The nearest flips, and how many more there are; nothing where nobody asked.
+    """Add the nearest values at which a result changes; nothing without `--break-even`.
 
     `names` are those of each system.
     """

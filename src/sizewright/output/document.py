@@ -35,7 +35,7 @@ class Gap(NamedTuple):
 class Paragraph(NamedTuple):
     """A paragraph, indented by `depth` steps; its later lines by `hang` more.
 
-    Deeper paragraphs belong to those before them; those in `below` are known once it is nested.
+    Deeper paragraphs belong to those before them; `below` has them after nesting.
     """
 
     text: str

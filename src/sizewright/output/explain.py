@@ -44,7 +44,7 @@ def _is_within(budget: Budget, name: str) -> bool:
 
 
 def explain_text(report: PlanReport, resource: str = "", style: Style = PLAIN) -> str:
-    """The budgets of a plan with every figure unfolded, as an indented tree."""
+    """Return the budgets of a plan with every number traced, as an indented tree."""
     document = Document()
     budgets = chosen_budgets(report, resource)
     if report.plan.chosen is None:
@@ -94,7 +94,7 @@ def trace_budget(document: Document, policy: Policy, names: Names, budget: Budge
 
 
 class _Trace:
-    """Unfolds figures at one end; what has a name is unfolded where it is met first."""
+    """Traces numbers at one end of the ranges; a named number is traced only once."""
 
     def __init__(self, document: Document, end: str) -> None:
         self.document = document
@@ -166,7 +166,7 @@ def leaf_text(leaf: Quantity) -> str:
 
 
 def origin(leaf: Quantity) -> tuple[str, str]:
-    """What a leaf is, and where it stands."""
+    """Return what a leaf is, and its source."""
     source = leaf.source
     if source is None:
         return leaf.name, ""
@@ -240,7 +240,7 @@ def _bounds(budget: Budget) -> Iterator[tuple[str, Quantity]]:
 
 
 def _derived(figure: Quantity, end: str) -> tuple[str, str]:
-    """The formula of a figure, or where it stands if nothing was reckoned."""
+    """Return the formula of a number, or its source if it was not calculated."""
     inner = unnamed(figure)
     return (formula(inner, end), "") if inner.args else ("", ": ".join(filter(None, origin(inner))))
 

@@ -78,7 +78,7 @@ def add_failures(
     policy: Policy,
     selection: RuleFilter,
 ) -> None:
-    """A part of the page for each failure; nothing where nobody asked."""
+    """Add a section for each failure."""
     for failure in failures:
         names = named(failure.before.system)
         document.heading(f"Failure of {failure.kind} {failure.component}")

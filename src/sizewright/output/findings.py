@@ -39,7 +39,7 @@ _NO_LIMIT = {"advice": "advice not followed", "note": "to note"}
 
 
 def finding_key(finding: Finding) -> Key:
-    """What tells a finding from every other one."""
+    """Return the key of a finding: its rule and its subject."""
     return finding.rule, finding.subject
 
 
@@ -100,7 +100,7 @@ def add_borderline(
 
 
 def add_rejections(document: Document, report: PlanReport) -> None:
-    """Every platform that was tried and does not hold, with the numbers."""
+    """Add every rejected platform with its reasons."""
     plan = report.plan
     others = [r for r in plan.rejected if plan.holds or r is not plan.nearest]
     if not others:
@@ -118,7 +118,7 @@ def add_rejections(document: Document, report: PlanReport) -> None:
 
 
 def rejection_reasons(rejection: Rejection) -> list[str]:
-    """What a platform breaks, with numbers; a rule that several subjects break stands once."""
+    """Return what a platform breaks, with numbers; each rule once."""
     found = []
     for alike in _grouped(rejection.findings):
         more = f"; the same for {len(alike) - 1} more" if len(alike) > 1 else ""
@@ -127,7 +127,7 @@ def rejection_reasons(rejection: Rejection) -> list[str]:
 
 
 def add_overlays(document: Document, uses: Iterable[OverlayUse]) -> None:
-    """What overlays put in place of the guide's own values, and which of that was used."""
+    """Add the values of overlays that override the guide, and whether the result uses them."""
     told = list(uses)
     if not told:
         return

@@ -182,7 +182,7 @@ def add_no_lock(document: Document, guide: Guide, shown: Evaluation) -> None:
 
 
 def add_kernel_lock(document: Document, report: PlanReport) -> None:
-    """What is over the lock of a single system; nothing where no lock stands in the way."""
+    """Add by how much a single system exceeds its kernel lock; nothing if it does not."""
     found = report.excess
     if found is None:
         return

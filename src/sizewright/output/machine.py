@@ -21,7 +21,7 @@ from sizewright.setup.settings import Setting, list_settings
 
 
 def add_machine(document: Document, report: PlanReport, shown: Evaluation) -> None:
-    """Everything that stands in the machine."""
+    """Add the parts of a system: order, networks, channels, slots, volumes."""
     names = Names(report.plan.guide, shown.system)
     _order(document, report, shown.system)
     _networks(document, report, shown, names)

@@ -1,4 +1,4 @@
-"""What a person calls the parts of a system: names from the tables, numbered where alike."""
+"""The names of the parts of a system: from the tables, numbered if several are the same."""
 
 from __future__ import annotations
 
@@ -107,9 +107,9 @@ def enumerated(names: Iterable[str], joint: str = "and") -> str:
 
 
 def label_rejections(rejected: Iterable[Rejection]) -> tuple[tuple[str, Rejection], ...]:
-    """Rejections by what the machine is called: with its processors where those tell it apart.
+    """Return rejections by the name of the machine, with its processors if names repeat.
 
-    What is called the same and rejected for the same reasons stands once.
+    Rejections with the same name and reasons are listed once.
     """
     given = list(rejected)
     many = Counter(each.name for each in given)
@@ -169,7 +169,7 @@ class Names:
         return "built in" if provider else "not stated"
 
     def slots(self, board: Board) -> str:
-        """Where a board stands: its slots, or its bus where the places there are only counted."""
+        """Return the slots of a board, or its bus if the guide only counts slots."""
         told = board.slots and board.bus not in self._counted
         return slot_text(board) if told else bus_name(board.bus)
 
@@ -205,12 +205,12 @@ class Names:
         return self.channel(channel) if channel else self.part(part) if part else bus_name(name)
 
     def line(self, name: str) -> str:
-        """A budget's line: a part's name where it stands for one, its own words otherwise."""
+        """Return the name of a budget's line: of the part that it is about, or its own."""
         part = self._boards.get(name) or self._devices.get(name)
         return self.part(part) if part else name
 
     def resource(self, kind: str, names: Iterable[str]) -> str:
-        """A resource in words, or several alike."""
+        """Return the name of a resource, or of several of one kind."""
         what = kind_name(kind)
         parts = [self.of(kind, name) for name in names if name]
         if not parts:
@@ -256,7 +256,7 @@ class OwnNames(Names):
         return channel.id
 
     def listing(self, names: Iterable[str]) -> str:
-        """All names in a row: ids that anybody chose have no order that could stand for them."""
+        """Return all names: ids in a box file need not be in sequence, so none is left out."""
         return ", ".join(names)
 
 

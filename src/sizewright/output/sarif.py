@@ -20,7 +20,7 @@ _NAME: Path = ("name",)
 
 
 def places(document: Document, box: Box) -> dict[str, Location]:
-    """Subject (`kind/id`) -> where it is stated; the box itself stands under the empty name."""
+    """Return the location of each subject (`kind/id`); the box itself has the empty name."""
     found = {"": document.place(_NAME)}
     for subject, path in _parts(box):
         found[subject] = document.place(path)
@@ -43,7 +43,7 @@ def _parts(box: Box) -> Iterator[tuple[str, Path]]:
 
 
 def place_of(found: dict[str, Location], subject: str, system: str) -> Location:
-    """Where a finding's subject stands; what has no line of its own stands with the box."""
+    """Return the location of a finding's subject, or of the box if it has no line of its own."""
     return found.get("/".join(subject_parts(subject, system)), found[""])
 
 
@@ -179,7 +179,7 @@ def _result(finding: Finding, index: int, where: _Where) -> dict[str, Any]:
 
 
 def _informing(finding: Finding, index: int, where: _Where) -> dict[str, Any]:
-    """A result of another guide's rule, which tells the severity that it has there."""
+    """Return the result of another guide's rule, with its severity there."""
     result = _result(finding, index, where)
     told = {"guide": finding.guide, "severity": finding.severity}
     return {

@@ -1,4 +1,4 @@
-"""The first lines of a report: does it hold, by how little, and what stands in the way."""
+"""The first lines of a report: the recommendation, its bottleneck, or the closest alternative."""
 
 from __future__ import annotations
 

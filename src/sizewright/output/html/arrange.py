@@ -39,7 +39,7 @@ class Line(NamedTuple):
 
 
 class Wire(NamedTuple):
-    """A line from a board to what hangs on it."""
+    """A line from a board to what is attached to it."""
 
     points: tuple[tuple[float, float], ...]
 
@@ -66,7 +66,7 @@ class Box(NamedTuple):
 
     @property
     def gauge(self) -> float:
-        """Where the bar lies that shows how full it is: below its words."""
+        """Return the height of the bar that shows how full it is: below its words."""
         return self.lines[-1].y + GAUGE_BELOW if self.lines else self.y
 
     def moved(self, dx: float, dy: float) -> Box:
@@ -136,7 +136,7 @@ class _Cluster(NamedTuple):
 def arrange(
     legend: Iterable[Piece], systems: Iterable[Piece], title: str, description: str, width: float
 ) -> Drawing:
-    """The drawing of systems, one below the other, at a width; what tones mean stands above."""
+    """Return the drawing of systems, one below the other, below a legend of the tones."""
     room = width - 2 * MARGIN
     above = _flow([_leaf(each, room) for each in legend], room).moved(MARGIN, MARGIN)
     boxes, y = list(above.boxes), MARGIN + above.h + SYSTEM_GAP
@@ -174,7 +174,7 @@ def _group(piece: Piece, width: float) -> _Cluster:
 
 
 def _hung(piece: Piece, width: float) -> _Cluster:
-    """A board, and what hangs on it: to its right, or below it where there is no room."""
+    """Return a board with what is attached to it: to its right, or below it if there is no room."""
     board = _leaf(piece, width)
     beside = width >= board.w + WIRE + LEAST_GROUP + DEVICE
     left, top = (board.w + WIRE, 0.0) if beside else (WIRE_DOWN, board.h + GAP)
@@ -279,7 +279,7 @@ def _kept_whole(box: Box) -> Iterator[tuple[float, float]]:
 
 
 def _within(boxes: Iterable[Box], top: float, bottom: float) -> Iterator[Box]:
-    """What is seen of boxes between two heights; nobody points at what is on paper."""
+    """Return boxes between two heights, without titles, because paper has no pointer."""
     for box in boxes:
         if box.y >= bottom or box.y + box.h <= top:
             continue

@@ -68,7 +68,7 @@ class Slice(NamedTuple):
 
 
 class Strip(NamedTuple):
-    """A kernel lock by what carries it; `limit` is where its limit is marked."""
+    """A kernel lock by what uses it; `limit` is the position of its limit."""
 
     words: BudgetWords
     used: str

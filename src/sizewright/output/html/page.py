@@ -46,7 +46,7 @@ def environment() -> Environment:
 
 
 def plain(markup: str) -> str:
-    """A finished document in letters that every program reads alike, others by their numbers."""
+    """Return a document in ASCII; other characters by their numbers."""
     return markup.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 

@@ -1,4 +1,4 @@
-"""Colours of a page and its drawings, for light and for dark, told apart by brightness too."""
+"""Colours of a page and its drawings, light and dark; they differ in brightness too."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ class _Parts:
             yield self._piece("memory", "", f"{size:g} MB memory", self.meters.reading("", _MEMORY))
 
     def _bare(self, provider: str, title: str) -> Iterator[Piece]:
-        """What comes with the machine itself, or from nobody knows where."""
+        """Return what is built in, or whose location is not stated."""
         found = tuple(self._hanging(provider))
         if found:
             piece = self._piece("section", provider or "unknown", title)
@@ -188,7 +188,7 @@ class _Parts:
             yield piece._replace(mark=bus_name(box.bus), group=True, inside=inside)
 
     def _boards(self, boards: Iterable[Board]) -> list[Piece]:
-        """Boards in the order of their slots, those first on which something hangs."""
+        """Return boards in the order of their slots; those with attached parts first."""
         found = [self._board(board) for board in sorted(boards, key=lambda b: (b.slots, b.id))]
         return sorted(found, key=lambda piece: not piece.hang)
 
@@ -201,7 +201,7 @@ class _Parts:
         )  # fmt: skip
 
     def _free(self, bus: str, boards: Iterable[Board]) -> Iterator[Piece]:
-        """Slots that nothing stands in and something may."""
+        """Return free slots that can be used."""
         taken = {slot for board in boards for slot in board.slots}
         for slot in slots_of(self.guide, self.own.platform, self.own.processors):
             if slot.bus == bus and slot.usable and slot.number not in taken:
@@ -273,7 +273,7 @@ class _Parts:
             yield piece._replace(notes=tuple(notes))
 
     def _beside(self) -> Iterator[Piece]:
-        """Units that stand beside the machine, and parts that come with others."""
+        """Return separate units, and parts that other parts need."""
         found = []
         for line in self.lines:
             if line.kind in ("unit", "need"):

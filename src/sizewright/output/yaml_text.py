@@ -1,4 +1,4 @@
-"""Plain data as YAML for people: what is short on one line, everything else below its name."""
+"""Plain data as YAML for people: short values on one line, others below their names."""
 
 from __future__ import annotations
 

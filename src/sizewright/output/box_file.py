@@ -1,6 +1,6 @@
-"""A proposed configuration as a box file, with the load that it was planned for.
+"""A recommended configuration as a box file, with the load that it was planned for.
 
-Who reads the file back gets the same budgets: every line stands in it with all its digits.
+A check of the file calculates the same budgets: it has every line with all its digits.
 """
 
 from __future__ import annotations
@@ -8,15 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sizewright.configuration.model import (
-    Board,
-    Channel,
-    Device,
-    Partition,
-    Port,
-    System,
-    Volume,
-)
+from sizewright.configuration.model import Board, Channel, Device, Partition, Port, System, Volume
 from sizewright.demand.model import Demand, Known, NetworkDemand
 from sizewright.demand.usage import UsageProfile, usage_of
 from sizewright.errors import printable
@@ -27,7 +19,7 @@ from sizewright.facts.system_record import NetworkFacts, SystemFacts
 from sizewright.load.model import Asked, Load
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import plain_number
-from sizewright.output.yamlform import yaml_text
+from sizewright.output.yaml_text import yaml_text
 from sizewright.quantity import Quantity
 
 Data = dict[str, Any]
