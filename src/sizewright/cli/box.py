@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sizewright.cli.completion import complete_file, complete_platform
-from sizewright.cli.inputs import read_stdin_once, refuse_workload
 from sizewright.cli.options import JSON, Common, example, shared
 from sizewright.cli.output import check_output, emit, emit_json
 from sizewright.documents import parse_document, read_bytes
@@ -78,6 +77,8 @@ def _adds_measurements(function: Callable[..., Observation]) -> Callable[..., An
     @shared()
     @wraps(function)
     def command(common: Common, box: str | None, **rest: Any) -> None:
+        from sizewright.cli.inputs import read_stdin_once
+
         read_stdin_once(box, rest["file"], rest.get("later"))
         check_output(common.output)
         _write_observation(function(**rest), box, common)
@@ -171,6 +172,8 @@ def _write_observation(found: Observation, box: str | None, common: Common) -> N
     notes, data = found.notes, {"observed": found.observed}
     text = observed_block(found.observed)
     if box is not None:
+        from sizewright.cli.inputs import refuse_workload
+
         raw, name = read_bytes(box, BYTES_AT_MOST)
         document = parse_document(raw, name)
         refuse_workload(document)

@@ -19,7 +19,6 @@ from sizewright.cli.completion import (
 )
 from sizewright.errors import Location, did_you_mean, join_or, refusal
 from sizewright.guide.model import SEVERITIES
-from sizewright.planner.pair import ALTERNATE, PRIMARY
 from sizewright.quantity import Provenance, Quantity
 from sizewright.units import PERCENT
 
@@ -107,12 +106,6 @@ fail_on_option = click.option(
 systems_option = click.option(
     "--systems", type=click.IntRange(1, 2),
     help="Number of systems to plan (default: the workload's, or the smallest number that works).",
-)  # fmt: skip
-
-SYSTEM = "--system"
-system_option = click.option(
-    SYSTEM, type=click.Choice((PRIMARY, ALTERNATE)),
-    help="If there are two systems, the one that --format yaml writes (default: primary).",
 )  # fmt: skip
 
 BREAK_EVEN = "--break-even"

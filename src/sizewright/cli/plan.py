@@ -24,7 +24,6 @@ from sizewright.cli.options import (
     JSON,
     MARKDOWN,
     SVG,
-    SYSTEM,
     YAML,
     Common,
     End,
@@ -38,17 +37,22 @@ from sizewright.cli.options import (
     selecting,
     shared,
     size_for_option,
-    system_option,
     systems_option,
     verbose_option,
 )
 from sizewright.cli.output import check_output, emit, emit_json, style_for
 from sizewright.errors import Location, printable, refusal
-from sizewright.planner.pair import PRIMARY
+from sizewright.planner.pair import ALTERNATE, PRIMARY
 from sizewright.planner.watch import Watch, unwatched
 
 if TYPE_CHECKING:
     from sizewright.output.reports import PlanReport
+
+_SYSTEM = "--system"
+_system_option = click.option(
+    _SYSTEM, type=click.Choice((PRIMARY, ALTERNATE)),
+    help="If there are two systems, the one that --format yaml writes (default: primary).",
+)  # fmt: skip
 
 # Back to the beginning of the line, and delete it.
 _DELETE_LINE = "\r\x1b[K"
@@ -59,7 +63,7 @@ _DELETE_LINE = "\r\x1b[K"
 @size_for_option
 @reserve_option
 @systems_option
-@system_option
+@_system_option
 @fail_on_option
 @break_even_option
 @failed_option
@@ -84,7 +88,7 @@ def plan_command(
     check_form(failed, FAILED, common.form, MARKDOWN, HTML)
     if system and common.form != YAML:
         what = f"has no meaning with --format {common.form}"
-        raise refusal(Location(SYSTEM), what, f"--format {YAML}")
+        raise refusal(Location(_SYSTEM), what, f"--format {YAML}")
     lock = _load_lock(locked, workload) if locked is not None else None
     document = load_document(workload)
     asked = workload_of(common, document, size_for)
@@ -185,14 +189,15 @@ def _emit_box(report: PlanReport, wanted: str | None, output: Path | None) -> No
     if name not in systems:
         what = f"the plan has no system '{name}'"
         hint = "--systems 2 plans two systems"
-        raise refusal(Location(SYSTEM), what, f"one of {', '.join(systems)}", hint)
+        raise refusal(Location(_SYSTEM), what, f"one of {', '.join(systems)}", hint)
     part = systems[name]
     assert part.plan.chosen is not None
     emit(box_text(part, part.plan.chosen), output)
     others = [other for other in systems if other != name]
     if others and wanted is None:
         click.echo(
-            f"sizewright: this is the {name} of two systems; {SYSTEM} {others[0]} writes the other",
+            f"sizewright: this is the {name} of two systems; "
+            f"{_SYSTEM} {others[0]} writes the other",
             err=True,
         )
 
