@@ -11,7 +11,7 @@ from sizewright.demand.subset import restrict_demand
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import evaluate
 from sizewright.output.reports import PlanReport
-from sizewright.planner.miss import Rejection
+from sizewright.planner.infeasibility import Rejection
 from sizewright.planner.plan import Deal, Failover, Pair, Plan
 from sizewright.quantity import as_quantity
 

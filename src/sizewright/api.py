@@ -17,7 +17,7 @@ from sizewright.engine import Engine, check, check_against, load_engine, plan, p
 from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, join_or, shown
 from sizewright.guide.loader import load_guide
 from sizewright.output.reports import PlanReport
-from sizewright.planner.watch import Watch, unwatched
+from sizewright.planner.plan import Watch, unwatched
 from sizewright.workload.reading import read_workload
 from sizewright.workload.workload import Workload
 
@@ -109,7 +109,7 @@ def plan_failures(plan: Plan, names: tuple[str, ...]) -> tuple[Failure, ...]:
     """
     if not names or plan.chosen is None:
         return ()
-    from sizewright.planner.failing import plan_components, plan_failure
+    from sizewright.planner.failover import plan_components, plan_failure
     from sizewright.rules.compiler import compile_rules
 
     _check_components(names, plan_components(plan))

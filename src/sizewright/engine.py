@@ -22,9 +22,7 @@ from sizewright.evaluate.policy import Policy
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import BlankCellError, Guide
 from sizewright.planner.pair import plan_for
-from sizewright.planner.plan import Plan
-from sizewright.planner.plannable import check_plannable
-from sizewright.planner.watch import Watch, unwatched
+from sizewright.planner.plan import Plan, Watch, check_plannable, unwatched
 from sizewright.rules.compiler import RuleSet, compile_rules
 from sizewright.schema.policy import Policy as Stated
 from sizewright.units import PURE
@@ -92,7 +90,7 @@ def plan(
     with _blank_cells():
         found = plan_for(demand, guide, book, policy, watch)
     if found.chosen is not None and (demand.survives or found.pair is not None):
-        from sizewright.planner.failing import broken_promises, unsurvived
+        from sizewright.planner.failover import broken_promises, unsurvived
 
         failures = unsurvived(found, demand.survives, book) or broken_promises(found, book)
         found = found._replace(unsurvived=failures)

@@ -27,7 +27,7 @@ from sizewright.errors import Diagnostic, InputError, Location
 from sizewright.evaluate.policy import Policy
 from sizewright.output.json.plan import plan_data
 from sizewright.output.reports import PlanReport
-from sizewright.planner.miss import broken
+from sizewright.planner.infeasibility import broken
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan
 from sizewright.workload.workload import Wishes, Workload

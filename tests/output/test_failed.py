@@ -15,7 +15,7 @@ from sizewright.output.json.plan import plan_data
 from sizewright.output.plan import plan_text
 from sizewright.output.reports import PlanReport
 from sizewright.output.text import Style
-from sizewright.planner.failing import plan_failure
+from sizewright.planner.failover import plan_failure
 from sizewright.rules.compiler import compile_rules
 
 from .conftest import Reporter

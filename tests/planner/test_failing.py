@@ -16,7 +16,7 @@ from sizewright.demand.model import Demand, sum_lines
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.failure import Failure, Outage, part_failure
-from sizewright.planner.failing import broken_promises, plan_components, plan_failure, unsurvived
+from sizewright.planner.failover import broken_promises, plan_components, plan_failure, unsurvived
 from sizewright.planner.plan import Deal, Pair, Plan
 from small import GUIDE, board, channel, demand, disk, laid, port, system, volume
 

@@ -8,9 +8,9 @@ from functional import KINDS, OF_KINDS, boards, files, machine, served, wanted
 from generated_workloads import read
 from sizewright.api import plan
 from sizewright.evaluate.policy import Policy
-from sizewright.planner.lacks import lacks, lacks_in_all
 from sizewright.planner.parts import memory_sizes
 from sizewright.planner.plan import Plan, smallest
+from sizewright.planner.structural_limits import lacks, lacks_in_all
 from written_plans import reread, written
 
 SMALL, LARGE = machine("ns-3000"), machine("ns-5500")

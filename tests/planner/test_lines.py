@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from generated_workloads import Plain
 from serving import demanded
-from sizewright.planner.lines import LineBoards, line_boards
+from sizewright.planner.connections import LineBoards, line_boards
 from sizewright.planner.parts import Machine
 from small import GUIDE, row
 

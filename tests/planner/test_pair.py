@@ -10,7 +10,7 @@ from generated_workloads import ENGINE, Plain
 from serving import demanded
 from sizewright.demand.subset import restrict_demand, split_demand
 from sizewright.evaluate.policy import Policy
-from sizewright.planner.failing import promised_of
+from sizewright.planner.failover import promised_of
 from sizewright.planner.pair import deals, plan_for, together
 from sizewright.planner.plan import Deal, Plan
 from small import GUIDE

@@ -6,7 +6,7 @@ import pytest
 
 from sizewright.errors import InputError
 from sizewright.guide.loader import load_guide
-from sizewright.planner.plannable import check_plannable
+from sizewright.planner.plan import check_plannable
 
 
 @pytest.mark.parametrize("guide", ["sun-1992", "auspex-1992"])

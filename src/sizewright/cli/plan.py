@@ -43,7 +43,7 @@ from sizewright.cli.options import (
 from sizewright.cli.output import check_output, emit, emit_json, style_for
 from sizewright.errors import Location, printable, refusal
 from sizewright.planner.pair import ALTERNATE, PRIMARY
-from sizewright.planner.watch import Watch, unwatched
+from sizewright.planner.plan import Watch, unwatched
 
 if TYPE_CHECKING:
     from sizewright.output.reports import PlanReport

@@ -30,8 +30,8 @@ from sizewright.load.derive import derive_load
 from sizewright.load.model import Load
 from sizewright.load.network_traffic import medium_kb_per_s, medium_of
 from sizewright.load.nfs import measured_transfers, others_serve
-from sizewright.planner.lacks import cannot_have
 from sizewright.planner.parts import Machine, platforms_on_offer
+from sizewright.planner.structural_limits import cannot_have
 from sizewright.quantity import Quantity, count
 from sizewright.rules.compiler import RuleSet
 from sizewright.workload.workload import Workload

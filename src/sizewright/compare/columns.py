@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 from sizewright.engine import Engine, plan
 from sizewright.errors import InputError
 from sizewright.planner.parts import platforms_on_offer
-from sizewright.planner.plan import Plan
-from sizewright.planner.plannable import check_plannable
+from sizewright.planner.plan import Plan, check_plannable
 from sizewright.workload.workload import Wishes, Workload
 
 

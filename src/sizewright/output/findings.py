@@ -17,7 +17,7 @@ from sizewright.output.names import Names, label_rejections, subject_parts
 from sizewright.output.provenance import OverlayUse
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import percent, verdict_word
-from sizewright.planner.miss import Rejection
+from sizewright.planner.infeasibility import Rejection
 from sizewright.rules.rule import VERDICTS, Finding
 
 Key = tuple[str, str]

@@ -13,7 +13,7 @@ from sizewright.guide.model import Guide
 from sizewright.output.layout import ACRONYM_AT_MOST, NAMES_LISTED
 
 if TYPE_CHECKING:
-    from sizewright.planner.miss import Rejection
+    from sizewright.planner.infeasibility import Rejection
 
 BUILTIN = "builtin"
 END_NAMES = {

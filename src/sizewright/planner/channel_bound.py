@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from sizewright.guide.model import Row
 from sizewright.limits import COUNT_AT_MOST, PART_ROUNDING
+from sizewright.planner.channel_rules import DEVICES
 from sizewright.planner.choice import Choice
 from sizewright.planner.devices import Lots
 from sizewright.planner.parts import adapters_for
 from sizewright.planner.placement import Lot
-from sizewright.planner.rates import DEVICES
 from sizewright.planner.sharing import Group
 from sizewright.planner.storage import Pool, suitable
 

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from sizewright.evaluate.policy import FREE, Cost
 from sizewright.guide.model import Row
-from sizewright.planner.lines import LineBoards
-from sizewright.planner.networks import Attachment
+from sizewright.planner.connections import Attachment, LineBoards
 from sizewright.planner.parts import Memory
 from sizewright.planner.storage import Store
 

@@ -16,12 +16,11 @@ from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import Attached, active_disks, active_part, bus_time, transfers
 from sizewright.load.model import Share
 from sizewright.load.storage import Stored, asked_of
-from sizewright.planner.assemble import lot_name
+from sizewright.planner.assembly import lot_name
+from sizewright.planner.channel_rules import ChannelPrices, Ends, Hung, RateLimits
 from sizewright.planner.choice import Choice
 from sizewright.planner.parts import Machine
 from sizewright.planner.placement import Content, Lot, Price
-from sizewright.planner.prices import ChannelPrices, Ends, Hung
-from sizewright.planner.rates import RateLimits
 from sizewright.planner.storage import Pool, joined
 from sizewright.quantity import Quantity, as_quantity, total
 from sizewright.rules.compiler import RuleSet

@@ -12,9 +12,8 @@ from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.guide.model import Guide
 from sizewright.limits import DEALS_TRIED, DECIMALS, SERVICES_DEALT
 from sizewright.load.processors import processor_second
-from sizewright.planner.failing import promised_of
-from sizewright.planner.plan import Deal, Failover, Pair, Plan, plan_single
-from sizewright.planner.watch import Watch, unwatched
+from sizewright.planner.failover import promised_of
+from sizewright.planner.plan import Deal, Failover, Pair, Plan, Watch, plan_single, unwatched
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
 

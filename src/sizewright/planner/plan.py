@@ -1,9 +1,9 @@
-"""The plan: the smallest machine that holds, what was rejected on the way, what decided."""
+"""The plan: the smallest machine that meets every limit, and what was rejected on the way."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
@@ -16,14 +16,38 @@ from sizewright.failure import Failure
 from sizewright.guide.model import Guide
 from sizewright.load.network_traffic import interface_ops
 from sizewright.planner.choice import Size
-from sizewright.planner.lacks import lacks
-from sizewright.planner.miss import Rejection, rejection, with_largest_share
+from sizewright.planner.infeasibility import Rejection, rejection, with_largest_share
 from sizewright.planner.parts import Machine, machines, platforms_on_offer
 from sizewright.planner.search import Best, Search
-from sizewright.planner.watch import Watch, unwatched
+from sizewright.planner.structural_limits import lacks
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import VERDICTS, Finding, Rule
+
+Watch = Callable[[str], None]
+
+
+def unwatched(_doing: str) -> None:
+    """Nobody is told."""
+
+
+_SLOTS = "platform-slots"
+
+
+def check_plannable(guide: Guide) -> None:
+    """Refuse a guide by which nothing can be planned, whatever is asked for; raises InputFaults.
+
+    Where it offers no machine there is nothing to choose from, and without a table of slots
+    nothing tells whether boards fit.
+    """
+    if not platforms_on_offer(guide):
+        what = "has no machines, so it works with check only"
+    elif _SLOTS not in guide.tables:
+        what = "has no slot data, so it works with check and compare only"
+    else:
+        return
+    expected = "another guide for plan"
+    raise refusal(Location(f"guide {guide.id}"), what, expected)
 
 
 class Determinant(NamedTuple):

@@ -28,7 +28,7 @@ from sizewright.limits import (
 )
 from sizewright.load.derive import add_pace, derive_demanded
 from sizewright.load.model import Load
-from sizewright.planner.assemble import assemble
+from sizewright.planner.assembly import assemble
 from sizewright.planner.choice import (
     NOTHING,
     Choice,
@@ -40,10 +40,10 @@ from sizewright.planner.choice import (
     size_of,
     weight_of,
 )
-from sizewright.planner.dimensions import Space
 from sizewright.planner.frontier import Frontier, Open, Partial
 from sizewright.planner.parts import Machine, software_of
 from sizewright.planner.placement import Placement
+from sizewright.planner.search_space import Space
 from sizewright.rules.compiler import RuleSet
 from sizewright.setup.installation import install
 

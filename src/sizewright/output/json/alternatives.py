@@ -11,7 +11,7 @@ from sizewright.output.json.record import Number, Positive, Record, doc
 if TYPE_CHECKING:
     from sizewright.output.reports import PlanReport
     from sizewright.planner import plan
-    from sizewright.planner.miss import Rejection
+    from sizewright.planner.infeasibility import Rejection
 
 Role = Literal["primary", "alternate"]
 

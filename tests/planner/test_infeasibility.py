@@ -15,7 +15,7 @@ from serving import demanded
 from settled import settled
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
-from sizewright.planner.miss import scaled
+from sizewright.planner.infeasibility import scaled
 from sizewright.quantity import Quantity
 from small import GUIDE
 

@@ -11,8 +11,8 @@ from functional import wanted
 from generated_workloads import Plain, planned
 from planner.test_lines import gateway, printing
 from serving import demanded
-from sizewright.planner.lacks import lacks
 from sizewright.planner.parts import Machine
+from sizewright.planner.structural_limits import lacks
 from small import GUIDE, demand, plain, row, volume
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from sizewright.evaluate.policy import Cost
 from sizewright.planner.choice import NOTHING, Choice, Step, heavier, raised
-from sizewright.planner.options import Dimension, Least, Weighed
+from sizewright.planner.frontier import Dimension, Least, Weighed
 
 FEW = Step("memory", 1, devices=1, name="few")
 MANY = Step("memory", 2, devices=2, name="a name that comes first")

@@ -22,15 +22,21 @@ from sizewright.facts.system import memory_facts, nfs_facts
 from sizewright.facts.system_record import SystemFacts
 from sizewright.guide.model import Row
 from sizewright.load.nfs import nfs_capacity
-from sizewright.planner.assemble import channel_sources, has_slots, slotted
-from sizewright.planner.boards import boards_of, fewest_added, left_over, really_added
+from sizewright.planner.assembly import (
+    boards_of,
+    channel_sources,
+    fewest_added,
+    has_slots,
+    left_over,
+    really_added,
+    slotted,
+)
 from sizewright.planner.channel_bound import ChannelBound, Stored
 from sizewright.planner.choice import NOTHING, Choice, Step, heavier
+from sizewright.planner.connections import Attachment, attachments, line_boards
+from sizewright.planner.cpu_bound import Floor
 from sizewright.planner.devices import Lots
-from sizewright.planner.floor import Floor
-from sizewright.planner.lines import line_boards
-from sizewright.planner.networks import Attachment, attachments
-from sizewright.planner.options import Dimension, Least, Weighed, ordered
+from sizewright.planner.frontier import Dimension, Least, Weighed, ordered
 from sizewright.planner.parts import (
     BUILTIN,
     Machine,

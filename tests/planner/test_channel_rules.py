@@ -8,7 +8,7 @@ from sizewright.evaluate.policy import Policy
 from sizewright.facts.records import blank
 from sizewright.facts.storage import channel_facts
 from sizewright.load.channels import Attached, active_disks, bus_time
-from sizewright.planner.rates import RateLimits
+from sizewright.planner.channel_rules import RateLimits
 from sizewright.quantity import Quantity, count
 from sizewright.rules.compiler import compile_rules
 from small import GUIDE, given, row

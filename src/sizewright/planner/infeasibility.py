@@ -20,10 +20,10 @@ from sizewright.guide.model import Guide
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, SPARE_SLOTS_TRIED
 from sizewright.load.cpu_load import cpu_load
 from sizewright.load.derive import derive_load
-from sizewright.planner.lacks import lacks_in_all
+from sizewright.planner.cpu_bound import TimeLimits
 from sizewright.planner.parts import Machine, settled
 from sizewright.planner.search import Search
-from sizewright.planner.timelimits import TimeLimits
+from sizewright.planner.structural_limits import lacks_in_all
 from sizewright.quantity import Quantity, count
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding

@@ -9,9 +9,15 @@ import pytest
 
 from functional import KINDS, machine
 from sizewright.evaluate.policy import FREE
-from sizewright.planner.boards import boards_of, fewest_added, left_over, port_boards, really_added
+from sizewright.planner.assembly import (
+    boards_of,
+    fewest_added,
+    left_over,
+    port_boards,
+    really_added,
+)
 from sizewright.planner.choice import Choice, Step
-from sizewright.planner.networks import Attachment
+from sizewright.planner.connections import Attachment
 from sizewright.planner.parts import BUILTIN, Machine
 from small import GUIDE, row
 

@@ -9,8 +9,8 @@ from sizewright.demand.model import Demand
 from sizewright.errors import counted
 from sizewright.formula import quantity_text
 from sizewright.guide.model import Row
+from sizewright.planner.connections import line_boards
 from sizewright.planner.devices import removable_media
-from sizewright.planner.lines import line_boards
 from sizewright.planner.parts import Machine, interfaces_for
 from sizewright.planner.storage import Pool, fewest_disks, pools_of, suitable, to_be_had
 
