@@ -22,7 +22,7 @@ from sizewright.schema.model import InputModel
 from sizewright.schema.policy import Policy
 from sizewright.schema.quantity import QuantityField
 from sizewright.workload.nfs import ActivityLoad, Concurrency, DataLoad, MixShares, OperationsLoad
-from sizewright.workload.reading import read_workload, reference_faults
+from sizewright.workload.reading import read_workload, reference_errors
 from sizewright.workload.workload import Workload
 from sizewright.yaml_data import SourceMap
 
@@ -380,4 +380,4 @@ def test_names_are_followed_in_data_of_any_shape():
         "services: {a: b}",
         "exclusive: {a: 1}",
     ):
-        list(reference_faults(document(text)))
+        list(reference_errors(document(text)))

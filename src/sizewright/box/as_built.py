@@ -17,8 +17,8 @@ from sizewright.schema.quantity import QuantityField, RawValue
 _BUSSES = "disk-busses"
 
 
-def shown_of(box: Box, guide: Guide) -> AsBuilt:
-    """Everything of the kind; raises InputFaults with every name that leads nowhere."""
+def as_built_of(box: Box, guide: Guide) -> AsBuilt:
+    """Return what the file states of parts as built; raises InputError for every unknown name."""
     with collect_errors() as errors:
         errors.extend(_lost(box))
         errors.for_each(lambda each: require_row(guide, *each), _rows(box))
@@ -50,7 +50,7 @@ def _enclosure(each: BoxEnclosure) -> EnclosureAsBuilt:
 
 
 def _rows(box: Box) -> Iterator[tuple[str, str]]:
-    """Every row that is named, with its table."""
+    """Yield the table and the name of each row that the file names."""
     for channel in box.channels or ():
         if channel.adapter_bus_kind:
             yield _BUSSES, channel.adapter_bus_kind
@@ -60,7 +60,7 @@ def _rows(box: Box) -> Iterator[tuple[str, str]]:
 
 
 def _lost(box: Box) -> Iterator[Diagnostic]:
-    """Parts that are named and are no parts of the box, and disks that stand in two places."""
+    """Yield names of parts that the box does not have, and disks that are in two enclosures."""
     boards = [b.id for b in box.boards or ()]
     channels: list[BoxChannel] = list(box.channels or ())
     disks = [d.id for c in channels for d in c.parts]
@@ -87,8 +87,8 @@ def _known(kind: str, name: str, known: Iterable[str]) -> Iterator[Diagnostic]:
         yield Diagnostic(place_of(name, "box"), what, expected, did_you_mean(name, names))
 
 
-def reported_of(told: Mapping[str, RawValue], guide: Guide) -> dict[str, Any]:
-    """Facts by name; raises InputFaults with every unknown name and every wrong value."""
+def custom_facts_of(told: Mapping[str, RawValue], guide: Guide) -> dict[str, Any]:
+    """Return facts by name; raises InputError for every unknown name and every wrong value."""
     known = custom_facts(guide)
     faults, found = [], {}
     for name, each in told.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sizewright.box.as_built import shown_of
+from sizewright.box.as_built import as_built_of
 from sizewright.box.measurements import (
     measured_of,
     observed_facts,
@@ -14,7 +14,7 @@ from sizewright.box.measurements import (
     transfer_kb,
 )
 from sizewright.box.parts import NONE, processors_of, system_of
-from sizewright.box.reading import impossible
+from sizewright.box.reading import plausibility_errors
 from sizewright.box.schema import Box, BoxNetwork, BoxVolume
 from sizewright.configuration.model import AsBuilt, System
 from sizewright.demand.model import Backup, LineItem
@@ -29,7 +29,7 @@ from sizewright.units import PURE
 
 
 class Known(NamedTuple):
-    """Everything that a box file says; `observed` are facts by subject and id."""
+    """Everything that a box file states; `observed` are facts by subject and id."""
 
     system: System
     usage: UsageProfile
@@ -39,13 +39,13 @@ class Known(NamedTuple):
 
 
 def known_of(box: Box, guide: Guide) -> Known:
-    """A box in the guide's terms; raises InputFaults with every fault.
+    """Return a box in the guide's terms; raises InputError with all errors.
 
     These are names that lead nowhere, and what no such machine can be.
     """
     processors = processors_of(box, guide)
     with collect_errors() as errors:
-        errors.extend(impossible(box, processors, guide))
+        errors.extend(plausibility_errors(box, processors, guide))
         with errors.catch():
             system = system_of(box, processors, guide)
         with errors.catch():
@@ -55,12 +55,12 @@ def known_of(box: Box, guide: Guide) -> Known:
         with errors.catch():
             observed = observed_facts(box, guide)
         with errors.catch():
-            shown = shown_of(box, guide)
+            shown = as_built_of(box, guide)
     return Known(system, usage, measured, observed, shown)
 
 
 def usage_of_box(box: Box, guide: Guide) -> UsageProfile:
-    """What is stated of a box's use; raises InputFaults for a mix that the guide lacks."""
+    """Return the stated use of a box; raises InputError for a mix that is not in the guide."""
     nfs, load = box.observed.nfs, box.load
     ops = nfs.ops_per_s if nfs else None
     volumes, preset = box.volumes or (), preset_access(box, guide)
@@ -115,7 +115,7 @@ def usage_of_box(box: Box, guide: Guide) -> UsageProfile:
 
 
 def _medium(network: BoxNetwork, guide: Guide) -> str | None:
-    """The medium that a network is held to: none where it may be wired anew, its own where not."""
+    """Return the medium that a network must keep; empty if it may change, None if not stated."""
     free = network.any_medium
     if free is None and network.keep_medium is not None:
         free = not network.keep_medium
@@ -130,13 +130,13 @@ def _hot(activity: str | None) -> bool | None:
 
 
 def _sum(box: Box, name: str) -> Quantity | None:
-    """The clients of all networks, where each says how many it has."""
+    """Return the clients of all networks; None unless each network states them."""
     found = [getattr(n, name) for n in box.networks or ()]
     return total(found, "client") if found and None not in found else None
 
 
 def _weighted(box: Box, guide: Guide) -> Quantity | None:
-    """Operations in equivalents of the reference mix: as observed, else as planned for."""
+    """Return operations per second of the reference mix: as observed, else as planned."""
     observed = box.observed.nfs
     if (observed is None or observed.ops_per_s is None) and box.load.nfs is not None:
         return total(box.load.nfs.values(), "op/s")
@@ -144,7 +144,7 @@ def _weighted(box: Box, guide: Guide) -> Quantity | None:
 
 
 def _write_share(box: Box, guide: Guide) -> Quantity | None:
-    """Writes among the NFS operations: as measured, else as the stated mix has them."""
+    """Return the share of writes among NFS operations: as measured, else by the stated mix."""
     nfs = box.observed.nfs
     if nfs is None:
         return None
@@ -164,7 +164,7 @@ def _cached(volumes: tuple[BoxVolume, ...]) -> tuple[LineItem, ...] | None:
 
 
 def _filed(box: Box) -> Quantity | None:
-    """What lies in file systems, where each volume has a use, and such ones a size."""
+    """Return MB in file systems; None unless each volume states its use, and these their size."""
     if box.volumes is None or any(v.use is None for v in box.volumes):
         return None
     sizes = [v.size_mb for v in box.volumes if v.use == "file_system"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sizewright import units
-from sizewright.box.as_built import reported_of
+from sizewright.box.as_built import custom_facts_of
 from sizewright.box.observations import BoardObserved, DataPackets, DiskObserved, DiskWork, data_of
 from sizewright.box.parts import laid_mb
 from sizewright.box.schema import PROFILES, Box, BoxBoard
@@ -20,8 +20,8 @@ from sizewright.load.processors import processor_second
 from sizewright.quantity import Quantity, count, mean, total
 
 
-def boards_seen(box: Box, guide: Guide) -> dict[str, dict[str, Any]]:
-    """Facts by board."""
+def board_facts(box: Box, guide: Guide) -> dict[str, dict[str, Any]]:
+    """Return the facts of each board, by id."""
     boards = box.boards or ()
     traffic = {name: _traffic(each) for name, each in box.observed.boards.items()}
     free = (traffic.get(b.id) for b in boards if b.kernel_memory is False)
@@ -56,7 +56,7 @@ def _mean(traffic: Iterable[Quantity]) -> Quantity | None:
 def _factor(
     board: BoxBoard, traffic: Mapping[str, Quantity | None], usual: Quantity | None
 ) -> Quantity | None:
-    """How many times the traffic of the other boards; None where they have none."""
+    """Return memory traffic as a multiple of that of the other boards; None if they have none."""
     own = traffic.get(board.id)
     if not board.kernel_memory or own is None or usual is None or usual.low <= 0:
         return None
@@ -64,13 +64,13 @@ def _factor(
 
 
 def profile_rows(box: Box, guide: Guide) -> tuple[Row, ...]:
-    """The profiles of a box that the guide has."""
+    """Return the rows of the load profiles that the box states."""
     rows = guide.table(PROFILES).rows
     return tuple(rows[name] for name in box.load_profiles if name in rows)
 
 
 def weighted(rows: Sequence[Row], column: str) -> Quantity | None:
-    """The mean of a column over the accesses of all profiles; None where a cell is blank."""
+    """Return the mean of a column by the accesses of the profiles; None if a cell is blank."""
     values = [row.find(column) for row in rows]
     weights = [row.find("access_percent") for row in rows]
     known = [v for v in values if v is not None], [w for w in weights if w is not None]
@@ -80,13 +80,13 @@ def weighted(rows: Sequence[Row], column: str) -> Quantity | None:
 
 
 def transfer_kb(box: Box, guide: Guide) -> Quantity | None:
-    """What an operation on a disk moves: by the profiles, else as the guide says of all."""
+    """Return KB for each disk operation: by the profiles, else by the guide."""
     each = weighted(profile_rows(box, guide), "transfer_kb")
     return each / count(1, "one operation", "op") if each else known_transfer_kb(guide)
 
 
 def preset_access(box: Box, guide: Guide) -> str | None:
-    """The pattern that all accesses of the profiles have; None where they differ."""
+    """Return the access pattern of all profiles; None if they differ."""
     rows = profile_rows(box, guide)
     for pattern, column in (("random", "random_percent"), ("serial", "sequential_percent")):
         others = "sequential_percent" if pattern == "random" else "random_percent"
@@ -103,7 +103,7 @@ Facts = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
 def measured_of(box: Box, processors: int | None, guide: Guide) -> Measured:
-    """Rates on the nodes of a box; raises InputFaults for a mix that the guide lacks."""
+    """Return the measured rates of a box; raises InputError for a mix that is not in the guide."""
     load, seen = box.load, box.observed
     counted = seen.nfs is not None and seen.nfs.ops_per_s is not None
     kernel, all_time = _processor_lines(box, processors)
@@ -145,7 +145,7 @@ def _asked(work: DiskWork) -> Asked:
 
 
 def observed_weighted(box: Box, guide: Guide) -> Quantity | None:
-    """Operations observed in equivalents of the reference mix, where the mix is stated."""
+    """Return observed operations per second of the reference mix; None if the mix is not stated."""
     nfs = box.observed.nfs
     if nfs is None or nfs.ops_per_s is None:
         return None
@@ -171,7 +171,7 @@ def _data_lines(lines: Mapping[str, Quantity | DataPackets]) -> Lines:
 
 
 def _first(measured: Lines | None, planned: Mapping[str, Quantity] | None) -> Lines | None:
-    """What was measured, else what was planned for."""
+    """Return what was measured, else what was planned."""
     return measured if measured is not None or planned is None else _lines(planned)
 
 
@@ -180,7 +180,7 @@ def _measured(figure: Quantity) -> Lines:
 
 
 def _processor_lines(box: Box, processors: int | None) -> tuple[Lines | None, Lines | None]:
-    """Kernel time, and all processor time, out of the shares that were measured."""
+    """Return kernel time and all processor time in ms/s, from the measured shares."""
     cpu = box.observed.cpu
     if cpu is None or cpu.system_percent is None or processors is None:
         return None, None
@@ -192,7 +192,7 @@ def _processor_lines(box: Box, processors: int | None) -> tuple[Lines | None, Li
 
 
 def _transfers(box: Box, disks: Mapping[str, Lines], guide: Guide) -> dict[str, Lines]:
-    """What channels carry as planned for, with what was measured of their disks in its place.
+    """Return KB/s of each channel: as measured on its disks, else as planned.
 
     A channel for which nothing is planned is left out where no kilobytes were measured: it counts
     by operations then.
@@ -232,14 +232,14 @@ def _transfer(
 
 
 def observed_facts(box: Box, guide: Guide) -> Facts:
-    """Facts that were observed, by subject and id, to stand in place of what is derived.
+    """Return observed facts by subject and id; they replace derived facts.
 
-    Raises InputFaults for what is reported by names that the guide lacks, or in another form.
+    Raises InputError for what is reported by names that the guide lacks, or in another form.
     """
     seen = box.observed
     facts: dict[str, dict[str, dict[str, Any]]] = {
         "system": {str(box.name): _of_system(box)},
-        REPORTED: {str(box.name): reported_of(box.reported, guide)},
+        REPORTED: {str(box.name): custom_facts_of(box.reported, guide)},
         "network": {
             n.id: {"large_packets": n.large_packets, "concentrator": n.concentrator}
             for n in box.networks or ()
@@ -262,7 +262,7 @@ def observed_facts(box: Box, guide: Guide) -> Facts:
             d.id: {"accelerated": d.accelerated}
             for c in box.channels or () for d in c.parts
         },
-        "board": boards_seen(box, guide),
+        "board": board_facts(box, guide),
         "volume": {v.name: {"accelerated": v.accelerated} for v in box.volumes or ()},
     }  # fmt: skip
     for name, network in seen.networks.items():

@@ -43,9 +43,9 @@ _LEVELS, _NO_RAID = "raid-levels", "none"
 
 
 def raid_of(volume: BoxVolume, guide: Guide) -> str | None:
-    """The id of the level; empty where the volume is no array, None where nobody said.
+    """Return the id of the RAID level; empty if the volume is no array, None if not stated.
 
-    Raises InputFaults for a level that the guide lacks.
+    Raises InputError for a level that the guide lacks.
     """
     if volume.raid in (None, _NO_RAID):
         return "" if volume.raid is not None or volume.layout == "single" else None
@@ -63,7 +63,7 @@ def raid_of(volume: BoxVolume, guide: Guide) -> str | None:
 
 
 def laid_mb(volume: BoxVolume, guide: Guide) -> Quantity | None:
-    """The room that a volume takes on the disks of one copy, what guards it included."""
+    """Return MB that one copy of a volume takes on its disks, with parity."""
     row, size = _level_row(volume, guide), volume.size_mb
     if row is None or size is None or len(volume.copies) != 1:
         return size
@@ -72,7 +72,7 @@ def laid_mb(volume: BoxVolume, guide: Guide) -> Quantity | None:
 
 
 def _level_row(volume: BoxVolume, guide: Guide) -> Row | None:
-    """The row of a volume's level, by its number or its id."""
+    """Return the row of a volume's RAID level, by its number or id."""
     said = volume.raid
     if isinstance(said, int):
         return _numbered(guide).get(said)
@@ -90,7 +90,7 @@ _DATABASES = "database-systems"
 
 
 def system_of(box: Box, processors: int | None, guide: Guide) -> System:
-    """The system of a box; raises InputFaults with every name that leads nowhere."""
+    """Return the system of a box; raises InputError for every unknown name."""
     names = _Names(guide)
     platform = names.row("platforms", box.platform)
     runs = names.row("operating-systems", box.operating_system)
@@ -137,7 +137,7 @@ def system_of(box: Box, processors: int | None, guide: Guide) -> System:
 
 
 def _check_slots(box: Box, system: System, names: _Names) -> None:
-    """Raise where something is said of the slots of a bus that the platform lacks."""
+    """Raise InputError if slots of a bus are stated that the platform does not have."""
     busses = [group.name for group in slot_groups(names.guide, system)]
     for bus, said in box.slots.items():
         if bus not in busses:
@@ -146,12 +146,12 @@ def _check_slots(box: Box, system: System, names: _Names) -> None:
 
 
 def _exact(figure: Quantity | None) -> float | Quantity | None:
-    """A plain number where no range is stated."""
+    """Return a plain number if no range is stated."""
     return figure.likely if figure is not None and figure.low == figure.high else figure
 
 
 def processors_of(box: Box, guide: Guide) -> int | None:
-    """How many processors a box has: as stated, or the only number that its platform comes with."""
+    """Return the number of processors: as stated, or the only one that the platform has."""
     platform = guide.table("platforms").rows.get(box.platform)
     counts = platform.list("processor_counts") if platform else ()
     return box.processors or (int(counts[0]) if len(counts) == 1 else None)
@@ -184,7 +184,7 @@ def _unstated(box: Box, boards: tuple[Board, ...]) -> frozenset[str]:
 
 
 def _no_memory_boards(box: Box, boards: tuple[Board, ...]) -> float | None:
-    """No memory beyond the processors' boards, where all boards are stated and none is memory."""
+    """Return 0 MB if all boards are stated and none is a memory board, else None."""
     return None if box.boards is None or any(b.table == _MEMORY for b in boards) else 0
 
 
@@ -193,7 +193,7 @@ def _providers(box: Box) -> tuple[str, ...]:
 
 
 def _only_provider(box: Box, guide: Guide) -> str:
-    """The platform itself, where no board is there that brings busses for disks; else unknown."""
+    """Return the platform itself if no board has disk busses, else unknown."""
     rows = guide.table("boards").rows
     bringing = [
         b for b in box.boards or () if b.board in rows and rows[b.board].list("disk_busses")
@@ -276,7 +276,7 @@ def _volumes(box: Box, names: _Names) -> Iterator[Volume]:
 def _parts(
     copy: tuple[str | DiskPart, ...], volume: BoxVolume, size: Quantity | None
 ) -> Iterator[Extent]:
-    """The parts of a copy; those without a size share evenly what the others leave.
+    """Yield the parts of a copy; parts without a size share evenly what the others leave.
 
     Of a stripe, and of one part alone, that is how it is; of others it is not known.
     """
@@ -293,7 +293,7 @@ def _parts(
 
 
 class _Names:
-    """Looks names up; what is not found becomes a fault at its place."""
+    """Looks up names; an unknown name becomes an error at its location."""
 
     def __init__(self, guide: Guide) -> None:
         self.guide = guide
@@ -308,7 +308,7 @@ class _Names:
         return found
 
     def database(self, name: str | None) -> None:
-        """Look for a database manager; a guide that tells of none takes any name."""
+        """Look up a database manager; a guide without the table takes any name."""
         if _DATABASES in self.guide.tables:
             self.row(_DATABASES, name)
 

@@ -15,8 +15,8 @@ from sizewright.schema.reading import read_model
 Path = tuple[str, ...]
 
 
-def reference_faults(box: Box, document: Document) -> Iterator[Diagnostic]:
-    """Every part that has a load or a measurement, and is none of the box's."""
+def reference_errors(box: Box, document: Document) -> Iterator[Diagnostic]:
+    """Yield each part that has a load or a measurement but is not in the box."""
     known = {
         "network": [n.id for n in box.networks or ()],
         "disk": [d.id for c in box.channels or () for d in c.parts],
@@ -51,8 +51,8 @@ _WITH_UNITS = "scsi"
 _FILES, _RAW, _NO_FILES = "file_system", "raw", "none"
 
 
-def impossible(box: Box, processors: int | None, guide: Guide) -> Iterator[Diagnostic]:
-    """Every fault of a box that cannot exist; names that lead nowhere are left to others."""
+def plausibility_errors(box: Box, processors: int | None, guide: Guide) -> Iterator[Diagnostic]:
+    """Yield what no machine can have; unknown names are reported elsewhere."""
     yield from _processors(box, guide)
     yield from _slots(box, processors, guide)
     yield from _reached(box, guide)
@@ -72,7 +72,7 @@ def _processors(box: Box, guide: Guide) -> Iterator[Diagnostic]:
 
 
 def _slots(box: Box, processors: int | None, guide: Guide) -> Iterator[Diagnostic]:
-    """Slots that are not there or are taken, on a bus with slots that all take the same boards.
+    """Yield slots that do not exist or are taken, on busses whose slots take any board.
 
     Where a bus keeps slots for some boards, a rule judges what stands in each. Slots may be counted
     from 0, as kernels do, or from 1.
@@ -100,7 +100,7 @@ def _slots(box: Box, processors: int | None, guide: Guide) -> Iterator[Diagnosti
 
 
 def _boxed(channel: BoxChannel, box: Box) -> frozenset[str]:
-    """Disks behind an enclosure that hangs on the channel as a whole, with busses of its own."""
+    """Return disks of enclosures that attach to the channel as one unit."""
     ours = (each for each in box.enclosures if each.channel == channel.id)
     return frozenset(str(disk) for each in ours for bus in each.busses for disk in bus)
 
@@ -108,7 +108,7 @@ def _boxed(channel: BoxChannel, box: Box) -> frozenset[str]:
 def _devices(
     channel: BoxChannel, kind: Row, guide: Guide, boxed: Collection[str]
 ) -> Iterator[Diagnostic]:
-    """Devices of another interface; of one for which no bus is listed nothing can be said."""
+    """Yield devices of another interface; a device without listed busses is not checked."""
     busses = guide.table("disk-busses").rows
     rows = {**guide.table("disks").rows, **guide.table("removable-media").rows}
     ours = kind.text("interface")
@@ -127,7 +127,7 @@ def _devices(
 
 
 def _targets(channel: BoxChannel, kind: Row) -> Iterator[Diagnostic]:
-    """Addresses past the last, and those that two devices have where each has one unit."""
+    """Yield SCSI targets past the last, and targets that two devices share."""
     limit = kind.find("targets_limit")
     seen: dict[int, str] = {}
     for device in channel.parts:
@@ -144,7 +144,7 @@ def _targets(channel: BoxChannel, kind: Row) -> Iterator[Diagnostic]:
 
 
 def _reached(box: Box, guide: Guide) -> Iterator[Diagnostic]:
-    """Files of a volume that is none of a file system, and raw data on one that is."""
+    """Yield volumes whose file access method does not fit their use."""
     ways = guide.table("file-access-methods").rows
     for volume in box.volumes or ():
         way = ways.get(volume.file_access or "")
@@ -162,9 +162,9 @@ def _at_most(number: int) -> str:
 
 
 def read_box(document: Document) -> Box:
-    """The box of a document; raises InputError with every error."""
+    """Return the box of a document; raises InputError with all errors."""
     box = read_model(document, Box)
-    faults = list(reference_faults(box, document))
+    faults = list(reference_errors(box, document))
     if faults:
         raise InputError(faults)
     return box

@@ -24,7 +24,7 @@ from sizewright.engine import Engine, book_for
 from sizewright.errors import refusal
 from sizewright.evaluate.budgets import Budget, budgets
 from sizewright.evaluate.system import facts_under
-from sizewright.guide.lookup import place_of, rated
+from sizewright.guide.lookup import place_of, rated_platforms
 from sizewright.guide.model import Citation, Guide, Row
 from sizewright.load.derive import derive_load
 from sizewright.load.model import Load
@@ -57,7 +57,7 @@ def response(
     guide: Guide, platform: Row, demand: Demand, system: System, load: Load
 ) -> Response:  # fmt: skip
     """Return what the guide states about a platform and its busiest network."""
-    row = rated(guide).get(platform.id)
+    row = rated_platforms(guide).get(platform.id)
     wire, quick = _busiest(system, load, guide, demand.size_for)
     return Response(
         row.find("response_ms") if row else None,
@@ -175,7 +175,7 @@ def assess_guide(
 def serving(guide: Guide, sold: Set[str]) -> tuple[Row, ...]:
     """Return the platforms that are sold and whose file service the guide rates."""
     platforms = guide.table("platforms")
-    figures = rated(guide)
+    figures = rated_platforms(guide)
     rows = [
         row for row in platforms
         if row.id in sold and (row.id in figures or measured_transfers(guide, row.id))

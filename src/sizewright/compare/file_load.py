@@ -7,7 +7,7 @@ from functools import reduce
 from typing import NamedTuple
 
 from sizewright.demand.model import Backup, Demand
-from sizewright.guide.lookup import rated
+from sizewright.guide.lookup import rated_platforms
 from sizewright.guide.model import Guide
 from sizewright.quantity import Quantity, ambiguous, as_quantity, total
 
@@ -102,8 +102,8 @@ def translation(own: Guide, other: Guide) -> Translation:
 
 def _ratios(own: Guide, other: Guide) -> Iterator[tuple[str, Quantity]]:
     """Machines by their ids in the tables: the same id is the same machine in every guide."""
-    theirs = rated(other)
-    for platform, mine in rated(own).items():
+    theirs = rated_platforms(other)
+    for platform, mine in rated_platforms(own).items():
         if platform in theirs:
             there = theirs[platform].figure("maximum_ops_per_s")
             here = mine.figure("maximum_ops_per_s")

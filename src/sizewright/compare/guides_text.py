@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sizewright.compare.assessment import Assessment, GuideAssessment, GuideComparison, Response
 from sizewright.compare.file_load import Translation
-from sizewright.guide.lookup import rated
+from sizewright.guide.lookup import rated_platforms
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.names import END_NAMES, enumerated, kind_name
 from sizewright.output.text import PLAIN, Style, render_text
@@ -100,7 +100,7 @@ def _counted(found: GuideComparison, told: GuideAssessment) -> str:
     own, by = found.files.guide, told.translation
     if own == told.guide.id:
         return f"Load: {quantity(found.files.weighted)} of its reference mix."
-    if by.factor is None and not rated(told.guide):
+    if by.factor is None and not rated_platforms(told.guide):
         data = quantity(found.files.data_kb_per_s)
         return f"It rates data, not operations. Load: {data} of reads and writes."
     if by.factor is None:

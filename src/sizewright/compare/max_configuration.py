@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sizewright.configuration.model import Channel, Device, Extent, Port, System, Volume
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.evaluate.budgets import Budget
-from sizewright.guide.lookup import rated
+from sizewright.guide.lookup import rated_platforms
 from sizewright.guide.model import Guide, Row
 from sizewright.output.names import enumerated
 from sizewright.planner.parts import Machine, disks_for, interfaces_with
@@ -142,7 +142,7 @@ def _tells_ports(guide: Guide) -> bool:
 
 def _missing_data(machine: Machine, demand: Demand, found: list[Budget]) -> Iterator[MissingData]:
     kinds = {budget.kind for budget in found if budget.limit is not None}
-    row = rated(machine.guide).get(machine.platform.id)
+    row = rated_platforms(machine.guide).get(machine.platform.id)
     if row is None:
         yield MissingData(
             "operations a second, and the time of those that move no data", weighs=True

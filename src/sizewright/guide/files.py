@@ -129,7 +129,7 @@ Numbered = Annotated[int | str, _Numbered()]
 
 
 class Source(InputModel):
-    """Where a value stands: a section, an appendix or another document at least."""
+    """Where a value comes from: at least a section, an appendix or another document."""
 
     model_config = ConfigDict(json_schema_extra={"minProperties": 1})
 
@@ -145,7 +145,7 @@ class Source(InputModel):
     where: Text | None = None
     """The place in that document."""
     own: Text | None = None
-    """Why sizewright itself says so, where no guide does."""
+    """Why sizewright itself states the value, if no guide does."""
 
     def field_errors(self) -> Iterator[FieldError]:
         """Yield an error if nothing is named."""
@@ -442,9 +442,10 @@ class RuleChange(InputModel):
     bounds: Annotated[RuleBound | tuple[RuleBound, ...], TaggedUnion(_bounds)] | None = None
     """The limit that it sets on a resource, for budgets and the planner."""
     when: Condition | None = None
-    """A condition over facts (disk.utilisation) and the rule's parameters: where it applies."""
+    """A condition over facts (disk.utilisation) and the rule's parameters: if it is false, the rule is
+    not applicable."""
     require: Condition | None = None
-    """A condition over facts (disk.utilisation) and the rule's parameters: what must hold."""
+    """A condition over facts (disk.utilisation) and the rule's parameters that must be met."""
     severity: Severity | None = None
     """A violation blocks a plan; exceeding a recommended limit is borderline."""
     severity_reason: Text | None = None

@@ -19,10 +19,10 @@ _PARTS = {
 
 
 def load_guide(guide: str, overlays: Iterable[Path] = (), root: Path | None = None) -> Guide:
-    """The guide with its overlays laid over it, later ones last.
+    """Return the guide with its overlays, of which later ones override earlier ones.
 
-    Raises InputFaults with every fault of every file: a broken table, an unknown guide, an
-    overlay folder that changes nothing.
+    Raises InputError with all errors of all files, for an unknown guide, and for a folder without
+    files for the guide.
     """
     base = root or data_root()
     if root is None and guide not in guide_ids():

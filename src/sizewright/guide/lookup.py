@@ -12,13 +12,13 @@ from sizewright.units import PURE
 
 
 def place_of(value: object, otherwise: str = "workload") -> Location:
-    """Where a value of the user's file stands."""
+    """Return the location of a value in the user's file."""
     place = getattr(value, "place", None)
     return place if isinstance(place, Location) else Location(otherwise)
 
 
 def require_row(guide: Guide, table: str, name: str) -> Row:
-    """A row that the user named; raises InputFaults with the nearest name at its place."""
+    """Return a row that the user names; raises InputError with the nearest name."""
     try:
         return guide.row(table, name)
     except NoSuchRowError as error:
@@ -30,8 +30,8 @@ def require_row(guide: Guide, table: str, name: str) -> Row:
         raise refusal(place_of(name), str(error)) from None
 
 
-def rated(guide: Guide) -> dict[str, Row]:
-    """Platform -> the row of its capacity over as many networks as the guide rates it with."""
+def rated_platforms(guide: Guide) -> dict[str, Row]:
+    """Return for each platform its row of NFS capacity with the most networks."""
     found: dict[str, Row] = {}
     for row in guide.table("nfs-capacity"):
         name = row.text("platform")
@@ -61,7 +61,7 @@ def least_revision(board: Row, guide: Guide) -> str | None:
 
 
 def usable_share(level: Row, disks: int) -> Quantity | None:
-    """The share of an array's room that holds data; None where the guide does not tell.
+    """Return the share of an array's capacity for data; None if the guide does not state it.
 
     A level keeps the same share of any number of disks, or the room of so many of them.
     """

@@ -1,4 +1,4 @@
-"""What a loaded guide is: tables of rows, and rules as they stand in their files."""
+"""A loaded guide: tables of rows, and rules as their files state them."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Column(NamedTuple):
 
     @classmethod
     def of(cls, plain: Sequence[Any]) -> Column:
-        """A column as it was kept between runs."""
+        """Return a column from its cached form."""
         kind, unit, doc, one_of = plain
         return cls(kind, unit, doc, tuple(one_of))
 
 
 class Citation(NamedTuple):
-    """Where a value stands and how it came there: printed, inferred or outside."""
+    """Where a value comes from, and its status: printed, inferred or outside."""
 
     cite: str
     status: str
@@ -70,18 +70,18 @@ class Row:
         return Row(self.table, self.columns, self.id, changed, self.mark, self.marks, self.note)
 
     def mark_of(self, column: str) -> Citation:
-        """The source and status of one cell."""
+        """Return the source and status of one cell."""
         return self.marks.get(column, self.mark)
 
     def find(self, column: str) -> Quantity | None:
-        """The cell as a figure in its column's unit; None where the guide leaves it blank."""
+        """Return the cell as a quantity in its column's unit; None if it is blank."""
         known = self._figures.get(column)
         if known is None and self.values.get(column) is not None:
             known = self._figures[column] = self._read(column)
         return known
 
     def figure(self, column: str) -> Quantity:
-        """The cell as a figure; raises BlankCellError where the guide leaves it blank."""
+        """Return the cell as a quantity; raises BlankCellError if it is blank."""
         found = self.find(column)
         if found is None:
             raise BlankCellError(self.table, self.id, column)
@@ -98,31 +98,31 @@ class Row:
         )  # fmt: skip
 
     def number(self, column: str, otherwise: float = 0) -> float:
-        """The likely value of a cell as a plain number, for counts that structure a machine."""
+        """Return the likely value of a cell as a plain number, for counts of parts."""
         found = self.find(column)
         return otherwise if found is None else found.likely
 
     def text(self, column: str) -> str:
-        """A text cell; empty where blank."""
+        """Return a text cell; empty if it is blank."""
         value = self.values.get(column)
         return "" if value is None else str(value)
 
     def flag(self, column: str) -> bool:
-        """A yes-or-no cell; no where blank."""
+        """Return a flag; False if it is blank."""
         return bool(self.values.get(column))
 
     def find_flag(self, column: str) -> bool | None:
-        """A yes-or-no cell; None where blank."""
+        """Return a flag; None if it is blank."""
         value = self.values.get(column)
         return None if value is None else bool(value)
 
     def list(self, column: str) -> tuple[Any, ...]:
-        """A list cell; empty where blank."""
+        """Return a list cell; empty if it is blank."""
         return tuple(self.values.get(column) or ())
 
 
 class BlankCellError(LookupError):
-    """A plan needs a figure that the guide leaves blank."""
+    """A cell is needed that the guide leaves blank."""
 
     def __init__(self, table: str, row: str, column: str) -> None:
         super().__init__(f"{table}/{row} has no {column}")
@@ -155,7 +155,7 @@ class Table:
         self._by: dict[tuple[str, ...], Mapping[tuple[str, ...], tuple[Row, ...]]] = {}
 
     def by(self, *columns: str) -> Mapping[tuple[str, ...], tuple[Row, ...]]:
-        """The rows by the texts of some columns, in the order of the table."""
+        """Return the rows by the texts of some columns, in the order of the table."""
         if columns not in self._by:
             found: dict[tuple[str, ...], list[Row]] = {}
             for row in self.rows.values():
@@ -178,7 +178,7 @@ class Table:
 
 
 class Change(NamedTuple):
-    """One value that an overlay put in place of the guide's."""
+    """One value of the guide that an overlay overrides."""
 
     overlay: str
     what: str
@@ -201,7 +201,7 @@ class Guide(NamedTuple):
     changes: tuple[Change, ...] = ()
 
     def table(self, name: str) -> Table:
-        """A table by name; one that the program knows and the guide lacks has no rows.
+        """Return a table; one that the program reads but the guide does not have has no rows.
 
         Raises NoSuchRowError naming the nearest.
         """
@@ -213,7 +213,7 @@ class Guide(NamedTuple):
             raise NoSuchRowError("of tables", name, tuple(self.tables)) from None
 
     def row(self, table: str, row_id: str) -> Row:
-        """A row by table and id; raises NoSuchRowError naming the nearest."""
+        """Return a row; raises NoSuchRowError with the nearest name."""
         try:
             return self.tables[table].rows[row_id]
         except KeyError:

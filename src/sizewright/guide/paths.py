@@ -13,7 +13,7 @@ _NAME = "sizewright"
 
 
 def digest_of(version: str, contents: Iterable[tuple[str, bytes]]) -> str:
-    """One digest over the version and every (name, content)."""
+    """Return one digest of the version and every (name, content)."""
     state = blake2b(version.encode(), digest_size=len("0123456789abcdef"))
     for name, content in contents:
         state.update(f"\0{name}\0{len(content)}\0".encode())
@@ -33,7 +33,7 @@ def _folder() -> Path | None:
 
 
 def recall(digest: str) -> Any:
-    """The entry, or None where there is none that can be read."""
+    """Return the entry; None if there is none that can be read."""
     folder = _folder()
     if folder is None:
         return None
@@ -89,7 +89,7 @@ def is_own(file: str) -> bool:
 
 
 def default_guide() -> str:
-    """The guide that is used where nobody names one: the only one, or the one that data names."""
+    """Return the default guide: the only one, or the one that the file `default-guide` names."""
     known = guide_ids()
     if len(known) == 1:
         return known[0]

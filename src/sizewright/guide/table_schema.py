@@ -342,7 +342,7 @@ def _wrong(
 
 
 def ends(value: Any, unit: str) -> tuple[float, float, float]:
-    """Low, likely and high of a cell: a number, a pair, a triple, or a number with its unit."""
+    """Return low, likely and high of a cell: a number, a pair, a triple, or one with its unit."""
     if isinstance(value, (list, tuple)):
         if len(value) == 2:
             low, high = (one(v, unit) for v in value)
@@ -354,7 +354,7 @@ def ends(value: Any, unit: str) -> tuple[float, float, float]:
 
 
 def one(value: Any, unit: str) -> float:
-    """A single number of a cell, converted where it carries a unit of its own."""
+    """Return a number of a cell, converted if it has a unit of its own."""
     if isinstance(value, str):
         number, _, its_unit = value.partition(" ")
         return float(number) * factor(its_unit.strip(), unit)

@@ -8,7 +8,7 @@ from functools import reduce
 from sizewright import units
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, LineItem, Lines
-from sizewright.guide.lookup import rated
+from sizewright.guide.lookup import rated_platforms
 from sizewright.guide.model import Citation, Guide, Row
 from sizewright.load.model import NfsCapacity
 from sizewright.load.network_traffic import interface_ops
@@ -27,7 +27,7 @@ def nfs_capacity(guide: Guide, platform: str, interfaces: Collection[Row]) -> Nf
     if not rows:
         return None
     rows.sort(key=_networks)
-    own = rated(guide)[platform]
+    own = rated_platforms(guide)[platform]
     reached = [r for r in rows if _networks(r) <= len(interfaces)]
     row = reached[-1] if reached else rows[0]
     capacity = NfsCapacity(

@@ -77,7 +77,7 @@ class Policy(SourcedModel):
     """Rules that must not block the plan, each with its `reason`."""
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Object to a rule that is waived twice: one of its reasons would be lost."""
+        """Yield a rule that is waived twice, and a reserve that leaves nothing."""
         if self.reserve is not None and self.reserve.high >= PERCENT:
             yield FieldError("nothing is left to use", "less than 100 %", at=("reserve",))
         seen: set[str] = set()

@@ -31,17 +31,17 @@ class FieldOrigin(NamedTuple):
     kind: str = ""
 
     def source(self) -> Provenance:
-        """Give the same as the source of a figure's leaf."""
+        """Return the same as the provenance of a quantity."""
         return Provenance("input", self.where, self.section, self.kind)
 
 
 def field_origins(document: Document) -> dict[Location, FieldOrigin]:
-    """Collect the statement of every text and number of the document, by place."""
+    """Return the origin of every text and number of a document, by location."""
     return dict(_below(document.data, (), ("", "")))
 
 
 def origin_of(value: Any, known: Any) -> FieldOrigin:
-    """Find the statement of a value, or of the first value in a list; blank where unknown."""
+    """Return the origin of a value, or of the first value in a list; blank if unknown."""
     first = value[0] if isinstance(value, (list, tuple)) and value else value
     place = getattr(first, "place", None)
     if place is None:
@@ -77,7 +77,7 @@ class QuantityField(FieldMarker):
         self.memory = memory
 
     def json_schema(self) -> JsonSchema:
-        """A number, a text with a unit, or two or three of them; which units fit is left open."""
+        """Return a number, a text with a unit, or two or three of them; any unit is accepted."""
         least = {"exclusiveMinimum": 0} if self.above_zero else {"minimum": 0}
         number = {"type": "number", **least, "maximum": self.at_most}
         one = [number, {"type": "string", "pattern": _WITH_UNIT_JSON}]
@@ -101,7 +101,7 @@ class QuantityField(FieldMarker):
         return Quantity(low, likely, high, self.unit, name=origin.name, source=origin.source())
 
     def expected(self) -> str:
-        """Say what is accepted."""
+        """Return what is accepted, in words."""
         if self.unit == PURE:
             return f"a number, {_FORMS}"
         return (
@@ -199,7 +199,7 @@ def _below(
 
 
 def _item(name: tuple[str, ...], index: int, item: Any) -> tuple[str, ...]:
-    """Things in a list go by their names; the ends of a range by that of the range."""
+    """Return the name of an item: its own name, or that of the range whose end it is."""
     if not isinstance(item, (dict, list)):
         return name
     called = item.get("name") if isinstance(item, dict) else None

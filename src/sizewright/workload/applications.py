@@ -16,7 +16,7 @@ from sizewright.schema.quantity import (
 )
 from sizewright.units import PERCENT
 from sizewright.workload.nfs import Active, too_many_active, working_part
-from sizewright.workload.work import Layer, Path, Serving, beyond, differ, one, text
+from sizewright.workload.work import Layer, Path, Serving, differ, exceeds, one, text
 
 _DAY = one("day")
 PerSession = Annotated[Quantity, QuantityField("MB/client", memory=True)]
@@ -45,7 +45,7 @@ class TimesharingService(Serving):
         return working_part(self.active, self.sessions)
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Object to more active sessions than sessions, and to memory told twice."""
+        """Yield more active sessions than sessions, and memory stated twice."""
         yield from Serving.field_errors(self)
         yield from too_many_active(self.active, self.sessions, "sessions")
         if self.memory_mb is None:
@@ -57,9 +57,9 @@ class TimesharingService(Serving):
             yield from differ(("memory_mb",), self.memory_mb, each + self.shared_mb, how)
         elif each is not None:
             how = f"for {text(self.sessions)} "
-            yield from beyond(("private_mb",), each, self.memory_mb, whole, expected, how)
+            yield from exceeds(("private_mb",), each, self.memory_mb, whole, expected, how)
         elif self.shared_mb is not None:
-            yield from beyond(("shared_mb",), self.shared_mb, self.memory_mb, whole, expected)
+            yield from exceeds(("shared_mb",), self.shared_mb, self.memory_mb, whole, expected)
 
 
 class MailService(Serving):
@@ -82,18 +82,18 @@ class MailService(Serving):
     """How long messages are kept: all kept messages must fit on the volume."""
 
     def writes(self) -> Iterator[tuple[Path, str, Name]]:
-        """Its work, and what is delivered."""
+        """Yield its work, and the mailboxes."""
         yield from Serving.writes(self)
         yield ("volume",), self.name, self.volume
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Object to more messages in the busy hours than in the day, and to fewer a second."""
+        """Yield more messages in the busy hours than in the day, or fewer a second."""
         yield from Serving.field_errors(self)
-        yield from beyond(
+        yield from exceeds(
             ("prime_messages",), self.prime_messages, self.messages_a_day * _DAY,
             "those of the whole day:", "at most messages_a_day",
         )  # fmt: skip
-        yield from beyond(
+        yield from exceeds(
             ("messages_a_day",), self.messages_a_day.to("op/s"), self.prime_messages / self.prime_s,
             "those of the busy hours:", "no more than prime_messages in prime_s",
             f"{text(self.messages_a_day)} or ",
@@ -113,12 +113,12 @@ class BatchService(Serving):
     """Memory of each job. Default: no memory counted."""
 
     def busy(self) -> Iterator[tuple[Path, Quantity]]:
-        """Beside what is said of processors, one for each job."""
+        """Yield the stated processors, and one for each job."""
         yield from Serving.busy(self)
         yield ("jobs",), self.jobs
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Object to memory told twice."""
+        """Yield memory that is stated twice."""
         yield from Serving.field_errors(self)
         if self.memory_mb is not None and self.job_mb is not None:
             how = f"{text(self.jobs)} jobs of {text(self.job_mb)}"
@@ -138,7 +138,7 @@ class PagingService(Serving):
     """Share of faults that read pages; the others write pages. Default: all."""
 
     def writes(self) -> Iterator[tuple[Path, str, Name]]:
-        """Its work, and pages that are written out."""
+        """Yield its work, and pages that are written."""
         yield from Serving.writes(self)
         reads = self.reads_percent
         if self.volume is not None and reads is not None and reads.high < PERCENT:
@@ -159,11 +159,11 @@ class MeasuredService(Serving):
 
     @property
     def everybody(self) -> Quantity | None:
-        """All clients, where they are counted."""
+        """All clients; None if they are not counted."""
         return self.clients
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Object to kernel time whose machine is not told, and to a service that says nothing."""
+        """Yield kernel time without its platform, and a service without any measurement."""
         yield from Serving.field_errors(self)
         if (self.kernel_ms_per_s is None) != (self.measured_on is None):
             lacking = "measured_on" if self.kernel_ms_per_s else "kernel_ms_per_s"
@@ -215,20 +215,20 @@ class DatabaseService(Serving):
         return working_part(self.active, self.clients)
 
     def writes(self) -> Iterator[tuple[Path, str, Name]]:
-        """Its work, and its log."""
+        """Yield its work, and its log."""
         yield from Serving.writes(self)
         if self.log is not None:
             yield ("log",), f"the log of {self.name}", self.log
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Object to front ends' memory where there are none, and to parts beyond their whole."""
+        """Yield memory of front ends that run elsewhere, and parts larger than their whole."""
         yield from Serving.field_errors(self)
         yield from too_many_active(self.active, self.clients, "clients")
         if self.front_end_mb is not None and self.front_ends == "elsewhere":
             what = "is memory of front ends, and they run elsewhere"
             yield FieldError(what, "front_ends: here", at=("front_end_mb",))
         if self.per_client_mb is not None and self.memory_mb is not None:
-            yield from beyond(
+            yield from exceeds(
                 ("per_client_mb",), self.clients * self.per_client_mb, self.memory_mb,
                 "memory_mb:", "at most memory_mb", f"for {text(self.clients)} ",
             )  # fmt: skip

@@ -39,7 +39,7 @@ class ActivityLoad(SourcedModel):
     """Factor by which the activity is multiplied. Default: once."""
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Object to a duty cycle that is half said or more than whole."""
+        """Yield a burst without an interval, or longer than its interval."""
         yield from both_or_none(self, "burst_s", "every_s")
         if self.burst_s and self.every_s and self.burst_s.high > self.every_s.low:
             what = "a burst is longer than the time from one to the next"
@@ -56,7 +56,7 @@ class DataItem(SourcedModel):
     seconds: Seconds | None = None
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Object to no size, two sizes, or a rate without its duration."""
+        """Yield no size, two sizes, or a rate without its duration."""
         yield from both_or_none(self, "per_s", "seconds")
         if self.kb is None and self.byte is None:
             yield FieldError("has no size", "kb or byte")
@@ -105,7 +105,7 @@ class MixShares(SourcedModel):
     writes_percent: Percent
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Object to shares that leave no whole."""
+        """Yield shares of more than 100 % together."""
         if self.reads_percent.low + self.writes_percent.low > PERCENT:
             what = f"reads and writes together are more than {PERCENT}%"
             yield FieldError(what, at=("writes_percent",))
@@ -131,7 +131,7 @@ class Concurrency(SourcedModel):
     of: Annotated[Quantity, QuantityField("client", above_zero=True)]
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Object to more at once than there are."""
+        """Yield more clients at once than there are."""
         if self.at_once.high > self.of.high:
             what = f"{self.at_once.high:g} at once, but only {self.of.high:g} clients"
             yield FieldError(what, "at_once at most of", at=("at_once",))
@@ -144,14 +144,14 @@ def _kind_of_active(value: Any) -> Any:
 def too_many_active(
     active: Quantity | Concurrency | None, clients: Quantity, called: str
 ) -> Iterator[FieldError]:
-    """Object to more active clients, or what else they are `called`, than there are."""
+    """Yield more active clients (or sessions, as `called`) than there are."""
     if isinstance(active, Quantity) and active.high > clients.high:
         what = f"{active.high:g} active {called}, but only {clients.high:g} {called}"
         yield FieldError(what, f"active at most {called}", at=("active",))
 
 
 def working_part(active: Quantity | Concurrency | None, everybody: Quantity) -> Quantity:
-    """Those who work at once: all, so many, or a share of them."""
+    """Return how many work at once: all, a number, or a share of them."""
     if isinstance(active, Concurrency):
         return everybody * (active.at_once / active.of)
     return active or everybody
@@ -188,5 +188,5 @@ class NfsService(SourcedModel):
         return self.clients
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Object to more active clients than clients."""
+        """Yield more active clients than clients."""
         yield from too_many_active(self.active, self.clients, "clients")

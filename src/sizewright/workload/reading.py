@@ -33,8 +33,8 @@ _POINTERS = (
 )
 
 
-def reference_faults(document: Document) -> Iterator[Diagnostic]:
-    """Find every name that is taken twice, leads nowhere, or leads back to itself."""
+def reference_errors(document: Document) -> Iterator[Diagnostic]:
+    """Yield names that are used twice, do not exist, or refer to themselves."""
     yield from _twice(document)
     for steps, section, kind in _POINTERS:
         yield from _astray(document, steps, section, kind)
@@ -45,7 +45,7 @@ def reference_faults(document: Document) -> Iterator[Diagnostic]:
 
 
 def _texts(data: Any, steps: Path, path: Path = ()) -> Iterator[tuple[Path, str]]:
-    """Every text at the end of the steps; a mapping's keys count as its items."""
+    """Yield each text at the end of the steps; the keys of a mapping count as its items."""
     if not steps:
         if isinstance(data, str):
             yield path, data
@@ -99,7 +99,7 @@ def _shared_with_itself(document: Document) -> Iterator[Diagnostic]:
 
 
 def _split_into_another(document: Document) -> Iterator[Diagnostic]:
-    """A network that may be split has its parts numbered, and no other may go by such a name."""
+    """Yield networks with the name of a part of a network that may be split."""
     names = tuple(_texts(document.data, ("networks", _EACH, "name")))
     split = {
         name: parts for path, name in names
@@ -159,7 +159,7 @@ def _length(document: Document, section: str) -> int:
 
 
 def read_workload(document: Document) -> Workload:
-    """The workload of a document; raises InputError with every error."""
+    """Return the workload of a document; raises InputError with all errors."""
     with collect_errors() as errors:
-        errors.extend(reference_faults(document))
+        errors.extend(reference_errors(document))
         return read_model(document, Workload)

@@ -51,7 +51,7 @@ class GatewayService(Serving):
     """Synchronous lines that the server's own processors drive, at least one."""
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Object to a gateway that leads nowhere."""
+        """Yield a gateway without lines."""
         yield from Serving.field_errors(self)
         if not self.lines:
             yield FieldError("the list is empty", "at least one line", at=("lines",))
@@ -86,7 +86,7 @@ class Printer(SourcedModel):
     """Processors that drawing keeps busy, for all these printers together."""
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Object to what only rasterising takes."""
+        """Yield what only rasterising printers have."""
         for name in ("raster_mb", "raster_processors"):
             if getattr(self, name) is not None and not self.rasterising:
                 yield FieldError("is for printers whose pages the server draws",
@@ -103,7 +103,7 @@ class PrintService(Serving):
     """The volume for waiting jobs; state its operations as `work`."""
 
     def writes(self) -> Iterator[tuple[Path, str, Name]]:
-        """Its work, and what waits."""
+        """Yield its work, and the spool."""
         yield from Serving.writes(self)
         if self.spool is not None:
             yield ("spool",), f"the spool of {self.name}", self.spool

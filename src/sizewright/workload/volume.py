@@ -45,7 +45,7 @@ class _UsesField(FieldMarker):
 
 
 def read_uses(value: Any, known: Any) -> dict[str, Quantity]:
-    """Read weights by volume; a list weighs its volumes alike. Raises InvalidFieldError."""
+    """Return weights by volume, equal for a list; raises InvalidFieldError."""
     if isinstance(value, (list, tuple)):
         pairs: list[tuple[Any, Any, str | int]] = [
             (name, None, index) for index, name in enumerate(value)
@@ -120,13 +120,13 @@ class Volume(SourcedModel):
     """On disks with two ports, so that a second system can reach them."""
 
     def size_after(self, years: Quantity) -> Quantity:
-        """How large it has grown after so many years."""
+        """Return the size after a number of years of growth."""
         more = self.growth_mb_per_year
         return self.size_mb if more is None else self.size_mb + more * years
 
 
 def pools_of(volumes: Iterable[Volume]) -> dict[str, str]:
-    """Volume -> the alphabetically first volume of those that share disks with it."""
+    """Return for each volume the alphabetically first volume of those that share its disks."""
     volumes = tuple(volumes)
     together: dict[str, set[str]] = {v.name: {v.name} for v in volumes}
     for volume in volumes:
@@ -137,8 +137,8 @@ def pools_of(volumes: Iterable[Volume]) -> dict[str, str]:
     return {name: min(names) for name, names in together.items()}
 
 
-def volume_objections(volumes: tuple[Volume, ...]) -> Iterator[FieldError]:
-    """Object to volumes on the same disks that are not protected alike, or that are to be apart."""
+def volume_errors(volumes: tuple[Volume, ...]) -> Iterator[FieldError]:
+    """Yield volumes on the same disks that have different protection or must be apart."""
     by_name = {volume.name: volume for volume in volumes}
     pools = pools_of(volumes)
     for index, volume in enumerate(volumes):

@@ -28,7 +28,7 @@ Path = tuple[str | int, ...]
 
 
 def differ(at: Path, stated: Quantity, told: Quantity, how: str) -> Iterator[FieldError]:
-    """Object where what is `told`, and `how`, is not what is `stated` as well."""
+    """Yield an error if a stated quantity differs from the same one `told` another way."""
     told = told.to(stated.unit)
     spare = 1 + CONTRADICTION_SHARE
     if stated.low > told.high * spare or told.low > stated.high * spare:
@@ -36,18 +36,18 @@ def differ(at: Path, stated: Quantity, told: Quantity, how: str) -> Iterator[Fie
         yield FieldError(what, "one of the two, or consistent values", at=at)
 
 
-def told_twice(at: Path, what: str) -> Iterator[FieldError]:
-    """Object to what is told by bytes and by operations, whose size is not told."""
+def size_unknown(at: Path, what: str) -> Iterator[FieldError]:
+    """Yield an error for a size in bytes and in operations without the size of an operation."""
     what = f"states {what} twice, and the size of an operation is unknown"
     yield FieldError(what, "one of the two, or block_kb", at=at)
 
 
-def beyond(
+def exceeds(
     at: Path, part: Quantity, whole: Quantity, name: str, expected: str, how: str = ""
 ) -> Iterator[FieldError]:
-    """Object to a part larger than its whole, which goes by `name`; `how` the part is told.
+    """Yield an error for a part that is larger than its whole; `how` the part was calculated.
 
-    A part that is reckoned, not stated, may be larger by what slips of rounding make.
+    A calculated part may be larger by the tolerance for rounding.
     """
     spare = 1 + CONTRADICTION_SHARE if how else 1
     if part.low > whole.high * spare:
@@ -56,13 +56,13 @@ def beyond(
 
 
 def text(figure: Quantity) -> str:
-    """A figure as a fault names it: its ends, where it has two."""
+    """Return a quantity as messages show it: one value, or its ends."""
     high = quantity_text(figure.high, figure.unit)
     return high if figure.low == figure.high else f"{quantity_text(figure.low, PURE)} to {high}"
 
 
 def one(unit: str) -> Quantity:
-    """One of what is counted, by which a count is taken out of a unit."""
+    """Return one item of a unit, to multiply or divide by."""
     return Quantity(1, 1, 1, unit)
 
 
@@ -118,7 +118,7 @@ class Work(SourcedModel):
     """Low work without `within_s` is shown, yields to all other work, and counts in no budget."""
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Object to work of no size or rate, of two, or of figures that contradict each other."""
+        """Yield missing amounts of work, and amounts that contradict each other."""
         yield from both_or_none(self, "rows", "row_byte")
         sized = self.mb is not None or self.ops is not None or self.rows is not None
         if self.ops_per_s is None and not self.as_fast_as_disks and not sized:
@@ -146,7 +146,7 @@ class Work(SourcedModel):
         yield from self.contradictions()
 
     def contradictions(self) -> Iterator[FieldError]:
-        """Object to a run or a rate that is told twice, as far as `access` and `by` are known."""
+        """Yield runs and rates that are stated twice with different values."""
         yield from self._run_by_bytes()
         if self.ops is not None and self.mb is None:
             yield from self._rows_by_operations(self.ops)
@@ -154,19 +154,19 @@ class Work(SourcedModel):
             return
         run = self._run_ops()
         if run is None and self._run_kb() is not None:
-            yield from told_twice(("ops_per_s",), "a rate")
+            yield from size_unknown(("ops_per_s",), "a rate")
         if run is not None and self.by is not None:
             told = run / self.every_s * (self.by / one("client"))
             how = f"{text(run)} every {text(self.every_s)} by {text(self.by)}"
             yield from differ(("ops_per_s",), self.ops_per_s, told, how)
 
     def _run_by_bytes(self) -> Iterator[FieldError]:
-        """A run told by its bytes and by operations or rows; a row by key is a whole operation."""
+        """Yield runs in bytes that contradict operations or rows; a row by key is one operation."""
         if self.mb is None:
             return
         for field, count in (("ops", self.ops), ("rows", self._keyed_ops())):
             if count is not None and self.block_kb is None:
-                yield from told_twice((field,), "the size of a run")
+                yield from size_unknown((field,), "the size of a run")
             elif count is not None and self.block_kb is not None:
                 told = count * self.block_kb / one("op")
                 yield from differ(
@@ -177,18 +177,18 @@ class Work(SourcedModel):
             yield from differ(("rows",), self.mb, rows, self._rows_text())
 
     def _rows_by_operations(self, ops: Quantity) -> Iterator[FieldError]:
-        """A run told by its operations and by rows; rows in sequence share operations."""
+        """Yield runs in operations that contradict rows; rows in sequence share operations."""
         keyed, size = self._keyed_ops(), self._run_kb()
         if keyed is not None:
             yield from differ(("rows",), ops, keyed, f"{self._rows_text()} by key")
         elif size is not None and self.block_kb is None:
-            yield from told_twice(("rows",), "the size of a run")
+            yield from size_unknown(("rows",), "the size of a run")
         elif size is not None and self.block_kb is not None:
             how = f"{self._rows_text()} in {text(self.block_kb)} each"
             yield from differ(("rows",), ops, size / self.block_kb * one("op"), how)
 
     def _run_ops(self) -> Quantity | None:
-        """Operations of one run; None where that hangs on what is not told."""
+        """Return operations of one run; None if they depend on what is not stated."""
         if self.ops is not None:
             return self.ops
         size, keyed = self._run_kb(), self._keyed_ops()
@@ -197,7 +197,7 @@ class Work(SourcedModel):
         return size / self.block_kb * one("op") if size and self.block_kb else None
 
     def _run_kb(self) -> Quantity | None:
-        """Bytes of one run; None where it is not they that count, or where that is not known."""
+        """Return KB of one run; None if operations count, or if it is not known."""
         if self.mb is not None:
             return self.mb.to("KB")
         return self._rows_kb() if self.access == "serial" else None
@@ -212,7 +212,7 @@ class Work(SourcedModel):
         return f"{text(self.rows)} rows of {text(self.row_byte)}"
 
     def _keyed_ops(self) -> Quantity | None:
-        """Rows that are read by their key: each is an operation of its own."""
+        """Return operations for rows that are read by key: one each."""
         if self.access != "random" or self.rows is None or self.row_byte is None:
             return None
         return self.rows * one("op")
@@ -234,7 +234,7 @@ class Traffic(SourcedModel):
     """Factor by which the traffic is multiplied. Default: once."""
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Object to no rate, two that differ, or packets of no size."""
+        """Yield traffic without a rate, with two different rates, or packets without a size."""
         yield from both_or_none(self, "packets_per_s", "packet_byte")
         if self.kb_per_s is None and self.packets_per_s is None and self.packet_byte is None:
             yield FieldError("has no amount", "kb_per_s, or packets_per_s and packet_byte")
@@ -269,7 +269,7 @@ class Serving(SourcedModel):
 
     @property
     def everybody(self) -> Quantity | None:
-        """Whom the service is for; None where nobody is counted."""
+        """Everybody whom the service is for; None if nobody is counted."""
         return None
 
     @property
@@ -278,13 +278,13 @@ class Serving(SourcedModel):
         return self.everybody
 
     def writes(self) -> Iterator[tuple[Path, str, Name]]:
-        """Each writer by the path to where it is told, its name, and the volume that it writes."""
+        """Yield each writer: the path of its field, its name, and the volume that it writes."""
         for index, work in enumerate(self.work):
             if work.operation != "read":
                 yield ("work", index, "operation"), work.name, work.volume
 
     def busy(self) -> Iterator[tuple[Path, Quantity]]:
-        """How many processors it is said to use, by the path to where."""
+        """Yield each number of processors that it uses, with the path of the field."""
         if self.user_processors is not None:
             yield ("user_processors",), self.user_processors
         for index, work in enumerate(self.work):
@@ -292,7 +292,7 @@ class Serving(SourcedModel):
                 yield ("work", index, "user_processors"), work.user_processors
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Object to traffic without a network, work of one name, and more than one thread uses."""
+        """Yield traffic without a network, duplicate work, and too many processors for one thread."""
         returns = any(work.returns_mb is not None for work in self.work)
         if self.network is None and (self.traffic is not None or returns):
             yield FieldError(f"{self.name} sends data over no network", "network")
@@ -309,4 +309,4 @@ class Serving(SourcedModel):
             yield FieldError(what, "one of the two", at=("takes_all_processors",))
         for at, processors in self.busy():
             expected = "at most 1, or not single_threaded"
-            yield from beyond(at, processors, one(PURE), "single_threaded takes:", expected)
+            yield from exceeds(at, processors, one(PURE), "single_threaded takes:", expected)

@@ -23,8 +23,8 @@ from sizewright.schema.quantity import QuantityField
 from sizewright.units import PERCENT
 from sizewright.workload.nfs import MixShares, NfsService
 from sizewright.workload.services import Service
-from sizewright.workload.volume import Volume, volume_objections
-from sizewright.workload.work import Path, Serving, beyond
+from sizewright.workload.volume import Volume, volume_errors
+from sizewright.workload.work import Path, Serving, exceeds
 
 Failure = Literal["disk", "controller", "network", "system"]
 
@@ -40,7 +40,7 @@ class Availability(SourcedModel):
     added for it."""
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Object to more systems than work is divided over."""
+        """Yield more systems than work can be split across."""
         if self.systems is not None and self.systems > 2:
             what = f"{self.systems} systems are more than work is divided over"
             yield FieldError(what, "1 or 2", at=("systems",))
@@ -83,10 +83,8 @@ class Wishes(SourcedModel):
     """Disks of other vendors may be chosen."""
 
 
-def service_objections(
-    services: Iterable[Service], volumes: Iterable[Volume]
-) -> Iterator[FieldError]:
-    """Object to services that contradict themselves, their volumes or each other.
+def cross_errors(services: Iterable[Service], volumes: Iterable[Volume]) -> Iterator[FieldError]:
+    """Yield contradictions of services with themselves, their volumes or each other.
 
     Each is found at the place that its path in the workload leads to. Names that nothing has are
     passed over.
@@ -113,7 +111,7 @@ def _clients(service: Service, by_name: Mapping[str, Service]) -> Iterator[Field
     owner = by_name.get(getattr(service, "same_clients_as", None) or "")
     if owner is None or owner.everybody is None or service.everybody is None:
         return
-    yield from beyond(
+    yield from exceeds(
         ("clients",), service.everybody, owner.everybody, f"those of {owner.name}:",
         f"at most those of {owner.name}, which counts them",
     )  # fmt: skip
@@ -156,7 +154,7 @@ class Growth(SourcedModel):
     """Growth is applied in each of these years, compounded. Default: once."""
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Object to growth beyond any quantity."""
+        """Yield growth beyond the largest quantity."""
         if self.years is None:
             return
         decades = self.years.high * log10(1 + self.percent.high / PERCENT)
@@ -192,7 +190,7 @@ class Workload(SourcedModel):
     """Guide to plan with; `--guide` overrides it. Default: the default guide."""
     networks: tuple[Network, ...] = ()
     """Networks."""
-    volumes: Annotated[tuple[Volume, ...], Validated(volume_objections)] = ()
+    volumes: Annotated[tuple[Volume, ...], Validated(volume_errors)] = ()
     """Data sets."""
     services: Annotated[tuple[Service, ...], NOT_EMPTY]
     """The work to be done, at least one service."""
@@ -212,8 +210,8 @@ class Workload(SourcedModel):
     defaults."""
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Object to volumes that grow for nobody knows how long, and to contradictions."""
-        yield from service_objections(self.services, self.volumes)
+        """Yield volumes that grow without a stated number of years, and contradictions."""
+        yield from cross_errors(self.services, self.volumes)
         years = self.growth.years if self.growth is not None else None
         for index, volume in enumerate(self.volumes):
             if years is None and volume.growth_mb_per_year is not None:
@@ -223,7 +221,7 @@ class Workload(SourcedModel):
                 yield FieldError(what, "growth with percent and years", hint, at)
             elif volume.cached_mb is not None:
                 whole = volume.size_after(years) if years is not None else volume.size_mb
-                yield from beyond(
+                yield from exceeds(
                     ("volumes", index, "cached_mb"), volume.cached_mb, whole,
                     f"the whole of {volume.name}:", "at most size_mb, with what it grows by",
                 )  # fmt: skip
