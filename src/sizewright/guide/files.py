@@ -442,8 +442,8 @@ class RuleChange(InputModel):
     bounds: Annotated[RuleBound | tuple[RuleBound, ...], TaggedUnion(_bounds)] | None = None
     """The limit that it sets on a resource, for budgets and the planner."""
     when: Condition | None = None
-    """A condition over facts (disk.utilisation) and the rule's parameters: if it is false, the rule is
-    not applicable."""
+    """A condition over facts (disk.utilisation) and the rule's parameters: if it is false, the rule
+    is not applicable."""
     require: Condition | None = None
     """A condition over facts (disk.utilisation) and the rule's parameters that must be met."""
     severity: Severity | None = None

@@ -292,7 +292,7 @@ class Serving(SourcedModel):
                 yield ("work", index, "user_processors"), work.user_processors
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Yield traffic without a network, duplicate work, and too many processors for one thread."""
+        """Yield traffic without a network, duplicate work, and one thread on several processors."""
         returns = any(work.returns_mb is not None for work in self.work)
         if self.network is None and (self.traffic is not None or returns):
             yield FieldError(f"{self.name} sends data over no network", "network")
