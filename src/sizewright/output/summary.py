@@ -96,7 +96,7 @@ def _doubts(plan: Plan) -> Iterator[str]:
 _SIZES = {
     "excess": "with {bound} instead of {found} thousandths over recommended limits",
     "advice": "with {bound} instead of {found} pieces of advice not followed",
-    "tight": "with {bound} instead of {found} pieces of advice followed at the better end only",
+    "tight": "with {bound} instead of {found} pieces of advice followed only in the best case",
     "boards": "with {bound} instead of {found} boards",
     "devices": "with {bound} instead of {found} disks and tapes",
     "installed_mb": "with {bound} instead of {found} MB on disks",

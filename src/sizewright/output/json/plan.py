@@ -92,7 +92,7 @@ class Size(Record):
         "What exceeds recommended limits: the sum of used ÷ limit − 1, in thousandths."
     )
     advice: Count = doc("Pieces of advice that are not followed.")
-    tight: Count = doc("Pieces of advice that are followed at the better end of ranges only.")
+    tight: Count = doc("Pieces of advice that are followed only in the best case of ranges.")
     boards: Count = doc("Boards, with those of memory.")
     devices: Count = doc("Disks and removable media.")
     installed_mb: Number = doc("Megabytes on disks.")
