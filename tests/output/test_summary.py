@@ -31,7 +31,7 @@ def test_the_machine_that_was_chosen_may_do_with_less() -> None:
     text = said(unproven)
     assert (
         f"The search {ENDED}: a smaller configuration may pass too, at best with 0 instead of 1 "
-        "pieces of advice followed at the better end only."
+        "pieces of advice followed only in the best case."
     ) in " ".join(text.split())
     assert text.count(ENDED) == 1
 
