@@ -244,7 +244,7 @@ class GuideComparison(NamedTuple):
 def compare_guides(workload: Workload, own: Engine, others: Iterable[Engine]) -> GuideComparison:
     """The machines of the workload's own guide first, then of the others in their order.
 
-    Raises InputFaults where the workload serves no files, or names what its guide does not have.
+    Raises InputError where the workload serves no files, or names what its guide does not have.
     """
     files = file_load(demand_of(workload, own.guide), own.guide.id)
     if not files.demand.streams:

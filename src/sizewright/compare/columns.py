@@ -82,7 +82,7 @@ class PlatformPlan(NamedTuple):
 def plan_each_platform(
     workload: Workload, engine: Engine, systems: int | None
 ) -> Iterator[PlatformPlan]:
-    """The plan on each platform; raises InputFaults where the workload can be planned on none."""
+    """The plan on each platform; raises InputError where the workload can be planned on none."""
     check_plannable(engine.guide)
     faults: list[InputError] = []
     rows = platforms_on_offer(engine.guide)

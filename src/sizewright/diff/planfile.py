@@ -35,7 +35,7 @@ _JSON = ".json"
 
 
 def read_plan(path: str | Path, stdin: IO[bytes] | None = None) -> dict[str, Any]:
-    """The plan in a file, or in standard input for ``-``; raises InputFaults where it is none."""
+    """The plan in a file, or in standard input for ``-``; raises InputError where it is none."""
     return parse_plan(*read_bytes(path, PLAN_BYTES_AT_MOST, stdin))
 
 
@@ -47,7 +47,7 @@ def is_plan(raw: bytes, name: str) -> bool:
 
 
 def parse_plan(raw: bytes, name: str) -> dict[str, Any]:
-    """A plan as plain data that keeps its schema; raises InputFaults with the first fault."""
+    """A plan as plain data that keeps its schema; raises InputError with the first fault."""
     data = _json(decoded(raw, name, PLAN_BYTES_AT_MOST), name)
     if _longest(data) > PLAN_TEXT_CHARACTERS:
         raise refusal(

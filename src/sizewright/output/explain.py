@@ -21,7 +21,7 @@ _METHOD = "the method"
 
 
 def chosen_budgets(report: PlanReport, resource: str = "") -> tuple[Budget, ...]:
-    """The budgets of a resource, of a kind, or all; raises InputFaults with the nearest name."""
+    """The budgets of a resource, of a kind, or all; raises InputError with the nearest name."""
     known = report.budgets
     wanted = resource.strip("/")
     found = tuple(

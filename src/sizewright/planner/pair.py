@@ -25,7 +25,7 @@ def plan_for(
 ) -> Plan:
     """Plan a demand on the smallest single system, or on two where one cannot carry it.
 
-    A demand for two systems is divided even where one would do. Raises InputFaults where the wishes
+    A demand for two systems is divided even where one would do. Raises InputError where the wishes
     leave no platform to try.
     """
     single = plan_single(demand, guide, book, policy, watch=watch)

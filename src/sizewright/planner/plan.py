@@ -35,7 +35,7 @@ _SLOTS = "platform-slots"
 
 
 def check_plannable(guide: Guide) -> None:
-    """Refuse a guide by which nothing can be planned, whatever is asked for; raises InputFaults.
+    """Refuse a guide by which nothing can be planned, whatever is asked for; raises InputError.
 
     Where it offers no machine there is nothing to choose from, and without a table of slots
     nothing tells whether boards fit.
@@ -153,7 +153,7 @@ def plan_single(
     """Plan a demand on one system; why smaller platforms do not hold is told where asked for.
 
     A configuration with an unknown limit is chosen only if none has known ones, so that no blank
-    cell of a guide refuses a plan. Raises InputFaults where the wishes leave no platform to try.
+    cell of a guide refuses a plan. Raises InputError where the wishes leave no platform to try.
     """
     found = _plan_known(demand, guide, book, policy, explain, watch)
     if found.chosen is not None or not _has_blanks(guide, demand):
