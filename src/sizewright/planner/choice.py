@@ -41,12 +41,7 @@ class Key(NamedTuple):
 
 def size_of(weight: Weight) -> Size:
     """The size that a weight is, without the number of broken limits."""
-    excess, advice, tight, boards, devices = map(int, weight[1:6])
-    installed_mb, memory_mb, options, unrelieved = weight[6:]
-    return Size(
-        excess, advice, tight, boards, devices, installed_mb, memory_mb,
-        int(options), int(unrelieved),
-    )  # fmt: skip
+    return Size._make(int(part) if part == int(part) else part for part in weight[1:])
 
 
 class Step(NamedTuple):

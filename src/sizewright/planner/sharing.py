@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from math import fsum
 from operator import le
 from typing import NamedTuple
 
@@ -82,16 +83,13 @@ def _load(held: Held) -> tuple[frozenset[object], Amounts] | None:
         (pool.copies, v.access, v.use, v.dual_ported, v.database)
         for pool, _ in held for v in pool.volumes
     )  # fmt: skip
-    sums = [0.0] * 9
-    for volume, _ in volumes:
-        figures = (
-            [volume.size_mb],
-            *([i.figure for i in of] for of in (volume.reads, volume.writes)),
-        )
-        for at, found in enumerate(figures):
-            for figure in found:
-                for end, value in enumerate((figure.low, figure.likely, figure.high)):
-                    sums[3 * at + end] += value
+    sizes = [volume.size_mb for volume, _ in volumes]
+    reads = [item.figure for volume, _ in volumes for item in volume.reads]
+    writes = [item.figure for volume, _ in volumes for item in volume.writes]
+    sums = (
+        fsum(figure.at(end) for figure in figures)
+        for figures in (sizes, reads, writes) for end in ("low", "likely", "high")
+    )  # fmt: skip
     return kinds, (len(volumes), *sums)
 
 
