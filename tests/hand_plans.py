@@ -12,7 +12,7 @@ from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import evaluate
 from sizewright.output.reports import PlanReport
 from sizewright.planner.infeasibility import Rejection
-from sizewright.planner.plan import Deal, Failover, Pair, Plan
+from sizewright.planner.plan import Failover, Pair, Partition, Plan
 from sizewright.quantity import as_quantity
 
 BOOK = ENGINE.book.judging("plan")
@@ -60,7 +60,7 @@ def paired(plain: Plain, whole: System, *systems: tuple[System, tuple[str, ...]]
         Failover(failed, survivor, lines, both, second) for failed, survivor in (names, names[::-1])
     )
     (_, first), (_, second_) = systems
-    pair = Pair(Deal(first, second_), parts[0], parts[1], failover)
+    pair = Pair(Partition(first, second_), parts[0], parts[1], failover)
     return single._replace(chosen=parts[0].chosen, nearest=None, pair=pair)
 
 

@@ -17,7 +17,7 @@ from sizewright.engine import Engine, check, check_against, load_engine, plan, p
 from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, join_or, shown
 from sizewright.guide.loader import load_guide
 from sizewright.output.reports import PlanReport
-from sizewright.planner.plan import Watch, unwatched
+from sizewright.planner.plan import ProgressCallback, unwatched
 from sizewright.workload.reading import read_workload
 from sizewright.workload.workload import Workload
 
@@ -48,7 +48,7 @@ def report_plan(
     selection: RuleFilter = EVERYTHING,
     break_even: bool = False,
     failed: tuple[str, ...] = (),
-    watch: Watch = unwatched,
+    watch: ProgressCallback = unwatched,
 ) -> PlanReport:
     """Plan a workload, and return the plan with what its report shows.
 

@@ -22,7 +22,7 @@ from sizewright.evaluate.policy import Policy
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import BlankCellError, Guide
 from sizewright.planner.pair import plan_for
-from sizewright.planner.plan import Plan, Watch, check_plannable, unwatched
+from sizewright.planner.plan import Plan, ProgressCallback, check_plannable, unwatched
 from sizewright.rules.compiler import RuleSet, compile_rules
 from sizewright.schema.policy import Policy as Stated
 from sizewright.units import PURE
@@ -67,7 +67,10 @@ def load_engine(guide: str, overlays: Iterable[Path] = ()) -> Engine:
 
 
 def plan(
-    workload: Workload, engine: Engine, systems: int | None = None, watch: Watch = unwatched
+    workload: Workload,
+    engine: Engine,
+    systems: int | None = None,
+    watch: ProgressCallback = unwatched,
 ) -> Plan:
     """Plan a workload, on the given number of systems if it is stated.
 

@@ -17,7 +17,7 @@ from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.failure import Failure, Outage, part_failure
 from sizewright.planner.failover import broken_promises, plan_components, plan_failure, unsurvived
-from sizewright.planner.plan import Deal, Pair, Plan
+from sizewright.planner.plan import Pair, Partition, Plan
 from small import GUIDE, board, channel, demand, disk, laid, port, system, volume
 
 BOOK = ENGINE.book.judging("plan")
@@ -178,7 +178,7 @@ def paired(dual_ported: bool = True, replicated: bool = False, kernel_ms: float 
         )
 
     first = ("va", "vb") if replicated else ("va",)
-    deal = Deal(("a", "b") if replicated else ("a",), ("b",))
+    deal = Partition(("a", "b") if replicated else ("a",), ("b",))
     primary = side("primary", restrict_demand(wanted, deal.primary), built(*first))
     alternate = side("alternate", restrict_demand(wanted, deal.alternate), built("vb"))
     pair = Pair(deal, primary, alternate, ())

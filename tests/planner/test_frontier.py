@@ -6,19 +6,19 @@ import pytest
 
 from sizewright.evaluate.policy import Cost
 from sizewright.planner.choice import NOTHING, Choice, Step, heavier, raised
-from sizewright.planner.frontier import Dimension, Least, Weighed
+from sizewright.planner.frontier import Decision, Least, Weighed
 
 FEW = Step("memory", 1, devices=1, name="few")
 MANY = Step("memory", 2, devices=2, name="a name that comes first")
 ADVISED = Step("memory", 3, Cost(advice=1), name="advised")
 
 
-def names(dimension: Dimension, choice: Choice | None = None) -> list[str]:
+def names(dimension: Decision, choice: Choice | None = None) -> list[str]:
     return [each.name for each in dimension.of(choice or Choice())]
 
 
 def test_options_are_tried_lightest_first() -> None:
-    found = Dimension([ADVISED, MANY, FEW])
+    found = Decision([ADVISED, MANY, FEW])
     assert names(found) == ["few", "a name that comes first", "advised"]
     assert found.least == FEW.weight()
     assert found.fewest_devices == 0
@@ -31,13 +31,13 @@ def test_options_of_a_choice_are_sorted_unless_they_are_weighed() -> None:
     def weighed(choice: Choice) -> list[Weighed]:
         return [Weighed(s.weight(), s.name, s, s.weight()) for s in options(choice)]
 
-    assert names(Dimension(options=options)) == ["few", "a name that comes first"]
-    assert names(Dimension(weighed=weighed)) == ["a name that comes first", "few"]
+    assert names(Decision(options=options)) == ["few", "a name that comes first"]
+    assert names(Decision(weighed=weighed)) == ["a name that comes first", "few"]
 
 
 def test_the_least_of_choices_is_known_whole_and_in_each_part() -> None:
     """The lightest option has no advice and two devices; another has none, against advice."""
-    found = Dimension([ADVISED, MANY])
+    found = Decision([ADVISED, MANY])
     least = Least(found.least, found.least_parts)
     assert found.least == MANY.weight()
     assert found.least_parts == Step("", None).weight()
@@ -58,16 +58,16 @@ def test_options_are_sorted_by_what_they_add_to_the_choices_before() -> None:
     def added(choice: Choice, step: Step) -> Step:
         return step._replace(devices=0) if step is MANY and choice.gathering else step
 
-    found = Dimension([FEW, MANY], added=added)
+    found = Decision([FEW, MANY], added=added)
     assert names(found) == ["few", "a name that comes first"]
     assert names(found, Choice(gathering="enfs")) == ["a name that comes first", "few"]
     assert found.least == FEW.weight()
-    kept = Dimension([FEW, MANY], lambda _choice, step: step is FEW, added=added)
+    kept = Decision([FEW, MANY], lambda _choice, step: step is FEW, added=added)
     assert names(kept, Choice(gathering="enfs")) == ["few"]
 
 
 def test_what_is_not_allowed_is_left_out() -> None:
-    found = Dimension([FEW, MANY], lambda choice, step: bool(choice.gathering) or step is FEW)
+    found = Decision([FEW, MANY], lambda choice, step: bool(choice.gathering) or step is FEW)
     assert names(found) == ["few"]
     assert names(found, Choice(gathering="enfs")) == ["few", "a name that comes first"]
 
@@ -75,11 +75,11 @@ def test_what_is_not_allowed_is_left_out() -> None:
 @pytest.mark.parametrize(
     ("dimension", "none"),
     [
-        (Dimension(), True), (Dimension([FEW]), False),
+        (Decision(), True), (Decision([FEW]), False),
         # Whether any is allowed hangs on what is chosen before.
-        (Dimension([FEW], lambda _choice, _step: False), False),
-        (Dimension(options=lambda _choice: ()), False),
+        (Decision([FEW], lambda _choice, _step: False), False),
+        (Decision(options=lambda _choice: ()), False),
     ],
 )  # fmt: skip
-def test_there_is_none_where_no_earlier_choice_brings_one(dimension: Dimension, none: bool) -> None:
+def test_there_is_none_where_no_earlier_choice_brings_one(dimension: Decision, none: bool) -> None:
     assert dimension.none is none

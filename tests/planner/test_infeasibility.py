@@ -15,9 +15,13 @@ from serving import demanded
 from settled import settled
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
+from sizewright.evaluate.policy import Policy
+from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS
 from sizewright.planner.infeasibility import scaled
+from sizewright.planner.plan import plan_single
+from sizewright.planner.search import Best, Search
 from sizewright.quantity import Quantity
-from small import GUIDE
+from small import GUIDE, demand, volume
 
 WHOLE: Demand = demand_of(read(EVERY), GUIDE)
 RATES = frozenset(
@@ -91,3 +95,27 @@ def test_what_has_no_rate_gets_none() -> None:
 
 
 BOOK = ENGINE.book.judging("plan")
+
+
+@pytest.mark.parametrize("number", [3, 40])
+def test_explaining_a_refusal_takes_a_bounded_number_of_steps(
+    number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many volumes there are: a few searches a machine, each of so many steps."""
+    searched: list[int] = []
+
+    class Counted(Search):
+        def run(self, bound: Best | None = None) -> Best | None:
+            searched.append(self.steps)
+            return super().run(bound)
+
+    monkeypatch.setattr("sizewright.planner.infeasibility.Search", Counted)
+    volumes = [volume(f"v{n}", 20 + n) for n in range(number)]
+    wanted = demand({"uses": ["v0"], "clients": 3000}, volumes=volumes)
+    found = plan_single(wanted, GUIDE, BOOK, Policy())
+    assert not found.holds and len(found.rejected) > 1
+    assert set(searched) == {MISS_STEPS}
+    # One for the nearest configuration, by halves of the load if there is none; then the largest
+    # part of the load, by bisection.
+    halves = LOAD_SHARE_BISECTIONS + 2
+    assert len(searched) <= len(found.rejected) * (halves + LOAD_SHARE_BISECTIONS + 4)

@@ -12,7 +12,7 @@ from sizewright.demand.subset import restrict_demand, split_demand
 from sizewright.evaluate.policy import Policy
 from sizewright.planner.failover import promised_of
 from sizewright.planner.pair import deals, plan_for, together
-from sizewright.planner.plan import Deal, Plan
+from sizewright.planner.plan import Partition, Plan
 from small import GUIDE
 
 BOOK = ENGINE.book.judging("plan")
@@ -37,7 +37,7 @@ def test_more_than_one_lock_allows_goes_to_two_systems() -> None:
     """1500 ms/s: 800 and 700 are nearer to each other than 900 and 600."""
     found = planned(busy("a", 700), busy("b", 600), busy("c", 200))
     assert found.pair is not None
-    assert found.pair.deal == Deal(("b", "c"), ("a",))
+    assert found.pair.deal == Partition(("b", "c"), ("a",))
     assert [plan.chosen.system.id for plan in found.plans if plan.chosen] == [
         "primary", "alternate",
     ]  # fmt: skip
@@ -98,7 +98,7 @@ def test_the_most_even_deals_come_first_and_those_turned_round_last() -> None:
 def test_equal_services_are_dealt_evenly() -> None:
     """Two of 460 ms/s come to one each; four of 230 to two each, never to one and three."""
     two = planned(busy("a", 460), busy("b", 460), systems=2).pair
-    assert two is not None and two.deal == Deal(("a",), ("b",))
+    assert two is not None and two.deal == Partition(("a",), ("b",))
     four = planned(*(busy(name, 230) for name in "abcd"), systems=2).pair
     assert four is not None and [len(side) for side in four.deal] == [2, 2]
 
@@ -107,7 +107,7 @@ def test_what_can_be_divided_is_not_dealt_unevenly() -> None:
     """920 and 190 ms/s: of 500, 420 and 190, the 500 stand beside 420 + 190 = 610."""
     found = planned(busy("a", 500), busy("b", 420), busy("c", 190), systems=2)
     assert found.pair is not None
-    assert found.pair.deal == Deal(("b", "c"), ("a",))
+    assert found.pair.deal == Partition(("b", "c"), ("a",))
 
 
 def test_a_restricted_demand_is_that_of_its_services_alone() -> None:

@@ -43,7 +43,7 @@ from sizewright.cli.options import (
 from sizewright.cli.output import check_output, emit, emit_json, style_for
 from sizewright.errors import Location, printable, refusal
 from sizewright.planner.pair import ALTERNATE, PRIMARY
-from sizewright.planner.plan import Watch, unwatched
+from sizewright.planner.plan import ProgressCallback, unwatched
 
 if TYPE_CHECKING:
     from sizewright.output.reports import PlanReport
@@ -110,7 +110,7 @@ def plan_command(
 
 
 @contextmanager
-def progress(verbose: bool) -> Iterator[Watch]:
+def progress(verbose: bool) -> Iterator[ProgressCallback]:
     """Show what is being tried on one line of the terminal, if it is wanted and there is one."""
     if not verbose or not sys.stderr.isatty():
         yield unwatched

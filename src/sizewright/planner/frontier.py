@@ -15,7 +15,7 @@ Options = Callable[[Choice], Iterable[Step]]
 Added = Callable[[Choice, Step], Step]
 
 
-class Dimension:
+class Decision:
     """One choice: its options, those with the least bound first, and the least that any adds.
 
     If what a step adds depends on earlier choices, `added` returns it; it is no less. Options that
@@ -126,7 +126,7 @@ class Frontier:
     """
 
     def __init__(
-        self, dimensions: Sequence[Dimension], least: Sequence[Least], first: Partial,
+        self, dimensions: Sequence[Decision], least: Sequence[Least], first: Partial,
         taken: Taken,
     ) -> None:  # fmt: skip
         self.dimensions = dimensions

@@ -13,7 +13,15 @@ from sizewright.guide.model import Guide
 from sizewright.limits import DEALS_TRIED, DECIMALS, SERVICES_DEALT
 from sizewright.load.processors import processor_second
 from sizewright.planner.failover import promised_of
-from sizewright.planner.plan import Deal, Failover, Pair, Plan, Watch, plan_single, unwatched
+from sizewright.planner.plan import (
+    Failover,
+    Pair,
+    Partition,
+    Plan,
+    ProgressCallback,
+    plan_single,
+    unwatched,
+)
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
 
@@ -21,7 +29,7 @@ PRIMARY, ALTERNATE = "primary", "alternate"
 
 
 def plan_for(
-    demand: Demand, guide: Guide, book: RuleSet, policy: Policy, watch: Watch = unwatched
+    demand: Demand, guide: Guide, book: RuleSet, policy: Policy, watch: ProgressCallback = unwatched
 ) -> Plan:
     """Plan a demand on the smallest single system, or on two where one cannot carry it.
 
@@ -49,7 +57,7 @@ def kernel_time(judged: Evaluation | None) -> dict[str, Quantity]:
 
 def plan_pair(
     demand: Demand, guide: Guide, book: RuleSet, policy: Policy, lock: Mapping[str, float],
-    watch: Watch = unwatched,
+    watch: ProgressCallback = unwatched,
 ) -> Pair | None:  # fmt: skip
     """Return the smallest configurations of the most even deal that meets every limit.
 
@@ -65,7 +73,7 @@ def plan_pair(
     return None
 
 
-def deals(demand: Demand, lock: Mapping[str, float], limit: float) -> Iterator[Deal]:
+def deals(demand: Demand, lock: Mapping[str, float], limit: float) -> Iterator[Partition]:
     """Yield ways to divide the services within their kernel time in ms/s, the most even first.
 
     The primary gets the larger half; after all others come the same halves the other way round.
@@ -91,7 +99,7 @@ def deals(demand: Demand, lock: Mapping[str, float], limit: float) -> Iterator[D
                 turned = (there, len(names), rest) > (here, len(rest), names)
                 found.append((turned, greater, len(names), names, rest))
     for *_, names, rest in sorted(found):
-        yield Deal(tuple(sorted({*rest, *both})), tuple(sorted({*names, *both})))
+        yield Partition(tuple(sorted({*rest, *both})), tuple(sorted({*names, *both})))
 
 
 def together(demand: Demand) -> tuple[tuple[str, ...], ...]:
@@ -118,7 +126,12 @@ def _own(service: ServiceDemand, dual_ported: set[str]) -> set[str]:
 
 
 def _planned(
-    deal: Deal, demand: Demand, guide: Guide, book: RuleSet, policy: Policy, watch: Watch
+    deal: Partition,
+    demand: Demand,
+    guide: Guide,
+    book: RuleSet,
+    policy: Policy,
+    watch: ProgressCallback,
 ) -> Pair | None:
     """Return the plans of both systems; None if one of them has none.
 
@@ -138,7 +151,7 @@ def _planned(
     return Pair(deal, primary, alternate, tuple(_failovers(deal, primary, alternate)))
 
 
-def _of(name: str, watch: Watch) -> Watch:
+def _of(name: str, watch: ProgressCallback) -> ProgressCallback:
     """Tell also which of two systems it is."""
     return lambda doing: watch(f"{name} of two systems: {doing}")
 
@@ -151,7 +164,7 @@ def _called(name: str, plan: Plan, guide: Guide, book: RuleSet, policy: Policy) 
     return plan._replace(chosen=evaluate(plan.demand, system, guide, book, policy))
 
 
-def _failovers(deal: Deal, primary: Plan, alternate: Plan) -> Iterator[Failover]:
+def _failovers(deal: Partition, primary: Plan, alternate: Plan) -> Iterator[Failover]:
     """Either system with the other's work on top of its own; what runs on both counts once."""
     both = set(deal.primary) & set(deal.alternate)
     sides = ((PRIMARY, primary), (ALTERNATE, alternate))

@@ -24,7 +24,7 @@ from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import VERDICTS, Finding, Rule
 
-Watch = Callable[[str], None]
+ProgressCallback = Callable[[str], None]
 
 
 def unwatched(_doing: str) -> None:
@@ -59,7 +59,7 @@ class Determinant(NamedTuple):
     share: float
 
 
-class Deal(NamedTuple):
+class Partition(NamedTuple):
     """The services of each of two systems; replicated ones stand in both."""
 
     primary: tuple[str, ...]
@@ -82,7 +82,7 @@ class Pair(NamedTuple):
     `passed_over` deals were tried before this one and do not meet every limit.
     """
 
-    deal: Deal
+    deal: Partition
     primary: Plan
     alternate: Plan
     failover: tuple[Failover, ...]
@@ -148,7 +148,7 @@ class Plan(NamedTuple):
 
 def plan_single(
     demand: Demand, guide: Guide, book: RuleSet, policy: Policy, explain: bool = True,
-    watch: Watch = unwatched,
+    watch: ProgressCallback = unwatched,
 ) -> Plan:  # fmt: skip
     """Plan a demand on one system; why smaller platforms do not hold is told where asked for.
 
@@ -179,7 +179,12 @@ def _has_blanks(guide: Guide, demand: Demand) -> bool:
 
 
 def _plan_known(
-    demand: Demand, guide: Guide, book: RuleSet, policy: Policy, explain: bool, watch: Watch
+    demand: Demand,
+    guide: Guide,
+    book: RuleSet,
+    policy: Policy,
+    explain: bool,
+    watch: ProgressCallback,
 ) -> Plan:
     candidates = machines(guide, demand)
     if not candidates:

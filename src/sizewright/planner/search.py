@@ -43,7 +43,7 @@ from sizewright.planner.choice import (
 from sizewright.planner.frontier import Frontier, Open, Partial
 from sizewright.planner.parts import Machine, software_of
 from sizewright.planner.placement import Placement
-from sizewright.planner.search_space import Space
+from sizewright.planner.search_space import SearchSpace
 from sizewright.rules.compiler import RuleSet
 from sizewright.setup.installation import install
 
@@ -99,7 +99,7 @@ class Search:
         self._storages: dict[Any, Frontier] = {}
         self._numbers = count()
         self._advances = 0
-        self.space = Space(machine, demand, book, policy)
+        self.space = SearchSpace(machine, demand, book, policy)
         more = machine.processors - min(machine.platform.list("processor_counts") or (1,))
         there = machine.base
         self.ground = Step("", None, self.space.ground, there, options=more).weight()
@@ -238,6 +238,8 @@ class Search:
         if self._beaten(bound):
             return None
         if step.boards and not space.has_slots(choice):
+            return None
+        if step.field == "adapters" and space.boards(choice) is None:
             return None
         cost = self._channel_cost(choice, depth)
         if cost is None:

@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import combinations_with_replacement, pairwise
-from itertools import count as counted
 from math import inf
 from typing import Any, NamedTuple
 
 from sizewright.configuration.model import Board
-from sizewright.configuration.slots import ANY
+from sizewright.configuration.slots import ANY, slot_need
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import usage_of
 from sizewright.evaluate.findings import cost_on
@@ -21,6 +20,7 @@ from sizewright.facts.records import blank, facts_of
 from sizewright.facts.system import memory_facts, nfs_facts
 from sizewright.facts.system_record import SystemFacts
 from sizewright.guide.model import Row
+from sizewright.limits import SETS_A_STEP
 from sizewright.load.nfs import nfs_capacity
 from sizewright.planner.assembly import (
     boards_of,
@@ -36,7 +36,7 @@ from sizewright.planner.choice import NOTHING, Choice, Step, heavier
 from sizewright.planner.connections import Attachment, attachments, line_boards
 from sizewright.planner.cpu_bound import Floor
 from sizewright.planner.devices import Lots
-from sizewright.planner.frontier import Dimension, Least, Weighed, ordered
+from sizewright.planner.frontier import Decision, Least, Weighed, ordered
 from sizewright.planner.parts import (
     BUILTIN,
     Machine,
@@ -85,6 +85,15 @@ def _stored(stores: tuple[Store, ...], name: str) -> Step:
     )  # fmt: skip
 
 
+def _suffice(left: Mapping[str, int], needs: Iterable[tuple[tuple[str, ...], int]]) -> bool:
+    """Whether the slots left of each group are enough for boards that need so many of some."""
+    taken: Counter[str] = Counter()
+    for groups, slots in needs:
+        for group in groups:
+            taken[group] += slots
+    return all(number <= left[group] for group, number in taken.items())
+
+
 class _Reached(NamedTuple):
     """The facts that the networks settle, what rules count for them, and the steps after them."""
 
@@ -93,7 +102,7 @@ class _Reached(NamedTuple):
     accelerations: tuple[Step, ...]
 
 
-class Space:
+class SearchSpace:
     """Every choice on one machine, and the rules' say in each."""
 
     def __init__(self, machine: Machine, demand: Demand, book: RuleSet, policy: Policy) -> None:
@@ -158,25 +167,25 @@ class Space:
             groups.append(Stored(group, each.fewest_devices, models))
         return ChannelBound(self.lots, groups, self._is_barred)
 
-    def _dimensions(self) -> list[Dimension]:
+    def _dimensions(self) -> list[Decision]:
         added = None if self.machine.plain else self._added
         return [
             *(
-                Dimension(self._attachments(n), self._port_left, added=added)
+                Decision(self._attachments(n), self._port_left, added=added)
                 for n in self.demand.networks
             ),
             # No choice: what the networks chosen settle.
-            Dimension(options=lambda choice: (self._reach(choice).step,)),
-            Dimension(options=self._accelerations),
-            Dimension(self._lines(), added=added),
-            Dimension(self._backup_devices()),
-            Dimension(self._memories()),
-            Dimension(self._backup_products()),
-            Dimension(self._tuning_products()),
-            Dimension(weighed=self._adapters),
+            Decision(options=lambda choice: (self._reach(choice).step,)),
+            Decision(options=self._accelerations),
+            Decision(self._lines(), added=added),
+            Decision(self._backup_devices()),
+            Decision(self._memories()),
+            Decision(self._backup_products()),
+            Decision(self._tuning_products()),
+            Decision(weighed=self._adapters),
             *(
                 self._shared(group) if group.shared
-                else Dimension(self._stores(group), self._room_left)
+                else Decision(self._stores(group), self._room_left)
                 for group in self.groups
             ),
         ]  # fmt: skip
@@ -389,7 +398,7 @@ class Space:
             for store in self.shelf.stores(pool, disk, (pool.name,), room_mb, spare):
                 yield _stored((store,), disk.id)
 
-    def _shared(self, group: Group) -> Dimension:
+    def _shared(self, group: Group) -> Decision:
         """The choice of the disks of a group that shares them, some of them others' disks."""
         sharing = Sharing(self.shelf, group)
         known: dict[tuple[Store, ...], tuple[Weighed, ...]] = {}
@@ -406,7 +415,7 @@ class Space:
                 return known[stores]
             return (each for each in known[stores] if self._at_hand(choice, each.step.value))
 
-        return Dimension(weighed=options)
+        return Decision(weighed=options)
 
     def _room_left(self, choice: Choice, step: Step) -> bool:
         """Whether a pool's disks are to be had, and no earlier pool's stand for them."""
@@ -449,20 +458,41 @@ class Space:
         fewest = self.channel_bound.further_adapters(choice, self.channels(choice))
         if fewest == inf:
             return
-        for number in counted(int(fewest)):
-            sets = [
-                names for names in combinations_with_replacement(rows, number)
-                if self.boards(choice._replace(adapters=names)) is not None
-            ]  # fmt: skip
-            for names in sets:
+        left = self._left(choice)
+        needs = {name: self._need(name) for name in rows}
+        most = sum(left[group] for group in {groups[0] for groups, _ in needs.values()})
+        skipped = 0
+        for number in range(int(fewest), most + 1):
+            for names in combinations_with_replacement(rows, number):
+                if not _suffice(left, [needs[name] for name in names]):
+                    continue
                 channels = self.channels(choice._replace(adapters=names))
                 if not self.channel_bound.fits(choice, channels):
-                    continue
+                    # Now and then one is returned, so that a long search takes steps.
+                    skipped += 1
+                    if skipped % SETS_A_STEP:
+                        continue
                 step = Step("adapters", names, boards=names, name=" ".join(names))
                 weight = self._added(choice, step).weight()
                 yield Weighed(weight, step.name, step, weight)
-            if not sets or not rows:
-                return
+
+    def _left(self, choice: Choice) -> Mapping[str, int]:
+        """How many slots each group has left beside the boards of a choice."""
+        left = dict(self.machine.free_slots)
+        for name, number in Counter(choice.memory.boards).items():
+            row = self.guide.row("memory-boards", name)
+            for group, taken in self.machine.least_taken(row, number).items():
+                left[group] -= taken
+        for board in boards_of(self.machine, choice):
+            groups, need = self._need(board)
+            for group in groups:
+                left[group] -= need
+        return left
+
+    def _need(self, board: str) -> tuple[tuple[str, ...], int]:
+        """The groups of slots of which a board takes some, and how many."""
+        row = self.guide.row("boards", board)
+        return self.machine.groups(row), slot_need(row)
 
     @cached_property
     def _devices(self) -> tuple[Row, ...]:

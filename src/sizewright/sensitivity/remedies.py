@@ -17,7 +17,7 @@ from sizewright.load.network_traffic import OFFLOADING, medium_of, offloads
 from sizewright.load.processors import processor_second
 from sizewright.planner.pair import deals, kernel_time, together
 from sizewright.planner.parts import Machine, disks_for, machines
-from sizewright.planner.plan import Deal, Plan, nearest_of
+from sizewright.planner.plan import Partition, Plan, nearest_of
 from sizewright.quantity import Quantity, total
 
 Why = Literal["", "not_asked", "one_service", "shared_volumes", "too_many", "lock", "limits"]
@@ -33,7 +33,7 @@ class Division(NamedTuple):
     tried, and none meets every limit.
     """
 
-    deal: Deal | None
+    deal: Partition | None
     used: tuple[Quantity, ...]
     why: Why
     names: tuple[str, ...] = ()
