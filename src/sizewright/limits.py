@@ -44,6 +44,8 @@ STEPS_OF_WHOLE = 10
 DIVIDED_AT_MOST = 3
 EXTRA_DISKS_TRIED = 2
 PACKING_STEPS = 4000
+# So many groups of volumes are dealt in every way to kinds of channels, for a bound.
+GROUPS_DEALT = 6
 # So many sets of adapters that do not do take as long to find as a step.
 SETS_A_STEP = 16
 # One of this number of steps goes straight on to a whole configuration.

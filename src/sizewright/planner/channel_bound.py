@@ -13,7 +13,7 @@ from math import ceil, floor, inf
 from typing import NamedTuple
 
 from sizewright.guide.model import Row
-from sizewright.limits import COUNT_AT_MOST, PART_ROUNDING
+from sizewright.limits import COUNT_AT_MOST, GROUPS_DEALT, PART_ROUNDING
 from sizewright.planner.channel_rules import DEVICES
 from sizewright.planner.choice import Choice
 from sizewright.planner.devices import Lots
@@ -259,7 +259,8 @@ class ChannelBound:
             [(busses, parts) for busses in apart if (parts := self._in(each, busses)) is not None]
             for each in self._groups[choice.groups :] if each.models
         ]  # fmt: skip
-        for way in product(*ways):
+        # A bound without the other groups is one too.
+        for way in product(*ways[:GROUPS_DEALT]):
             whole = {busses: dict(parts) for busses, parts in used.items()}
             for busses, parts in way:
                 _add(whole[busses], parts)
