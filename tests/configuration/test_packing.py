@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sizewright.configuration.slots import Slot, fitting_runs, pack_boards
 from sizewright.guide.model import Citation, Column, Row
@@ -50,3 +54,32 @@ def test_memory_is_a_kind_of_its_own() -> None:
     kept = (Slot("vme", 1, ("memory",)), Slot("vme", 2, ("any",)))
     assert fitting_runs(board(table="memory-boards"), kept) == (("vme", (1,)), ("vme", (2,)))
     assert fitting_runs(board("memory expander"), kept) == (("vme", (2,)),)
+
+
+def test_many_boards_that_do_not_fit_are_refused_soon() -> None:
+    """One slot fewer than boards, in any order: 19! orders would never end."""
+    slots = [Slot("vme", n, ("any",)) for n in range(1, 20)]
+    boards = [board("tapes"), *[board("disks", need=2)], *[board("nets")] * 17]
+    assert pack_boards([fitting_runs(each, slots) for each in boards]) is None
+    assert pack_boards([fitting_runs(each, slots) for each in boards[:-1]]) is not None
+
+
+@given(
+    kinds=st.lists(st.sampled_from(["any", "disks", "nets", "none"]), min_size=1, max_size=6),
+    boards=st.lists(
+        st.tuples(st.sampled_from(["disks", "nets", "tapes"]), st.integers(1, 3)), max_size=4
+    ),
+)
+def test_a_way_is_found_exactly_if_trying_all_finds_one(
+    kinds: list[str], boards: list[tuple[str, int]]
+) -> None:
+    slots = [Slot("vme", n, (kind,)) for n, kind in enumerate(kinds, 1) if kind != "none"]
+    ways = [fitting_runs(board(role, need=need), slots) for role, need in boards]
+    every = ([number for _, numbers in chosen for number in numbers] for chosen in product(*ways))
+    possible = any(len(numbers) == len(set(numbers)) for numbers in every)
+    found = pack_boards(ways)
+    assert (found is not None) == possible
+    if found is not None:
+        taken = [number for _, numbers in found for number in numbers]
+        assert len(taken) == len(set(taken))
+        assert all(run in runs for run, runs in zip(found, ways, strict=True))

@@ -197,6 +197,8 @@ def _kept_for(slots: Iterable[Slot], bus: str, roles: Collection[str]) -> list[s
 
 # A bus, and adjacent slots of it.
 Run = tuple[str, tuple[int, ...]]
+# A bus, and the number of a slot.
+Place = tuple[str, int]
 
 
 def fitting_runs(board: Row, slots: Sequence[Slot]) -> tuple[Run, ...]:
@@ -212,12 +214,12 @@ def fitting_runs(board: Row, slots: Sequence[Slot]) -> tuple[Run, ...]:
 def pack_boards(ways: Sequence[Sequence[Run]]) -> list[Run] | None:
     """Return a run for each board, of those that it fits into; None if they do not all fit."""
     found = _first_fit(ways)
-    return _backtrack(ways) if found is None else found
+    return _exact_fit(ways) if found is None else found
 
 
 def _first_fit(ways: Sequence[Sequence[Run]]) -> list[Run] | None:
     """Return the first run that is free for each board, one after another."""
-    used: set[tuple[str, int]] = set()
+    used: set[Place] = set()
     found = []
     for runs_ in ways:
         for run in runs_:
@@ -231,29 +233,60 @@ def _first_fit(ways: Sequence[Sequence[Run]]) -> list[Run] | None:
     return found
 
 
-def _backtrack(ways: Sequence[Sequence[Run]]) -> list[Run] | None:
-    """Return any free run for each board; boards with the fewest runs come first."""
-    order = sorted(range(len(ways)), key=lambda n: (len(ways[n]), ways[n]))
-    failed: set[tuple[int, frozenset[tuple[str, int]]]] = set()
-    found: dict[int, Run] = {}
+def _exact_fit(ways: Sequence[Sequence[Run]]) -> list[Run] | None:
+    """Return any free run for each board.
 
-    def rest_fit(at: int, used: frozenset[tuple[str, int]]) -> bool:
-        if at == len(order):
-            return True
-        if (at, used) in failed:
-            return False
-        here = order[at]
-        for run in ways[here]:
-            places = _places(run)
-            if used.isdisjoint(places) and rest_fit(at + 1, used.union(places)):
-                found[here] = run
-                return True
-        failed.add((at, used))
+    Boards of several slots are few, so they are tried one after another, those with the fewest
+    runs first. The others are then matched with the slots that are left.
+    """
+    wide = [n for n, runs_ in enumerate(ways) if any(len(numbers) > 1 for _, numbers in runs_)]
+    wide.sort(key=lambda n: (len(ways[n]), ways[n]))
+    narrow = [n for n in range(len(ways)) if n not in wide]
+    failed: set[tuple[int, frozenset[Place], int]] = set()
+
+    def fit(at: int, used: frozenset[Place], first: int) -> dict[int, Run] | None:
+        if at == len(wide):
+            return _match(ways, narrow, used)
+        if (at, used, first) in failed:
+            return None
+        here = wide[at]
+        # Equal boards are interchangeable: the next one is tried only in later runs.
+        equal = at + 1 < len(wide) and ways[wide[at + 1]] == ways[here]
+        for index in range(first, len(ways[here])):
+            places = _places(ways[here][index])
+            if used.isdisjoint(places):
+                rest = fit(at + 1, used.union(places), index + 1 if equal else 0)
+                if rest is not None:
+                    return {**rest, here: ways[here][index]}
+        failed.add((at, used, first))
+        return None
+
+    found = fit(0, frozenset(), 0)
+    return None if found is None else [found[n] for n in range(len(ways))]
+
+
+def _match(
+    ways: Sequence[Sequence[Run]], boards: Sequence[int], used: Collection[Place]
+) -> dict[int, Run] | None:
+    """Return a slot for each board of one slot, by a maximum matching; None if there is none."""
+    owner: dict[Place, int] = {}
+
+    def settle(board: int, tried: set[Place]) -> bool:
+        """Give a board a slot, if need be one whose board can go elsewhere."""
+        for run in ways[board]:
+            (place,) = _places(run)
+            if place not in used and place not in tried:
+                tried.add(place)
+                if place not in owner or settle(owner[place], tried):
+                    owner[place] = board
+                    return True
         return False
 
-    return [found[n] for n in range(len(ways))] if rest_fit(0, frozenset()) else None
+    if not all(settle(board, set()) for board in boards):
+        return None
+    return {board: (bus, (number,)) for (bus, number), board in owner.items()}
 
 
-def _places(run: Run) -> list[tuple[str, int]]:
+def _places(run: Run) -> list[Place]:
     bus, numbers = run
     return [(bus, number) for number in numbers]
