@@ -21,7 +21,7 @@ from sizewright.planner.channel_rules import ChannelPrices, Ends, Hung, RateLimi
 from sizewright.planner.choice import Choice
 from sizewright.planner.parts import Machine
 from sizewright.planner.placement import Content, Lot, Price
-from sizewright.planner.storage import Pool, joined
+from sizewright.planner.storage import HotVolumes, Pool, joined
 from sizewright.quantity import Quantity, as_quantity, total
 from sizewright.rules.compiler import RuleSet
 
@@ -100,9 +100,10 @@ class Lots:
 
     def __init__(
         self, machine: Machine, demand: Demand, pools: Iterable[Pool], book: RuleSet,
-        policy: Policy, system: SystemFacts,
+        policy: Policy, system: SystemFacts, hot: HotVolumes,
     ) -> None:  # fmt: skip
         self.system = system
+        self._hot = hot
         self.machine = machine
         self.demand = demand
         self.pools = {pool.name: pool for pool in pools}
@@ -202,7 +203,7 @@ class Lots:
             both = joined([self.pools[name] for name in pools])
             stored = [Stored(v, per_copy * both.copies, both.copies) for v in both.volumes]
             asked = asked_of(self.demand, stored)
-            hot, access = both.use_of(disk, self.demand, guide)
+            hot, access = self._hot.use_of(both, disk)
             active = active_part(disk, access, asked, exclusive, guide)
             attached = Attached("", access, active, *transfers(access, asked, exclusive), disk=True)
             random = access == RANDOM

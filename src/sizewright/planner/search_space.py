@@ -49,7 +49,7 @@ from sizewright.planner.parts import (
 )
 from sizewright.planner.placement import Lot, Outcome, Patterns, Placement, arranged, place
 from sizewright.planner.sharing import Group, Host, Sharing, groups_of
-from sizewright.planner.storage import Shelf, Store, suitable
+from sizewright.planner.storage import HotVolumes, Shelf, Store, suitable
 from sizewright.quantity import count
 from sizewright.rules.compiler import SYSTEM, RuleSet
 
@@ -119,13 +119,14 @@ class SearchSpace:
             for rule in book.by_subject[SYSTEM] if policy.counts(rule)
         )  # fmt: skip
         self.ground = self._alone({})
-        self.shelf = Shelf(machine, demand, book, policy, self.system)
+        hot = HotVolumes(demand, machine.guide)
+        self.shelf = Shelf(machine, demand, book, policy, self.system, hot)
         self.groups = groups_of(self.shelf)
         self._repeats = tuple(
             second.first.alike(first.first) for first, second in pairwise(self.groups)
         )
         self.pools = {pool.name: pool for group in self.groups for pool in group.pools}
-        self.lots = Lots(machine, demand, self.pools.values(), book, policy, self.system)
+        self.lots = Lots(machine, demand, self.pools.values(), book, policy, self.system, hot)
         self._placed: dict[Any, Outcome] = {}
         self._boards: dict[Any, tuple[Board, ...] | None] = {}
         self._slots: dict[Any, bool] = {}

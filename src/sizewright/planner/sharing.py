@@ -14,6 +14,7 @@ from operator import le
 from typing import NamedTuple
 
 from sizewright.evaluate.policy import FREE, Cost
+from sizewright.facts.records import DiskFacts
 from sizewright.guide.model import Row
 from sizewright.limits import DIVIDED_AT_MOST, EXTRA_DISKS_TRIED, PACKING_STEPS, SHARE_DECIMALS
 from sizewright.planner.storage import Pool, Shelf, Store, joined, pools_of, suitable
@@ -38,9 +39,7 @@ def groups_of(shelf: Shelf) -> tuple[Group, ...]:
     alone, shared = [], dict[tuple[bool, int], list[Pool]]()
     for pool in pools_of(shelf.demand):
         disks = suitable(shelf.machine, shelf.demand, pool)
-        if pool.alone or all(
-            pool.use_of(disk, shelf.demand, shelf.machine.guide)[0] for disk in disks
-        ):
+        if pool.alone or all(shelf.hot.use_of(pool, disk)[0] for disk in disks):
             alone.append(Group((pool,), shared=False))
         else:
             shared.setdefault((not pool.dual_ported, pool.copies), []).append(pool)
@@ -105,7 +104,7 @@ class Sharing:
         )  # fmt: skip
         self._known: dict[object, tuple[Way, ...]] = {}
         self._costs: dict[object, Cost] = {}
-        self._shares: dict[object, float] = {}
+        self._records: dict[object, DiskFacts] = {}
         self._uses: dict[object, tuple[int, str]] = {}
         self._shapes: dict[object, int] = {}
         self._shape_of: dict[str, int] = {}
@@ -154,20 +153,23 @@ class Sharing:
         """What rules count against a disk with pools on it."""
         key = self._key(disk, held)
         if key not in self._costs:
-            self._costs[key] = self.shelf.judged(disk, held)[0]
+            self._costs[key] = self.shelf.judged(self._record(disk, held))[0]
         return self._costs[key]
 
     def _share(self, disk: Row, held: Held) -> float:
         """How full or busy a disk with pools on it is, whichever is more."""
+        return self.shelf.share(self._record(disk, held))
+
+    def _record(self, disk: Row, held: Held) -> DiskFacts:
         key = self._key(disk, held)
-        if key not in self._shares:
-            self._shares[key] = self.shelf.share(disk, held)
-        return self._shares[key]
+        if key not in self._records:
+            self._records[key] = self.shelf.record(disk, held)
+        return self._records[key]
 
     def _use_of(self, pool: Pool, disk: Row) -> tuple[int, str]:
         key = (pool.name, disk.id)
         if key not in self._uses:
-            self._uses[key] = pool.use_of(disk, self.shelf.demand, self.shelf.machine.guide)
+            self._uses[key] = self.shelf.hot.use_of(pool, disk)
         return self._uses[key]
 
     def _key(self, disk: Row, held: Held) -> object:

@@ -36,15 +36,6 @@ class Pool(NamedTuple):
         """Whether a second system must reach its disks."""
         return any(v.dual_ported for v in self.volumes)
 
-    def use_of(self, disk: Row, demand: Demand, guide: Guide) -> tuple[int, str]:
-        """How many volumes are hot on a disk of a model, and the access pattern that it sees.
-
-        The pattern is that of the hot volumes, or of all where none is hot.
-        """
-        hot = [v for v in self.volumes if is_hot(v, disk, self.copies, demand, guide)]
-        random = any(v.access == "random" for v in hot or self.volumes)
-        return len(hot), "random" if random else "serial"
-
     @property
     def keeps_apart(self) -> bool:
         """Whether it keeps some others off its disks."""
@@ -85,6 +76,29 @@ def _work(work: Operations) -> tuple[object, ...]:
 
 def _ends(figures: list[Quantity]) -> tuple[tuple[float, float, float], ...]:
     return tuple((f.low, f.likely, f.high) for f in figures)
+
+
+class HotVolumes:
+    """Which volumes are hot on disks of which models; each is found once."""
+
+    def __init__(self, demand: Demand, guide: Guide) -> None:
+        self._demand, self._guide = demand, guide
+        self._found: dict[tuple[str, int, str], bool] = {}
+
+    def use_of(self, pool: Pool, disk: Row) -> tuple[int, str]:
+        """Return how many volumes of a pool are hot on a disk, and the pattern that it sees.
+
+        The pattern is that of the hot volumes, or of all if none is hot.
+        """
+        hot = [v for v in pool.volumes if self._is_hot(v, pool.copies, disk)]
+        random = any(v.access == "random" for v in hot or pool.volumes)
+        return len(hot), "random" if random else "serial"
+
+    def _is_hot(self, volume: VolumeDemand, copies: int, disk: Row) -> bool:
+        key = volume.name, copies, disk.id
+        if key not in self._found:
+            self._found[key] = is_hot(volume, disk, copies, self._demand, self._guide)
+        return self._found[key]
 
 
 class Store(NamedTuple):
@@ -167,6 +181,7 @@ class Shelf(NamedTuple):
     book: RuleSet
     policy: Policy
     system: SystemFacts
+    hot: HotVolumes
 
     def stores(
         self, pool: Pool, disk: Row, names: tuple[str, ...], room_mb: float, spare: int
@@ -185,8 +200,9 @@ class Shelf(NamedTuple):
             # More disks of a kind each have less to do, so what is free stays free, and what waits
             # with the most disks waits with fewer.
             if cost != FREE or (waits and not always):
-                cost, waits = self.judged(disk, ((pool, per_copy),))
-                always = cost == FREE and waits and self.judged(disk, ((pool, most),))[1]
+                cost, waits = self.judged(self.record(disk, ((pool, per_copy),)))
+                always = cost == FREE and waits
+                always = always and self.judged(self.record(disk, ((pool, most),)))[1]
             if cost.broken:
                 continue
             disks = per_copy * pool.copies
@@ -221,15 +237,13 @@ class Shelf(NamedTuple):
         )  # fmt: skip
         return min((each * int(limit.high) for limit in limits if limit is not None), default=most)
 
-    def judged(self, disk: Row, held: Sequence[tuple[Pool, int]]) -> tuple[Cost, bool]:
+    def judged(self, record: DiskFacts) -> tuple[Cost, bool]:
         """What rules count against a disk, and whether some wait for what is not yet known."""
-        record = disk_record(self.demand, disk, held, self.machine.guide)
         asked = self.book, self.policy, self.system, "disk", record
         return subject_cost(*asked), undecided(*asked)
 
-    def share(self, disk: Row, held: Sequence[tuple[Pool, int]]) -> float:
+    def share(self, record: DiskFacts) -> float:
         """How full or busy a disk is, whichever is more, as a part of what it holds or sustains."""
-        record = disk_record(self.demand, disk, held, self.machine.guide)
         end = self.demand.size_for
         busy = (record.operations_per_s, record.sustained_ops_per_s)
         if record.access == "serial":
@@ -240,33 +254,34 @@ class Shelf(NamedTuple):
             if isinstance(used, Quantity) and isinstance(of, Quantity)
         )  # fmt: skip
 
+    def record(self, disk: Row, held: Sequence[tuple[Pool, int]]) -> DiskFacts:
+        """Return the facts of a disk with pools on it.
 
-def disk_record(
-    demand: Demand, disk: Row, held: Sequence[tuple[Pool, int]], guide: Guide
-) -> DiskFacts:
-    """The facts of a disk with pools on it, a copy of each spread evenly over so many disks."""
-    stored = [Stored(v, n * p.copies, p.copies) for p, n in held for v in p.volumes]
-    asked, exclusive = asked_of(demand, stored), demand.exclusive
-    # What is spread over several disks takes the room that others leave on each.
-    over = max(n for _, n in held)
-    sizes = [
-        v.size_mb if over == 1 else v.size_mb / count(over, f"disks of {p.name}")
-        for p, _ in held for v in p.volumes
-    ]  # fmt: skip
-    pool = joined([p for p, _ in held]) if len(held) > 1 else held[0][0]
-    hot, access = pool.use_of(disk, demand, guide)
-    return disk_facts(
-        pool.name, disk, access,
-        sum_lines(operations_of(asked, exclusive), "op/s"),
-        sum_lines(moved_of(asked, exclusive), "KB/s"),
-        disk_limits(disk, access, asked, demand.transfer_kb, guide, exclusive),
-        total(sizes, "MB"),
-    )._replace(
-        interface=disk.text("interface") or None,
-        dual_ported=pool.dual_ported,
-        file_system_share=file_system_share(
-            zip((v.use for v in pool.volumes), sizes, strict=True), disk.find("capacity_mb")
-        ),
-        partitions=count(len(pool.volumes), "volumes on the disk"),
-        hot_partitions=count(hot, "hot volumes on the disk"),
-    )  # fmt: skip
+        A copy of each pool is spread evenly over a number of disks.
+        """
+        demand = self.demand
+        stored = [Stored(v, n * p.copies, p.copies) for p, n in held for v in p.volumes]
+        asked, exclusive = asked_of(demand, stored), demand.exclusive
+        # What is spread over several disks takes the room that others leave on each.
+        over = max(n for _, n in held)
+        sizes = [
+            v.size_mb if over == 1 else v.size_mb / count(over, f"disks of {p.name}")
+            for p, _ in held for v in p.volumes
+        ]  # fmt: skip
+        pool = joined([p for p, _ in held]) if len(held) > 1 else held[0][0]
+        hot, access = self.hot.use_of(pool, disk)
+        return disk_facts(
+            pool.name, disk, access,
+            sum_lines(operations_of(asked, exclusive), "op/s"),
+            sum_lines(moved_of(asked, exclusive), "KB/s"),
+            disk_limits(disk, access, asked, demand.transfer_kb, self.machine.guide, exclusive),
+            total(sizes, "MB"),
+        )._replace(
+            interface=disk.text("interface") or None,
+            dual_ported=pool.dual_ported,
+            file_system_share=file_system_share(
+                zip((v.use for v in pool.volumes), sizes, strict=True), disk.find("capacity_mb")
+            ),
+            partitions=count(len(pool.volumes), "volumes on the disk"),
+            hot_partitions=count(hot, "hot volumes on the disk"),
+        )  # fmt: skip
