@@ -22,7 +22,7 @@ from sizewright.load.cpu_load import cpu_load
 from sizewright.load.derive import derive_load
 from sizewright.planner.cpu_bound import TimeLimits
 from sizewright.planner.parts import Machine, settled
-from sizewright.planner.search import Search
+from sizewright.planner.search import Best, Search
 from sizewright.planner.structural_limits import lacks_in_all
 from sizewright.quantity import Quantity, count
 from sizewright.rules.compiler import RuleSet
@@ -87,12 +87,19 @@ def nearest_system(
 ) -> System | None:
     """Return the configuration that breaks the fewest limits of those tried, if any was found.
 
-    If there is none with more slots, it is one for the largest part of the load, by halves.
+    It may need more slots than there are. If none is found, it is one for the largest part of the
+    load, by halves.
     """
     larger = machine.with_spare_slots(SPARE_SLOTS_TRIED)
-    best = Search(larger, demand, book, policy, MISS_STEPS, refused=True).run()
-    if best is not None:
-        return best.system
+    nearest: Best | None = None
+    for each in (machine, larger):
+        best = Search(each, demand, book, policy, MISS_STEPS, refused=True).run()
+        if best is not None and (nearest is None or best.broken < nearest.broken):
+            nearest = best
+        if nearest is not None and nearest.broken <= 1:
+            break
+    if nearest is not None:
+        return nearest.system
     scales = _Scales(machine, demand, book, policy)
     part = _PARTS
     while part:

@@ -49,13 +49,17 @@ from sizewright.setup.installation import install
 
 
 class Best(NamedTuple):
-    """The smallest configuration found, with its key, load and facts, and the choices made."""
+    """The smallest configuration found, with its key, load and facts, and the choices made.
+
+    `broken` limits are those of a machine that is refused.
+    """
 
     key: Key
     choice: Choice
     system: System
     load: Load
     facts: Facts
+    broken: int = 0
 
 
 class _Candidate(NamedTuple):
@@ -128,22 +132,30 @@ class Search:
             space.dimensions[: space.stores_at], space.least,
             Partial(Choice(), self.ground, self.least), self._taken,
         )  # fmt: skip
+        ahead = False
         while not self._over():
             least = systems.bound
+            # The smallest systems may have too few channels, however data is stored on them. So
+            # until something is found, the search looks at larger ones every other time.
+            ahead = bool(self._candidates) and not self._any_found and not ahead
             if self._candidates and (least is None or self._candidates[0].bound < least):
-                self._store(heappop(self._candidates))
+                if not ahead or least is None or self._beaten(least):
+                    self._store(heappop(self._candidates))
+                    continue
             elif least is None or self._beaten(least):
                 break
-            else:
-                self.steps -= 1
-                system = systems.advance()
-                if system is not None:
-                    self._add(system)
+            self.steps -= 1
+            system = systems.advance()
+            candidate = system and self._candidate(system)
+            if candidate and ahead:
+                self._store(candidate)
+            elif candidate:
+                heappush(self._candidates, candidate)
         self._rest = systems.bound
         return self.best if self._any_found else None
 
-    def _add(self, system: Partial) -> None:
-        """Add a system without disks to the candidates."""
+    def _candidate(self, system: Partial) -> _Candidate | None:
+        """Return a system without disks as a candidate, None if it cannot be the smallest."""
         key = self.space.storage_key(system.choice)
         storage = self._storages.get(key)
         if storage is None:
@@ -153,17 +165,25 @@ class Search:
                 space.dimensions[space.stores_at :], space.least[space.stores_at :], first,
                 self._stored,
             )  # fmt: skip
-        self._push(_Candidate(system.bound, system.names, next(self._numbers), system, storage))
+        number = next(self._numbers)
+        return self._bounded(_Candidate(system.bound, system.names, number, system, storage))
 
     def _push(self, candidate: _Candidate) -> None:
-        """Keep a candidate with the bound of the next way to store its data."""
+        """Keep a candidate if it may still be the smallest."""
+        bounded = self._bounded(candidate)
+        if bounded is not None:
+            heappush(self._candidates, bounded)
+
+    def _bounded(self, candidate: _Candidate) -> _Candidate | None:
+        """Return a candidate with the bound of the next way to store its data."""
         storage, system = candidate.storage, candidate.system
         ready = storage.found[candidate.at :]
         bound = ready[0].bound if ready else storage.bound
         if bound is not None:
             bound = max(candidate.bound, heavier(system.weight, bound))
             if not self._hopeless(bound, candidate.names):
-                heappush(self._candidates, candidate._replace(bound=bound))
+                return candidate._replace(bound=bound)
+        return None
 
     def _store(self, candidate: _Candidate) -> None:
         """Look at the next way to store the data of a candidate, or search for it."""
@@ -315,7 +335,7 @@ class Search:
             if true is None or self._hopeless(true, names):
                 return
         key = Key(self.machine.platform.number("rank"), size_of(true), names)
-        self.best = Best(key, choice, system, load, facts)
+        self.best = Best(key, choice, system, load, facts, int(true[0]))
         self._found = true
 
     def _judged(self, facts: Facts, weight: Weight) -> Weight | None:
