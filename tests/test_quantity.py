@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from evaluator import complaints
@@ -194,6 +195,24 @@ def test_a_mean_spans_what_it_can_be_while_the_weights_range() -> None:
     assert ends(mean([few, many], [ops, ops])) == pytest.approx((1 / 11, 0.5, 10 / 11))
     same = mean([given_figure(0.15, 0.15)], [ops])
     assert (ends(same), same.unit) == ((0.15, 0.15, 0.15), "1")
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 9), st.tuples(st.integers(0, 9), st.integers(0, 9)).map(sorted)),
+        min_size=1, max_size=6,
+    )
+)  # fmt: skip
+def test_a_mean_is_least_and_greatest_over_all_ends_of_the_weights(parts: list[Any]) -> None:
+    found = [
+        sum(v * w for (v, _), w in zip(parts, weights, strict=True)) / sum(weights)
+        for weights in product(*(ends_ for _, ends_ in parts)) if any(weights)
+    ]  # fmt: skip
+    assume(found)
+    values = [given_figure(v, v) for v, _ in parts]
+    spans = [given_figure(low, high, "op/s") for _, (low, high) in parts]
+    low, _, high = ends(mean(values, spans))
+    assert (low, high) == pytest.approx((min(found), max(found)))
 
 
 def test_a_mean_needs_a_weight() -> None:

@@ -11,6 +11,7 @@ here are non-negative unless they are differences.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -206,8 +207,8 @@ def power(base: Quantity, exponent: Quantity) -> Quantity:
 def mean(values: Sequence[Quantity], weights: Sequence[Quantity]) -> Quantity:
     """Return the weighted mean, from its least to its greatest value over the range of weights.
 
-    It is least if the weights of the small values are high and those of the others low, so every
-    division of the sorted values is tried. Raises ValueError if no weight can be more than 0.
+    It is least if the weights of the small values are high and those of the others low. Raises
+    ValueError if no weight can be more than 0.
     """
     unit = values[0].unit
     for value in values:
@@ -229,9 +230,22 @@ def _mean(values: Sequence[float], weights: Sequence[float]) -> float:
 
 def _least_mean(parts: Sequence[tuple[float, float, float]]) -> float:
     values, heavy, light = zip(*sorted(parts), strict=True)
+    last = len(values)
+
     # The first value is always heavy: if all weights are 0, there is no mean.
-    cuts = [(*heavy[:cut], *light[cut:]) for cut in range(1, len(values) + 1)]
-    return min([_mean(values, weights) for weights in cuts if any(weights)])
+    def mean_at(cut: int) -> float:
+        weights = (*heavy[:cut], *light[cut:])
+        return _mean(values, weights) if any(weights) else math.inf
+
+    def is_enough(cut: int) -> bool:
+        """A heavier weight of the next value no longer lowers the mean, nor do those after it."""
+        return cut == last or values[cut] >= mean_at(cut)
+
+    cut = 1 + bisect_left(range(1, last + 1), True, key=is_enough)
+    least = min(map(mean_at, range(max(1, cut - 1), min(last, cut + 1) + 1)))
+    if least == math.inf:
+        raise ValueError("the weights of a mean are empty")
+    return least
 
 
 def total(quantities: Iterable[Quantity], unit: str) -> Quantity:
