@@ -8,8 +8,7 @@ from typing import Any
 from sitebuild.markdown import code, plain, slug, table, toctree
 from sizewright.facts.records import RECORDS
 from sizewright.guide.model import Guide
-from sizewright.output.explain import exact
-from sizewright.output.rules import rule_data
+from sizewright.output.rules import parameter_text, rule_data
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Parameter, Rule
@@ -77,9 +76,7 @@ def _bound(bound: dict[str, Any]) -> str:
 
 
 def _facts(rule: Rule) -> Iterator[str]:
-    conditions = [c for c in (rule.when, rule.require) if c is not None]
-    names = {name for condition in conditions for name in condition.names}
-    for subject, name in sorted(names):
+    for subject, name in sorted(rule.reads):
         yield f"[`{subject}.{name}`]({_FACTS}#{slug(subject)})"
 
 
@@ -89,18 +86,15 @@ def _parameters(rule: Rule, data: dict[str, Any]) -> str:
     return table(
         ("parameter", "value", "meaning", "from"),
         (
-            (code(name), plain(_shown(value)), plain(data["parameters"][name]["doc"]), _from(value))
+            (
+                code(name),
+                plain(parameter_text(value)),
+                plain(data["parameters"][name]["doc"]),
+                _from(value),
+            )
             for name, value in rule.parameters.items()
         ),
     )
-
-
-def _shown(value: Parameter) -> str:
-    if isinstance(value, Quantity):
-        return exact(value)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return value if isinstance(value, str) else ", ".join(value)
 
 
 def _from(value: Parameter) -> str:

@@ -53,6 +53,13 @@ def limit_set(
     return None if share is None or capacity is None else capacity * share
 
 
+def use_and_limit(rule: Rule, bound: Bound, subjects: Subjects) -> tuple[Quantity, Quantity] | None:
+    """Return what is used of a resource and the limit that a bound sets; None if one is unknown."""
+    used = named(rule, bound.resource, subjects)
+    limit = limit_set(rule, bound, subjects, capacity_of(rule, bound.resource, subjects))
+    return None if used is None or limit is None else (used, limit)
+
+
 def over_limit(rule: Rule, subjects: Subjects, end: str) -> float:
     """Return by what part of its limit a rule is exceeded at one end of the ranges.
 
@@ -60,11 +67,9 @@ def over_limit(rule: Rule, subjects: Subjects, end: str) -> float:
     """
     over = 0.0
     for bound in rule.bounds:
-        used = named(rule, bound.resource, subjects)
-        limit = limit_set(rule, bound, subjects, capacity_of(rule, bound.resource, subjects))
-        if used is None or limit is None or limit.low <= 0:
-            continue
-        if rule.applies(bound, subjects) is not FALSE:
+        known = use_and_limit(rule, bound, subjects)
+        if known is not None and known[1].low > 0 and rule.applies(bound, subjects) is not FALSE:
+            used, limit = known
             over = max(over, (used / limit).at(end) - 1)
     return over
 

@@ -54,12 +54,12 @@ def rule_text(rule: Rule, book: RuleSet, style: Style = PLAIN) -> str:
         document.say(f"none: {_words(spec, 'no_parameters')}", depth=1, hang=1)
     for name, value in rule.parameters.items():
         doc = _words(spec["parameters"][name], "doc")
-        document.say(f"{name} = {_shown(value)}{': ' if doc else ''}{doc}", depth=1, hang=1)
+        document.say(f"{name} = {parameter_text(value)}{': ' if doc else ''}{doc}", depth=1, hang=1)
         where = _where(value)
         if where:
             document.say(f"[{where}]", depth=2)
     document.heading("Facts used")
-    for subject, name in sorted(_facts(rule)):
+    for subject, name in sorted(rule.reads):
         fact = book.facts[subject][name]
         unit = f", {fact.unit}" if fact.unit not in ("", "1") else ""
         document.say(f"{subject}.{name}{unit}: {fact.doc}", depth=1, hang=1)
@@ -139,7 +139,8 @@ def _words(spec: Mapping[str, Any], key: str) -> str:
     return "" if value is None else " ".join(str(value).split())
 
 
-def _shown(value: Parameter) -> str:
+def parameter_text(value: Parameter) -> str:
+    """Return the value of a parameter in words, with its unit."""
     if isinstance(value, Quantity):
         return exact(value)
     if isinstance(value, bool):
@@ -153,11 +154,6 @@ def _where(value: Parameter) -> str:
         return ""
     place = f"table {source.where}" if source.kind == "table" else ""
     return ", ".join(_known(place, source.cite, source.status))
-
-
-def _facts(rule: Rule) -> set[tuple[str, str]]:
-    conditions = [c for c in (rule.when, rule.require) if c is not None]
-    return {(subject, name) for condition in conditions for subject, name in condition.names}
 
 
 def _pairs(values: Mapping[str, Any]) -> str:

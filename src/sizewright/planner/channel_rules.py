@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sizewright.demand.model import LineItem
 from sizewright.evaluate.findings import cost_on
-from sizewright.evaluate.limits import capacity_of, limit_set, named
+from sizewright.evaluate.limits import use_and_limit
 from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.records import ChannelFacts
 from sizewright.facts.storage import channel_facts
@@ -124,7 +124,7 @@ class RateLimits:
         self.other_end = {"high": "low", "low": "high"}.get(self.end, "likely")
         self.bounds = [
             (rule, bound)
-            for rule in book.by_subject["channel"] if policy.blocks(rule) and policy.counts(rule)
+            for rule in book.by_subject[CHANNEL] if policy.blocks(rule) and policy.counts(rule)
             for bound in rule.bounds if bound.resource in RESOURCES
         ]  # fmt: skip
 
@@ -133,13 +133,13 @@ class RateLimits:
 
         Only limits that hold whatever else is on the channel.
         """
-        subjects = {SYSTEM: self.system, "channel": alone}
+        subjects = {SYSTEM: self.system, CHANNEL: alone}
         found: dict[str, float] = {}
         for rule, bound in self.bounds:
-            used = named(rule, bound.resource, subjects)
-            limit = limit_set(rule, bound, subjects, capacity_of(rule, bound.resource, subjects))
-            if used is None or limit is None or rule.applies(bound, subjects) is not TRUE:
+            known = use_and_limit(rule, bound, subjects)
+            if known is None or rule.applies(bound, subjects) is not TRUE:
                 continue
+            used, limit = known
             most = limit.at(self.other_end)
             if most > 0:
                 part = used.at(self.end) / most

@@ -1,8 +1,9 @@
 """Why a machine does not meet every limit: what it cannot have, or the nearest configuration.
 
 What a machine lacks whatever is chosen comes first. Else the nearest configuration is searched for
-in a bounded number of steps: the one that breaks the fewest limits, with slots that the machine
-does not have. It is judged under the whole demand, so that each reason carries its numbers.
+in a bounded number of steps: the one that breaks the fewest limits, with the machine's slots or, if
+that breaks fewer, with more. It is judged under the whole demand, so that each reason carries its
+numbers.
 """
 
 from __future__ import annotations

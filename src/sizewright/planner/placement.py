@@ -282,21 +282,24 @@ class _Cover:
     def evened(self, found: _Found) -> _Found:
         """Move devices from full channels to emptier ones, as long as that costs no more."""
         held = [self._pattern(content) for content in found[0]]
-        moved = True
-        while moved:
-            moved = False
-            for (a, full), (b, free), n in product(
-                enumerate(held), enumerate(held), range(len(self.kinds))
-            ):
-                if moved or not full[n] or sum(full) < sum(free) + 2:
-                    continue
-                if b not in self.filling.fitting[self.kinds[n]]:
-                    continue
-                less, more = _plus(full, n, -1), _plus(free, n)
-                before = self._price(a, full).plus(self._price(b, free))
-                if self._price(a, less).plus(self._price(b, more)) <= before:
-                    held[a], held[b], moved = less, more, True
+        while self._move_one(held):
+            pass
         return tuple(map(self._content, held)), found[1]
+
+    def _move_one(self, held: list[Pattern]) -> bool:
+        """Move a device to a channel with at least two fewer; return whether one was moved."""
+        channels = list(enumerate(held))
+        for (a, full), (b, free), n in product(channels, channels, range(len(self.kinds))):
+            if not full[n] or sum(full) < sum(free) + 2:
+                continue
+            if b not in self.filling.fitting[self.kinds[n]]:
+                continue
+            less, more = _plus(full, n, -1), _plus(free, n)
+            before = self._price(a, full).plus(self._price(b, free))
+            if self._price(a, less).plus(self._price(b, more)) <= before:
+                held[a], held[b] = less, more
+                return True
+        return False
 
     def _pattern(self, content: Content) -> Pattern:
         here = dict(content)

@@ -138,11 +138,12 @@ class Search:
             # The smallest systems may have too few channels, however data is stored on them. So
             # until something is found, the search looks at larger ones every other time.
             ahead = bool(self._candidates) and not self._any_found and not ahead
-            if self._candidates and (least is None or self._candidates[0].bound < least):
-                if not ahead or least is None or self._beaten(least):
-                    self._store(heappop(self._candidates))
-                    continue
-            elif least is None or self._beaten(least):
+            open_ = least is not None and not self._beaten(least)
+            next_ = self._candidates and (least is None or self._candidates[0].bound < least)
+            if next_ and not (ahead and open_):
+                self._store(heappop(self._candidates))
+                continue
+            if not open_:
                 break
             self.steps -= 1
             system = systems.advance()
@@ -257,9 +258,10 @@ class Search:
         bound = least.bound(in_time, open_.bound, disks)
         if self._beaten(bound):
             return None
-        if step.boards and not space.has_slots(choice):
-            return None
-        if step.field == "adapters" and space.boards(choice) is None:
+        if step.field == "adapters":
+            if space.boards(choice) is None:
+                return None
+        elif step.boards and not space.has_slots(choice):
             return None
         cost = self._channel_cost(choice, depth)
         if cost is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations_with_replacement, pairwise
 from math import inf
@@ -47,7 +47,7 @@ from sizewright.planner.parts import (
     settled,
     software_of,
 )
-from sizewright.planner.placement import Lot, Outcome, Patterns, Placement, arranged, place
+from sizewright.planner.placement import Lot, Outcome, Patterns, Placement, Price, arranged, place
 from sizewright.planner.sharing import Group, Host, Sharing, groups_of
 from sizewright.planner.storage import HotVolumes, Shelf, Store, suitable
 from sizewright.quantity import count
@@ -234,9 +234,7 @@ class SearchSpace:
         channels, barred = self.channels(choice), self._barred(choice)
         key = (channels, choice.stores, choice.backup_device, barred)
         if key not in self._placed:
-            lots, kinds = self._kept(choice, barred), [kind for kind, _ in channels]
-            price = self.lots.price(kinds)
-            self._placed[key] = place(lots, kinds, price, self.lots.meeting, self._patterns)
+            self._placed[key] = place(*self._to_place(choice), self._patterns)
         return self._placed[key]
 
     def arranged(self, choice: Choice) -> Placement | None:
@@ -244,11 +242,15 @@ class SearchSpace:
         placed = self.placed(choice)
         if placed.placement is None or placed.straight:
             return placed.placement
-        lots, kinds = (
-            self._kept(choice, self._barred(choice)),
-            [k for k, _ in self.channels(choice)],
-        )
-        return arranged(lots, kinds, self.lots.price(kinds), self.lots.meeting, placed.placement)
+        return arranged(*self._to_place(choice), placed.placement)
+
+    def _to_place(
+        self, choice: Choice
+    ) -> tuple[Sequence[Lot], Sequence[str], Price, Callable[[], Cost]]:
+        """Return the devices of a choice, its channels, and the prices of both together."""
+        kinds = [kind for kind, _ in self.channels(choice)]
+        lots = self._kept(choice, self._barred(choice))
+        return lots, kinds, self.lots.price(kinds), self.lots.meeting
 
     def _barred(self, choice: Choice) -> tuple[int, ...]:
         channels = enumerate(self.channels(choice))

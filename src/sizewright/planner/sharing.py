@@ -105,7 +105,6 @@ class Sharing:
         self._known: dict[object, tuple[Way, ...]] = {}
         self._costs: dict[object, Cost] = {}
         self._records: dict[object, DiskFacts] = {}
-        self._uses: dict[object, tuple[int, str]] = {}
         self._shapes: dict[object, int] = {}
         self._shape_of: dict[str, int] = {}
         self._own: dict[object, tuple[Store, ...]] = {}
@@ -138,7 +137,7 @@ class Sharing:
         """Whether pools may share a disk: one of them hot, all in one pattern if it is serial."""
         if len(pools) == 1:
             return True
-        uses = [self._use_of(pool, disk) for pool in pools]
+        uses = [self.shelf.hot.use_of(pool, disk) for pool in pools]
         hot = [(n, access) for n, (number, access) in enumerate(uses) if number]
         if len(hot) > 1 or any(v.own_disks for pool in pools for v in pool.volumes):
             return False
@@ -166,12 +165,6 @@ class Sharing:
             self._records[key] = self.shelf.record(disk, held)
         return self._records[key]
 
-    def _use_of(self, pool: Pool, disk: Row) -> tuple[int, str]:
-        key = (pool.name, disk.id)
-        if key not in self._uses:
-            self._uses[key] = self.shelf.hot.use_of(pool, disk)
-        return self._uses[key]
-
     def _key(self, disk: Row, held: Held) -> object:
         """The same for disks of a model with pools that are alike."""
         return disk.id, tuple(sorted((self._shape(pool), n) for pool, n in held))
@@ -196,7 +189,7 @@ class Sharing:
             return self._allows(bin_.disk, both.held, freely)
         # More of the same kind of work never costs less, so most answers follow from others.
         kinds, amounts = load
-        hot = frozenset(self._use_of(pool, bin_.disk) for pool in both.pools)
+        hot = frozenset(self.shelf.hot.use_of(pool, bin_.disk) for pool in both.pools)
         taken, refused = self._tried.setdefault((bin_.disk.id, freely, kinds, hot), ([], []))
         if any(all(map(le, amounts, each)) for each in taken):
             return True

@@ -10,6 +10,7 @@ from sizewright.output.json.common import (
     Budget,
     Finding,
     Guide,
+    InputFile,
     NoKernelLock,
     Overlay,
     Quantity,
@@ -24,7 +25,7 @@ from sizewright.output.json.failure import (
     failure_records,
     sensitivity_keys,
 )
-from sizewright.output.json.record import Count, Digest, End, JsonData, Number, Record, doc
+from sizewright.output.json.record import Count, End, JsonData, Number, Record, doc
 from sizewright.output.provenance import uses_in
 from sizewright.output.reports import count_checked, count_rules
 from sizewright.planner.plan import coverage
@@ -37,13 +38,9 @@ if TYPE_CHECKING:
 SCHEMA = "sizewright.check/1"
 
 
-class Server(Record):
+class Server(InputFile):
     """The box file that was checked."""
 
-    name: str = doc("Its name.")
-    title: str = doc("Its title; empty if none.")
-    file: str = doc("The file, or `<stdin>`.")
-    digest: Digest = doc("SHA-256 of the file.")
     platform: str = doc("Row of `platforms`.")
 
 

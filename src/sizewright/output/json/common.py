@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
 from sizewright.formula import formula
-from sizewright.output.json.record import Count, JsonData, Number, Record, doc
+from sizewright.output.json.record import Count, Digest, JsonData, Number, Record, doc
 from sizewright.output.kernel_lock import without_lock
 from sizewright.output.reports import verdict_of
 from sizewright.quantity import leaves
@@ -78,6 +78,15 @@ class Guide(Record):
     title: str = doc("Its title.")
     version: str = doc("Version of its data.")
     digest: str = doc("Digest of its files, and of those of overlays.")
+
+
+class InputFile(Record):
+    """The input file of a result."""
+
+    name: str = doc("Its name.")
+    title: str = doc("Its title; empty if none.")
+    file: str = doc("The file, or `<stdin>`.")
+    digest: Digest = doc("SHA-256 of the file.")
 
 
 class Waived(Record):

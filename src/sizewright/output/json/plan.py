@@ -21,6 +21,7 @@ from sizewright.output.json.alternatives import (
 from sizewright.output.json.common import (
     Finding,
     Guide,
+    InputFile,
     NoKernelLock,
     Overlay,
     Quantity,
@@ -41,7 +42,6 @@ from sizewright.output.json.failure import (
 )
 from sizewright.output.json.record import (
     Count,
-    Digest,
     End,
     JsonData,
     Number,
@@ -63,13 +63,8 @@ if TYPE_CHECKING:
 SCHEMA = "sizewright.plan/1"
 
 
-class Workload(Record):
+class Workload(InputFile):
     """The workload that was planned."""
-
-    name: str = doc("Its name.")
-    title: str = doc("Its title; empty if none.")
-    file: str = doc("The file, or `<stdin>`.")
-    digest: Digest = doc("SHA-256 of the file.")
 
 
 class Policy(Record):
