@@ -8,7 +8,7 @@ from typing import Any
 from sitebuild.markdown import code, plain, slug, table, toctree
 from sizewright.facts.records import RECORDS
 from sizewright.guide.model import Guide
-from sizewright.output.rules import parameter_text, rule_data
+from sizewright.output.browse import parameter_text, rule_data
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Parameter, Rule

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sitebuild.markdown import code, plain, table, toctree
 from sizewright.guide.model import Citation, Guide, Row, Table
 from sizewright.guide.table_schema import TABLES, ColumnUse
-from sizewright.output.tables import cell_text
+from sizewright.output.browse import cell_text
 
 
 def table_pages(guide: Guide) -> Iterator[tuple[str, str]]:

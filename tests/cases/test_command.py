@@ -125,7 +125,7 @@ def test_without_a_folder_the_examples_of_the_source_are_run_and_agree() -> None
 def test_where_no_examples_lie_the_rules_are_tested_and_that_is_said(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    import sizewright.cli.test as module
+    import sizewright.cli.browse as module
 
     assert paths.data_root() == ROOT
     monkeypatch.setattr(module, "data_root", lambda: tmp_path)

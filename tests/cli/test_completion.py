@@ -10,8 +10,8 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
+from sizewright.cli.files import PROGRAM, SHELLS, VARIABLE
 from sizewright.cli.main import COMMANDS, main
-from sizewright.cli.manual import PROGRAM, SHELLS, VARIABLE
 from sizewright.guide.paths import guide_ids
 
 from .conftest import Run

@@ -9,8 +9,8 @@ import subprocess
 import click
 import pytest
 
+from sizewright.cli.files import man_page
 from sizewright.cli.main import main
-from sizewright.cli.manual import man_page
 
 from .conftest import Run
 from .test_commands import commands

@@ -12,16 +12,16 @@ import pytest
 from case_reports import CASES, Reporter
 from sizewright.api import Engine, load_engine, plan, read_workload
 from sizewright.cli.files import schema_of
-from sizewright.compare import columns
-from sizewright.compare.columns import (
+from sizewright.compare import plans
+from sizewright.compare.json import comparison_data
+from sizewright.compare.plans import (
     Column,
     Comparison,
+    comparison_text,
     impossible_column,
     make_column,
     plan_each_platform,
 )
-from sizewright.compare.json import comparison_data
-from sizewright.compare.text import comparison_text
 from sizewright.documents import read_document
 from sizewright.errors import Diagnostic, InputError, Location
 from sizewright.evaluate.policy import Policy
@@ -148,11 +148,11 @@ def test_a_platform_that_cannot_be_planned_says_why(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, *others = (row.id for row in platforms_on_offer(engine.guide))
-    monkeypatch.setattr(columns, "plan", _faults(first))
+    monkeypatch.setattr(plans, "plan", _faults(first))
     tried = list(plan_each_platform(workload_of("case-1"), engine, None))
     assert (tried[0].plan, tried[0].why) == (None, ("speed is blank, and this plan needs it",))
     assert all(each.plan for each in tried[1:])
-    monkeypatch.setattr(columns, "plan", _faults(first, *others))
+    monkeypatch.setattr(plans, "plan", _faults(first, *others))
     with pytest.raises(InputError, match="speed is blank"):
         list(plan_each_platform(workload_of("case-1"), engine, None))
 

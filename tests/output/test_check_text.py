@@ -8,7 +8,7 @@ from sizewright.check.rule_filter import EVERYTHING, RuleFilter
 from sizewright.output.check import check_text
 from sizewright.output.json.check import check_data
 from sizewright.output.json.common import Finding
-from sizewright.output.text import PLAIN, Style
+from sizewright.output.render import PLAIN, Style
 
 from .conftest import SITE, Checker
 

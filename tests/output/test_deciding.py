@@ -18,8 +18,8 @@ from sizewright.output.json.plan import plan_data
 from sizewright.output.layout import FLIPS_TOLD
 from sizewright.output.names import Names
 from sizewright.output.plan import plan_text
+from sizewright.output.render import Style, render_text
 from sizewright.output.reports import PlanReport
-from sizewright.output.text import Style, render_text
 from sizewright.sensitivity.thresholds import BreakEven, Reach
 from sizewright.sensitivity.thresholds import break_even as what_decides
 from small import GUIDE

@@ -13,8 +13,8 @@ from sizewright.output.failure import budget_changes, finding_changes
 from sizewright.output.json.configuration import configuration_record
 from sizewright.output.json.plan import plan_data
 from sizewright.output.plan import plan_text
+from sizewright.output.render import Style
 from sizewright.output.reports import PlanReport
-from sizewright.output.text import Style
 from sizewright.planner.failover import plan_failure
 from sizewright.rules.compiler import compile_rules
 

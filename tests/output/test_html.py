@@ -15,7 +15,7 @@ import small
 from case_reports import HOSTILE, IMAGE, SCRIPT
 from sizewright.output.explain import explain_text
 from sizewright.output.html.page import plan_html
-from sizewright.output.html.palette import TONES
+from sizewright.output.html.style import TONES
 from sizewright.output.json.plan import plan_data
 from sizewright.output.plan import plan_text
 from sizewright.output.reports import PlanReport

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 from site_rules import EXPECTED
 from sizewright.check.rule_filter import RuleFilter
-from sizewright.output.junit import junit_text
+from sizewright.output.exchange import junit_text
 
 from .conftest import SITE, Checker
 

@@ -9,8 +9,8 @@ import pytest
 import hand_plans
 from sizewright.output.bill_of_materials import bill_of_materials
 from sizewright.output.document import Document
-from sizewright.output.markdown import escaped, render_markdown
 from sizewright.output.plan import plan_markdown
+from sizewright.output.render import escaped, render_markdown
 from sizewright.output.reports import PlanReport
 
 from .conftest import CASES, Reporter

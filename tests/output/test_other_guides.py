@@ -15,11 +15,10 @@ from sizewright.check.rule_filter import EVERYTHING, RuleFilter
 from sizewright.cli.files import schema_of
 from sizewright.documents import parse_document
 from sizewright.output.check import check_text
+from sizewright.output.exchange import junit_text, sarif_data
 from sizewright.output.json.check import check_data
-from sizewright.output.junit import junit_text
 from sizewright.output.layout import WIDTH
 from sizewright.output.reports import CheckReport
-from sizewright.output.sarif import sarif_data
 from two_guides import OTHER, REPORTED, case_1, checked, engine, overlay
 
 from .test_sarif import _valid

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from wcwidth import wcswidth, wcwidth
 
 from sizewright.output.document import Document, VerdictCell
-from sizewright.output.text import _NOT_PLAIN, PLAIN, Style, _seen, render_text
+from sizewright.output.render import _NOT_PLAIN, PLAIN, Style, _seen, render_text
 from sizewright.output.wording import GLUE
 
 COLOURED = Style(colour=True, unicode=True)
@@ -179,7 +179,7 @@ def test_no_table_of_any_text_is_wider_than_the_page(rows: list[tuple[str, str, 
 def test_plain_text_does_not_wait_for_their_widths() -> None:
     code = (
         "import sys; from sizewright.output.document import Document\n"
-        "from sizewright.output.text import render_text\n"
+        "from sizewright.output.render import render_text\n"
         "page = Document(); page.say('a – b ' * 30); render_text(page)\n"
         "sys.exit('wcwidth' in sys.modules)"
     )

@@ -14,8 +14,8 @@ import pytest
 import hand_plans
 import small
 from sizewright.output.plan import plan_text
+from sizewright.output.render import Style
 from sizewright.output.reports import PlanReport
-from sizewright.output.text import Style
 from sizewright.planner.plan import Plan
 
 PAIR = hand_plans.paired(hand_plans.BUSY, hand_plans.DESKTOP, *hand_plans.PAIR)

@@ -8,7 +8,7 @@ import pytest
 
 from site_rules import BOX, EXPECTED, RULES
 from sizewright.check.rule_filter import RuleFilter
-from sizewright.output.sarif import sarif_data
+from sizewright.output.exchange import sarif_data
 
 from .conftest import Checker
 

@@ -6,8 +6,16 @@ import pytest
 
 import site_rules
 from sizewright.api import Engine, load_engine
-from sizewright.output.rules import rule_data, rule_text, rules_text
-from sizewright.output.tables import row_data, row_text, table_data, table_text, tables_text
+from sizewright.output.browse import (
+    row_data,
+    row_text,
+    rule_data,
+    rule_text,
+    rules_text,
+    table_data,
+    table_text,
+    tables_text,
+)
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import VERDICTS
 

@@ -8,7 +8,7 @@ import pytest
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.output.explain import explain_text
 from sizewright.output.plan import plan_text
-from sizewright.output.text import PLAIN, Style
+from sizewright.output.render import PLAIN, Style
 
 from .conftest import CASES, Reporter
 

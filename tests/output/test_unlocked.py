@@ -23,8 +23,8 @@ from sizewright.output.json.plan import plan_data
 from sizewright.output.kernel_lock import without_lock
 from sizewright.output.names import Names, OwnNames
 from sizewright.output.plan import plan_markdown, plan_text
+from sizewright.output.render import Style
 from sizewright.output.reports import CheckReport, PlanReport
-from sizewright.output.text import Style
 from written_plans import reread, written
 
 from .conftest import Reporter

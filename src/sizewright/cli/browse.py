@@ -1,13 +1,25 @@
-"""`sizewright tables` and `sizewright rules`: browse a guide."""
+"""Commands about a guide: `tables` and `rules` show it, `test` runs its case studies."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
+from sizewright.api import Engine
 from sizewright.cli.completion import complete_row, complete_rule, complete_table
+from sizewright.cli.exits import Exit
 from sizewright.cli.inputs import engine_of, name_in_guide
-from sizewright.cli.options import Common, example, shared
-from sizewright.cli.output import check_output, write_result
+from sizewright.cli.options import JSON, Common, example, shared
+from sizewright.cli.output import check_output, emit, emit_json, write_result
+from sizewright.documents import Document
+from sizewright.engine import workload_guide
+from sizewright.guide.paths import data_root, default_guide, guide_ids
+
+if TYPE_CHECKING:
+    from sizewright.rules.compiler import RuleSet
 
 _SHOW = "show"
 
@@ -21,23 +33,23 @@ def tables_command(common: Common, table: str, row: str) -> None:
 
     Lists all tables, the rows of TABLE, or every cell of its ROW.
     """
-    from sizewright.output import tables as report
+    from sizewright.output import browse
 
     check_output(common.output)
     guide = engine_of(common).guide
     if not table:
         write_result(
             common, guide,
-            lambda it: [report.table_data(it, it.table(name)) for name in it.tables],
-            report.tables_text,
+            lambda it: [browse.table_data(it, it.table(name)) for name in it.tables],
+            browse.tables_text,
         )  # fmt: skip
         return
     found = guide.table(name_in_guide(guide, "table", table, guide.tables))
     if not row:
-        write_result(common, found, lambda it: report.table_data(guide, it), report.table_text)
+        write_result(common, found, lambda it: browse.table_data(guide, it), browse.table_text)
         return
     one = found[name_in_guide(guide, f"row of table {found.name}", row, found.rows)]
-    write_result(common, one, report.row_data, report.row_text)
+    write_result(common, one, browse.row_data, browse.row_text)
 
 
 @click.command("rules", epilog=example("sizewright rules show XIII"))
@@ -49,7 +61,7 @@ def rules_command(common: Common, show: str | None, rule: str) -> None:
 
     Lists all rules, or shows one with its condition, numbers and examples.
     """
-    from sizewright.output import rules as report
+    from sizewright.output import browse
 
     if show and not rule:
         raise click.UsageError("which rule? sizewright rules lists them all")
@@ -59,11 +71,80 @@ def rules_command(common: Common, show: str | None, rule: str) -> None:
     if not show:
         write_result(
             common, book,
-            lambda it: [report.rule_data(one) for one in it.rules],
-            lambda it, style: report.rules_text(guide, it, style),
+            lambda it: [browse.rule_data(one) for one in it.rules],
+            lambda it, style: browse.rules_text(guide, it, style),
         )  # fmt: skip
         return
     found = book.rule(name_in_guide(guide, "rule", rule, [one.id for one in book.rules]))
     write_result(
-        common, found, report.rule_data, lambda it, style: report.rule_text(it, book, style)
+        common, found, browse.rule_data, lambda it, style: browse.rule_text(it, book, style)
     )
+
+
+@click.command("test", epilog=example("sizewright test examples/"))
+@click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
+@click.option("--errata", is_flag=True, help="Print the guide's errata as Markdown, and stop.")
+@shared()
+@click.pass_context
+def test_command(ctx: click.Context, common: Common, folder: Path | None, errata: bool) -> None:
+    """Run the guide's case studies and the examples of its rules as tests.
+
+    DIR contains case studies, or folders of them (default: those that come with the source).
+    A box file with a file of expected findings next to it (box.yaml, box-expected.yaml) is
+    checked too: the findings must be exactly the expected ones.
+    """
+    from sizewright.cases.boxes import run_fixtures
+    from sizewright.cases.results import all_pass, cases_data, cases_text
+    from sizewright.rules.examples import run_examples
+
+    check_output(common.output)
+    folders, boxes = _fixtures(common, folder)
+    if errata:
+        from sizewright.cases.reading import read_case
+        from sizewright.cases.results import errata_page
+
+        emit(errata_page(read_case(one) for one in folders), common.output)
+        return
+    engines = _Engines(common)
+    outcomes, checked = run_fixtures(folders, boxes, engines)
+    examples = tuple(result for book in engines.books() for result in run_examples(book))
+    if common.form == JSON:
+        emit_json(cases_data(outcomes, examples, checked), common.output)
+    else:
+        emit(cases_text(outcomes, examples, checked), common.output)
+    ctx.exit(Exit.PASS if all_pass(outcomes, examples, checked) else Exit.FAIL)
+
+
+def _fixtures(common: Common, folder: Path | None) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    from sizewright.cases.boxes import find_fixtures
+
+    if folder is not None:
+        return find_fixtures(folder)
+    own = data_root() / "examples" / common.guide
+    if not own.is_dir():
+        click.echo("no case studies next to the tables: rule examples only", err=True)
+        return (), ()
+    return find_fixtures(own)
+
+
+class _Engines:
+    """The guides that workloads, boxes and examples ask for, each loaded once."""
+
+    def __init__(self, common: Common) -> None:
+        self.common = common
+        self.known: dict[str, Engine] = {}
+
+    def __call__(self, document: Document) -> Engine:
+        return self._of(workload_guide(document, self.common.guide, default_guide()), document)
+
+    def books(self) -> Iterator[RuleSet]:
+        """The rules of the guide that is named or has overlays; without either, of every guide."""
+        one = self.common.guide or (default_guide() if self.common.overlays else "")
+        for name in (one,) if one else guide_ids():
+            yield self._of(name).book
+
+    def _of(self, name: str, document: Document | None = None) -> Engine:
+        if name not in self.known:
+            common = self.common if document else self.common._replace(guide=name)
+            self.known[name] = engine_of(common, document)
+        return self.known[name]

@@ -34,7 +34,7 @@ from sizewright.documents import Document
 from sizewright.errors import Location, collect_errors, refusal
 
 if TYPE_CHECKING:
-    from sizewright.compare.columns import Column, Comparison
+    from sizewright.compare.plans import Column, Comparison
 
 
 @click.command("compare", epilog=example("sizewright compare workload.yaml"))
@@ -65,7 +65,7 @@ def compare_command(
     if guides:
         ctx.exit(_compare_guides(common, files, size_for, systems, guides))
     from sizewright.compare.json import comparison_data
-    from sizewright.compare.text import comparison_text
+    from sizewright.compare.plans import comparison_text
 
     found = _comparison(common, files, size_for, systems)
     write_result(common, found, comparison_data, comparison_text)
@@ -96,7 +96,7 @@ def _compare_guides(
 def _comparison(
     common: Common, files: tuple[str, ...], size_for: End | None, systems: int | None
 ) -> Comparison:
-    from sizewright.compare.columns import Comparison, make_column
+    from sizewright.compare.plans import Comparison, make_column
 
     with collect_errors() as errors:
         loaded = dict(errors.for_each(lambda name: (name, load_plan_or_document(name)), files))
@@ -115,7 +115,7 @@ def _comparison(
 def _compare_platforms(
     common: Common, document: Document, size_for: End | None, systems: int | None
 ) -> Comparison:
-    from sizewright.compare.columns import (
+    from sizewright.compare.plans import (
         Comparison,
         impossible_column,
         make_column,

@@ -1,18 +1,20 @@
-"""`sizewright new` and `sizewright schema`: a file to start from, and what files contain."""
+"""Commands that write a file: `new`, `schema`, `completion` and `man`."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from sizewright import __version__
 from sizewright.cli.options import NameChoice, example, output_option
 from sizewright.cli.output import check_output, emit, emit_json
 from sizewright.errors import Location, refusal
 
 if TYPE_CHECKING:
-    from sizewright.output.json.record import Record
+    from sizewright.output.json.common import Record
     from sizewright.schema.model import JsonSchema
 
 # The folder `starting` has a file of each of these names.
@@ -78,7 +80,7 @@ def schema_command(kind: str, partial: bool, output: Path | None) -> None:
 def schema_of(kind: str, partial: bool = False) -> JsonSchema:
     """Return the schema of a kind of input file or of a result; a `partial` one is for overlays."""
     if kind in RESULTS:
-        from sizewright.output.json.record import record_schema
+        from sizewright.output.json.common import record_schema
 
         return record_schema(_record(kind))
     from sizewright.schema.jsonschema import json_schema
@@ -113,3 +115,134 @@ def _record(kind: str) -> type[Record]:
         "across": Across, "diff": Difference,
     }  # fmt: skip
     return records[kind]
+
+
+SHELLS = ("bash", "zsh", "fish")
+PROGRAM = "sizewright"
+VARIABLE = "_SIZEWRIGHT_COMPLETE"
+_EXAMPLES = "sizewright completion bash >> ~/.bashrc\n  sizewright completion zsh >> ~/.zshrc"
+_VERBATIM = "\b"
+_HIDDEN = "\f"
+_SECTION = "1"
+
+
+@click.command("completion", epilog=example(_EXAMPLES))
+@click.argument("shell", type=NameChoice(SHELLS))
+@output_option
+def completion_command(shell: str, output: Path | None) -> None:
+    """Print the script that completes in a shell.
+
+    It completes commands, options, files, and the names of a guide's tables, rows and rules. For
+    fish, write it to ~/.config/fish/completions/sizewright.fish.
+    """
+    check_output(output)
+    emit(completion_script(shell), output)
+
+
+def completion_script(shell: str) -> str:
+    """The script for a shell; it does not depend on the version that is installed."""
+    from click.shell_completion import ShellComplete, get_completion_class
+
+    from sizewright.cli.main import main
+
+    kind = get_completion_class(shell)
+    assert kind is not None
+    # The method of the class itself would start a shell to ask for its version.
+    return ShellComplete.source(kind(main, {}, PROGRAM, VARIABLE))
+
+
+@click.command("man", epilog=example("sizewright man | man -l -"))
+@output_option
+def man_command(output: Path | None) -> None:
+    """Print the manual page, with every command and option.
+
+    To install it: sizewright man -o ~/.local/share/man/man1/sizewright.1
+    """
+    from sizewright.cli.main import main
+
+    check_output(output)
+    emit(man_page(main, PROGRAM, __version__), output)
+
+
+def man_page(main: click.Group, name: str, version: str) -> str:
+    """One page in roff, with every command and every option."""
+    context = main.context_class(main, info_name=name, **main.context_settings)
+    short, *more = _split_paragraphs(main.help or "")
+    lines = [
+        f'.TH {name.upper()} {_SECTION} "" "{_escape(f"{name} {version}")}"',
+        ".SH NAME",
+        f"{_escape(name)} \\- {_escape(_to_phrase(short))}",
+        ".SH SYNOPSIS",
+        f".B {_escape(name)}",
+        _escape(" ".join(main.collect_usage_pieces(context))),
+        *([".SH DESCRIPTION", *_format_paragraphs(more)] if more else []),
+        ".SH OPTIONS",
+        *_format_options(main, context),
+        ".SH COMMANDS",
+        *(line for command in _commands(main, context) for line in _format_command(command)),
+        ".SH EXAMPLE AND EXIT STATUS",
+        *_format_paragraphs(_split_paragraphs(main.epilog or "")),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _commands(group: click.Group, context: click.Context) -> Iterator[click.Context]:
+    """Every command that runs; for a group, those in it."""
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if command is None or command.hidden:
+            continue
+        below = click.Context(command, info_name=name, parent=context)
+        if isinstance(command, click.Group):
+            yield from _commands(command, below)
+        else:
+            yield below
+
+
+def _format_command(context: click.Context) -> Iterator[str]:
+    command = context.command
+    pieces = " ".join((context.command_path, *command.collect_usage_pieces(context)))
+    yield f".SS {_escape(pieces)}"
+    yield from _format_paragraphs(_split_paragraphs(command.help or ""))
+    yield from _format_options(command, context)
+    yield from _format_paragraphs(_split_paragraphs(command.epilog or ""))
+
+
+def _format_options(command: click.Command, context: click.Context) -> Iterator[str]:
+    for param in command.get_params(context):
+        record = param.get_help_record(context)
+        # The text of the command describes its arguments.
+        if record is not None and isinstance(param, click.Option):
+            names, meaning = record
+            yield ".TP"
+            yield f"\\fB{_escape(names)}\\fR"
+            yield _escape(meaning)
+
+
+def _split_paragraphs(text: str) -> list[str]:
+    return [part for part in text.partition(_HIDDEN)[0].split("\n\n") if part.strip()]
+
+
+def _format_paragraphs(paragraphs: list[str]) -> Iterator[str]:
+    """Paragraphs in roff; one that is marked as verbatim keeps its lines."""
+    for paragraph in paragraphs:
+        yield ".PP"
+        if paragraph.startswith(_VERBATIM):
+            yield ".nf"
+            yield from map(_escape, paragraph.removeprefix(_VERBATIM).strip("\n").split("\n"))
+            yield ".fi"
+        else:
+            yield _escape(" ".join(paragraph.split()))
+
+
+def _to_phrase(text: str) -> str:
+    """A sentence as the list of all pages shows it: without a capital and a full stop."""
+    joined = " ".join(text.split()).removesuffix(".")
+    return joined[:1].lower() + joined[1:]
+
+
+def _escape(text: str) -> str:
+    """Text without meaning in roff; a hyphen can still be copied as one."""
+    escaped = text.replace("\\", "\\e").replace("-", "\\-").replace('"', "\\(dq")
+    plain = "".join(c if c.isascii() else f"\\[u{ord(c):04X}]" for c in escaped)
+    return f"\\&{plain}" if plain.startswith((".", "'")) else plain

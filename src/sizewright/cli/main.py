@@ -16,9 +16,9 @@ from sizewright.limits import OBJECTS_BETWEEN_COLLECTIONS
 
 # Each command with its module, in the order in which a user meets them.
 COMMANDS = {
-    "plan": "plan", "check": "check", "box": "box", "explain": "plan", "compare": "compare",
-    "diff": "compare", "tables": "browse", "rules": "browse", "test": "test", "new": "files",
-    "schema": "files", "completion": "manual", "man": "manual",
+    "plan": "plan", "check": "plan", "box": "box", "explain": "plan", "compare": "compare",
+    "diff": "compare", "tables": "browse", "rules": "browse", "test": "browse", "new": "files",
+    "schema": "files", "completion": "files", "man": "files",
 }  # fmt: skip
 _SHOW_TRACEBACK = "SIZEWRIGHT_DEBUG"
 

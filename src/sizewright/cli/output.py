@@ -13,7 +13,7 @@ import click
 
 from sizewright.cli.options import JSON, Common
 from sizewright.errors import InputError, Location, refusal
-from sizewright.output.text import PLAIN, Style
+from sizewright.output.render import PLAIN, Style
 
 T = TypeVar("T")
 _UTF_8 = "utf-8"

@@ -9,7 +9,7 @@ from sizewright.compare.file_load import Translation
 from sizewright.guide.lookup import rated_platforms
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.names import END_NAMES, enumerated, kind_name
-from sizewright.output.text import PLAIN, Style, render_text
+from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.wording import percent, quantity, span
 from sizewright.quantity import Quantity, leaves
 

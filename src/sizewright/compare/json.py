@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from sizewright.output.json.common import Quantity, Resource, Source, line_record, source_records
-from sizewright.output.json.record import Count, End, JsonData, Number, Record, doc
+from sizewright.output.json.common import (
+    Count,
+    End,
+    JsonData,
+    Number,
+    Quantity,
+    Record,
+    Resource,
+    Source,
+    doc,
+    line_record,
+    source_records,
+)
 
 if TYPE_CHECKING:
-    from sizewright.compare import assessment, columns
+    from sizewright.compare import assessment, plans
     from sizewright.evaluate.budgets import Budget
 
 SCHEMA = "sizewright.compare/1"
@@ -186,7 +197,7 @@ class Across(Record):
     guides: list[GuideMachines] = doc("The workload's own guide first, then the others by id.")
 
 
-def comparison_data(found: columns.Comparison) -> JsonData:
+def comparison_data(found: plans.Comparison) -> JsonData:
     """Return the JSON of a comparison of plans as plain data."""
     return Comparison.make(found, schema=SCHEMA).as_data()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from sizewright.diff.model import CauseKind, Section
-from sizewright.output.json.record import JsonData, Record, Value, doc
+from sizewright.output.json.common import JsonData, Record, Value, doc
 
 if TYPE_CHECKING:
     from sizewright.diff import model

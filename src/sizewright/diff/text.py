@@ -9,7 +9,7 @@ from typing import Any
 from sizewright.diff.model import Cause, Change, Difference, Section, is_quantity
 from sizewright.output.document import Document
 from sizewright.output.layout import CAUSES_TOLD, DIGEST_TOLD, FIGURES_TOLD
-from sizewright.output.text import PLAIN, Style, render_text
+from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.wording import percent, quantity, verdict_word
 from sizewright.quantity import Quantity
 from sizewright.units import PERCENT

@@ -22,8 +22,8 @@ from sizewright.output.findings import (
 from sizewright.output.layout import HEADROOM_TOLD
 from sizewright.output.names import Names, OwnNames
 from sizewright.output.provenance import uses_in
+from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import CheckReport, any_checked, count_checked, count_rules
-from sizewright.output.text import PLAIN, Style, render_text
 from sizewright.output.wording import HEADLINES, number, quantity, span
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding, Rule

@@ -11,8 +11,8 @@ from sizewright.evaluate.policy import Policy
 from sizewright.formula import formula, quantity_text
 from sizewright.output.document import Document
 from sizewright.output.names import Names
+from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import PlanReport, verdict_of
-from sizewright.output.text import PLAIN, Style, render_text
 from sizewright.output.wording import NOTHING, percent, verdict_word
 from sizewright.quantity import Quantity
 from sizewright.units import PURE
@@ -195,7 +195,7 @@ def explain_markdown(report: PlanReport, resource: str = "") -> str:
 
     Each has a table of its lines, and one of the numbers behind them.
     """
-    from sizewright.output.markdown import render_markdown
+    from sizewright.output.render import render_markdown
 
     document, guide = Document(), report.plan.guide
     budgets = chosen_budgets(report, resource)

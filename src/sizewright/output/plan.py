@@ -19,9 +19,9 @@ from sizewright.output.kernel_lock import add_kernel_lock
 from sizewright.output.machine import add_machine, add_setup, add_work
 from sizewright.output.names import Names, enumerated
 from sizewright.output.provenance import overlay_uses
+from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import PlanReport
 from sizewright.output.summary import add_summary
-from sizewright.output.text import PLAIN, Style, render_text
 from sizewright.output.wording import percent, quantity, span, verdict_word
 from sizewright.planner.plan import Pair, Plan
 from sizewright.quantity import Quantity
@@ -95,8 +95,8 @@ def plan_text(report: PlanReport, style: Style = PLAIN) -> str:
 
 def plan_markdown(report: PlanReport) -> str:
     """Return the report on a plan, and what is assumed, as Markdown for tickets."""
-    from sizewright.output.markdown import render_markdown
     from sizewright.output.provenance import add_assumptions
+    from sizewright.output.render import render_markdown
 
     document = plan_document(report)
     document.whole()

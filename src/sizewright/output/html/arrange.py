@@ -25,8 +25,8 @@ from sizewright.output.html.layout import (
     WIRE,
     WIRE_DOWN,
 )
-from sizewright.output.html.lettering import fold, step, visible
 from sizewright.output.html.parts import Piece
+from sizewright.output.html.style import fold, step, visible
 
 
 class Line(NamedTuple):

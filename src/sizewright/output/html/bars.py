@@ -10,7 +10,7 @@ from sizewright.output.budgets import BudgetTable, BudgetWords, budget_words
 from sizewright.output.document import Block, Document, Paragraph
 from sizewright.output.explain import trace_budget
 from sizewright.output.html.layout import BAR_REACHES, LABELLED_FROM, PAGE_LINES
-from sizewright.output.html.palette import STRIPS, level
+from sizewright.output.html.style import STRIPS, level
 from sizewright.output.kernel_lock import line_rows
 from sizewright.output.wording import quantity
 from sizewright.planner.plan import determinant

@@ -16,9 +16,8 @@ from sizewright.output.document import Block, Paragraph, Section, Table
 from sizewright.output.html.arrange import Drawing, arrange, slice_drawing
 from sizewright.output.html.bars import Bars, Strip, make_bars, make_strip
 from sizewright.output.html.layout import PAD, PAPER, SIZES, SLIM, WIDE
-from sizewright.output.html.lettering import visible
-from sizewright.output.html.palette import LEVELS, TONES
 from sizewright.output.html.parts import Piece, make_system
+from sizewright.output.html.style import LEVELS, TONES, visible
 from sizewright.output.names import enumerated
 from sizewright.output.plan import plan_document
 from sizewright.output.provenance import add_assumptions

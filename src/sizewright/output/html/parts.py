@@ -12,7 +12,7 @@ from sizewright.errors import counted
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.output.bill_of_materials import bill_of_materials, board_purpose
-from sizewright.output.html.palette import level
+from sizewright.output.html.style import level
 from sizewright.output.machine import contents_text
 from sizewright.output.names import BUILTIN, Names, bus_name, row_name, words
 from sizewright.output.reports import PlanReport

@@ -6,26 +6,31 @@ from typing import TYPE_CHECKING, Literal
 
 from sizewright.output.findings import find_missing
 from sizewright.output.json import common
-from sizewright.output.json.common import (
-    Budget,
-    Finding,
-    Guide,
-    InputFile,
-    NoKernelLock,
-    Overlay,
-    Quantity,
-    Verdicts,
-    Waived,
-)
-from sizewright.output.json.configuration import System, system_record
-from sizewright.output.json.failure import (
+from sizewright.output.json.alternatives import (
     Failure,
     Steady,
     Threshold,
     failure_records,
     sensitivity_keys,
 )
-from sizewright.output.json.record import Count, End, JsonData, Number, Record, doc
+from sizewright.output.json.common import (
+    Budget,
+    Count,
+    End,
+    Finding,
+    Guide,
+    InputFile,
+    JsonData,
+    NoKernelLock,
+    Number,
+    Overlay,
+    Quantity,
+    Record,
+    Verdicts,
+    Waived,
+    doc,
+)
+from sizewright.output.json.configuration import System, system_record
 from sizewright.output.provenance import uses_in
 from sizewright.output.reports import count_checked, count_rules
 from sizewright.planner.plan import coverage

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from sizewright.output.json.common import Part, Quantity
-from sizewright.output.json.record import End, Number, Positive, Record, doc
+from sizewright.output.json.common import End, Number, Part, Positive, Quantity, Record, doc
 
 if TYPE_CHECKING:
     from sizewright.demand import model

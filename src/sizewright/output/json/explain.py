@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sizewright.formula import formula
 from sizewright.output.explain import chosen_budgets
-from sizewright.output.json.common import Quantity, Resource
-from sizewright.output.json.record import End, JsonData, Record, doc
+from sizewright.output.json.common import End, JsonData, Quantity, Record, Resource, doc
 from sizewright.output.reports import plan_verdict
 from sizewright.rules.rule import Verdict
 

@@ -9,47 +9,46 @@ from sizewright.output.findings import how_to_measure
 from sizewright.output.json import common
 from sizewright.output.json.alternatives import (
     Change,
+    Failure,
     KernelLock,
     Nearest,
     Pair,
     Rejected,
+    Steady,
+    Threshold,
+    failure_records,
     kernel_lock_record,
     nearest_record,
     pair_record,
     rejected_record,
+    sensitivity_keys,
 )
 from sizewright.output.json.common import (
+    Count,
+    End,
     Finding,
     Guide,
     InputFile,
+    JsonData,
     NoKernelLock,
+    Number,
     Overlay,
+    Positive,
     Quantity,
+    Record,
     Verdicts,
     Waived,
-)
-from sizewright.output.json.configuration import (
-    System,
-    system_record,
-)
-from sizewright.output.json.demand import Demand, demand_record
-from sizewright.output.json.failure import (
-    Failure,
-    Steady,
-    Threshold,
-    failure_records,
-    sensitivity_keys,
-)
-from sizewright.output.json.record import (
-    Count,
-    End,
-    JsonData,
-    Number,
-    Positive,
-    Record,
     doc,
 )
-from sizewright.output.json.work import Run, YieldingWork, run_record, yielding_records
+from sizewright.output.json.configuration import (
+    Run,
+    System,
+    YieldingWork,
+    run_record,
+    system_record,
+    yielding_records,
+)
+from sizewright.output.json.demand import Demand, demand_record
 from sizewright.output.provenance import Origins, overlay_uses
 from sizewright.output.reports import plan_verdict
 from sizewright.planner.plan import coverage
