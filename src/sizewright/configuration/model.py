@@ -1,7 +1,5 @@
 """The tree of a configuration: systems, boards in slots, channels, devices, volumes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Demand: streams of operations, volumes, networks, memory, and requirements on hardware."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple, overload
@@ -138,7 +136,7 @@ class Traffic(NamedTuple):
         """Return its name in a budget."""
         return f"{self.service}: {self.name}"
 
-    def times(self, factor: Quantity) -> Traffic:
+    def times(self, factor: Quantity) -> "Traffic":
         """Return the traffic times a factor."""
         packets = self.packets_per_s
         return self._replace(

@@ -1,7 +1,5 @@
 """Usage: what is known of how a system is used, of a demand or of a box; None is unknown."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

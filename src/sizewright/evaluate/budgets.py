@@ -1,7 +1,5 @@
 """Every budget of a system, from its load, its facts and the limits that rules set."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """The parts that rules are about, and their facts with unit and meaning."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from sizewright.facts.fact import (

@@ -1,7 +1,5 @@
 """A loaded guide: tables of rows, and rules as their files state them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -23,7 +21,7 @@ class Column(NamedTuple):
     one_of: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, plain: Sequence[Any]) -> Column:
+    def of(cls, plain: Sequence[Any]) -> "Column":
         """Return a column from its cached form."""
         kind, unit, doc, one_of = plain
         return cls(kind, unit, doc, tuple(one_of))
@@ -64,7 +62,7 @@ class Row:
     def __repr__(self) -> str:
         return f"<Row {self.table}/{self.id}>"
 
-    def with_values(self, values: Mapping[str, Any]) -> Row:
+    def with_values(self, values: Mapping[str, Any]) -> "Row":
         """The same row with other values in some columns."""
         changed = {**self.values, **values}
         return Row(self.table, self.columns, self.id, changed, self.mark, self.marks, self.note)
@@ -163,7 +161,7 @@ class Table:
             self._by[columns] = {texts: tuple(rows) for texts, rows in found.items()}
         return self._by[columns]
 
-    def with_row(self, row: Row) -> Table:
+    def with_row(self, row: Row) -> "Table":
         """The same table with a row in place of the one with its id."""
         return Table(self.name, self.title, self.columns, {**self.rows, row.id: row})
 
@@ -219,7 +217,7 @@ class Guide(NamedTuple):
         except KeyError:
             return self.table(table)[row_id]
 
-    def with_values(self, table: str, row_id: str, values: Mapping[str, Any]) -> Guide:
+    def with_values(self, table: str, row_id: str, values: Mapping[str, Any]) -> "Guide":
         """The same guide with other values in one row; raises NoSuchRowError."""
         changed = self.table(table).with_row(self.row(table, row_id).with_values(values))
         return self._replace(

@@ -1,7 +1,5 @@
 """The load of a system: for each of its parts, the lines that ask something of it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """A rule ready to be evaluated, its verdicts, and the words of a finding."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -38,7 +36,7 @@ class Bound(NamedTuple):
     at_most: str
     share: str
     capacity: str
-    when: Condition | None
+    when: "Condition | None"
 
 
 class _Rule(NamedTuple):
@@ -54,8 +52,8 @@ class _Rule(NamedTuple):
     cite: str
     subject: str
     severity: str
-    when: Condition | None
-    require: Condition
+    when: "Condition | None"
+    require: "Condition"
     parameters: Mapping[str, Parameter]
     bounds: tuple[Bound, ...]
     message: str
@@ -79,11 +77,11 @@ class Rule(_Rule):
         return self.severity == VIOLATION
 
     @cached_property
-    def _when(self) -> Run:
+    def _when(self) -> "Run":
         return self.when.bind(self.parameters) if self.when is not None else _always
 
     @cached_property
-    def _require(self) -> Run:
+    def _require(self) -> "Run":
         return self.require.bind(self.parameters)
 
     def applies(self, bound: Bound, subjects: Subjects) -> Truth:

@@ -1,7 +1,5 @@
 """A kernel lock over its limit: what uses it, and what would relieve it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
