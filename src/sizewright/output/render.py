@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import zip_longest
 from typing import NamedTuple
 
 import click
@@ -94,34 +93,30 @@ def _paragraph(block: Paragraph, style: Style) -> Iterator[str]:
 
 def _table(table: Table, style: Style) -> Iterator[str]:
     """A grid without lines; verdicts are coloured once it is laid out."""
+    from tabulate import tabulate
+
     indent = " " * (INDENT * table.depth)
     cells = [tuple(map(_safe, row)) for row in table.rows]
-    fitted = _fitted(table.headers, cells, table.flexible, WIDTH - len(indent))
-    folded = [_folded(row, fitted) for row in (table.headers, *cells)]
-    widths = [
-        max(_seen(line) for lines in column for line in lines)
-        for column in zip(*folded, strict=True)
-    ]
-    right = [header in table.right for header in table.headers]
-    for row, lines in zip((table.headers, *table.rows), folded, strict=True):
-        for across in zip_longest(*lines, fillvalue=""):
-            columns = zip(row, across, widths, right, strict=True)
-            filled = (" " * GRID_GAP).join(_filled(*column, style) for column in columns)
-            yield (indent + filled).rstrip()
-
-
-def _filled(cell: str, line: str, width: int, right: bool, style: Style) -> str:
-    """Return a line of a cell as wide as its column, in the colour of the cell's verdict."""
-    blank = " " * (width - _seen(line))
-    shown = style.verdict(line, cell.verdict) if line and isinstance(cell, VerdictCell) else line
-    return blank + shown if right else shown + blank
+    widths = _fitted(table.headers, cells, table.flexible, WIDTH - len(indent))
+    laid = [_folded(row, widths) for row in cells]
+    for row, folded in zip(table.rows, laid, strict=True):
+        for number, cell in enumerate(row):
+            if isinstance(cell, VerdictCell):
+                lines = folded[number].split("\n")
+                folded[number] = "\n".join(style.verdict(line, cell.verdict) for line in lines)
+    # Headers go in as a row: as headers they would widen every column by a padding.
+    text = tabulate(
+        [_folded(table.headers, widths), *laid], tablefmt="plain", disable_numparse=True,
+        colalign=["right" if header in table.right else "left" for header in table.headers],
+    )  # fmt: skip
+    yield from ((indent + line).rstrip() for line in text.splitlines())
 
 
 def wrapped(text: str, first: str = "", later: str = "") -> list[str]:
     """A paragraph in lines of at most 80 columns."""
     if _seen(first + text) <= WIDTH and "\n" not in text:
         return [(first + text).rstrip()]
-    return _wrap(text, WIDTH, first, later)
+    return _wrap(text, WIDTH, first, later) or [""]
 
 
 def _wrap(text: str, width: int, first: str = "", later: str = "") -> list[str]:
@@ -132,8 +127,7 @@ def _wrap(text: str, width: int, first: str = "", later: str = "") -> list[str]:
         from textwrap import wrap
     else:
         from wcwidth import wrap
-    found = wrap(text, width, initial_indent=first, subsequent_indent=later, break_on_hyphens=False)
-    return found or [""]
+    return wrap(text, width, initial_indent=first, subsequent_indent=later, break_on_hyphens=False)
 
 
 def _seen(text: str) -> int:
@@ -185,12 +179,14 @@ def _longest_word(cell: str) -> int:
     return max(1, *map(_seen, cell.split(" ")))
 
 
-def _folded(row: Sequence[str], widths: Sequence[int]) -> list[list[str]]:
-    """Return the lines of each cell of a row."""
-    return [
-        cell.split("\n") if _seen(cell) <= width or "\n" in cell else _wrap(cell, width)
-        for cell, width in zip(row, widths, strict=True)
-    ]
+def _folded(row: Sequence[str], widths: Sequence[int]) -> list[str]:
+    found = []
+    for cell, width in zip(row, widths, strict=True):
+        if _seen(cell) <= width or "\n" in cell:
+            found.append(cell)
+            continue
+        found.append("\n".join(_wrap(cell, width)))
+    return found
 
 
 def _safe(text: str) -> str:
