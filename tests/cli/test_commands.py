@@ -227,6 +227,20 @@ def test_an_interrupt_is_quiet() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (Exit.INTERRUPTED, b"", b"")
 
 
+@pytest.mark.parametrize(("debug", "ending"), [("", b""), ("1", b"end\n")])
+def test_the_process_ends_at_once_unless_it_is_examined(debug: str, ending: bytes) -> None:
+    code = (
+        "import atexit, sys; atexit.register(print, 'end')\n"
+        "from sizewright.__main__ import run\n"
+        "sys.argv[1:] = ['plan', 'nowhere.yaml']\n"
+        "print('start'); run()\n"
+    )
+    env = {**ENV, "SIZEWRIGHT_DEBUG": debug}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (Exit.BAD_INPUT, b"start\n" + ending)
+    assert done.stderr.startswith(b"nowhere.yaml: ")
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_an_old_terminal_gets_what_it_can_show(encoding: str) -> None:
     done = subprocess.run(

@@ -20,7 +20,7 @@ COMMANDS = {
     "diff": "compare", "tables": "browse", "rules": "browse", "test": "browse", "new": "files",
     "schema": "files", "completion": "files", "man": "files",
 }  # fmt: skip
-_SHOW_TRACEBACK = "SIZEWRIGHT_DEBUG"
+SHOW_TRACEBACK = "SIZEWRIGHT_DEBUG"
 
 
 def tune_gc() -> None:
@@ -90,12 +90,12 @@ class LazyGroup(click.Group):
         except Exception as error:
             if isinstance(error, OSError) and _is_stream_error(error):
                 raise
-            if os.environ.get(_SHOW_TRACEBACK):
+            if os.environ.get(SHOW_TRACEBACK):
                 raise
             kind = type(error).__name__
             click.echo(
                 f"sizewright: internal error: {kind}: {error}\n"
-                f"  this is a bug in sizewright; {_SHOW_TRACEBACK}=1 shows the traceback",
+                f"  this is a bug in sizewright; {SHOW_TRACEBACK}=1 shows the traceback",
                 err=True,
             )
             ctx.exit(Exit.INTERNAL_ERROR)
