@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import chain
@@ -14,6 +15,7 @@ from sizewright.demand.model import (
     LineItem,
     NetworkDemand,
     Operations,
+    Owned,
     ServiceDemand,
     Stream,
     Use,
@@ -23,7 +25,7 @@ from sizewright.demand.nfs import stream_of, transfer_kb
 from sizewright.demand.services import part_of
 from sizewright.demand.work import Context, Part
 from sizewright.errors import ErrorList, collect_errors
-from sizewright.guide.lookup import require_row
+from sizewright.guide.lookup import device_table, require_row
 from sizewright.guide.model import Guide
 from sizewright.guide.table_schema import ends
 from sizewright.quantity import Quantity, as_quantity, count, leaves, power, total
@@ -31,7 +33,7 @@ from sizewright.workload.applications import DatabaseService
 from sizewright.workload.nfs import NfsService
 from sizewright.workload.services import Service
 from sizewright.workload.volume import Volume, pools_of
-from sizewright.workload.workload import Growth, Workload
+from sizewright.workload.workload import CarryForward, Growth, Workload
 
 T = TypeVar("T")
 
@@ -119,8 +121,7 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
             bool(backup and backup.at_night_in_use),
         ),
         removable_media=tuple(sorted(wishes.removable_media)) if wishes else (),
-        carry_forward=tuple(sorted((c.device, c.count) for c in wishes.carry_forward))
-        if wishes else (),
+        carry_forward=_owned(wishes.carry_forward) if wishes else (),
         platforms=tuple(sorted(wishes.platforms)) if wishes else (),
         size_for=workload.policy.size_for,
         services=tuple(_service(service) for service in services),
@@ -157,6 +158,14 @@ def _stream(service: NfsService, guide: Guide, mix: str, growth: Quantity | None
     return stream_of(service, guide, mix, growth, clients)
 
 
+def _owned(stated: Iterable[CarryForward]) -> tuple[Owned, ...]:
+    """Return the devices that exist, by model."""
+    required, optional = Counter[str](), Counter[str]()
+    for each in stated:
+        (optional if each.optional else required)[each.device] += each.count
+    return tuple(Owned(m, required[m], optional[m]) for m in sorted({*required, *optional}))
+
+
 def _check_names(workload: Workload, guide: Guide, errors: ErrorList) -> None:
     wishes = workload.wishes
     named: list[tuple[str, str]] = [
@@ -165,7 +174,7 @@ def _check_names(workload: Workload, guide: Guide, errors: ErrorList) -> None:
     if wishes:
         named += [("removable-media", name) for name in wishes.removable_media]
         named += [("platforms", name) for name in wishes.platforms]
-        named += [("disks", item.device) for item in wishes.carry_forward]
+        named += [(device_table(guide, c.device), c.device) for c in wishes.carry_forward]
     errors.for_each(lambda each: require_row(guide, *each), named)
 
 

@@ -1,6 +1,6 @@
 """Demand: streams of operations, volumes, networks, memory, and requirements on hardware."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple, overload
 
@@ -260,6 +260,19 @@ class Backup(NamedTuple):
         return None if None in times else False
 
 
+class Owned(NamedTuple):
+    """Devices of one model that exist: so many must be used, and so many more may be."""
+
+    device: str
+    required: int
+    optional: int = 0
+
+    @property
+    def number(self) -> int:
+        """How many there are."""
+        return self.required + self.optional
+
+
 class Demand(NamedTuple):
     """Everything that a workload asks for.
 
@@ -278,7 +291,7 @@ class Demand(NamedTuple):
     transfer_kb: Quantity
     backup: Backup
     removable_media: tuple[str, ...]
-    carry_forward: tuple[tuple[str, int], ...]
+    carry_forward: tuple[Owned, ...]
     platforms: tuple[str, ...]
     size_for: str
     services: tuple[ServiceDemand, ...] = ()
@@ -296,6 +309,16 @@ class Demand(NamedTuple):
     third_party_disks: bool = False
     hot_share: float = 0
     elsewhere: tuple[Traffic, ...] = ()
+
+    @property
+    def owned(self) -> Mapping[str, int]:
+        """How many devices of each model exist."""
+        return {each.device: each.number for each in self.carry_forward}
+
+    @property
+    def required(self) -> Mapping[str, int]:
+        """How many existing devices of each model must be used."""
+        return {each.device: each.required for each in self.carry_forward if each.required}
 
     def data(self) -> Iterator[Traffic]:
         """Yield all data over networks, that of NFS included; work of low priority apart."""

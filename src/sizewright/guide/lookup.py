@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import zip_longest
 
-from sizewright.errors import Location, refusal
+from sizewright.errors import Location, nearest, refusal
 from sizewright.guide.model import BlankCellError, Guide, NoSuchRowError, Row
 from sizewright.quantity import Quantity, count
 from sizewright.units import PURE
@@ -28,6 +28,12 @@ def require_row(guide: Guide, table: str, name: str) -> Row:
         raise refusal(place_of(name), what, known, near) from None
     except BlankCellError as error:
         raise refusal(place_of(name), str(error)) from None
+
+
+def device_table(guide: Guide, name: str) -> str:
+    """Return the table of devices that has a row, or the nearest name."""
+    tables = {row.id: table for table in ("disks", "removable-media") for row in guide.table(table)}
+    return tables.get(name) or tables.get(nearest(name, tables), "disks")
 
 
 def rated_platforms(guide: Guide) -> dict[str, Row]:

@@ -78,7 +78,7 @@ def board_purpose(boards: Iterable[Board], system: System) -> str:
 
 
 def _devices(guide: Guide, demand: Demand, system: System) -> Iterator[OrderLine]:
-    kept = Counter(dict(demand.carry_forward))
+    kept = Counter(demand.owned)
     devices = sorted(system.devices(), key=lambda d: (d.kind != "disk", d.kind, d.model))
     for model, alike in _by_model(devices):
         first = alike[0]

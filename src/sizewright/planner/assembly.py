@@ -189,7 +189,7 @@ def _channels(
     sources = channel_sources(machine, choice)
     second = {
         lot_name(store.pool, copy, store.copies)
-        for store in choice.stores if any(name in ported for name in store.pools)
+        for store in choice.stores if any(name in ported for name in _on(store, choice.stores))
         for copy in range(store.copies)
     }  # fmt: skip
     providers = tuple(_providers(machine, choice, boards))
@@ -204,6 +204,12 @@ def _channels(
         devices = tuple(_devices(content, lots, counts, members, second))
         channels.append(Channel(ident, kind, provider, devices))
     return tuple(channels), members
+
+
+def _on(disks: Store, stores: Iterable[Store]) -> Iterator[str]:
+    """The pools that tell what disks are: their own, or those of guests if they have none."""
+    guests = (name for store in stores if store.host == disks.pool for name in store.pools)
+    return iter(disks.pools) if disks.pools else guests
 
 
 def _providers(machine: Machine, choice: Choice, boards: tuple[Board, ...]) -> Iterator[str]:

@@ -7,6 +7,7 @@ be cut need more, as many as hold the less demanding of them one by one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from math import ceil, floor, inf
@@ -20,7 +21,7 @@ from sizewright.planner.devices import Lots
 from sizewright.planner.parts import adapters_for
 from sizewright.planner.placement import Lot
 from sizewright.planner.sharing import Group
-from sizewright.planner.storage import Pool, suitable
+from sizewright.planner.storage import Pool, disks_of, suitable
 
 # Resource of a channel -> the part of one that is taken.
 Parts = Mapping[str, float]
@@ -55,12 +56,21 @@ class ChannelBound:
         self._further: dict[tuple[str, tuple[str, ...]], float] = {}
         self._models: dict[tuple[str, frozenset[str]], Parts | None] = {}
         self._kinds: dict[frozenset[str], tuple[frozenset[str], ...]] = {}
+        # Owned disks that must be used, as if they had no data.
+        rows = self.machine.guide.table("disks").rows
+        self._idle = tuple(
+            Lot(model, lots.idle_kind(rows[model]), n, frozenset(rows[model].list("disk_busses")))
+            for model, n in lots.demand.required.items()
+            if model in rows
+        )
         fewest = [each.fewest for each in groups]
         self._fewest = [sum(fewest[n:]) for n in range(len(groups) + 1)]
         pools = [pool for each in groups for pool in each.group.pools]
         self._stored_mb = sum(pool.size_mb("low") * pool.copies for pool in pools)
         disks = {row.id: row for pool in pools for row in suitable(self.machine, lots.demand, pool)}
         self._room_mb = {name: row.figure("capacity_mb").high for name, row in disks.items()}
+        owned = lots.demand.owned.items()
+        self._owned = Counter({model: n for model, n in owned if model in disks})
         self._least_address = min(map(self._address, disks.values()), default=0)
         media = self.machine.guide.table("removable-media").rows.values()
         self._busses = {frozenset(row.list("disk_busses")) for row in (*disks.values(), *media)}
@@ -83,6 +93,10 @@ class ChannelBound:
                     (sum(max(0, n - _number(kinds, busses)) for busses, n in needed.items())
                      for needed in self._dealt(none, lots, every)), default=inf,
                 ))  # fmt: skip
+                lacking = max(lacking, sum(
+                    max(0, self._channels(own, (), every) - _number(kinds, busses))
+                    for busses, own in _apart((*lots, *self._idle), every)
+                ))  # fmt: skip
             each = self._each
             self._further[key] = 0 if lacking <= 0 else lacking / each if each else inf
         further = self._further[key]
@@ -91,7 +105,10 @@ class ChannelBound:
     def fits(self, choice: Choice, channels: Channels) -> bool:
         """Return whether channels may do for all devices chosen and to come."""
         _, lots = self.lots.of(choice)
-        if not self._suffice(choice, lots, [kind for kind, _ in channels]):
+        kinds = [kind for kind, _ in channels]
+        if not choice.stores and self._idle and not self._attach((*lots, *self._idle), kinds):
+            return False
+        if not self._suffice(choice, lots, kinds):
             return False
         barred = {bus for bus in {bus for _, bus in channels} if self.barred(choice, bus)}
         if not barred:
@@ -111,6 +128,11 @@ class ChannelBound:
             for needed in self._dealt(choice, lots, there)
         ):
             return False
+        return self._attach(lots, kinds)
+
+    def _attach(self, lots: Sequence[Lot], kinds: Sequence[str]) -> bool:
+        """Whether channels may do for these devices alone."""
+        there = frozenset(kinds)
         return all(
             self._channels(own, (), there) <= _number(kinds, busses)
             and self._pass(own, [kind for kind in kinds if kind in busses])
@@ -182,15 +204,18 @@ class ChannelBound:
         more = self.further_disks(choice) * self._least_address
         return [*found, {DEVICES: more}] if more else found
 
-    def further_disks(self, choice: Choice) -> int:
+    def further_disks(self, choice: Choice, ordered: bool = False) -> int:
         """Return how many disks more are needed than groups still to be stored need at least.
 
-        All data has to fit on the disks chosen and on those to come.
+        All data has to fit on the disks chosen and on those to come; if only disks that are
+        `ordered` count, also on those that are owned.
         """
         if choice.groups >= len(self._groups):
             return 0
-        own = [store for store in choice.stores if not store.host]
-        missing = self._stored_mb - sum(s.disks * self._room_mb[s.disk] for s in own)
+        there = disks_of(choice.stores)
+        if ordered:
+            there |= self._owned
+        missing = self._stored_mb - sum(n * self._room_mb[disk] for disk, n in there.items())
         if missing <= 0:
             return 0
         disks = ceil(missing / max(self._room_mb.values()) - PART_ROUNDING)

@@ -84,7 +84,8 @@ def _times(content: Content, each: Mapping[str, Ends]) -> Ends:
 def removable_media(machine: Machine, demand: Demand, backup_device: str = "") -> tuple[str, ...]:
     """Rows of the removable media that a machine must have, with a device for backups or without.
 
-    Of media that are wished for more than once, as many devices.
+    Of media that are wished for more than once, and of those that exist and must be used, as many
+    devices.
     """
     system = machine.guide.row("operating-systems", machine.operating_system)
     media = machine.guide.table("removable-media").rows
@@ -92,6 +93,9 @@ def removable_media(machine: Machine, demand: Demand, backup_device: str = "") -
     for name in (*system.list("needs"), backup_device):
         if name in media:
             wanted[name] = max(1, wanted[name])
+    for name, number in demand.required.items():
+        if name in media:
+            wanted[name] = max(number, wanted[name])
     return tuple(sorted(wanted.elements()))
 
 
@@ -146,7 +150,7 @@ class Lots:
             guests = [n for s in choice.stores if s.host == store.pool for n in s.pools]
             busses = frozenset(row.list("disk_busses"))
             there = (*store.pools, *guests)
-            kind = self.kind_of(there, row, store.per_copy)
+            kind = self.kind_of(there, row, store.per_copy) if there else self.idle_kind(row)
             names = [lot_name(store.pool, c, store.copies) for c in range(store.copies)]
             volumes = sum(len(self.pools[name].volumes) for name in there)
             for name in names:
@@ -210,6 +214,12 @@ class Lots:
             use = Use(attached, hot > 0 and random, hot > 0 and not random)
             self._kinds[key] = self._kind(use, frozenset(disk.list("disk_busses")))
         return self._kinds[key]
+
+    def idle_kind(self, disk: Row) -> str:
+        """The kind of a disk without data, which takes no more of its channel than an address."""
+        nothing = as_quantity(0, "KB/s")
+        attached = Attached("", "", as_quantity(0, "disk"), nothing, nothing, disk=True)
+        return self._kind(Use(attached), frozenset(disk.list("disk_busses")))
 
     def parts(self, channel: str, kind: str) -> Mapping[str, float]:
         """Resource -> the least part of a channel that a device takes."""

@@ -35,7 +35,6 @@ class Decision:
         # What the option adds that adds least, and what each option adds of each part.
         self.least = weights[0] if weights else NOTHING
         self.least_parts = tuple(map(min, *weights)) if len(weights) > 1 else self.least
-        self.fewest_devices = min((s.step.devices for s in self.steps), default=0)
 
     @property
     def none(self) -> bool:

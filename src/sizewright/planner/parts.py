@@ -297,14 +297,20 @@ def disks_for(
     machine: Machine, carried: tuple[str, ...] = (), third_party: bool = False
 ) -> tuple[Row, ...]:
     """Disks on offer, carried forward or (`third_party`) of other makers that it can attach."""
-    interfaces = machine.platform.list("disk_interfaces")
     return tuple(
         row for row in machine.guide.table("disks")
         if (row.flag("orderable") or row.id in carried
             or (third_party and row.flag("third_party")))
-        and machine.channel_kinds.intersection(row.list("disk_busses"))
-        and (not interfaces or row.text("interface") in interfaces)
+        and can_attach(machine, row)
     )  # fmt: skip
+
+
+def can_attach(machine: Machine, device: Row) -> bool:
+    """Return whether a machine can have a channel for a disk or a removable medium."""
+    interfaces = machine.platform.list("disk_interfaces") if device.table == "disks" else ()
+    return not machine.channel_kinds.isdisjoint(device.list("disk_busses")) and (
+        not interfaces or device.text("interface") in interfaces
+    )
 
 
 class Memory(NamedTuple):

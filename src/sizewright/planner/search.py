@@ -254,7 +254,7 @@ class Search:
         choice = open_.partial.choice.after(step)
         weight = heavier(open_.partial.weight, open_.option.weight)
         least, in_time = space.least[depth], heavier(weight, weight_of(space.floor.cost(choice)))
-        disks = weight_of(devices=space.channel_bound.further_disks(choice))
+        disks = weight_of(devices=space.channel_bound.further_disks(choice, ordered=True))
         bound = least.bound(in_time, open_.bound, disks)
         if self._beaten(bound):
             return None

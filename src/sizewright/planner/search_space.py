@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import combinations_with_replacement, pairwise
+from itertools import combinations_with_replacement, pairwise, product
 from math import inf
 from typing import Any, NamedTuple
 
@@ -49,7 +49,15 @@ from sizewright.planner.parts import (
 )
 from sizewright.planner.placement import Lot, Outcome, Patterns, Placement, Price, arranged, place
 from sizewright.planner.sharing import Group, Host, Sharing, groups_of
-from sizewright.planner.storage import HotVolumes, Shelf, Store, suitable
+from sizewright.planner.storage import (
+    HotVolumes,
+    Shelf,
+    Store,
+    disks_of,
+    on_offer,
+    owned_disks,
+    suitable,
+)
 from sizewright.quantity import count
 from sizewright.rules.compiler import SYSTEM, RuleSet
 
@@ -72,17 +80,6 @@ def _accelerated(choice: Choice) -> dict[str, Any]:
         "nvram_bus": board.text("bus") if board else "",
         "write_gathering": bool(choice.gathering),
     }
-
-
-def _stored(stores: tuple[Store, ...], name: str) -> Step:
-    """A step that stores a group."""
-    cost = FREE
-    for store in stores:
-        cost = cost.plus(store.cost)
-    return Step(
-        "stores", stores, cost, devices=sum(store.disks for store in stores),
-        installed_mb=sum(store.installed_mb for store in stores), name=name,
-    )  # fmt: skip
 
 
 def _suffice(left: Mapping[str, int], needs: Iterable[tuple[tuple[str, ...], int]]) -> bool:
@@ -121,6 +118,9 @@ class SearchSpace:
         self.ground = self._alone({})
         hot = HotVolumes(demand, machine.guide)
         self.shelf = Shelf(machine, demand, book, policy, self.system, hot)
+        disks = self.guide.table("disks").rows
+        self._owned = Counter({m: n for m, n in demand.owned.items() if m in disks})
+        self._required = Counter({m: n for m, n in demand.required.items() if m in disks})
         self.groups = groups_of(self.shelf)
         self._repeats = tuple(
             second.first.alike(first.first) for first, second in pairwise(self.groups)
@@ -138,7 +138,8 @@ class SearchSpace:
         self.least = self._remaining()
         self.networks_until = len(demand.networks)
         self.stores_at = self.networks_until + len(_BEFORE_STORES)
-        self._stored = tuple(zip(self.groups, self.dimensions[self.stores_at :], strict=True))
+        stored = self.dimensions[self.stores_at : self.stores_at + len(self.groups)]
+        self._stored = tuple(zip(self.groups, stored, strict=True))
 
     @cached_property
     def floor(self) -> Floor:
@@ -163,9 +164,9 @@ class SearchSpace:
             models: dict[str, int] = {}
             for way in ways:
                 for store in way.step.value[:1]:
-                    fewest = models.get(store.disk, way.step.devices)
-                    models[store.disk] = min(fewest, way.step.devices)
-            groups.append(Stored(group, each.fewest_devices, models))
+                    models[store.disk] = min(models.get(store.disk, store.disks), store.disks)
+            stored = (sum(s.disks for s in way.step.value) for way in each.steps)
+            groups.append(Stored(group, min(stored, default=0), models))
         return ChannelBound(self.lots, groups, self._is_barred)
 
     def _dimensions(self) -> list[Decision]:
@@ -186,9 +187,14 @@ class SearchSpace:
             Decision(weighed=self._adapters),
             *(
                 self._shared(group) if group.shared
-                else Decision(self._stores(group), self._room_left)
+                else Decision(
+                    self._stores(group), self._room_left,
+                    added=self._after_others if self._owned else None,
+                )
                 for group in self.groups
             ),
+            # No choice: what is owned and must be used is there without data too.
+            *([Decision(options=self._idle)] if self._required else ()),
         ]  # fmt: skip
 
     def _remaining(self) -> list[Least]:
@@ -384,11 +390,11 @@ class SearchSpace:
     def _backup_devices(self) -> Iterator[Step]:
         media = self.guide.table("removable-media")
         fit = [row.id for row in media if "backup" in row.list("use")]
-        at_hand = set(fit).intersection(self.demand.removable_media)
+        at_hand = set(fit).intersection((*self.demand.removable_media, *self.demand.required))
         wanted = self.demand.backup.wanted and not at_hand
         for name in ["", *(fit if wanted else ())]:
             cost = self._alone({"backup_device": bool(name or at_hand)})
-            devices = len(self.lots.removable(name))
+            devices = (Counter(self.lots.removable(name)) - Counter(self.demand.owned)).total()
             yield Step("backup_device", name, cost, devices=devices, name=name)
 
     def _stores(self, group: Group) -> Iterator[Step]:
@@ -399,7 +405,52 @@ class SearchSpace:
         spare = self.machine.channels_at_most
         for disk in suitable(self.machine, self.demand, pool):
             for store in self.shelf.stores(pool, disk, (pool.name,), room_mb, spare):
-                yield _stored((store,), disk.id)
+                yield self._storing((store,), disk.id)
+
+    def _storing(
+        self, stores: tuple[Store, ...], name: str, before: tuple[Store, ...] = ()
+    ) -> Step:
+        """A step that stores a group; only disks that are not owned count in its size."""
+        cost = FREE
+        for store in stores:
+            cost = cost.plus(store.cost)
+        used = disks_of((*before, *stores))
+        new = (used - self._owned) - (disks_of(before) - self._owned)
+        disks = self.guide.table("disks").rows
+        installed = sum(n * disks[model].figure("capacity_mb").likely for model, n in new.items())
+        idle = (self._required - used).total()
+        # Of owned disks that are attached anyway, the more are used the better.
+        name = f"{idle:03d} {name}" if self._required else name
+        return Step("stores", stores, cost, devices=new.total(), installed_mb=installed, name=name)
+
+    def _after_others(self, choice: Choice, step: Step) -> Step:
+        """The same step after choices that have taken some of the disks that are owned."""
+        (store,) = step.value
+        return self._storing(step.value, store.disk, choice.stores)
+
+    def _idle(self, choice: Choice) -> Iterator[Step]:
+        """The disks that must be used and have no data."""
+        used = disks_of(choice.stores)
+        left = sorted((self._required - used).items())
+        disks = self.guide.table("disks")
+        idle = tuple(owned_disks(disks[model], n, used[model]) for model, n in left)
+        yield self._storing(idle, "", choice.stores)
+
+    def _lending(self, group: Group, stores: tuple[Store, ...]) -> Iterator[tuple[Store, ...]]:
+        """Owned disks without data that may lend room to a group: every number of each model.
+
+        Of a group that is packed only the most.
+        """
+        used, copies = disks_of(stores), group.first.copies
+        ways: list[list[tuple[Store, ...]]] = []
+        for disk in suitable(self.machine, self.demand, group.first) if self._owned else ():
+            most = (self._owned[disk.id] - used[disk.id]) // copies
+            numbers = range(1, most + 1) if group.is_divided else range(most, most + 1)
+            lent = [(owned_disks(disk, n, used[disk.id], copies),) for n in numbers if n > 0]
+            if lent:
+                ways.append([(), *lent])
+        for each in product(*ways):
+            yield tuple(store for stores in each for store in stores)
 
     def _shared(self, group: Group) -> Decision:
         """The choice of the disks of a group that shares them, some of them others' disks."""
@@ -410,9 +461,11 @@ class SearchSpace:
             stores = tuple(store for store in choice.stores if not store.host)
             if stores not in known:
                 hosts = [Host(s, tuple(self.pools[name] for name in s.pools)) for s in stores]
+                lent = self._lending(group, stores)
+                ways = dict.fromkeys(way for each in lent for way in sharing.ways(hosts, each))
                 known[stores] = ordered(
-                    _stored(way.stores, f"{way.split:03d} {way.share:06.3f}")
-                    for way in sharing.ways(hosts)
+                    self._storing(way.stores, f"{way.split:03d} {way.share:06.3f}", stores)
+                    for way in ways
                 )
             if not self._limited:
                 return known[stores]
@@ -434,25 +487,23 @@ class SearchSpace:
         if not index or not self._repeats[index - 1]:
             return True
         before: Store = choice.stores[-1]
+        (store,) = step.value
         return (before.disks, before.installed_mb, before.disk) <= (
-            step.devices, step.installed_mb, step.name,
+            store.disks, store.installed_mb, store.disk,
         )  # fmt: skip
 
     def _at_hand(self, choice: Choice, stores: tuple[Store, ...]) -> bool:
-        """Disks no longer on offer can be used as often as the customer carries them forward."""
+        """Whether there are so many disks of models that cannot be ordered."""
         if not any(store.disk in self._limited for store in stores):
             return True
-        used: Counter[str] = Counter()
-        for store in (*choice.stores, *stores):
-            if store.disk in self._limited:
-                used[store.disk] += store.disks
-        return all(number <= self._limited[disk] for disk, number in used.items())
+        used = disks_of((*choice.stores, *stores))
+        return all(used[disk] <= most for disk, most in self._limited.items())
 
     @cached_property
     def _limited(self) -> Mapping[str, int]:
-        """How many there are of each model of disk that is not on offer but carried forward."""
-        carried = self.demand.carry_forward
-        return {m: n for m, n in carried if not self.guide.row("disks", m).flag("orderable")}
+        """How many there are of each model of disk that is owned and cannot be ordered."""
+        disks = self.guide.table("disks")
+        return {m: n for m, n in self._owned.items() if not on_offer(disks[m], self.demand)}
 
     def _adapters(self, choice: Choice) -> Iterator[Weighed]:
         """Sets of adapters for which there are slots, the fewest that may do first."""

@@ -33,6 +33,11 @@ class Group(NamedTuple):
         """The largest pool, after which the group is called."""
         return self.pools[0]
 
+    @property
+    def is_divided(self) -> bool:
+        """Whether its pools are few enough to be divided in every way."""
+        return len(self.pools) <= DIVIDED_AT_MOST
+
 
 def groups_of(shelf: Shelf) -> tuple[Group, ...]:
     """The demand's pools by the choices that store them, those with disks of their own first."""
@@ -112,15 +117,18 @@ class Sharing:
         self._tried: dict[object, tuple[list[Amounts], list[Amounts]]] = {}
         self._picky = {pool.name for pool in pools_of(shelf.demand) if pool.keeps_apart}
 
-    def ways(self, hosts: Sequence[Host]) -> tuple[Way, ...]:
-        """Every way worth trying, where these disks may lend room."""
-        pools = self.group.pools
+    def ways(self, hosts: Sequence[Host], lent: Sequence[Store] = ()) -> tuple[Way, ...]:
+        """Every way worth trying, where these disks may lend room.
+
+        Of disks that are `lent` without data of their own some are used.
+        """
         hosts = tuple(host for host in hosts if self._may_lend(host))
+        hosts += tuple(Host(store, ()) for store in lent)
         key = tuple(host.store for host in hosts)
         if key not in self._known:
-            few = len(pools) <= DIVIDED_AT_MOST
-            found = self._divided(hosts) if few else self._packed(hosts)
-            self._known[key] = tuple(dict.fromkeys(found))
+            found = self._divided(hosts) if self.group.is_divided else self._packed(hosts)
+            ways = dict.fromkeys(_with_lent(way, lent) for way in found)
+            self._known[key] = tuple(ways)
         return self._known[key]
 
     def _may_lend(self, host: Host) -> bool:
@@ -421,6 +429,13 @@ class Way(NamedTuple):
     stores: tuple[Store, ...]
     split: int
     share: float
+
+
+def _with_lent(way: Way, lent: Sequence[Store]) -> Way:
+    """A way with those disks that lend room and have no data of their own."""
+    hosts = {store.host for store in way.stores}
+    used = tuple(store for store in lent if store.pool in hosts)
+    return way._replace(stores=(*used, *way.stores)) if used else way
 
 
 def _lodger(pool: Pool, host: str, at: int | None) -> Store:

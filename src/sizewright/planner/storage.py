@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from sizewright.demand.model import Demand, Operations, VolumeDemand, sum_lines
@@ -104,7 +105,8 @@ class HotVolumes:
 class Store(NamedTuple):
     """Some pools on so many disks of a model a copy, or as guests on the disks of a `host`.
 
-    `pool` is the name of these disks and `pools` are those on them. A guest is whole on one of its
+    `pool` is the name of these disks and `pools` are those on them; owned disks may have none, and
+    lend room to guests only. A guest is whole on one of its
     host's disks, the one `at` this number from the last, or where that is None spread over all as
     the host's own pools are.
     """
@@ -151,7 +153,7 @@ def joined(pools: Sequence[Pool]) -> Pool:
 def suitable(machine: Machine, demand: Demand, pool: Pool) -> Iterator[Row]:
     """Disks of known size that the machine can have and the pool can lie on."""
     shared = machine.platform.flag("dual_port_disks")
-    carried = tuple(dict(demand.carry_forward))
+    carried = tuple(demand.owned)
     for disk in disks_for(machine, carried, demand.third_party_disks):
         capacity = disk.find("capacity_mb")
         if capacity is None or capacity.low <= 0:
@@ -161,11 +163,29 @@ def suitable(machine: Machine, demand: Demand, pool: Pool) -> Iterator[Row]:
 
 
 def to_be_had(machine: Machine, demand: Demand, disk: Row) -> int:
-    """How many disks of a model a machine can have; of those not on offer, those carried over."""
+    """How many disks of a model a machine can have; of those not on offer, those that exist."""
     most = machine.devices_at_most
-    if disk.flag("orderable"):
-        return most
-    return min(most, dict(demand.carry_forward).get(disk.id, most))
+    return most if on_offer(disk, demand) else min(most, demand.owned.get(disk.id, 0))
+
+
+def on_offer(disk: Row, demand: Demand) -> bool:
+    """Whether any number of disks of a model can be ordered."""
+    return disk.flag("orderable") or (demand.third_party_disks and disk.flag("third_party"))
+
+
+def disks_of(stores: Iterable[Store]) -> Counter[str]:
+    """How many disks of each model some stores have."""
+    used: Counter[str] = Counter()
+    for store in stores:
+        if not store.host:
+            used[store.disk] += store.disks
+    return used
+
+
+def owned_disks(disk: Row, per_copy: int, first: int, copies: int = 1) -> Store:
+    """Owned disks of a model without data of their own, the `first` of which is called so."""
+    installed = disk.figure("capacity_mb").likely * per_copy * copies
+    return Store(f"{disk.id} owned {first + 1}", (), disk.id, per_copy, copies, installed)
 
 
 def fewest_disks(pool: Pool, disk: Row) -> int:

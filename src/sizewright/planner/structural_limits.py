@@ -8,10 +8,11 @@ from typing import NamedTuple
 from sizewright.demand.model import Demand
 from sizewright.errors import counted
 from sizewright.formula import quantity_text
+from sizewright.guide.lookup import device_table
 from sizewright.guide.model import Row
 from sizewright.planner.connections import line_boards
 from sizewright.planner.devices import removable_media
-from sizewright.planner.parts import Machine, interfaces_for
+from sizewright.planner.parts import Machine, can_attach, interfaces_for
 from sizewright.planner.storage import Pool, fewest_disks, pools_of, suitable, to_be_had
 
 
@@ -22,7 +23,10 @@ def lacks(machine: Machine, demand: Demand) -> tuple[str, ...]:
 
 def cannot_have(machine: Machine, demand: Demand) -> tuple[str, ...]:
     """What a machine cannot have at all, or not enough of for one volume; nor have several."""
-    return (*_networks(machine, demand), *_lines(machine, demand), *_data(machine, demand))
+    return (
+        *_networks(machine, demand), *_lines(machine, demand), *_owned(machine, demand),
+        *_data(machine, demand),
+    )  # fmt: skip
 
 
 def _networks(machine: Machine, demand: Demand) -> Iterator[str]:
@@ -51,6 +55,14 @@ def _lines(machine: Machine, demand: Demand) -> Iterator[str]:
             rate = line.kbit_per_s or line.kb_per_s
             speed = f" at {quantity_text(rate.high, rate.unit)}" if rate else ""
             yield f"it has no port for {line.name}{speed}"
+
+
+def _owned(machine: Machine, demand: Demand) -> Iterator[str]:
+    for model, number in demand.required.items():
+        row = machine.guide.row(device_table(machine.guide, model), model)
+        if not can_attach(machine, row):
+            kind = f" {row.text('interface').upper()} disk" if row.table == "disks" else ""
+            yield f"it cannot attach the owned {row.text('name')}{kind} ({number} to be used)"
 
 
 def _data(machine: Machine, demand: Demand) -> Iterator[str]:

@@ -64,9 +64,12 @@ class CarryForward(SourcedModel):
     """Devices that exist and are to be used on; `device` is an id of the guide's."""
 
     device: Name
-    """A row of table `disks` or `removable-media`."""
+    """A row of table `disks` or `removable-media`; it need not be on offer any more."""
     count: Count = 1
     """How many of them."""
+    optional: Flag = False
+    """They may be used, but need not be. Otherwise each of them is attached, with data or
+    without."""
 
 
 class Wishes(SourcedModel):
@@ -78,7 +81,8 @@ class Wishes(SourcedModel):
     """Rows of table `removable-media`; name one twice for two devices. Default: only mandatory
     devices."""
     carry_forward: tuple[CarryForward, ...] = ()
-    """Existing devices: `{device: 1-0gb-ipi, count: 8}`, rows of table `disks`."""
+    """Existing devices: `{device: 1-0gb-ipi, count: 8}`. The plan uses them; only new devices
+    count in its size."""
     third_party_disks: Flag = False
     """Disks of other vendors may be chosen."""
 

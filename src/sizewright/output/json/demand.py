@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from sizewright.output.json.common import End, Number, Part, Positive, Quantity, Record, doc
+from sizewright.output.json.common import Count, End, Number, Part, Positive, Quantity, Record, doc
 
 if TYPE_CHECKING:
     from sizewright.demand import model
@@ -120,8 +120,9 @@ class Backup(Record):
 class OwnedDevices(Record):
     """Devices that exist and are used again."""
 
-    device: str = doc("Row of `disks`.")
+    device: str = doc("Row of `disks` or `removable-media`.")
     count: Positive = doc("How many.")
+    optional: Count = doc("How many of them may be used, but need not be.")
 
 
 class ServiceDemand(Record):
@@ -222,7 +223,5 @@ class Demand(Record):
 
 def demand_record(demand: model.Demand) -> Demand:
     """Return the record of a demand."""
-    owned = [
-        OwnedDevices.make(device=device, count=number) for device, number in demand.carry_forward
-    ]
+    owned = [OwnedDevices.make(each, count=each.number) for each in demand.carry_forward]
     return Demand.make(demand, carry_forward=owned)
