@@ -334,7 +334,7 @@ class Offers:
         ]
         shared = [p for p in self.pools if p not in alone]
         groups = [[p for p in shared if p.copies == copies] for copies in (1, 2)]
-        carried = dict(self.demand.carry_forward)
+        carried = self.demand.owned
         ways = [list(self._own((pool,), disks, room)) for pool in alone]
         for hosts in product(*ways):
             among = (self._among(group, hosts, disks, room) for group in groups if group)
@@ -402,7 +402,7 @@ class Offers:
 
     def disks(self) -> list[Row]:
         interfaces = self.platform.list("disk_interfaces")
-        carried = dict(self.demand.carry_forward)
+        carried = self.demand.owned
         return [
             row for row in self.guide.table("disks")
             if (row.flag("orderable") or row.id in carried) and row.find("capacity_mb")

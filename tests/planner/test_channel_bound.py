@@ -46,7 +46,7 @@ class Devices:
         self.loads = loads
         self.lots = tuple(lots)
         self.pools: dict[str, Any] = {}
-        self.demand = None
+        self.demand = SimpleNamespace(owned={}, required={})
         self.machine = SimpleNamespace(
             channel_kinds=frozenset(("scsi", "ipi")), channels=lambda row: row.brings,
             boards={name: BOARDS[name] for name in boards},

@@ -192,6 +192,12 @@ def _channels(
         for store in choice.stores if any(name in ported for name in _on(store, choice.stores))
         for copy in range(store.copies)
     }  # fmt: skip
+    purposes = {
+        lot_name(store.pool, copy, store.copies): lot_name(
+            _purpose(store, choice.stores), copy, store.copies
+        )
+        for store in choice.stores for copy in range(store.copies)
+    }  # fmt: skip
     providers = tuple(_providers(machine, choice, boards))
     counts: dict[str, int] = {}
     members: dict[str, list[str]] = {}
@@ -201,15 +207,23 @@ def _channels(
         seen[provider] = number = seen.get(provider, 0) + 1
         numbered = provider == BUILTIN or providers.count(provider) > 1
         ident = f"{provider}-{number}" if numbered else provider
-        devices = tuple(_devices(content, lots, counts, members, second))
+        devices = tuple(_devices(content, lots, counts, members, second, purposes))
         channels.append(Channel(ident, kind, provider, devices))
     return tuple(channels), members
 
 
-def _on(disks: Store, stores: Iterable[Store]) -> Iterator[str]:
+def _on(disks: Store, stores: Iterable[Store]) -> tuple[str, ...]:
     """The pools that tell what disks are: their own, or those of guests if they have none."""
     guests = (name for store in stores if store.host == disks.pool for name in store.pools)
-    return iter(disks.pools) if disks.pools else guests
+    return disks.pools or tuple(guests)
+
+
+def _purpose(disks: Store, stores: Iterable[Store]) -> str:
+    """What disks are there for: their pool, or the first of their guests."""
+    if disks.pools:
+        return disks.pool
+    first, *others = sorted(_on(disks, stores)) or ("no data",)
+    return f"{first} and {len(others)} more" if others else first
 
 
 def _providers(machine: Machine, choice: Choice, boards: tuple[Board, ...]) -> Iterator[str]:
@@ -229,6 +243,7 @@ def _devices(
     counts: dict[str, int],
     members: dict[str, list[str]],
     second: Collection[str],
+    purposes: Mapping[str, str],
 ) -> Iterator[Device]:
     for lot, number in content:
         row = lots[lot]
@@ -237,7 +252,8 @@ def _devices(
             ident = f"{row.id}-{counts[row.id]}"
             members.setdefault(lot, []).append(ident)
             if row.table == "disks":
-                yield Device(ident, "disk", row.table, row.id, lot, dual_ported=lot in second)
+                ported = lot in second
+                yield Device(ident, "disk", row.table, row.id, purposes[lot], dual_ported=ported)
             else:
                 purpose = "backup" if "backup" in row.list("use") else ", ".join(row.list("use"))
                 yield Device(ident, row.text("kind"), row.table, row.id, purpose)
