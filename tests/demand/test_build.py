@@ -121,7 +121,7 @@ def test_wishes_are_kept() -> None:
     )
     assert found.platforms == ("sparcserver-670mp", "sparcserver-690mp")
     assert found.removable_media == ("quarter-inch-tape",)
-    assert found.carry_forward == (("1-0gb-ipi", 8),)
+    assert found.carry_forward == (Owned("1-0gb-ipi", required=8),)
     assert found.third_party_disks and not demand({}).third_party_disks
     assert found.size_for == "likely"
 

@@ -11,6 +11,7 @@ them; so are the host's own volumes, in proportion to what whole guests leave of
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
 from planner.building import build
@@ -90,7 +91,8 @@ def size_of(
     if broken:
         return None
     devices = [device for channel in system.channels for device in channel.devices]
-    disks = [guide.row("disks", device.model) for device in devices if device.kind == "disk"]
+    disks = {d.model: guide.row("disks", d.model) for d in devices if d.kind == "disk"}
+    new = Counter(device.model for device in devices) - Counter(demand.owned)
     kinds = [guide.row("software", name).text("kind") for name in system.software]
     return Size(
         rank=guide.row("platforms", system.platform).number("rank"),
@@ -98,8 +100,8 @@ def size_of(
         advice=advice,
         tight=tight,
         boards=len(system.boards),
-        devices=len(devices),
-        installed_mb=sum(disk.number("capacity_mb") for disk in disks),
+        devices=new.total(),
+        installed_mb=sum(disk.number("capacity_mb") * new[disk.id] for disk in disks.values()),
         memory_mb=system.memory_mb,
         options=len([kind for kind in kinds if kind != "volume_manager"]),
         unrelieved=_unrelieved(system, demand, guide),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
@@ -48,7 +48,8 @@ class Stored(NamedTuple):
     """So many disks a copy for some pools, or a guest on another pool's disks.
 
     A guest is whole on one disk of each copy, the one `at` this number from the last, or spread
-    over all of them where that is None.
+    over all of them where that is None. Disks that are owned may have no pools of their own; they
+    are so many `halves`.
     """
 
     pools: tuple[Pool, ...]
@@ -56,14 +57,18 @@ class Stored(NamedTuple):
     per_copy: int
     host: str
     at: int | None = None
+    halves: int = 0
 
     @property
     def name(self) -> str:
-        return self.pools[0].name
+        if self.pools:
+            return self.pools[0].name
+        assert self.disk
+        return f"{self.disk.id} {self.halves} {self.at}"
 
     @property
     def copies(self) -> int:
-        return self.pools[0].copies
+        return self.pools[0].copies if self.pools else self.halves
 
     def size_mb(self, end: str) -> float:
         return sum(pool.size_mb(end) for pool in self.pools)
@@ -148,14 +153,23 @@ class Offers:
                             for backup in self._backup_products():
                                 yield Candidate(
                                     len(boards) + len(memory_boards),
-                                    sum(lot.number for lot in lots),
-                                    sum(lot.number * lot.row.number("capacity_mb")
-                                        for lot in lots if lot.row.table == "disks"),
+                                    *self._bought(lots),
                                     memory_mb,
                                     bool(gathering) + bool(backup),
                                     networks, accelerator, gathering, backup, boards,
                                     memory_boards, stored, lots, contents,
                                 )  # fmt: skip
+
+    def _bought(self, lots: Iterable[Lot]) -> tuple[int, float]:
+        """How many devices are not owned, and the megabytes of the disks among them."""
+        used: Counter[str] = Counter()
+        rows = {}
+        for lot in lots:
+            used[lot.row.id] += lot.number
+            rows[lot.row.id] = lot.row
+        new = used - Counter(self.demand.owned)
+        disks = [(rows[name], n) for name, n in new.items() if rows[name].table == "disks"]
+        return new.total(), sum(n * row.number("capacity_mb") for row, n in disks)
 
     # Networks and boards
 
@@ -302,8 +316,10 @@ class Offers:
             adapters.append(slice(at, at + own))
             at += own
         for media in self.removable():
-            others = tuple(Lot(m, self.guide.row("removable-media", m), 1) for m in media)
-            for stored in self._stored(channels, len(others)):
+            others = tuple(
+                Lot(m, self.guide.row("removable-media", m), n) for m, n in Counter(media).items()
+            )
+            for stored in self._stored(channels, len(media)):
                 lots = (*_disk_lots(stored), *others)
                 alone = not any(s.host for s in stored)
                 for contents in self._dealt(lots, channels, alike=alone):
@@ -314,11 +330,13 @@ class Offers:
         """What must be attached, and that with one device more for backups that are wanted."""
         media = self.guide.table("removable-media").rows
         fixed = {*self.demand.removable_media, *(n for n in self.os.list("needs") if n in media)}
-        ways = [tuple(sorted(fixed))]
+        owned = {name: n for name, n in self.demand.required.items() if name in media}
+        wanted = [*(fixed - owned.keys()), *Counter(owned).elements()]
+        ways = [tuple(sorted(wanted))]
         if self.demand.backup.wanted:
             for name, row in media.items():
-                if "backup" in row.list("use") and name not in fixed:
-                    ways.append(tuple(sorted({*fixed, name})))
+                if "backup" in row.list("use") and name not in wanted:
+                    ways.append(tuple(sorted([*wanted, name])))
         return ways
 
     def _stored(
@@ -334,11 +352,28 @@ class Offers:
         ]
         shared = [p for p in self.pools if p not in alone]
         groups = [[p for p in shared if p.copies == copies] for copies in (1, 2)]
-        carried = self.demand.owned
         ways = [list(self._own((pool,), disks, room)) for pool in alone]
         for hosts in product(*ways):
-            among = (self._among(group, hosts, disks, room) for group in groups if group)
-            yield from self._at_hand(product((hosts,), *map(list, among)), carried, room)
+            for lent in self._lent({g[0].copies for g in groups if g}, disks):
+                there = (*hosts, *lent)
+                among = (self._among(group, there, disks, room) for group in groups if group)
+                for stored in self._at_hand(product((there,), *map(list, among)), room):
+                    if {s.name for s in lent} <= {s.host for s in stored}:
+                        yield stored
+
+    def _lent(self, copies: Iterable[int], disks: Iterable[Row]) -> Iterator[tuple[Stored, ...]]:
+        """Disks that are owned and have nothing but guests: any number for groups of any copies."""
+        owned = self.demand.owned
+        ways: list[list[Stored | None]] = []
+        for row in disks:
+            for c in sorted(copies):
+                numbers = range(1, owned.get(row.id, 0) // c + 1)
+                ways.append([None, *(Stored((), row, n, "", None, c) for n in numbers)])
+        for way in product(*ways):
+            lent = tuple(stored for stored in way if stored)
+            self.steps.take()
+            if all(n <= owned[name] for name, n in _used(lent).items()):
+                yield lent
 
     def _own(self, pools: tuple[Pool, ...], disks: Iterable[Row], room: int) -> Iterator[Stored]:
         """Some pools together on disks of one model, as many as there can be."""
@@ -353,7 +388,9 @@ class Offers:
         self, group: Sequence[Pool], hosts: Sequence[Stored], disks: Sequence[Row], room: int
     ) -> Iterator[tuple[Stored, ...]]:
         """Every way to divide a group over disks of one model and the disks of hosts."""
-        lending = [h for h in hosts if h.copies == group[0].copies and not h.pools[0].own]
+        lending = [
+            h for h in hosts if h.copies == group[0].copies and not any(p.own for p in h.pools)
+        ]
         for row in disks:
             for blocks in _divided(group):
                 ways = []
@@ -384,28 +421,29 @@ class Offers:
         return True
 
     def _at_hand(
-        self, ways: Iterable[Sequence[tuple[Stored, ...]]], carried: Mapping[str, int], room: int
+        self, ways: Iterable[Sequence[tuple[Stored, ...]]], room: int
     ) -> Iterator[tuple[Stored, ...]]:
+        """Those ways for which there are disks, with the owned ones that must be there anyway."""
+        owned, disks = self.demand.owned, self.guide.table("disks")
         for way in ways:
             stored = tuple(s for stores in way for s in stores)
             self.steps.take()
-            used: Counter[str] = Counter()
-            for s in stored:
-                if s.disk:
-                    used[s.disk.id] += s.per_copy * s.copies
+            used = _used(stored)
             at_hand = all(
-                self.guide.row("disks", disk).flag("orderable") or n <= carried.get(disk, 0)
-                for disk, n in used.items()
+                disks[disk].flag("orderable") or n <= owned.get(disk, 0) for disk, n in used.items()
             )
-            if at_hand and sum(used.values()) <= room and self._guests_fit(stored):
-                yield stored
+            required = Counter({n: c for n, c in self.demand.required.items() if n in disks.rows})
+            idle = sorted((required - used).items())
+            spare = (Stored((), disks[name], n, "", 0, 1) for name, n in idle)
+            whole = sum(used.values()) + sum(n for _, n in idle)
+            if at_hand and whole <= room and self._guests_fit(stored):
+                yield (*stored, *spare)
 
     def disks(self) -> list[Row]:
         interfaces = self.platform.list("disk_interfaces")
-        carried = self.demand.owned
         return [
             row for row in self.guide.table("disks")
-            if (row.flag("orderable") or row.id in carried) and row.find("capacity_mb")
+            if (row.flag("orderable") or row.id in self.demand.owned) and row.find("capacity_mb")
             and (not interfaces or row.text("interface") in interfaces)
         ]  # fmt: skip
 
@@ -452,6 +490,15 @@ def _disk_lots(stored: Iterable[Stored]) -> Iterator[Lot]:
         for copy in range(s.copies if s.disk else 0):
             assert s.disk
             yield Lot(f"{s.name}/{copy}", s.disk, s.per_copy)
+
+
+def _used(stored: Iterable[Stored]) -> Counter[str]:
+    """How many disks of each model are in use."""
+    used: Counter[str] = Counter()
+    for s in stored:
+        if s.disk:
+            used[s.disk.id] += s.per_copy * s.copies
+    return used
 
 
 def _divided(pools: Sequence[Pool]) -> Iterator[list[tuple[Pool, ...]]]:

@@ -21,7 +21,6 @@ def test_options_are_tried_lightest_first() -> None:
     found = Decision([ADVISED, MANY, FEW])
     assert names(found) == ["few", "a name that comes first", "advised"]
     assert found.least == FEW.weight()
-    assert found.fewest_devices == 0
 
 
 def test_options_of_a_choice_are_sorted_unless_they_are_weighed() -> None:

@@ -124,6 +124,10 @@ def _wishes(draw: Random, guide: Guide) -> dict[str, Any]:
     media = list(guide.table("removable-media").rows)
     disks = list(guide.table("disks").rows)
     carried = [{"device": d, "count": draw.choice((1, 2))} for d in disks if draw.random() < 0.3]
+    # A source of its own, so that what is drawn later stays as it is.
+    own = Random(json.dumps(carried))
+    carried = [each | {"optional": own.random() < 0.5} for each in carried]
+    carried += [{"device": m, "optional": own.random() < 0.5} for m in media if own.random() < 0.1]
     return {
         "removable_media": [draw.choice(media)] if media and draw.random() < 0.25 else [],
         "carry_forward": carried,
