@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sizewright.demand.model import LineItem, peak
+from sizewright.demand.model import LineItem, Owned, peak
 from sizewright.errors import InputError
 from small import demand, given, three, volume
 
