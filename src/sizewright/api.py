@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sizewright.check.rule_filter import (
@@ -58,15 +59,19 @@ def report_plan(
     """
     asked = resolve_filter(selection, engine.judging("plan"))
     found = plan(workload, engine, systems, watch)
-    report = plan_report(found, workload, document)._replace(selection=asked)
+    report = plan_report(found, workload, document, asked)
     if break_even:
-        report = report._replace(break_even=_break_even(report.budgets, found.policy.size_for))
-    return report._replace(failed=plan_failures(found, failed))
+        report = replace(report, break_even=_break_even(report.budgets, report.end))
+    return replace(report, failed=plan_failures(found, failed))
 
 
-def plan_report(found: Plan, workload: Workload, document: Document) -> PlanReport:
-    """A plan that was made, with the file of its workload."""
-    return PlanReport(found, workload.name, workload.title or "", document.name, document.digest)
+def plan_report(
+    found: Plan, workload: Workload, document: Document, selection: RuleFilter = EVERYTHING
+) -> PlanReport:
+    """A plan that was made, with the file of its workload, and which findings to report."""
+    return PlanReport(
+        found, workload.name, workload.title or "", document.name, document.digest, selection
+    )
 
 
 def report_check(
@@ -96,10 +101,9 @@ def report_check(
         check_against(found, other, filter_of_guide(name, selection, other.judging("box")))
         for name, other in guides.items()
     )
-    report = CheckReport(found, document, policy, asked, others=opinions)
-    if break_even:
-        report = report._replace(break_even=_break_even(found.judged.budgets, policy.size_for))
-    return report._replace(failed=box_failures(found, policy, failed))
+    ways = _break_even(found.judged.budgets, policy.size_for) if break_even else None
+    failures = box_failures(found, policy, failed)
+    return CheckReport(found, document, policy, asked, ways, failures, opinions)
 
 
 def plan_failures(plan: Plan, names: tuple[str, ...]) -> tuple[Failure, ...]:
@@ -169,5 +173,5 @@ def lock_difference(locked: dict[str, Any], report: PlanReport, name: str) -> Di
     """What differs between a written plan, which is in the file `name`, and a plan made now."""
     from sizewright.diff.changes import diff_plans
 
-    whole = report._replace(selection=EVERYTHING, break_even=None, failed=())
+    whole = replace(report, selection=EVERYTHING, break_even=None, failed=())
     return diff_plans(locked, written_plan(whole), (name, report.file))

@@ -136,5 +136,5 @@ def _broken(judged: Evaluation, book: RuleSet, policy: Policy) -> Iterator[str]:
             where = "" if rule.subject == SYSTEM else f", {rule.subject} {name}"
             yield f"rule {rule.id}{where}"
     for budget in judged.budgets:
-        if budget.is_over(policy.size_for) and budget.limit_rule not in policy.waived:
+        if budget.is_over(policy.size_for):
             yield budget.resource

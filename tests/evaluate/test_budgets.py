@@ -320,6 +320,20 @@ def test_waived_findings_are_told_as_waived() -> None:
     assert "waived" not in others
 
 
+@pytest.mark.parametrize(
+    ("rule", "verdict"), [("1.1.1-interface-sustained", "waived"), ("full-disk", "violated")]
+)
+def test_a_budget_over_a_waived_limit_is_waived(rule: str, verdict: str) -> None:
+    """330 op/s on a network of at most 320 op/s (1.1.1)."""
+    policy = Policy(waived={rule: "it is a short peak"})
+    found = evaluate(demand({"clients": 330}), system(), GUIDE, ENGINE.book, policy).budgets
+    network = next(budget for budget in found if budget.resource == "primary/network/north")
+    assert (network.limit_rule, network.verdict) == ("1.1.1-interface-sustained", verdict)
+    assert [budget.resource for budget in found if budget.verdict == "waived"] == (
+        [network.resource] if verdict == "waived" else []
+    )
+
+
 def test_findings_carry_the_figures_that_decided() -> None:
     told = judged(demand({"clients": 330})).findings
     finding = next(f for f in told if f.rule == "1.1.1-interface-sustained")

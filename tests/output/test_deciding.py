@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from math import log
 from typing import Any
 
@@ -36,7 +37,7 @@ GROWING = ("wishes:\n", "growth: {percent: 20, years: 1.5}\nwishes:\n")
 
 def asked(report: PlanReport) -> PlanReport:
     found = what_decides(report.budgets, report.plan.policy.size_for)
-    return report._replace(break_even=found)
+    return replace(report, break_even=found)
 
 
 def section(text: str) -> list[str]:
@@ -101,7 +102,7 @@ def test_a_dozen_are_told_and_the_rest_counted(reported: Reporter) -> None:
 def test_what_flips_nothing_is_counted_in_words(
     reported: Reporter, found: BreakEven, told: str
 ) -> None:
-    report = reported("case-1")._replace(break_even=found)
+    report = replace(reported("case-1"), break_even=found)
     assert section(plan_text(report)) == [f"  {told}"]
 
 
@@ -231,7 +232,7 @@ def test_a_check_tells_the_same_way(checked: Checker) -> None:
     assert TITLE not in check_text(report)
     assert (check_data(report)["break_even"], check_data(report)["steady"]) == (None, None)
     found = what_decides(report.check.judged.budgets, report.policy.size_for)
-    report = report._replace(break_even=found)
+    report = replace(report, break_even=found)
     text = check_text(report)
     assert section(text) and [line for line in text.splitlines() if len(line) > 80] == []
     data = json.loads(json.dumps(check_data(report), allow_nan=False))

@@ -8,6 +8,7 @@ import sys
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import combinations, pairwise
 from pathlib import Path
 
@@ -276,7 +277,7 @@ def test_light_and_dark_are_both_there(reported: Reporter) -> None:
 
 def test_names_are_text_in_the_drawing() -> None:
     name = '"><img src=x onerror=alert(1)>]]>&amp;\x1b[2J\u202e'
-    report = loaded(2, network="north")._replace(workload=name)
+    report = replace(loaded(2, network="north"), workload=name)
     tree = ET.fromstring(plan_svg(report))
     assert {element.tag for element in tree.iter()} == {
         f"{SVG}{tag}" for tag in

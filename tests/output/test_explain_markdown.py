@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -125,6 +126,6 @@ def test_a_nearest_miss_says_that_nothing_holds() -> None:
 
 
 def test_names_mean_nothing_in_markdown() -> None:
-    report: PlanReport = EVERY._replace(workload="a|b_c*<d>\x1b[2J\u202e")
+    report: PlanReport = replace(EVERY, workload="a|b_c*<d>\x1b[2J\u202e")
     first = explain_markdown(report, "memory").splitlines()[0]
     assert first == "# Budgets of a\\|b\\_c\\*\\<d\\>\\\\x1b\\[2J\\\\u202e"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import jsonschema
 import pytest
@@ -24,7 +25,7 @@ from .conftest import Reporter
 def without(report: PlanReport, *parts: str) -> PlanReport:
     plan = report.plan
     book = compile_rules(plan.guide).judging("plan")
-    return report._replace(failed=tuple(plan_failure(plan, part, book) for part in parts))
+    return replace(report, failed=tuple(plan_failure(plan, part, book) for part in parts))
 
 
 def test_other_verdicts_come_first(reported: Reporter) -> None:
@@ -33,9 +34,10 @@ def test_other_verdicts_come_first(reported: Reporter) -> None:
     (disk,) = (b for b in failure.after.budgets if b.resource == "primary/disk/424mb-scsi-2")
     others = tuple(b for b in failure.after.budgets if b is not disk)
     after = failure.after._replace(budgets=(*others, disk._replace(verdict="violated")))
-    first = budget_changes(failure._replace(after=after), report.plan.policy)[0]
-    assert first.after.resource == disk.resource and first.verdicts == ("holds", "violated")
-    text = plan_text(report._replace(failed=(failure._replace(after=after),)))
+    first = budget_changes(failure._replace(after=after))[0]
+    assert first.before is not None and first.before.verdict == "holds"
+    assert first.after.resource == disk.resource and first.after.verdict == "violated"
+    text = plan_text(replace(report, failed=(failure._replace(after=after),)))
     rows = text.split("\nFailure of disk 424mb-scsi-1\n")[1].splitlines()
     (head,) = (n for n, line in enumerate(rows) if line.split()[:1] == ["resource"])
     assert rows[head + 1].endswith("pass → fail") and "disk #2" in rows[head + 1]
@@ -44,7 +46,7 @@ def test_other_verdicts_come_first(reported: Reporter) -> None:
 def test_only_what_changes_is_told(reported: Reporter) -> None:
     report = without(reported("case-1"), "424mb-scsi-1")
     (failure,) = report.failed
-    told = {change.after.resource for change in budget_changes(failure, report.plan.policy)}
+    told = {change.after.resource for change in budget_changes(failure)}
     assert "primary/disk/424mb-scsi-2" in told and "primary/memory" not in told
     assert "primary/disk/1-3gb-scsi-1" not in told
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 
@@ -303,6 +304,6 @@ def test_no_element_and_no_attribute_comes_from_a_name(reported: Reporter, hosti
 
 
 def test_what_steers_a_program_is_written_out(reported: Reporter) -> None:
-    report = reported("case-1")._replace(workload="a\x00b\x1b[2J\u202ec\ud800")
+    report = replace(reported("case-1"), workload="a\x00b\x1b[2J\u202ec\ud800")
     heading = next(text for _, text in Seen(plan_html(report)).every("h1"))
     assert heading.startswith("Plan for a\\x00b\\x1b[2J\\u202ec\\ud800:")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -35,7 +36,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> CheckReport:
 
 @pytest.fixture(scope="module")
 def alone(report: CheckReport) -> CheckReport:
-    return report._replace(others=())
+    return replace(report, others=())
 
 
 def _report(text: str, both: Path, *others: Any, asked: RuleFilter = EVERYTHING) -> CheckReport:

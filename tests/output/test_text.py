@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -159,14 +160,14 @@ def test_nothing_fits_says_why_and_what_would(reported: Reporter) -> None:
 
 def test_the_findings_that_are_reported_can_be_chosen(reported: Reporter) -> None:
     report = reported("case-1")
-    chosen = report._replace(selection=RuleFilter(only=("XXIII",)))
+    chosen = replace(report, selection=RuleFilter(only=("XXIII",)))
     text = plan_text(chosen)
     assert "Rule XXIII: " in text and "Rule XIV: " not in text
     assert "Rule XIV: " in plan_text(report)
     assert "Rule XXIII: " not in plan_text(
-        report._replace(selection=RuleFilter(ignored=("XXIII",)))
+        replace(report, selection=RuleFilter(ignored=("XXIII",)))
     )
-    assert "Advice" not in plan_text(report._replace(selection=RuleFilter(severity="violation")))
+    assert "Advice" not in plan_text(replace(report, selection=RuleFilter(severity="violation")))
     assert text.splitlines()[-2:] == plan_text(report).splitlines()[-2:]
 
 

@@ -122,7 +122,7 @@ def test_places_that_are_only_counted_are_no_slots(report: PlanReport) -> None:
         "Ethernet processor #1", "Ethernet processor #1", "Ethernet processor #2",
     ]  # fmt: skip
     assert "VME protocol processor 0 of 2" in told(plan_text(report))
-    assert ",VME,network net0 to net2," in parts_list(report)
+    assert ",VME,network net0 to net2," in parts_list(report.order)
 
 
 def test_channels_of_one_board_are_numbered(report: PlanReport) -> None:

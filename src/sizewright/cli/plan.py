@@ -173,7 +173,7 @@ def _emit(report: PlanReport, form: str, output: Path | None) -> None:
             return
         from sizewright.output.bill_of_materials import parts_list
 
-        emit(parts_list(report), output)
+        emit(parts_list(report.order), output)
     elif form == HTML:
         from sizewright.output.html.page import plan_html
 

@@ -1,6 +1,6 @@
 """Every budget of a system, from its load, its facts and the limits that rules set."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from sizewright.configuration.model import System
@@ -169,11 +169,12 @@ def _disk_uses(load: Load, facts: Facts) -> Iterator[_Use]:
 
 
 def with_findings(
-    budgets: Iterable[Budget], found: Iterable[Finding], book: RuleSet
+    budgets: Iterable[Budget], found: Iterable[Finding], book: RuleSet, waived: Container[str] = ()
 ) -> tuple[Budget, ...]:
     """Return the budgets, each with the worst verdict of the rules that limit its resource.
 
-    A rule may limit a part of a resource: file systems that are nearly full (1.2.4).
+    A rule may limit a part of a resource: file systems that are nearly full (1.2.4). A budget that
+    is over a limit of a `waived` rule is waived.
     """
     kinds = {
         rule.id: _PARTS[name]
@@ -187,10 +188,17 @@ def with_findings(
             path = f"{system}/{kinds[finding.rule]}/{name}"
             worst[path] = max(worst.get(path, "holds"), finding.verdict, key=_WORSE.index)
     return tuple(
-        each._replace(verdict=max(each.verdict, worst[each.resource], key=_WORSE.index))
-        if each.resource in worst and each.verdict in _WORSE else each
+        each._replace(verdict=_with_rules(each, worst.get(each.resource, "holds"), waived))
         for each in budgets
-    )  # fmt: skip
+    )
+
+
+def _with_rules(budget: Budget, worst: Verdict, waived: Container[str]) -> Verdict:
+    """Return the verdict of a budget, of which rules have a `worst` verdict."""
+    if budget.verdict not in _WORSE:
+        return budget.verdict
+    found = max(budget.verdict, worst, key=_WORSE.index)
+    return "waived" if found != "holds" and budget.limit_rule in waived else found
 
 
 # Kind and unit of a budget -> its resource, as rules name it, in the order of a report.

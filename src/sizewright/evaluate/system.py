@@ -74,4 +74,4 @@ def evaluate_facts(
     """
     found = tuple(findings(book, facts, policy, system.id))
     made = budgets(system, load, facts, book, guide, policy.reserve)
-    return Evaluation(system, load, facts, with_findings(made, found, book), found)
+    return Evaluation(system, load, facts, with_findings(made, found, book, policy.waived), found)

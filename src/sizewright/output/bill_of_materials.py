@@ -14,7 +14,6 @@ from sizewright.errors import counted, printable
 from sizewright.facts.storage import controllers_of
 from sizewright.guide.model import Guide, Row
 from sizewright.output.names import Names, bus_name, listing, model_name, row_name, words
-from sizewright.output.reports import PlanReport
 from sizewright.output.wording import GLUE, span
 from sizewright.quantity import as_quantity
 
@@ -22,7 +21,10 @@ P = TypeVar("P", Board, Device)
 
 
 class OrderLine(NamedTuple):
-    """A quantity of one part; `kept` of them exist already and are carried forward."""
+    """A quantity of one part of a system; `kept` of them exist already and are carried forward.
+
+    `place` has the slots of boards, or the channels of devices.
+    """
 
     quantity: int
     kind: str
@@ -31,6 +33,8 @@ class OrderLine(NamedTuple):
     name: str
     purpose: str
     kept: int = 0
+    system: str = ""
+    place: str = ""
 
 
 def bill_of_materials(guide: Guide, demand: Demand, system: System) -> tuple[OrderLine, ...]:
@@ -46,7 +50,10 @@ def bill_of_materials(guide: Guide, demand: Demand, system: System) -> tuple[Ord
         *_beside(guide, system),
         *_software(guide, system),
     ]
-    return (*lines, *_needs(guide, system, lines))
+    lines += _needs(guide, system, lines)
+    return tuple(
+        line._replace(system=system.id, place=_place(line, system, names)) for line in lines
+    )
 
 
 def _equipment(system: System) -> str:
@@ -162,35 +169,7 @@ def free_slots(slots: Iterable[tuple[str, int, int]]) -> str:
     )
 
 
-HEADERS = ("system", "quantity", "part", "name", "table", "where", "for", "already_there")
-# What a spreadsheet takes for the beginning of a formula, in either width.
-_FORMULA = ("=", "+", "-", "@", "\t", "＝", "＋", "－", "＠")
-_TEXT = "'"
-
-
-def parts_list(report: PlanReport) -> str:
-    """The parts of every system that is proposed; nothing but the headings where none is."""
-    written = StringIO()
-    # By the standard's own line ends.
-    writer = csv.writer(written)
-    writer.writerow(HEADERS)
-    for part in report.parts:
-        if part.plan.chosen is not None:
-            writer.writerows(_rows(part, part.plan.chosen.system))
-    return written.getvalue()
-
-
-def _rows(report: PlanReport, system: System) -> Iterator[tuple[str, ...]]:
-    names = Names(report.plan.guide, system)
-    for line in bill_of_materials(report.plan.guide, report.plan.demand, system):
-        told = (line.row, line.name, line.table, place(line, system, names), line.purpose)
-        quantities = (str(line.quantity), str(line.kept))
-        yield (
-            harmless(system.id), quantities[0], *map(harmless, told), quantities[1]
-        )  # fmt: skip
-
-
-def place(line: OrderLine, system: System, names: Names) -> str:
+def _place(line: OrderLine, system: System, names: Names) -> str:
     """Return the slots of the boards of a model, or the channels of its devices."""
     if line.kind == "board":
         boards = [b for b in system.boards if (b.table, b.model) == (line.table, line.row)]
@@ -202,6 +181,26 @@ def place(line: OrderLine, system: System, names: Names) -> str:
             if (device.table, device.model) == (line.table, line.row):
                 found[names.channel(channel)] += 1
     return "; ".join(f"{name}: {count}" for name, count in found.items())
+
+
+HEADERS = ("system", "quantity", "part", "name", "table", "where", "for", "already_there")
+# What a spreadsheet takes for the beginning of a formula, in either width.
+_FORMULA = ("=", "+", "-", "@", "\t", "＝", "＋", "－", "＠")
+_TEXT = "'"
+
+
+def parts_list(lines: Iterable[OrderLine]) -> str:
+    """Return an order as CSV; nothing but the headings if it has no lines."""
+    written = StringIO()
+    # By the standard's own line ends.
+    writer = csv.writer(written)
+    writer.writerow(HEADERS)
+    for line in lines:
+        writer.writerow((
+            harmless(line.system), line.quantity, harmless(line.row), harmless(line.name),
+            harmless(line.table), harmless(line.place), harmless(line.purpose), line.kept,
+        ))  # fmt: skip
+    return written.getvalue()
 
 
 def harmless(cell: str) -> str:

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.errors import plural
 from sizewright.evaluate.budgets import Budget
-from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation
 from sizewright.formula import quantity_text
 from sizewright.output.document import Document, Table, VerdictCell
 from sizewright.output.kernel_lock import add_no_lock
 from sizewright.output.layout import FLIPS_TOLD
 from sizewright.output.names import Names
-from sizewright.output.reports import verdict_of
 from sizewright.output.wording import bar, number, percent, quantity, span, verdict_word
 from sizewright.quantity import Quantity
 
@@ -37,17 +35,17 @@ class BudgetWords(NamedTuple):
 
 
 class BudgetTable(NamedTuple):
-    """The budgets of a system, one line for all of a kind that have the same numbers."""
+    """The budgets of a system at an `end` of the ranges; those with the same numbers in a line."""
 
     names: Names
-    policy: Policy
+    end: str
     shown: Evaluation
 
     def lines(self) -> Iterator[tuple[str, BudgetWords, tuple[Budget, ...]]]:
         """Return for each line its label, its numbers in words, and its budgets."""
         groups: dict[tuple[str, BudgetWords], list[Budget]] = {}
         for budget in self.shown.budgets:
-            words = budget_words(budget, self.policy)
+            words = budget_words(budget, self.end)
             groups.setdefault((budget.kind, words), []).append(budget)
         for (kind, words), same in groups.items():
             yield self.names.resource(kind, [budget.name for budget in same]), words, tuple(same)
@@ -57,7 +55,7 @@ class BudgetTable(NamedTuple):
         """Return the budgets as a table, with a bar for each line."""
         rows = tuple(
             (
-                label, bar(same[0].share_of_limit(self.policy.size_for)), words.share, words.used,
+                label, bar(same[0].share_of_limit(self.end)), words.share, words.used,
                 words.limit, VerdictCell(words.word, words.verdict),
             )
             for label, words, same in self.lines()
@@ -66,11 +64,11 @@ class BudgetTable(NamedTuple):
         return Table(headers, rows, ("share", "used", "limit"), ("resource",))
 
 
-def add_budgets(document: Document, names: Names, policy: Policy, shown: Evaluation) -> None:
-    """Add the budgets of a system, and what a reader must know of them."""
+def add_budgets(document: Document, names: Names, end: str, shown: Evaluation) -> None:
+    """Add the budgets of a system at an end of the ranges, and what a reader must know of them."""
     document.heading("Budgets (load and limit of each resource)")
     if shown.budgets:
-        document.put(BudgetTable(names, policy, shown))
+        document.put(BudgetTable(names, end, shown))
     if len({budget.unit for budget in shown.budgets if budget.kind == "channel"}) > 1:
         document.say(
             "Transfers in ms/s are the time that devices occupy a bus, each at its own speed. "
@@ -79,12 +77,10 @@ def add_budgets(document: Document, names: Names, policy: Policy, shown: Evaluat
     add_no_lock(document, names.guide, shown)
 
 
-def budget_words(budget: Budget, policy: Policy) -> BudgetWords:
-    """What is said of one resource."""
-    share = budget.share_of_limit(policy.size_for)
-    return BudgetWords(
-        percent(share), span(budget.used), quantity(budget.limit), verdict_of(budget, policy)
-    )
+def budget_words(budget: Budget, end: str) -> BudgetWords:
+    """Return a resource in words, with its share at an end of the ranges."""
+    share = percent(budget.share_of_limit(end))
+    return BudgetWords(share, span(budget.used), quantity(budget.limit), budget.verdict)
 
 
 _BOUND = {True: "up to", False: "down to"}

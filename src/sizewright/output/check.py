@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 
 from sizewright.check.cross_guide import CrossCheck
@@ -11,21 +11,25 @@ from sizewright.errors import counted, plural
 from sizewright.output.budgets import add_budgets, add_sensitivity
 from sizewright.output.document import Document
 from sizewright.output.findings import (
-    MissingFact,
     add_borderline,
     add_findings,
     add_missing_facts,
     add_overlays,
-    find_missing,
     finding_key,
 )
 from sizewright.output.layout import HEADROOM_TOLD
 from sizewright.output.names import Names, OwnNames
 from sizewright.output.provenance import uses_in
 from sizewright.output.render import PLAIN, Style, render_text
-from sizewright.output.reports import CheckReport, any_checked, count_checked, count_rules
+from sizewright.output.reports import (
+    CheckReport,
+    MissingFact,
+    any_checked,
+    count_checked,
+    count_rules,
+    find_missing,
+)
 from sizewright.output.wording import HEADLINES, number, quantity, span
-from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding, Rule
 
 
@@ -41,15 +45,14 @@ def _rules(ids: tuple[str, ...]) -> str:
     return f"{plural(len(ids), 'rule')} {', '.join(ids)}"
 
 
-def add_rule_coverage(document: Document, book: RuleSet, found: tuple[Finding, ...]) -> None:
-    """How many rules there are, how many ran, and what came of them."""
-    counts = count_rules(book, found)
+def add_rule_coverage(document: Document, counts: Mapping[str, int], results: int) -> None:
+    """Add how many rules have each verdict, and how many results they have."""
     document.heading("Rule coverage")
     document.say(
-        f"Rules: {len(book.rules)}. Ran: {count_checked(counts)} ({counts['holds']} pass, "
+        f"Rules: {sum(counts.values())}. Ran: {count_checked(counts)} ({counts['holds']} pass, "
         f"{counts['tight']} borderline, {counts['violated']} fail, {counts['waived']} waived). "
         f"Not applicable: {counts['not_applicable']}. Unknown: {counts['unknown']}. "
-        f"Results for all parts: {len(found)}.",
+        f"Results for all parts: {results}.",
         depth=1,
     )
 
@@ -109,7 +112,7 @@ def _guide(document: Document, names: Names, each: CrossCheck) -> None:
         )
     add_findings(document, names, each.findings, broken)
     add_overlays(document, uses_in(each.guide, (each.judged,)))
-    add_rule_coverage(document, each.book, each.findings)
+    add_rule_coverage(document, count_rules(each.book, each.findings), len(each.findings))
 
 
 _BROKEN = {
@@ -128,8 +131,7 @@ def check_text(report: CheckReport, style: Style = PLAIN) -> str:
     document.say(f"Check of {check.box.name}{title}", strong=True)
     document.say(f"Guide {guide.id}: {guide.title}")
     document.gap()
-    counts = count_rules(check.book, check.findings)
-    document.say(_says(report, counts["unknown"]), verdict=report.verdict)
+    document.say(_says(report), verdict=report.verdict)
     add_borderline(document, names, report.borderline)
     asked = selection_text(report.selection)
     if asked:
@@ -143,24 +145,23 @@ def check_text(report: CheckReport, style: Style = PLAIN) -> str:
         if f.severity == "violation" and f.verdict == "violated"
     }
     add_findings(document, names, check.findings, broken)
-    add_budgets(document, names, report.policy, judged)
+    add_budgets(document, names, report.policy.size_for, judged)
     _headroom(document, report, names)
     add_sensitivity(document, {judged.system.id: names}, judged.budgets, report.break_even)
     if report.failed:
         from sizewright.output.failure import add_failures
 
-        add_failures(
-            document, partial(OwnNames, guide), report.failed, report.policy, report.selection
-        )
-    add_missing_facts(document, guide, names, judged)
+        add_failures(document, partial(OwnNames, guide), report.failed, report.selection)
+    add_missing_facts(document, names, judged, report.missing)
     add_overlays(document, uses_in(guide, (judged,)))
-    add_rule_coverage(document, check.book, check.findings)
+    add_rule_coverage(document, report.rules, len(check.findings))
     if report.others:
         add_other_guides(document, names, report.others)
     return render_text(document, style)
 
 
-def _says(report: CheckReport, unknown: int) -> str:
+def _says(report: CheckReport) -> str:
+    unknown = report.rules["unknown"]
     if report.verdict == "unknown":
         return (
             "Unknown: none of the selected rules could be checked. None applies to this server, "

@@ -11,7 +11,6 @@ from sizewright.check.rule_filter import qualified
 from sizewright.documents import STDIN, Document
 from sizewright.errors import Location, printable
 from sizewright.output.check import qualified_findings, qualified_missing, qualified_rules
-from sizewright.output.findings import find_missing
 from sizewright.output.names import subject_parts
 from sizewright.output.reports import CheckReport, any_checked
 from sizewright.output.wording import verdict_word
@@ -197,10 +196,8 @@ def _informing(finding: Finding, index: int, where: _Where) -> dict[str, Any]:
 
 def _notifications(report: CheckReport) -> list[dict[str, Any]]:
     found = []
-    check = report.check
-    own = find_missing(check.guide, check.judged.system.id, check.findings)
     others = (fact for each in report.others for fact in qualified_missing(each))
-    for each in (*own, *others):
+    for each in (*report.missing, *others):
         ways = " ".join(each.measure)
         text = f"missing for {', '.join(each.subjects)}: {each.what}. {ways}".rstrip()
         found.append(

@@ -7,12 +7,11 @@ from pathlib import PurePath
 
 from sizewright.errors import Location, did_you_mean, join_or, refusal
 from sizewright.evaluate.budgets import Budget
-from sizewright.evaluate.policy import Policy
 from sizewright.formula import formula, quantity_text
 from sizewright.output.document import Document
 from sizewright.output.names import Names
 from sizewright.output.render import PLAIN, Style, render_text
-from sizewright.output.reports import PlanReport, verdict_of
+from sizewright.output.reports import PlanReport
 from sizewright.output.wording import NOTHING, percent, verdict_word
 from sizewright.quantity import Quantity
 from sizewright.units import PURE
@@ -49,9 +48,8 @@ def explain_text(report: PlanReport, resource: str = "", style: Style = PLAIN) -
     budgets = chosen_budgets(report, resource)
     if report.plan.chosen is None:
         document.say(f"{no_plan_text(report)}.", verdict="violated")
-    names = names_by_system(report)
     for budget in budgets:
-        trace_budget(document, report.plan.policy, names[budget.system], budget)
+        trace_budget(document, report.end, report.named[budget.system], budget)
     return render_text(document, style)
 
 
@@ -62,23 +60,18 @@ def no_plan_text(report: PlanReport) -> str:
     return f"No configuration meets every limit{name}"
 
 
-def names_by_system(report: PlanReport) -> dict[str, Names]:
-    """The names of the parts of each system."""
-    return {judged.system.id: Names(report.plan.guide, judged.system) for judged in report.systems}
-
-
-def used_text(policy: Policy, budget: Budget) -> str:
+def used_text(end: str, budget: Budget) -> str:
     """Return the use of a budget, its share of the limit, and the verdict."""
-    share = budget.share_of_limit(policy.size_for)
+    share = budget.share_of_limit(end)
     limit = f"{percent(share)} of its limit" if share is not None else "its limit is unknown"
-    return f"used {exact(budget.used)}, {limit}: {verdict_word(verdict_of(budget, policy))}"
+    return f"used {exact(budget.used)}, {limit}: {verdict_word(budget.verdict)}"
 
 
-def trace_budget(document: Document, policy: Policy, names: Names, budget: Budget) -> None:
+def trace_budget(document: Document, end: str, names: Names, budget: Budget) -> None:
     """Add a heading, the use, and every line, capacity and limit down to its source."""
     document.heading(f"{budget.resource} ({names.resource(budget.kind, [budget.name])})")
-    document.say(used_text(policy, budget), verdict=verdict_of(budget, policy))
-    trace = _Trace(document, policy.size_for)
+    document.say(used_text(end, budget), verdict=budget.verdict)
+    trace = _Trace(document, end)
     for item in budget.items:
         document.say(f"{names.line(item.name)}: {exact(item.figure)}", depth=1, hang=1)
         trace(item.figure, 2)
@@ -204,25 +197,24 @@ def explain_markdown(report: PlanReport, resource: str = "") -> str:
     document.say(f"Guide {guide.id}: {guide.title}.")
     if report.plan.chosen is None:
         document.say(f"{no_plan_text(report)}.", verdict="violated")
-    names = names_by_system(report)
     for budget in budgets:
-        _tabulate(document, report.plan.policy, names[budget.system], budget)
+        _tabulate(document, report.end, report.named[budget.system], budget)
     return render_markdown(document)
 
 
-def _tabulate(document: Document, policy: Policy, names: Names, budget: Budget) -> None:
-    called, used = names.resource(budget.kind, [budget.name]), used_text(policy, budget)
+def _tabulate(document: Document, end: str, names: Names, budget: Budget) -> None:
+    called, used = names.resource(budget.kind, [budget.name]), used_text(end, budget)
     document.heading(f"{_capitalized(called)} ({budget.resource})")
     document.say(f"{_capitalized(used)}.")
     lines = [(names.line(item.name), item.figure) for item in budget.items]
     rows, bounds = (
-        [(label, exact(figure), *_derived(figure, policy.size_for)) for label, figure in figures]
+        [(label, exact(figure), *_derived(figure, end)) for label, figure in figures]
         for figures in (lines, list(_bounds(budget)))
     )
     total = [("total", exact(budget.used), "", "")] if len(lines) > 1 else []
     document.table(("line", "value", "formula", "source"), [*rows, *total, *bounds])
     figures = [figure for _, figure in (*lines, *_bounds(budget))]
-    sources = list(_below(figures, policy.size_for))
+    sources = list(_below(figures, end))
     if sources:
         document.say("Sources of these numbers:")
         document.table(("number", "what", "formula", "source"), sources)

@@ -10,10 +10,8 @@ from sizewright.configuration.components import SYSTEM
 from sizewright.configuration.model import System
 from sizewright.errors import counted, plural
 from sizewright.evaluate.budgets import Budget
-from sizewright.evaluate.policy import Policy
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.names import Names, enumerated, subject_parts
-from sizewright.output.reports import verdict_of
 from sizewright.output.wording import quantity, span, verdict_word
 from sizewright.planner.plan import Plan
 from sizewright.rules.rule import Finding, Verdict
@@ -27,7 +25,11 @@ class BudgetChange(NamedTuple):
 
     before: Budget | None
     after: Budget
-    verdicts: tuple[Verdict | None, Verdict]
+
+    @property
+    def verdict_changes(self) -> bool:
+        """Whether it has another verdict than before, or is new."""
+        return self.before is None or self.before.verdict != self.after.verdict
 
 
 class FindingChange(NamedTuple):
@@ -37,21 +39,19 @@ class FindingChange(NamedTuple):
     after: Finding
 
 
-def budget_changes(failure: Failure, policy: Policy) -> list[BudgetChange]:
+def budget_changes(failure: Failure) -> list[BudgetChange]:
     """The resources that are used or limited in another way, those with other verdicts first."""
     before = {budget.resource: budget for budget in failure.before.budgets}
-    found = []
-    for budget in failure.after.budgets:
-        was = before.get(budget.resource)
-        said = None if was is None else verdict_of(was, policy)
-        change = BudgetChange(was, budget, (said, verdict_of(budget, policy)))
-        if was is None or said != change.verdicts[1] or _ends(was) != _ends(budget):
-            found.append(change)
-    return sorted(found, key=lambda change: change.verdicts[0] == change.verdicts[1])
+    changes = [BudgetChange(before.get(each.resource), each) for each in failure.after.budgets]
+    found = [
+        each for each in changes
+        if each.verdict_changes or _ends(each.before) != _ends(each.after)
+    ]  # fmt: skip
+    return sorted(found, key=lambda change: not change.verdict_changes)
 
 
-def _ends(budget: Budget) -> list[tuple[float, float] | None]:
-    figures = (budget.used, budget.limit)
+def _ends(budget: Budget | None) -> list[tuple[float, float] | None]:
+    figures = (budget.used, budget.limit) if budget else ()
     return [None if figure is None else (figure.low, figure.high) for figure in figures]
 
 
@@ -75,7 +75,6 @@ def add_failures(
     document: Document,
     named: Callable[[System], Names],
     failures: Iterable[Failure],
-    policy: Policy,
     selection: RuleFilter,
 ) -> None:
     """Add a section for each failure."""
@@ -86,7 +85,7 @@ def add_failures(
         others = [name for name in failure.gone if name != failure.component.rpartition("/")[2]]
         if others:
             document.say(f"Also lost: {enumerated(others)}.", depth=1)
-        _budgets(document, names, failure, policy)
+        _budgets(document, names, failure)
         _findings(document, names, failure, selection)
 
 
@@ -138,8 +137,8 @@ def _down(outages: Iterable[Outage]) -> Iterator[str]:
         yield f"{stops} because {enumerated(why)} {are} lost" if why else stops
 
 
-def _budgets(document: Document, names: Names, failure: Failure, policy: Policy) -> None:
-    changes = budget_changes(failure, policy)
+def _budgets(document: Document, names: Names, failure: Failure) -> None:
+    changes = budget_changes(failure)
     groups: dict[tuple[str, ...], list[Budget]] = {}
     for change in changes:
         groups.setdefault((change.after.kind, *_cells(change)), []).append(change.after)
@@ -158,13 +157,12 @@ def _budgets(document: Document, names: Names, failure: Failure, policy: Policy)
 
 def _cells(change: BudgetChange) -> tuple[str, str, str, str]:
     was, now = change.before, change.after
-    before, after = change.verdicts
-    verdict = verdict_word(after)
-    if before not in (None, after):
-        verdict = f"{verdict_word(before)} {_ARROW} {verdict}"
+    verdict = verdict_word(now.verdict)
+    if was is not None and change.verdict_changes:
+        verdict = f"{verdict_word(was.verdict)} {_ARROW} {verdict}"
     return (
         "" if was is None else span(was.used), span(now.used), quantity(now.limit),
-        VerdictCell(verdict, after),
+        VerdictCell(verdict, now.verdict),
     )  # fmt: skip
 
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from sizewright.errors import counted, plural
 from sizewright.evaluate.system import Evaluation
 from sizewright.facts.records import facts_of
-from sizewright.guide.lookup import REPORTED
-from sizewright.guide.model import SEVERITIES, Guide
+from sizewright.guide.model import Guide
 from sizewright.output.document import Document
 from sizewright.output.layout import FINDINGS_TOLD
 from sizewright.output.names import Names, label_rejections, subject_parts
 from sizewright.output.provenance import OverlayUse
-from sizewright.output.reports import PlanReport
+from sizewright.output.reports import MissingFact, PlanReport
 from sizewright.output.wording import percent, verdict_word
 from sizewright.planner.infeasibility import Rejection
 from sizewright.rules.rule import VERDICTS, Finding
@@ -167,65 +165,10 @@ def _sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else text + "."
 
 
-_OF_ALL = ("system", REPORTED)
-
-
-class MissingFact(NamedTuple):
-    """A fact (`subject.name`) that is not known of some subjects; `what` and `unit` describe it.
-
-    `measure` says how to find it, in the words of the rules that lack least else. A rule that is
-    unknown though it lacks no fact stands with an empty `fact` and its own title.
-    """
-
-    fact: str
-    what: str
-    unit: str
-    subjects: tuple[str, ...]
-    rules: tuple[str, ...]
-    measure: tuple[str, ...]
-
-
-def find_missing(guide: Guide, system: str, findings: Iterable[Finding]) -> tuple[MissingFact, ...]:
-    """Every missing fact, those first that the most severe and then the most rules wait for."""
-    waiting: dict[str, list[Finding]] = {}
-    for finding in findings:
-        if finding.verdict == "unknown":
-            for fact in finding.missing or (f"/{finding.rule}",):
-                waiting.setdefault(fact, []).append(finding)
-    ordered = sorted(waiting.items(), key=lambda pair: _urgency(pair[1]))
-    return tuple(_missing(guide, system, fact, alike) for fact, alike in ordered)
-
-
-def _urgency(alike: list[Finding]) -> tuple[int, int]:
-    return (
-        min(SEVERITIES.index(f.severity) for f in alike),
-        -len({f.rule for f in alike}),
-    )  # fmt: skip
-
-
-def _missing(guide: Guide, system: str, fact: str, alike: list[Finding]) -> MissingFact:
-    subject, _, name = fact.partition(".")
-    known = facts_of(subject, guide)[name] if name else None
-    fewest = min(len(f.missing) for f in alike)
-    ways = (how_to_measure(guide, f) for f in alike if len(f.missing) == fewest)
-    return MissingFact(
-        fact if known else "",
-        known.doc if known else alike[0].title,
-        known.unit if known else "",
-        tuple(dict.fromkeys(system if subject in _OF_ALL else f.subject for f in alike)),
-        tuple(dict.fromkeys(f.rule for f in alike)),
-        tuple(dict.fromkeys(way for way in ways if way)),
-    )
-
-
-def how_to_measure(guide: Guide, finding: Finding) -> str:
-    """How the rule says that its facts are measured."""
-    return " ".join(str(guide.rules[finding.rule].get("measure") or "").split())
-
-
-def add_missing_facts(document: Document, guide: Guide, names: Names, judged: Evaluation) -> None:
-    """An entry for each missing fact; facts that the same rules wait for share one."""
-    found = find_missing(guide, judged.system.id, judged.findings)
+def add_missing_facts(
+    document: Document, names: Names, judged: Evaluation, found: Sequence[MissingFact]
+) -> None:
+    """Add an entry for each missing fact; facts that the same rules need share one."""
     if not found:
         return
     there = {kind: len(records) for kind, records in judged.facts.by_subject().items()}
@@ -242,7 +185,7 @@ def add_missing_facts(document: Document, guide: Guide, names: Names, judged: Ev
     document.gap()
     for (rules, ways), alike in shared.items():
         for each in alike:
-            what = f"{_asked(each, guide)}{_whose(each, names, there)}"
+            what = f"{_asked(each, names.guide)}{_whose(each, names, there)}"
             document.say(what, depth=1, hang=1, verdict="unknown")
         asked = f"Needed for {plural(len(rules), 'rule')} {', '.join(rules)}."
         document.say(" ".join((*map(_sentence, ways), asked)), depth=2)

@@ -11,7 +11,7 @@ from sizewright.errors import counted
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.load.model import Pace, WorkLoad
-from sizewright.output.bill_of_materials import bill_of_materials, board_purpose, free_slots
+from sizewright.output.bill_of_materials import board_purpose, free_slots
 from sizewright.output.document import Document
 from sizewright.output.names import Names, row_name, words
 from sizewright.output.reports import PlanReport
@@ -22,19 +22,18 @@ from sizewright.setup.settings import Setting, list_settings
 
 def add_machine(document: Document, report: PlanReport, shown: Evaluation) -> None:
     """Add the parts of a system: order, networks, channels, slots, volumes."""
-    names = Names(report.plan.guide, shown.system)
-    _order(document, report, shown.system)
+    names = report.names
+    _order(document, report)
     _networks(document, report, shown, names)
     _channels(document, report, shown, names)
     _slots(document, shown, names)
     _volumes(document, report, shown.system, names)
 
 
-def _order(document: Document, report: PlanReport, system: System) -> None:
-    lines = bill_of_materials(report.plan.guide, report.plan.demand, system)
+def _order(document: Document, report: PlanReport) -> None:
     document.heading("What to order" if report.plan.chosen else "Parts of the closest alternative")
     rows = []
-    for line in lines:
+    for line in report.bill:
         kept = (
             f"{line.kept} of them already owned"
             if 0 < line.kept < line.quantity
@@ -290,12 +289,12 @@ def _users(users: tuple[UserTime, ...]) -> Iterator[tuple[str, str, str]]:
         yield service, asked, "; ".join(notes)
 
 
-def add_setup(document: Document, report: PlanReport, names: Names) -> None:
+def add_setup(document: Document, report: PlanReport) -> None:
     """Each setting of a recommended system: its value, its reason, its place in the guide."""
     plan = report.plan
     if plan.chosen is None:
         return
-    told = list_settings(plan.chosen.system, plan.demand, plan.guide, names.parts)
+    told = list_settings(plan.chosen.system, plan.demand, plan.guide, report.names.parts)
     if told:
         document.heading("Set-up")
     for (name, why, cite), alike in groupby(told, lambda each: (each.name, each.why, each.cite)):

@@ -20,7 +20,7 @@ from sizewright.output.machine import add_machine, add_setup, add_work
 from sizewright.output.names import Names, enumerated
 from sizewright.output.provenance import overlay_uses
 from sizewright.output.render import PLAIN, Style, render_text
-from sizewright.output.reports import PlanReport
+from sizewright.output.reports import PlanReport, find_missing
 from sizewright.output.summary import add_summary
 from sizewright.output.wording import percent, quantity, span, verdict_word
 from sizewright.planner.plan import Pair, Plan
@@ -32,7 +32,7 @@ def add_system_heading(document: Document, report: PlanReport) -> None:
     """Which system comes now, underlined, and the services that run on it."""
     shown = report.plan.chosen
     assert shown is not None
-    title = f"System {shown.system.id}: {Names(report.plan.guide, shown.system).platform()}"
+    title = f"System {shown.system.id}: {report.names.platform()}"
     document.part(title)
     document.say(f"For {enumerated(s.name for s in report.plan.demand.services)}.")
 
@@ -112,19 +112,18 @@ def plan_document(report: PlanReport) -> Document:
     document, plan = Document(), report.plan
     add_summary(document, report)
     add_kernel_lock(document, report)
-    named = {judged.system.id: Names(plan.guide, judged.system) for judged in report.systems}
     for part in report.parts:
         if plan.pair is not None:
             add_system_heading(document, part)
         _system(document, part)
         if plan.pair is None:
-            _deciding(document, report, named)
+            _deciding(document, report)
         _reasons(document, part)
     if plan.pair is not None:
         document.whole()
         add_division(document, plan)
         add_failover(document, plan.pair, plan.policy.size_for)
-        _deciding(document, report, named)
+        _deciding(document, report)
         add_rejections(document, report)
     add_overlays(document, overlay_uses(plan))
     if report.systems:
@@ -139,35 +138,30 @@ def _system(document: Document, report: PlanReport) -> None:
     shown = report.shown
     if shown is None:
         return
-    names = Names(report.plan.guide, shown.system)
     add_machine(document, report, shown)
     add_work(document, report, shown)
-    add_budgets(document, names, report.plan.policy, shown)
-    add_setup(document, report, names)
+    add_budgets(document, report.names, report.end, shown)
+    add_setup(document, report)
 
 
-def _deciding(document: Document, report: PlanReport, named: dict[str, Names]) -> None:
-    if named:
-        add_growth(document, named, report.budgets, report.growth)
-        add_sensitivity(document, named, report.budgets, report.break_even)
+def _deciding(document: Document, report: PlanReport) -> None:
+    """Add how far growth, values and failures can go."""
+    if report.named:
+        add_growth(document, report.named, report.budgets, report.growth)
+        add_sensitivity(document, report.named, report.budgets, report.break_even)
     if report.failed:
         from sizewright.output.failure import add_failures
 
-        plan = report.plan
-        add_failures(
-            document, partial(Names, plan.guide), report.failed, plan.policy, report.selection
-        )
+        add_failures(document, partial(Names, report.plan.guide), report.failed, report.selection)
 
 
 def _reasons(document: Document, report: PlanReport) -> None:
-    """What rules say of a system, which others were rejected for it, and what is not known."""
-    plan, shown = report.plan, report.shown
-    names = Names(plan.guide, shown.system) if shown else None
-    if shown is not None and names is not None:
-        broken = (
-            {finding_key(finding) for finding in plan.nearest.findings} if plan.nearest else set()
-        )
-        add_findings(document, names, shown.findings, broken)
+    """Add the findings on a system, the systems rejected for it, and the missing facts."""
+    shown, nearest = report.shown, report.plan.nearest
+    if shown is not None:
+        broken = {finding_key(finding) for finding in nearest.findings} if nearest else set()
+        add_findings(document, report.names, shown.findings, broken)
     add_rejections(document, report)
-    if shown is not None and names is not None:
-        add_missing_facts(document, plan.guide, names, shown)
+    if shown is not None:
+        missing = find_missing(report.plan.guide, shown.system.id, shown.findings)
+        add_missing_facts(document, report.names, shown, missing)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.check.rule_filter import EVERYTHING, RuleFilter
@@ -12,6 +14,11 @@ from sizewright.documents import Document
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation
+from sizewright.facts.records import facts_of
+from sizewright.guide.lookup import REPORTED
+from sizewright.guide.model import SEVERITIES, Guide
+from sizewright.output.bill_of_materials import OrderLine, bill_of_materials
+from sizewright.output.names import Names
 from sizewright.planner.plan import Determinant, Plan, determinant
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
@@ -25,11 +32,17 @@ if TYPE_CHECKING:
     from sizewright.sensitivity.thresholds import BreakEven, Reach
 
 
-class PlanReport(NamedTuple):
+# The verdicts of a whole plan, best first; a plan has the worst that applies.
+PLAN_VERDICTS = ("holds", "tight", "unknown", "waived", "violated")
+
+
+@dataclass(frozen=True)
+class PlanReport:
     """A plan with the name, title, file and SHA-256 digest of its workload.
 
-    `selection` chooses the findings that are reported. `break_even` is there where it was asked
-    for, `failed` for each part that was to be taken away.
+    `selection` chooses the findings that are reported. `break_even` is None unless it was asked
+    for; `failed` has the effect of each failure that was asked for. What follows from these is
+    computed once, whichever formats show it.
     """
 
     plan: Plan
@@ -41,7 +54,29 @@ class PlanReport(NamedTuple):
     break_even: BreakEven | None = None
     failed: tuple[Failure, ...] = ()
 
-    @property
+    @cached_property
+    def verdict(self) -> str:
+        """The worst verdict on a limit: `violated` if no plan passes."""
+        if not self.plan.holds:
+            return "violated"
+        found = {
+            finding.verdict
+            for part in self.plan.plans if part.chosen for finding in part.chosen.findings
+            if finding.severity in LIMITS or finding.verdict == "waived"
+        }  # fmt: skip
+        return next(
+            (v for v in reversed(PLAN_VERDICTS) if v in found and v != "violated"),
+            PLAN_VERDICTS[0],
+        )
+
+    @cached_property
+    def parts(self) -> tuple[PlanReport, ...]:
+        """A report on each system: on both if there are two, else this one."""
+        if self.plan.pair is None:
+            return (self,)
+        return tuple(replace(self, plan=plan) for plan in self.plan.plans)
+
+    @cached_property
     def shown(self) -> Evaluation | None:
         """The configuration to show, with the findings that are reported."""
         judged = self.plan.shown
@@ -51,23 +86,58 @@ class PlanReport(NamedTuple):
         kept = tuple(f for f in judged.findings if asks(f.rule, f.severity))
         return judged._replace(findings=kept)
 
-    @property
-    def parts(self) -> tuple[PlanReport, ...]:
-        """A report on each system: on both where there are two, else this one."""
-        return tuple(self._replace(plan=plan) for plan in self.plan.plans)
+    @cached_property
+    def names(self) -> Names:
+        """The names of the parts of the configuration to show."""
+        assert self.shown is not None
+        return Names(self.plan.guide, self.shown.system)
+
+    @cached_property
+    def bill(self) -> tuple[OrderLine, ...]:
+        """Every part of the configuration to show, system by system; empty if there is none."""
+        if self.plan.pair is not None:
+            return tuple(line for part in self.parts for line in part.bill)
+        if self.shown is None:
+            return ()
+        return bill_of_materials(self.plan.guide, self.plan.demand, self.shown.system)
 
     @property
+    def order(self) -> tuple[OrderLine, ...]:
+        """What to order: every part of the chosen configuration; empty if there is none."""
+        return self.bill if self.plan.chosen else ()
+
+    @cached_property
+    def named(self) -> Mapping[str, Names]:
+        """The names of the parts of each system."""
+        return {part.names.system.id: part.names for part in self.parts if part.shown is not None}
+
+    @property
+    def systems(self) -> tuple[Evaluation, ...]:
+        """The configuration to show of each system, with all findings."""
+        return tuple(plan.shown for plan in self.plan.plans if plan.shown is not None)
+
+    @cached_property
+    def budgets(self) -> tuple[Budget, ...]:
+        """The budgets of all systems."""
+        return tuple(budget for judged in self.systems for budget in judged.budgets)
+
+    @cached_property
+    def determinant(self) -> Determinant | None:
+        """The resource of all systems that is nearest to its limit."""
+        return determinant(self.budgets, self.end)
+
+    @cached_property
     def growth(self) -> tuple[Reach, ...]:
-        """When each resource reaches its limit; empty where no growth with years is stated."""
+        """When each resource reaches its limit; empty if no growth with years is stated."""
         if horizon(self.plan.demand) is None:
             return ()
         from sizewright.sensitivity.thresholds import reaches
 
-        return reaches(self.budgets, self.plan.policy.size_for)
+        return reaches(self.budgets, self.end)
 
-    @property
+    @cached_property
     def excess(self) -> Excess | None:
-        """What is over the kernel lock of the single system that comes nearest; None if none is."""
+        """What exceeds the kernel lock of the closest single system; None if nothing does."""
         if self.plan.nearest is None and self.plan.pair is None:
             return None
         from sizewright.sensitivity.remedies import excess
@@ -75,50 +145,13 @@ class PlanReport(NamedTuple):
         return excess(self.plan)
 
     @property
-    def systems(self) -> tuple[Evaluation, ...]:
-        """The configuration to show of each system."""
-        return tuple(plan.shown for plan in self.plan.plans if plan.shown is not None)
-
-    @property
-    def budgets(self) -> tuple[Budget, ...]:
-        """The budgets of all systems."""
-        return tuple(budget for judged in self.systems for budget in judged.budgets)
-
-    @property
-    def determinant(self) -> Determinant | None:
-        """The resource of all systems that is nearest to its limit."""
-        return determinant(self.budgets, self.plan.policy.size_for)
+    def end(self) -> str:
+        """The end of the ranges that the plan is sized for."""
+        return self.plan.policy.size_for
 
     def at_end(self, figure: Quantity) -> float:
         """A figure's value at the end of the ranges that the plan is sized for."""
-        return figure.at(self.plan.policy.size_for)
-
-    def verdict_of(self, budget: Budget) -> Verdict:
-        """A budget's verdict; `waived` where it breaks a limit that is waived by name."""
-        return verdict_of(budget, self.plan.policy)
-
-
-def verdict_of(budget: Budget, policy: Policy) -> Verdict:
-    """A budget's verdict; `waived` where it breaks a limit that is waived by name."""
-    broken = budget.verdict not in ("holds", "unknown")
-    return "waived" if broken and budget.limit_rule in policy.waived else budget.verdict
-
-
-# The verdicts of a whole plan, best first; a plan has the worst that applies.
-PLAN_VERDICTS = ("holds", "tight", "unknown", "waived", "violated")
-
-
-def plan_verdict(plan: Plan) -> str:
-    """The worst verdict on a limit: `violated` where no plan holds."""
-    if not plan.holds:
-        return "violated"
-    found = {
-        finding.verdict for part in plan.plans if part.chosen for finding in part.chosen.findings
-        if finding.severity in LIMITS or finding.verdict == "waived"
-    }  # fmt: skip
-    return next(
-        (v for v in reversed(PLAN_VERDICTS) if v in found and v != "violated"), PLAN_VERDICTS[0]
-    )
+        return figure.at(self.end)
 
 
 # A rule on several subjects goes by the first of these that any of them has.
@@ -150,16 +183,73 @@ def any_checked(findings: Iterable[Finding]) -> bool:
     return any(f.verdict not in _NOT_RUN for f in findings)
 
 
+_OF_ALL = ("system", REPORTED)
+
+
+class MissingFact(NamedTuple):
+    """A fact (`subject.name`) that is not known of some subjects; `what` and `unit` describe it.
+
+    `measure` says how to find it, in the words of the rules that lack least else. A rule that is
+    unknown though it lacks no fact stands with an empty `fact` and its own title.
+    """
+
+    fact: str
+    what: str
+    unit: str
+    subjects: tuple[str, ...]
+    rules: tuple[str, ...]
+    measure: tuple[str, ...]
+
+
+def find_missing(guide: Guide, system: str, findings: Iterable[Finding]) -> tuple[MissingFact, ...]:
+    """Every missing fact, those first that the most severe and then the most rules wait for."""
+    waiting: dict[str, list[Finding]] = {}
+    for finding in findings:
+        if finding.verdict == "unknown":
+            for fact in finding.missing or (f"/{finding.rule}",):
+                waiting.setdefault(fact, []).append(finding)
+    ordered = sorted(waiting.items(), key=lambda pair: _urgency(pair[1]))
+    return tuple(_missing(guide, system, fact, alike) for fact, alike in ordered)
+
+
+def _urgency(alike: list[Finding]) -> tuple[int, int]:
+    return (
+        min(SEVERITIES.index(f.severity) for f in alike),
+        -len({f.rule for f in alike}),
+    )  # fmt: skip
+
+
+def _missing(guide: Guide, system: str, fact: str, alike: list[Finding]) -> MissingFact:
+    subject, _, name = fact.partition(".")
+    known = facts_of(subject, guide)[name] if name else None
+    fewest = min(len(f.missing) for f in alike)
+    ways = (how_to_measure(guide, f) for f in alike if len(f.missing) == fewest)
+    return MissingFact(
+        fact if known else "",
+        known.doc if known else alike[0].title,
+        known.unit if known else "",
+        tuple(dict.fromkeys(system if subject in _OF_ALL else f.subject for f in alike)),
+        tuple(dict.fromkeys(f.rule for f in alike)),
+        tuple(dict.fromkeys(way for way in ways if way)),
+    )
+
+
+def how_to_measure(guide: Guide, finding: Finding) -> str:
+    """How the rule says that its facts are measured."""
+    return " ".join(str(guide.rules[finding.rule].get("measure") or "").split())
+
+
 # The verdicts on a box, best first; `unknown` is a run in which nothing could be judged.
 CHECK_VERDICTS = ("holds", "tight", "violated", "unknown")
 
 
-class CheckReport(NamedTuple):
+@dataclass(frozen=True)
+class CheckReport:
     """A check with the document of its box, its policy, and what was asked.
 
-    `break_even` is there where it was asked for, `failed` for each part that was to be taken away,
-    `others` for each other guide that was asked. What these find counts for nothing here: verdict
-    and exit code are those of the box's own guide.
+    `break_even` is None unless it was asked for, `failed` has the effect of each failure that was
+    asked for, `others` the findings of each other guide. These change neither verdict nor exit
+    code.
     """
 
     check: Check
@@ -170,22 +260,23 @@ class CheckReport(NamedTuple):
     failed: tuple[Failure, ...] = ()
     others: tuple[CrossCheck, ...] = ()
 
-    @property
+    @cached_property
     def broken(self) -> tuple[Finding, ...]:
         """The findings that are violated and count."""
-        return tuple(
-            f for f in self.check.findings
-            if f.verdict == "violated" and self.selection.counts(f.severity)
-        )  # fmt: skip
+        return self._that_count("violated")
 
-    @property
-    def counts(self) -> Counter[str]:
-        """How many findings of each severity are violated."""
-        return Counter(f.severity for f in self.check.findings if f.verdict == "violated")
+    @cached_property
+    def borderline(self) -> tuple[Finding, ...]:
+        """The findings that are tight and count."""
+        return self._that_count("tight")
 
-    @property
+    def _that_count(self, verdict: Verdict) -> tuple[Finding, ...]:
+        counts = self.selection.counts
+        return tuple(f for f in self.check.findings if f.verdict == verdict and counts(f.severity))
+
+    @cached_property
     def verdict(self) -> str:
-        """`violated` where something that counts is, `unknown` where nothing could be judged."""
+        """`violated` if something that counts is, `unknown` if nothing could be checked."""
         if self.broken:
             return "violated"
         if not any_checked(self.check.findings):
@@ -193,14 +284,21 @@ class CheckReport(NamedTuple):
         return "tight" if self.borderline else "holds"
 
     @property
-    def borderline(self) -> tuple[Finding, ...]:
-        """The findings that are tight and count."""
-        return tuple(
-            f for f in self.check.findings
-            if f.verdict == "tight" and self.selection.counts(f.severity)
-        )  # fmt: skip
-
-    @property
     def holds(self) -> bool:
-        """Whether nothing that counts is violated, and something was judged at all."""
+        """Whether nothing that counts is violated, and something was checked at all."""
         return self.verdict in ("holds", "tight")
+
+    @cached_property
+    def counts(self) -> Mapping[str, int]:
+        """How many findings of each severity are violated."""
+        return Counter(f.severity for f in self.check.findings if f.verdict == "violated")
+
+    @cached_property
+    def rules(self) -> Mapping[str, int]:
+        """How many rules have each verdict."""
+        return count_rules(self.check.book, self.check.findings)
+
+    @cached_property
+    def missing(self) -> tuple[MissingFact, ...]:
+        """The facts that rules lack, the most urgent first."""
+        return find_missing(self.check.guide, self.check.judged.system.id, self.check.findings)

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from sizewright.evaluate.policy import Policy
 from sizewright.output.document import Document
 from sizewright.output.findings import add_borderline, rejection_reasons
-from sizewright.output.names import END_NAMES, Names, enumerated, label_rejections
-from sizewright.output.reports import PlanReport, plan_verdict
+from sizewright.output.names import END_NAMES, enumerated, label_rejections
+from sizewright.output.reports import PlanReport
 from sizewright.output.wording import RECOMMENDED, number, percent, quantity
 from sizewright.planner.plan import Determinant, Gap, Plan
 from sizewright.quantity import Quantity
@@ -26,7 +26,7 @@ def add_summary(document: Document, report: PlanReport) -> None:
     document.say(f"Plan for {report.workload}{title}", strong=True)
     document.say(f"Guide {plan.guide.id}: {plan.guide.title}")
     document.gap()
-    verdict = plan_verdict(plan)
+    verdict = report.verdict
     document.say(f"{RECOMMENDED[verdict]}: {_recommended(report, verdict)}", verdict=verdict)
     for doubt in _doubts(plan):
         document.say(doubt, verdict="tight")
@@ -38,15 +38,13 @@ def add_summary(document: Document, report: PlanReport) -> None:
 
         add_unsurvived(document, plan)
     for part in report.parts:
-        chosen = part.plan.chosen
-        of = f" in the {part.systems[0].system.id}" if plan.pair else ""
-        if chosen is not None:
-            add_borderline(document, Names(plan.guide, chosen.system), chosen.borderline, of)
+        if part.plan.chosen is not None:
+            of = f" in the {part.names.system.id}" if plan.pair else ""
+            add_borderline(document, part.names, part.plan.chosen.borderline, of)
     for part in report.parts:
-        found = part.determinant
-        if found is not None:
-            of = f" of the {part.systems[0].system.id}" if plan.pair else ""
-            document.say(f"Bottleneck{of}: {determinant_text(part, found)}")
+        if part.determinant is not None:
+            of = f" of the {part.names.system.id}" if plan.pair else ""
+            document.say(f"Bottleneck{of}: {determinant_text(part, part.determinant)}")
 
 
 def _recommended(report: PlanReport, verdict: str) -> str:
@@ -57,7 +55,7 @@ def _recommended(report: PlanReport, verdict: str) -> str:
     when = ", but not after a failure" if plan.unsurvived else ""
     if plan.pair is not None:
         first, second = (
-            f"the {part.systems[0].system.id} ({_machine(part)}) for {_services(part)}"
+            f"the {part.names.system.id} ({_machine(part)}) for {_services(part)}"
             for part in report.parts
         )
         return f"two systems, {first} and {second}. They meet {limits}{when}. {_why_two(report)}."
@@ -136,7 +134,7 @@ def _but_cut_short(plan: Plan) -> str:
 
 
 def _machine(report: PlanReport) -> str:
-    return Names(report.plan.guide, report.systems[0].system).platform()
+    return report.names.platform()
 
 
 def _services(report: PlanReport) -> str:
@@ -176,10 +174,8 @@ def _smaller(report: PlanReport) -> str:
 
 def determinant_text(report: PlanReport, found: Determinant) -> str:
     """Return the resource nearest its limit, its load of its limit, the headroom, the rule."""
-    shown = report.plan.shown
-    assert shown is not None
-    budget = next(b for b in shown.budgets if b.resource == found.resource)
-    names = Names(report.plan.guide, shown.system)
+    budget = next(b for b in report.budgets if b.resource == found.resource)
+    names = report.named[budget.system]
     needed = number(report.at_end(found.required))
     rule = f" [rule {budget.limit_rule}]" if budget.limit_rule else ""
     room = (

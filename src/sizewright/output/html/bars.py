@@ -79,7 +79,7 @@ class Strip(NamedTuple):
 
 def make_bars(budgets: BudgetTable) -> Bars:
     """Return a bar for each line of the budgets of a system."""
-    nearest = determinant(budgets.shown.budgets, budgets.policy.size_for)
+    nearest = determinant(budgets.shown.budgets, budgets.end)
     decides = "" if nearest is None else nearest.resource
     return Bars(tuple(
         _bar(budgets, label, words, same, decides) for label, words, same in budgets.lines()
@@ -90,7 +90,7 @@ def _bar(
     budgets: BudgetTable, label: str, words: BudgetWords, same: tuple[Budget, ...], decides: str
 ) -> Bar:
     resources = tuple(budget.resource for budget in same)
-    share = same[0].share_of_limit(budgets.policy.size_for)
+    share = same[0].share_of_limit(budgets.end)
     return Bar(
         resources, label, words,
         min(share or 0, BAR_REACHES) / BAR_REACHES * PERCENT, PERCENT / BAR_REACHES,
@@ -103,7 +103,7 @@ def _steps(budgets: BudgetTable, same: tuple[Budget, ...]) -> tuple[Paragraph | 
     """Return the arithmetic of budgets; if there are several, each below its name."""
     document = Document()
     for budget in same:
-        trace_budget(document, budgets.policy, budgets.names, budget)
+        trace_budget(document, budgets.end, budgets.names, budget)
     sections = document.parts()[0].sections
     if len(sections) == 1:
         return sections[0].blocks
@@ -118,7 +118,7 @@ def make_strip(budgets: BudgetTable) -> Strip | None:
     budget = next((each for each in budgets.shown.budgets if each.kind == _LOCK), None)
     if budget is None or budget.used is None or budget.limit is None:
         return None
-    end = budgets.policy.size_for
+    end = budgets.end
     used, limit = budget.used.at(end), budget.limit.at(end)
     lines = sorted(budget.items, key=lambda line: (-line.figure.at(end), line.name))
     # What is over the limit has its place too.
@@ -134,6 +134,6 @@ def make_strip(budgets: BudgetTable) -> Strip | None:
         ))  # fmt: skip
         start += length
     return Strip(
-        budget_words(budget, budgets.policy), quantity(budget.used), tuple(slices),
+        budget_words(budget, budgets.end), quantity(budget.used), tuple(slices),
         limit / room * PERCENT, level(budget.share_of_limit(end)),
     )  # fmt: skip

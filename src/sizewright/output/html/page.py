@@ -21,7 +21,7 @@ from sizewright.output.html.style import LEVELS, TONES, visible
 from sizewright.output.names import enumerated
 from sizewright.output.plan import plan_document
 from sizewright.output.provenance import add_assumptions
-from sizewright.output.reports import PlanReport, plan_verdict
+from sizewright.output.reports import PlanReport
 from sizewright.output.summary import determinant_text
 
 
@@ -150,7 +150,7 @@ def _view(report: PlanReport) -> _View:
     rest = below[len(says) :]
     title, guide = (said.text for said in head.blocks if isinstance(said, Paragraph))
     return _View(
-        title, guide, plan_verdict(report.plan),
+        title, guide, report.verdict,
         tuple(block for section in says for block in section.blocks),
         tuple(part for part in (_Part("", tuple(rest)), *others) if part.sections),
         make_drawing(report, WIDE), make_drawing(report, SLIM),

@@ -11,7 +11,7 @@ from sizewright.configuration.slots import ANY, slots_of
 from sizewright.errors import counted
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
-from sizewright.output.bill_of_materials import bill_of_materials, board_purpose
+from sizewright.output.bill_of_materials import board_purpose
 from sizewright.output.html.style import level
 from sizewright.output.machine import contents_text
 from sizewright.output.names import BUILTIN, Names, bus_name, row_name, words
@@ -51,7 +51,7 @@ class Meters:
             return UNREAD
         shares = [(budget, self._share(budget), short) for budget, short in found]
         first = next((share for _, share, _ in shares if share is not None), None)
-        broken = any(self.report.verdict_of(budget) == "violated" for budget, _ in found)
+        broken = any(budget.verdict == "violated" for budget, _ in found)
         return Reading(
             ", ".join(f"{percent(share)} {short}".rstrip() for _, share, short in shares),
             tuple(map(self._whole, (budget for budget, _ in found))),
@@ -118,9 +118,9 @@ class _Parts:
         self.guide = report.plan.guide
         self.shown = shown
         self.own: System = shown.system
-        self.names = Names(self.guide, self.own)
+        self.names = report.names
         self.meters = Meters(report, shown, self.names)
-        self.lines = bill_of_materials(self.guide, report.plan.demand, self.own)
+        self.lines = report.bill
 
     def system(self, paired: bool) -> Piece:
         platform = next(line for line in self.lines if line.kind == "platform")

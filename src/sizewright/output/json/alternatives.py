@@ -26,7 +26,6 @@ from sizewright.rules.rule import Verdict
 if TYPE_CHECKING:
     from sizewright import failure
     from sizewright.check.rule_filter import RuleFilter
-    from sizewright.evaluate.policy import Policy
     from sizewright.output.reports import PlanReport
     from sizewright.planner import plan
     from sizewright.planner.infeasibility import Rejection
@@ -92,14 +91,12 @@ class Failure(Record):
     findings: list[ChangedFinding] = doc("Findings whose verdict changes.")
 
 
-def failure_records(
-    failures: Iterable[failure.Failure], policy: Policy, selection: RuleFilter
-) -> list[Failure]:
+def failure_records(failures: Iterable[failure.Failure], selection: RuleFilter) -> list[Failure]:
     """Return what each failure changes; of findings only those of selected rules."""
     return [
         Failure.make(
             each,
-            budgets=[_changed_budget(change) for change in budget_changes(each, policy)],
+            budgets=[_changed_budget(change) for change in budget_changes(each)],
             findings=[
                 ChangedFinding.make(before=change.before, finding=change.after)
                 for change in finding_changes(each, selection)
@@ -110,10 +107,10 @@ def failure_records(
 
 
 def _changed_budget(change: BudgetChange) -> ChangedBudget:
-    was, verdicts = change.before, change.verdicts
+    was = change.before
     return ChangedBudget.make(
         change.after, used_before=was and was.used, limit_before=was and was.limit,
-        verdict_before=verdicts[0], verdict=verdicts[1],
+        verdict_before=was and was.verdict,
     )  # fmt: skip
 
 

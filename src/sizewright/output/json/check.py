@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from sizewright.output.findings import find_missing
 from sizewright.output.json import common
 from sizewright.output.json.alternatives import (
     Failure,
@@ -32,7 +31,7 @@ from sizewright.output.json.common import (
 )
 from sizewright.output.json.configuration import System, system_record
 from sizewright.output.provenance import uses_in
-from sizewright.output.reports import count_checked, count_rules
+from sizewright.output.reports import count_checked, count_rules, find_missing
 from sizewright.planner.plan import coverage
 
 if TYPE_CHECKING:
@@ -181,13 +180,16 @@ def check_record(report: CheckReport) -> Check:
         ),
         verdict=report.verdict,
         coverage=_coverage(check),
-        budgets=[common.budget_record(budget, policy) for budget in judged.budgets],
+        budgets=[
+            Budget.make(each, **common.budget_fields(each, policy.size_for))
+            for each in judged.budgets
+        ],
         **common.no_lock_keys(check.guide, (judged,)),
         headroom=check.headroom,
         **sensitivity_keys(report.break_even),
-        failed=failure_records(report.failed, policy, chosen),
+        failed=failure_records(report.failed, chosen),
         findings=check.findings,
-        unknown=find_missing(check.guide, judged.system.id, check.findings),
+        unknown=report.missing,
         systems=[system_record(judged.system)],
         overlays=common.overlay_records(uses_in(check.guide, (judged,))),
         **({"also_by": others} if others else {}),

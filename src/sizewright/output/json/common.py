@@ -10,7 +10,6 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from sizewright.formula import formula
 from sizewright.output.kernel_lock import without_lock
-from sizewright.output.reports import verdict_of
 from sizewright.output.wording import plain_number
 from sizewright.quantity import leaves
 from sizewright.rules.rule import Verdict
@@ -285,19 +284,11 @@ def overlay_records(uses: Iterable[OverlayUse]) -> list[Overlay]:
     return [Overlay.make(use.change, used=use.used) for use in uses]
 
 
-def budget_record(budget: budgets.Budget, policy: Policy) -> Budget:
-    """Return the record of a budget."""
-    return Budget.make(budget, **budget_fields(budget, policy))
-
-
-def budget_fields(budget: budgets.Budget, policy: Policy) -> dict[str, Any]:
-    """Return the keys of a budget that its policy decides, and its lines."""
-    end = policy.size_for
+def budget_fields(budget: budgets.Budget, end: str) -> dict[str, Any]:
+    """Return the keys of a budget that depend on the end of the ranges that is sized for."""
     return {
-        "share_of_limit": budget.share_of_limit(end),
-        "verdict": verdict_of(budget, policy),
-        "items": line_records(budget.items, end),
-    }
+        "share_of_limit": budget.share_of_limit(end), "items": line_records(budget.items, end),
+    }  # fmt: skip
 
 
 def no_lock_keys(guide: model.Guide, systems: Iterable[system.Evaluation]) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from sizewright.formula import formula
 from sizewright.output.explain import chosen_budgets
 from sizewright.output.json.common import End, JsonData, Quantity, Record, Resource, doc
-from sizewright.output.reports import plan_verdict
 from sizewright.rules.rule import Verdict
 
 if TYPE_CHECKING:
@@ -87,7 +86,7 @@ def explain_data(report: PlanReport, resource: str = "") -> JsonData:
     """Return the JSON of the budgets of a resource, of a kind, or of all, as plain data."""
     record = Explanation.make(
         schema=SCHEMA, guide=report.plan.guide.id, workload=report.workload,
-        verdict=plan_verdict(report.plan), size_for=report.plan.policy.size_for,
+        verdict=report.verdict, size_for=report.plan.policy.size_for,
         budgets=[_budget(report, budget) for budget in chosen_budgets(report, resource)],
     )  # fmt: skip
     return record.as_data()
@@ -96,7 +95,7 @@ def explain_data(report: PlanReport, resource: str = "") -> JsonData:
 def _budget(report: PlanReport, budget: budgets.Budget) -> ExplainedBudget:
     end = report.plan.policy.size_for
     return ExplainedBudget.make(
-        budget, verdict=report.verdict_of(budget),
+        budget,
         items=[LineItem.make(name=i.name, figure=_node(i.figure, end)) for i in budget.items],
         capacity=budget.capacity and _node(budget.capacity, end),
         limit=budget.limit and _node(budget.limit, end),

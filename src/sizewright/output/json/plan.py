@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from sizewright.output.bill_of_materials import bill_of_materials
-from sizewright.output.findings import how_to_measure
 from sizewright.output.json import common
 from sizewright.output.json.alternatives import (
     Change,
@@ -50,7 +48,7 @@ from sizewright.output.json.configuration import (
 )
 from sizewright.output.json.demand import Demand, demand_record
 from sizewright.output.provenance import Origins, overlay_uses
-from sizewright.output.reports import plan_verdict
+from sizewright.output.reports import how_to_measure
 from sizewright.planner.plan import coverage
 from sizewright.setup.settings import list_settings
 
@@ -314,7 +312,7 @@ def plan_record(report: PlanReport) -> Plan:
             name=report.workload, title=report.title, file=report.file, digest=report.digest
         ),
         policy=Policy.make(policy, waived=common.waived_records(policy)),
-        verdict=plan_verdict(plan),
+        verdict=report.verdict,
         proven=plan.proven,
         cut_short=sorted({name for each in (plan, *plan.plans) for name in each.cut_short}),
         gaps=[
@@ -329,7 +327,7 @@ def plan_record(report: PlanReport) -> Plan:
         determinant=_bottleneck(report),
         overlays=common.overlay_records(overlay_uses(plan)),
         demand=demand_record(plan.demand),
-        order=[line for part in parts for line in _order(part.plan)],
+        order=report.order,
         systems=[system_record(p.plan.chosen.system) for p in parts if p.plan.chosen],
         pair=pair_record(plan.pair, end),
         kernel_lock=kernel_lock_record(report),
@@ -345,15 +343,15 @@ def plan_record(report: PlanReport) -> Plan:
         ],
         coverage=Coverage.make(rules=len(plan.rules), judgements=dict(coverage(all_findings))),
         budgets=[
-            PlanBudget.make(each, **common.budget_fields(each, policy), sources=origins.of(each))
+            PlanBudget.make(each, **common.budget_fields(each, end), sources=origins.of(each))
             for each in report.budgets
         ],
         **common.no_lock_keys(guide, (judged for _, judged in shown)),
         sources=origins.uses(),
         growth=report.growth,
         **sensitivity_keys(report.break_even),
-        failed=failure_records(report.failed, policy, report.selection),
-        unsurvived=failure_records(plan.unsurvived, policy, report.selection),
+        failed=failure_records(report.failed, report.selection),
+        unsurvived=failure_records(plan.unsurvived, report.selection),
         findings=findings,
         rejected=[
             *(rejected_record(r, "") for r in plan.rejected),
@@ -363,16 +361,6 @@ def plan_record(report: PlanReport) -> Plan:
         nearest=nearest_record(plan.nearest),
         change=plan.nearest and Change.make(plan.nearest),
     )  # fmt: skip
-
-
-def _order(plan: planner.Plan) -> list[OrderLine]:
-    if plan.chosen is None:
-        return []
-    system = plan.chosen.system
-    return [
-        OrderLine.make(line, system=system.id)
-        for line in bill_of_materials(plan.guide, plan.demand, system)
-    ]
 
 
 def _bottleneck(report: PlanReport) -> Bottleneck | None:
