@@ -63,7 +63,7 @@ class Devices:
 
 
 def bound(devices: Any) -> ChannelBound:
-    return ChannelBound(devices, (), lambda _choice, _bus: False)
+    return ChannelBound(devices, (), (), lambda _choice, _bus: False)
 
 
 def fits(loads: Mapping[str, float], lots: Sequence[Lot], *kinds: str) -> bool:

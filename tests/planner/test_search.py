@@ -156,3 +156,18 @@ def test_an_accelerator_on_the_wrong_bus_is_known_before_a_system_is_judged(
     assert planned(plain).holds
     # If it is known only of whole configurations, 250 of them are judged with it.
     assert judged.count({"2.8-nearer-bus"}) < 5
+
+
+def test_data_that_never_shares_a_disk_needs_disks_of_its_own() -> None:
+    """The largest disk has 1,300 MB: 2,700 MB need 3, a mirror 2, a log off its data 1 more."""
+    volumes = [
+        volume("data", 2700, activity="cold"),
+        volume("both", 100, activity="cold", protection="mirror"),
+        volume("log", 10, activity="cold", apart_from=["data"]),
+    ]  # fmt: skip
+    wanted = demand({"uses": ["data", "both", "log"]}, volumes=volumes)
+    space = counted(wanted).space
+    assert space.channel_bound.further_disks(Choice()) == 3 + 2 + 1
+    together = [volume(each["name"], each["size_mb"], activity="cold") for each in volumes]
+    wanted = demand({"uses": ["data", "both", "log"]}, volumes=together)
+    assert counted(wanted).space.channel_bound.further_disks(Choice()) == 3

@@ -40,13 +40,26 @@ class Stored(NamedTuple):
     models: Mapping[str, int]
 
 
+class _Set(NamedTuple):
+    """Pools that may share disks: what they store, the most on one disk, and their copies.
+
+    `fewest` are the disks that groups of them need at least from each group on.
+    """
+
+    stored_mb: float
+    room_mb: float
+    copies: int
+    fewest: tuple[int, ...]
+
+
 class ChannelBound:
     """Bounds on the channels of one machine for any choice, remembered."""
 
     def __init__(
-        self, lots: Lots, groups: Sequence[Stored], barred: Callable[[Choice, str], bool]
-    ) -> None:
-        """No disk can be on I/O busses that are `barred`."""
+        self, lots: Lots, groups: Sequence[Stored], sets: Sequence[Sequence[Pool]],
+        barred: Callable[[Choice, str], bool],
+    ) -> None:  # fmt: skip
+        """No disk is shared by pools of two `sets`, or can be on I/O busses that are `barred`."""
         self.lots = lots
         self.barred = barred
         self.machine = lots.machine
@@ -63,12 +76,14 @@ class ChannelBound:
             for model, n in lots.demand.required.items()
             if model in rows
         )
-        fewest = [each.fewest for each in groups]
-        self._fewest = [sum(fewest[n:]) for n in range(len(groups) + 1)]
-        pools = [pool for each in groups for pool in each.group.pools]
-        self._stored_mb = sum(pool.size_mb("low") * pool.copies for pool in pools)
-        disks = {row.id: row for pool in pools for row in suitable(self.machine, lots.demand, pool)}
+        disks = {
+            row.id: row
+            for pools in sets for pool in pools
+            for row in suitable(self.machine, lots.demand, pool)
+        }  # fmt: skip
         self._room_mb = {name: row.figure("capacity_mb").high for name, row in disks.items()}
+        self._set_of = {pool.name: n for n, pools in enumerate(sets) for pool in pools}
+        self._sets = tuple(map(self._set, sets))
         owned = lots.demand.owned.items()
         self._owned = Counter({model: n for model, n in owned if model in disks})
         self._least_address = min(map(self._address, disks.values()), default=0)
@@ -204,22 +219,45 @@ class ChannelBound:
         more = self.further_disks(choice) * self._least_address
         return [*found, {DEVICES: more}] if more else found
 
+    def _set(self, pools: Sequence[Pool]) -> _Set:
+        names = {pool.name for pool in pools}
+        fewest = [each.fewest if each.group.first.name in names else 0 for each in self._groups]
+        return _Set(
+            sum(pool.size_mb("low") * pool.copies for pool in pools),
+            max(
+                self._room_mb[row.id]
+                for pool in pools for row in suitable(self.machine, self.lots.demand, pool)
+            ),
+            pools[0].copies,
+            tuple(sum(fewest[n:]) for n in range(len(fewest) + 1)),
+        )  # fmt: skip
+
     def further_disks(self, choice: Choice, ordered: bool = False) -> int:
         """Return how many disks more are needed than groups still to be stored need at least.
 
-        All data has to fit on the disks chosen and on those to come; if only disks that are
-        `ordered` count, also on those that are owned.
+        The data of each sharing set has to fit on its disks, of those chosen and of those to come;
+        if only disks that are `ordered` count, also on those that are owned.
         """
         if choice.groups >= len(self._groups):
             return 0
-        there = disks_of(choice.stores)
-        if ordered:
-            there |= self._owned
-        missing = self._stored_mb - sum(n * self._room_mb[disk] for disk, n in there.items())
-        if missing <= 0:
-            return 0
-        disks = ceil(missing / max(self._room_mb.values()) - PART_ROUNDING)
-        return max(0, disks - self._fewest[choice.groups])
+        room = [0.0] * len(self._sets)
+        # Disks without data of their own are for any set.
+        free: Counter[str] = self._owned - disks_of(choice.stores) if ordered else Counter()
+        for store in choice.stores:
+            if store.pools and not store.host:
+                room[self._set_of[store.pools[0]]] += store.disks * self._room_mb[store.disk]
+            else:
+                free += disks_of((store,))
+        more = 0
+        for each, there in zip(self._sets, room, strict=True):
+            missing = (each.stored_mb - there) / each.room_mb
+            disks = ceil(missing / each.copies - PART_ROUNDING) * each.copies
+            more += max(0, disks - each.fewest[choice.groups])
+        if not more or not free:
+            return more
+        rooms = sum(n * self._room_mb[disk] for disk, n in free.items())
+        least = min(each.room_mb for each in self._sets)
+        return max(0, more - min(free.total(), floor(rooms / least) + len(self._sets)))
 
     def _address(self, disk: Row) -> float:
         """The least part of the addresses of a channel that a disk takes."""

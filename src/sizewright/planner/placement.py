@@ -72,6 +72,8 @@ def place(
     """
     filling = _Filling(lots, channels, price, apart())
     found = filling.straight()
+    if found is not None and found[1] > filling.least:
+        found = filling.first(filling.least) or found
     if found is not None and found[1] <= filling.least:
         return Outcome(_placement(lots, found), True, straight=True)
     cover = _Cover(filling, {} if known is None else known)
@@ -155,7 +157,8 @@ class _Filling:
             for lot in lots
         }
         self.contents: list[Content] = [() for _ in channels]
-        self.costs = [price(i, ()) for i in range(len(channels))]
+        self.empty = [price(i, ()) for i in range(len(channels))]
+        self.costs = list(self.empty)
         self.start = FREE
         for cost in self.costs:
             self.start = self.start.plus(cost)
@@ -182,6 +185,7 @@ class _Filling:
 
     def first(self, target: Cost) -> _Found | None:
         """Return the first placement that costs no more than a target, in a few steps."""
+        self.contents, self.costs = [() for _ in self.contents], list(self.empty)
         units = [lot for lot in self.alike for _ in range(lot.number)]
         seen: set[object] = set()
         steps = ARRANGING_STEPS

@@ -48,7 +48,7 @@ from sizewright.planner.parts import (
     software_of,
 )
 from sizewright.planner.placement import Lot, Outcome, Patterns, Placement, Price, arranged, place
-from sizewright.planner.sharing import Group, Host, Sharing, groups_of
+from sizewright.planner.sharing import Group, Host, Sharing, groups_of, sharing_sets
 from sizewright.planner.storage import (
     HotVolumes,
     Shelf,
@@ -167,7 +167,7 @@ class SearchSpace:
                     models[store.disk] = min(models.get(store.disk, store.disks), store.disks)
             stored = (sum(s.disks for s in way.step.value) for way in each.steps)
             groups.append(Stored(group, min(stored, default=0), models))
-        return ChannelBound(self.lots, groups, self._is_barred)
+        return ChannelBound(self.lots, groups, sharing_sets(self.shelf), self._is_barred)
 
     def _dimensions(self) -> list[Decision]:
         added = None if self.machine.plain else self._added

@@ -51,6 +51,29 @@ def groups_of(shelf: Shelf) -> tuple[Group, ...]:
     return (*alone, *(Group(tuple(shared[key]), shared=True) for key in sorted(shared)))
 
 
+def sharing_sets(shelf: Shelf) -> tuple[tuple[Pool, ...], ...]:
+    """Return the demand's pools in sets, so that no two of different sets ever share a disk."""
+    # Pools that share disks with the same others are looked at once.
+    like: dict[object, list[Pool]] = {}
+    for pool in pools_of(shelf.demand):
+        disks = suitable(shelf.machine, shelf.demand, pool)
+        uses = tuple((disk.id, shelf.hot.use_of(pool, disk)) for disk in disks)
+        name = pool.name if pool.keeps_apart else ""
+        kind = (pool.copies, pool.has_own_disks, pool.in_random_use, name, uses)
+        like.setdefault(kind, []).append(pool)
+    sets: list[list[list[Pool]]] = []
+    for pools in like.values():
+        near = [each for each in sets if any(shelf.may_share(pools[0], b[0]) for b in each)]
+        sets = [each for each in sets if each not in near]
+        sets.append([pools, *(each for one in near for each in one)])
+    found: list[tuple[Pool, ...]] = []
+    for each in sets:
+        every = [pool for pools in each for pool in pools]
+        together = len(each) > 1 or shelf.may_share(*every[:2])
+        found += [tuple(every)] if together else [(pool,) for pool in every]
+    return tuple(found)
+
+
 class Host(NamedTuple):
     """Disks with room for others: their store, and the pools that are there in the first place."""
 
@@ -115,7 +138,6 @@ class Sharing:
         self._own: dict[object, tuple[Store, ...]] = {}
         # What disks were found to take of work of some kinds, and what not.
         self._tried: dict[object, tuple[list[Amounts], list[Amounts]]] = {}
-        self._picky = {pool.name for pool in pools_of(shelf.demand) if pool.keeps_apart}
 
     def ways(self, hosts: Sequence[Host], lent: Sequence[Store] = ()) -> tuple[Way, ...]:
         """Every way worth trying, where these disks may lend room.
@@ -135,26 +157,9 @@ class Sharing:
         first = self.group.first
         return (
             host.store.copies == first.copies
-            and not any(v.own_disks for p in host.pools for v in p.volumes)
+            and not any(pool.has_own_disks for pool in host.pools)
             and (not first.dual_ported or all(p.dual_ported for p in host.pools))
         )
-
-    # What may share a disk
-
-    def _agree(self, pools: Sequence[Pool], disk: Row) -> bool:
-        """Whether pools may share a disk: one of them hot, all in one pattern if it is serial."""
-        if len(pools) == 1:
-            return True
-        uses = [self.shelf.hot.use_of(pool, disk) for pool in pools]
-        hot = [(n, access) for n, (number, access) in enumerate(uses) if number]
-        if len(hot) > 1 or any(v.own_disks for pool in pools for v in pool.volumes):
-            return False
-        if hot and hot[0][1] == "serial":
-            others = (v for n, p in enumerate(pools) if n != hot[0][0] for v in p.volumes)
-            if any(v.access == "random" and (v.reads or v.writes or v.work) for v in others):
-                return False
-        picky = [pool for pool in pools if pool.name in self._picky]
-        return not any(one.apart_from(other) for one in picky for other in pools if one != other)
 
     def _cost(self, disk: Row, held: Held) -> Cost:
         """What rules count against a disk with pools on it."""
@@ -190,7 +195,7 @@ class Sharing:
         room = bin_.disk.number("capacity_mb")
         if sum(p.size_mb(self.end) / n for p, n in both.held) > room:
             return False
-        if not self._agree(both.pools, bin_.disk):
+        if not self.shelf.agree(both.pools, bin_.disk):
             return False
         load = _load(both.held)
         if load is None or self.shelf.demand.exclusive:
@@ -215,7 +220,7 @@ class Sharing:
         """Pools on disks of their own, spread over all of them."""
         names = tuple(sorted(pool.name for pool in pools))
         if (names, disk.id) not in self._own:
-            agree = self._agree(pools, disk)
+            agree = self.shelf.agree(pools, disk)
             spare = self.shelf.machine.channels_at_most if len(pools) == 1 else EXTRA_DISKS_TRIED
             self._own[names, disk.id] = (
                 self.shelf.stores(joined(pools), disk, names, 0, spare) if agree else ()
@@ -267,13 +272,13 @@ class Sharing:
             # What is spread over all of the disks leaves the room of one to what is whole there.
             lodging = sum(p.size_mb(self.end) for p, k in bin_.held if k < over or over == 1)
             both = bin_.plus(pool)
-            fits = lodging + size <= capacity and self._agree(both.pools, bin_.disk)
+            fits = lodging + size <= capacity and self.shelf.agree(both.pools, bin_.disk)
             if fits and not self._cost(bin_.disk, both.held).broken:
                 bins[n] = both
                 return _lodger(pool, host.store.pool, bin_.at)
         if over == 1:
             return None
-        if not self._agree((*dict.fromkeys(whole, None), pool), bins[0].disk):
+        if not self.shelf.agree((*dict.fromkeys(whole, None), pool), bins[0].disk):
             return None
         split = [b._replace(held=(*b.held, (pool, over))) for b in bins]
         if any(self._cost(bin_.disk, bin_.held).broken for bin_ in split):

@@ -30,7 +30,12 @@ class Pool(NamedTuple):
     @property
     def alone(self) -> bool:
         """Whether it has disks of its own whatever their model."""
-        return any(v.own_disks or v.hot for v in self.volumes)
+        return self.has_own_disks or any(v.hot for v in self.volumes)
+
+    @property
+    def has_own_disks(self) -> bool:
+        """Whether no others may be on its disks."""
+        return any(v.own_disks for v in self.volumes)
 
     @property
     def dual_ported(self) -> bool:
@@ -41,6 +46,11 @@ class Pool(NamedTuple):
     def keeps_apart(self) -> bool:
         """Whether it keeps some others off its disks."""
         return any(v.apart_from or (v.use == "log" and v.database) for v in self.volumes)
+
+    @property
+    def in_random_use(self) -> bool:
+        """Whether some of it is read or written at random."""
+        return any(v.access == "random" and (v.reads or v.writes or v.work) for v in self.volumes)
 
     def apart_from(self, other: Pool) -> bool:
         """Whether some of it must not share disks with some of the other."""
@@ -234,6 +244,26 @@ class Shelf(NamedTuple):
             if more_than_free > spare and capacity * per_copy >= room_mb:
                 break
         return tuple(found)
+
+    def agree(self, pools: Sequence[Pool], disk: Row) -> bool:
+        """Whether pools may share a disk: one of them hot, all in one pattern if it is serial."""
+        if len(pools) == 1:
+            return True
+        uses = [self.hot.use_of(pool, disk) for pool in pools]
+        hot = [(n, access) for n, (number, access) in enumerate(uses) if number]
+        if len(hot) > 1 or any(pool.has_own_disks for pool in pools):
+            return False
+        others = [pool for n, pool in enumerate(pools) if hot and n != hot[0][0]]
+        if hot and hot[0][1] == "serial" and any(pool.in_random_use for pool in others):
+            return False
+        picky = [pool for pool in pools if pool.keeps_apart]
+        return not any(one.apart_from(other) for one in picky for other in pools if one != other)
+
+    def may_share(self, *pools: Pool) -> bool:
+        """Whether pools of one protection may share disks of some model."""
+        return len({pool.copies for pool in pools}) == 1 and any(
+            self.agree(pools, disk) for disk in suitable(self.machine, self.demand, pools[0])
+        )
 
     def _in_trays(self, disk: Row) -> int:
         """How many disks of a model the machine's trays take on all of their controllers.
