@@ -94,9 +94,8 @@ def nearest_system(
     larger = machine.with_spare_slots(SPARE_SLOTS_TRIED)
     nearest: Best | None = None
     for each in (machine, larger):
-        best = Search(each, demand, book, policy, MISS_STEPS, refused=True).run()
-        if best is not None and (nearest is None or best.broken < nearest.broken):
-            nearest = best
+        search = Search(each, demand, book, policy, MISS_STEPS, refused=True)
+        nearest = search.run(nearest) or nearest
         if nearest is not None and nearest.broken <= 1:
             break
     if nearest is not None:

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from heapq import heapify, heapreplace
 from itertools import product
-from operator import le, sub
+from operator import le, mul, sub
 from typing import Any, NamedTuple
 
 from sizewright.evaluate.policy import FREE, Cost
-from sizewright.limits import ARRANGING_STEPS, PLACEMENT_STEPS
+from sizewright.limits import ARRANGING_STEPS, PART_ROUNDING, PLACEMENT_STEPS
 
 
 class Lot(NamedTuple):
@@ -255,11 +255,15 @@ class _Cover:
         for self.priced in (False, True):
             largest = [self._largest(channel) for channel in self.order]
             self._known = {}
-            # The most of each kind that the channels from each on take.
-            most = [tuple(map(max, self.none, self.none, *patterns)) for patterns in largest]
+            self._weights = self._weighings()
+            # The most of each kind, and of all by each weight, that the channels from each on take.
+            most = [
+                tuple(map(max, *map(self._weighed, (self.none, self.none, *patterns))))
+                for patterns in largest
+            ]
             self._rooms = [
-                tuple(sum(each) for each in zip(self.none, *most[at:], strict=True))
-                for at in range(len(most) + 1)
+                tuple(PART_ROUNDING + sum(each) for each in zip(*most[at:], strict=True))
+                for at in range(len(most))
             ]
             found = self._from(0, self.numbers) if self.steps else None
             if not self.steps or found is None:
@@ -267,6 +271,17 @@ class _Cover:
             if self.priced or not any(map(self._costs_more, self.order, largest)):
                 break
         return self._contents()
+
+    def _weighings(self) -> list[tuple[float, ...]]:
+        """Return weights of the kinds: the part of a channel of each sort that one takes, and 1."""
+        found = [(1.0,) * len(self.kinds)]
+        for channel in {self.filling.sorts[n]: n for n in self.order}.values():
+            most = map(max, *self._largest(channel), self.none, self.none)
+            found.append(tuple(1 / n if n else 0.0 for n in most))
+        return found
+
+    def _weighed(self, pattern: Pattern) -> tuple[float, ...]:
+        return (*pattern, *(sum(map(mul, each, pattern)) for each in self._weights))
 
     def _costs_more(self, channel: int, patterns: Sequence[Pattern]) -> bool:
         least = self._price(channel, self.none)
@@ -392,7 +407,7 @@ class _Cover:
             return self._known.get(key)
         self.steps -= 1
         best: tuple[Cost, Pattern] | None = None
-        if all(map(le, rest, self._rooms[at])):
+        if all(map(le, self._weighed(rest), self._rooms[at])):
             channel, tried = self.order[at], set()
             for pattern in self._largest(channel):
                 taken = tuple(map(min, pattern, rest))

@@ -118,12 +118,12 @@ class Search:
     def run(self, bound: Best | None = None) -> Best | None:
         """The smallest configuration that breaks no limit, None where there is none.
 
-        One of another machine of the same rank may be its `bound`: then only what is smaller is of
-        interest.
+        One of another machine may be its `bound`: then only what is smaller is of interest, or what
+        breaks fewer limits.
         """
         if bound is not None:
             self.best = bound
-            self._found = (0, *bound.key.size)
+            self._found = (bound.broken, *bound.key.size)
         self._bound = bound
         if any(each.none for each in self.space.dimensions) or self._beaten(self.least):
             return None
