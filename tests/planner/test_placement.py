@@ -151,9 +151,20 @@ def test_devices_are_even_over_all_channels_that_take_them(number: int, channels
     assert max(counts) - min(counts) <= 1
 
 
-def test_a_placement_that_is_given_up_is_not_proven() -> None:
-    """Thirteen disks of thirteen kinds on four channels of three: one too many, in many ways."""
+def test_more_devices_than_all_channels_take_are_refused_at_once() -> None:
+    """Thirteen disks of thirteen kinds on four channels of three: one too many."""
     lots = [lot(f"disk {n:02d}") for n in range(13)]
-    found = place(lots, ["scsi"] * 4, at_most(3), free)
+    assert placed(lots, ["scsi"] * 4, at_most(3), free) is None
+
+
+def test_a_placement_that_is_given_up_is_not_proven() -> None:
+    """Fourteen disks of fourteen kinds on four channels of three, of four with the first disk."""
+    lots = [lot(f"disk {n:02d}") for n in range(14)]
+
+    def price(_channel: int, content: Content) -> Cost:
+        number = 4 if any(kind == "disk 00" for kind, _ in content) else 3
+        return at_most(number)(_channel, content)
+
+    found = place(lots, ["scsi"] * 4, price, free)
     assert found.placement is None
     assert not found.is_proven
