@@ -71,6 +71,16 @@ def refusal(place: Location, what: str, expected: str = "", hint: str = "") -> I
     return InputError([Diagnostic(place, what, expected, hint)])
 
 
+def unknown_name(
+    place: Location, kind: str, name: str, known: Iterable[str], otherwise: str = ""
+) -> Diagnostic:
+    """Return the error of a name that nothing has; `otherwise` is expected if there are none."""
+    names = tuple(known)
+    expected = f"one of {join_or(names)}" if names else otherwise
+    what = f"there is no {kind} {shown(name)}"
+    return Diagnostic(place, what, expected, did_you_mean(name, names))
+
+
 def _order(fault: Diagnostic) -> tuple[str, int, int]:
     return fault.place.file, fault.place.line or 0, fault.place.column or 0
 

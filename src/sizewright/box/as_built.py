@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sizewright.box.parts import raid_of
 from sizewright.box.schema import PROFILES, Box, BoxChannel, BoxEnclosure, BoxVolume
 from sizewright.configuration.model import AsBuilt, ChannelAsBuilt, EnclosureAsBuilt, VolumeAsBuilt
-from sizewright.errors import Diagnostic, InputError, collect_errors, did_you_mean, join_or, shown
+from sizewright.errors import (
+    Diagnostic,
+    InputError,
+    collect_errors,
+    did_you_mean,
+    join_or,
+    shown,
+    unknown_name,
+)
 from sizewright.guide.lookup import custom_facts, place_of, require_row
 from sizewright.guide.model import Guide, Row
 from sizewright.schema.model import FieldError, InvalidFieldError
@@ -79,12 +87,10 @@ def _lost(box: Box) -> Iterator[Diagnostic]:
             placed[disk] = each.id
 
 
-def _known(kind: str, name: str, known: Iterable[str]) -> Iterator[Diagnostic]:
-    names = tuple(known)
-    if name not in names:
-        expected = f"one of {join_or(names)}" if names else f"another {kind} of this box"
-        what = f"there is no {kind} {shown(name)}"
-        yield Diagnostic(place_of(name, "box"), what, expected, did_you_mean(name, names))
+def _known(kind: str, name: str, known: Sequence[str]) -> Iterator[Diagnostic]:
+    if name not in known:
+        place, otherwise = place_of(name, "box"), f"another {kind} of this box"
+        yield unknown_name(place, kind, name, known, otherwise)
 
 
 def custom_facts_of(told: Mapping[str, RawValue], guide: Guide) -> dict[str, Any]:

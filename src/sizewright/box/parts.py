@@ -26,7 +26,6 @@ from sizewright.configuration.model import (
 )
 from sizewright.configuration.slots import slot_groups
 from sizewright.errors import (
-    Diagnostic,
     ErrorList,
     InputError,
     Location,
@@ -34,6 +33,7 @@ from sizewright.errors import (
     join_or,
     refusal,
     shown,
+    unknown_name,
 )
 from sizewright.guide.lookup import laid_factor, place_of, require_row
 from sizewright.guide.model import Guide, Row
@@ -335,10 +335,7 @@ class _Names:
                 self.fault(kind, name, names, place_of(name, "box"))
 
     def fault(self, kind: str, name: str, known: Iterable[str], place: Location) -> None:
-        names = tuple(known)
-        expected = f"one of {join_or(names)}" if names else f"a {kind} of this box"
-        what = f"there is no {kind} {shown(name)}"
-        self.faults.append(Diagnostic(place, what, expected, did_you_mean(name, names)))
+        self.faults.append(unknown_name(place, kind, name, known, f"a {kind} of this box"))
 
     def raise_faults(self) -> None:
         if self.faults:

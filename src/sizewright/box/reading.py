@@ -7,7 +7,12 @@ from collections.abc import Collection, Iterator, Mapping
 from sizewright.box.schema import Box, BoxChannel
 from sizewright.configuration.slots import ANY, slots_of
 from sizewright.documents import Document
-from sizewright.errors import Diagnostic, InputError, did_you_mean, join_or, shown
+from sizewright.errors import (
+    Diagnostic,
+    InputError,
+    shown,
+    unknown_name,
+)
 from sizewright.guide.lookup import place_of
 from sizewright.guide.model import Guide, Row
 from sizewright.schema.reading import read_model
@@ -24,14 +29,10 @@ def reference_errors(box: Box, document: Document) -> Iterator[Diagnostic]:
         "board": [b.id for b in box.boards or ()],
     }
     for path, kind, named in _named(box):
-        parts = known[kind]
-        expected = f"one of {join_or(parts)}" if parts else f"a {kind} of this box"
         for name in named:
-            if name not in parts:
-                what = f"there is no {kind} {shown(name)}"
-                yield Diagnostic(
-                    document.place((*path, name)), what, expected, did_you_mean(name, parts)
-                )
+            if name not in known[kind]:
+                place = document.place((*path, name))
+                yield unknown_name(place, kind, name, known[kind], f"a {kind} of this box")
 
 
 def _named(box: Box) -> Iterator[tuple[Path, str, Mapping[str, object]]]:

@@ -12,11 +12,11 @@ from sizewright.guide.lookup import place_of
 from sizewright.schema.model import (
     NOT_EMPTY,
     FieldError,
-    FieldMarker,
     Flag,
     InputModel,
     InvalidFieldError,
     Name,
+    PlainField,
     Text,
     not_allowed,
 )
@@ -51,56 +51,53 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-class _NumberMarker(FieldMarker):
-    """A number of 0 or more."""
-
-    __slots__ = ()
-
-    def read(self, value: Any, origins: Any) -> float:
-        if not _is_number(value) or value < 0:
-            raise not_allowed(value, "a number of 0 or more")
-        number: float = value
-        return number
+def _read_number(value: Any) -> float:
+    """Return a number of 0 or more."""
+    if not _is_number(value) or value < 0:
+        raise not_allowed(value, "a number of 0 or more")
+    number: float = value
+    return number
 
 
-class _ValueMarker(FieldMarker):
-    """A number, a range or a text."""
-
-    __slots__ = ()
-
-    def read(self, value: Any, origins: Any) -> Value:
-        if isinstance(value, str) and value:
-            return value
-        if _is_number(value):
-            return Span(value, value)
-        if isinstance(value, list) and len(value) == 2 and all(map(_is_number, value)):
-            low, high = value
-            if low <= high:
-                return Span(low, high)
-        raise not_allowed(value, "a number, [low, high] or a text")
+def _read_value(value: Any) -> Value:
+    """Return a number, a range or a text."""
+    if isinstance(value, str) and value:
+        return value
+    if _is_number(value):
+        return Span(value, value)
+    if isinstance(value, list) and len(value) == 2 and all(map(_is_number, value)):
+        low, high = value
+        if low <= high:
+            return Span(low, high)
+    raise not_allowed(value, "a number, [low, high] or a text")
 
 
-class _DerivationMarker(FieldMarker):
-    """One expression of plain arithmetic, or a low and a high one."""
+def _read_derivation(value: Any) -> Derivation:
+    """Return one expression of plain arithmetic, or a low and a high one."""
+    found = value if isinstance(value, list) else [value]
+    if len(found) not in (1, 2) or not all(_is_number(f) or isinstance(f, str) for f in found):
+        raise not_allowed(value, "an expression, or [low, high] of two")
+    texts = tuple(map(str, found))
+    try:
+        values = [evaluate(text) for text in texts]
+    except ExpressionError as error:
+        allowed = "numbers, + - * /, parentheses and ceil(…)"
+        raise InvalidFieldError(FieldError(str(error), allowed)) from None
+    return Derivation(texts, Span(values[0], values[-1]))
 
-    __slots__ = ()
 
-    def read(self, value: Any, origins: Any) -> Derivation:
-        found = value if isinstance(value, list) else [value]
-        if len(found) not in (1, 2) or not all(_is_number(f) or isinstance(f, str) for f in found):
-            raise not_allowed(value, "an expression, or [low, high] of two")
-        texts = tuple(map(str, found))
-        try:
-            values = [evaluate(text) for text in texts]
-        except ExpressionError as error:
-            allowed = "numbers, + - * /, parentheses and ceil(…)"
-            raise InvalidFieldError(FieldError(str(error), allowed)) from None
-        return Derivation(texts, Span(values[0], values[-1]))
+def _read_subjects(value: Any) -> tuple[str, ...]:
+    """Return one subject of a finding, or a list of them."""
+    found = value if isinstance(value, (list, tuple)) else [value]
+    if not found or not all(isinstance(one, str) and one for one in found):
+        raise not_allowed(value, "a subject such as disk/sd0, system, or a list of them")
+    return tuple(found)
 
 
 Prose = Annotated[Text, AfterValidator(str.strip)]
-Number = Annotated[float, _NumberMarker()]
-Derived = Annotated[Derivation, _DerivationMarker()]
+Number = Annotated[float, PlainField(_read_number)]
+Derived = Annotated[Derivation, PlainField(_read_derivation)]
+Subjects = Annotated[tuple[str, ...], PlainField(_read_subjects)]
 
 
 def _missing(key: str) -> FieldError:
@@ -121,7 +118,7 @@ class Printed(InputModel):
     id: Name
     section: Name
     what: Text
-    printed: Annotated[Value, _ValueMarker()]
+    printed: Annotated[Value, PlainField(_read_value)]
     as_printed: Text
     unit: Text = ""
     right: Derived | None = None
@@ -355,21 +352,6 @@ class Expectations(InputModel):
 
 
 BoxVerdict = Literal["violated", "tight", "unknown", "waived"]
-
-
-class _SubjectsMarker(FieldMarker):
-    """One subject of a finding, or a list of them."""
-
-    __slots__ = ()
-
-    def read(self, value: Any, origins: Any) -> tuple[str, ...]:
-        found = value if isinstance(value, (list, tuple)) else [value]
-        if not found or not all(isinstance(one, str) and one for one in found):
-            raise not_allowed(value, "a subject such as disk/sd0, system, or a list of them")
-        return tuple(found)
-
-
-Subjects = Annotated[tuple[str, ...], _SubjectsMarker()]
 
 
 class ExpectedFinding(InputModel):

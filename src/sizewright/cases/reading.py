@@ -75,9 +75,8 @@ def _pairing_errors(
             yield Diagnostic(place_of(name), f"figure '{name}' has no entry in {EXPECTED}")
     for name in expectations:
         if name not in values:
-            hint = did_you_mean(name, values)
             what = f"there is no figure '{name}' in {INVENTORY}"
-            yield Diagnostic(place_of(name), what, "", hint)
+            yield Diagnostic(place_of(name), what, "", did_you_mean(name, values))
 
 
 def _missing_files(folder: Path, expected: Iterable[Expected]) -> Iterator[Diagnostic]:

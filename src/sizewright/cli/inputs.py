@@ -22,6 +22,7 @@ from sizewright.errors import (
     join_or,
     refusal,
     shown,
+    unknown_name,
 )
 from sizewright.guide.model import Guide
 from sizewright.guide.paths import default_guide, guide_files, guide_ids
@@ -50,10 +51,7 @@ def engine_of(common: Common, document: Document | None = None) -> Engine:
         return load_engine(common.guide or default_guide(), common.overlays)
     chosen = workload_guide(document, common.guide, default_guide())
     if not common.guide and chosen not in guide_ids():
-        place = document.place(("guide",))
-        expected = f"one of {', '.join(guide_ids())}"
-        what = f"there is no guide '{chosen}'"
-        raise refusal(place, what, expected, did_you_mean(chosen, guide_ids()))
+        raise InputError([unknown_name(document.place(("guide",)), "guide", chosen, guide_ids())])
     return load_engine(chosen, common.overlays)
 
 
@@ -204,6 +202,4 @@ def name_in_guide(guide: Guide, kind: str, name: str, known: Iterable[str]) -> s
     exact = {one.lower(): one for one in names}
     if name.lower() in exact:
         return exact[name.lower()]
-    expected = f"one of {join_or(names)}"
-    what = f"there is no {kind} '{name}'"
-    raise refusal(Location(f"guide {guide.id}"), what, expected, did_you_mean(name, names))
+    raise InputError([unknown_name(Location(f"guide {guide.id}"), kind, name, names)])

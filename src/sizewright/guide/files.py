@@ -19,10 +19,12 @@ from sizewright.schema.model import (
     InputModel,
     InvalidFieldError,
     JsonSchema,
+    PlainField,
     TaggedUnion,
     Text,
     marker_of,
     not_allowed,
+    read_text,
 )
 
 Status = Literal["printed", "inferred", "outside"]
@@ -54,8 +56,7 @@ class _Listed(FieldMarker):
         self.kind = kind
 
     def read(self, value: Any, origins: Any) -> str:
-        text: str = marker_of(Text).read(value, origins)
-        known = getattr(origins, f"{self.kind}s")
+        text, known = read_text(value), getattr(origins, f"{self.kind}s")
         if text not in known:
             what = f"unknown {self.kind} {shown(text)}"
             raise InvalidFieldError(FieldError(what, hint=did_you_mean(text, known)))
@@ -65,67 +66,51 @@ class _Listed(FieldMarker):
         return marker_of(Text).json_schema()
 
 
-class _Plain(FieldMarker):
-    """A plain value, or a list of them: a cell, or a parameter of a rule."""
-
-    __slots__ = ("blank",)
-
-    def __init__(self, blank: bool = False) -> None:
-        self.blank = blank
-
-    def read(self, value: Any, origins: Any) -> Any:
-        if isinstance(value, dict) or (value is None and not self.blank):
-            raise not_allowed(value, "a number, text, flag or list")
-        return value
-
-    def json_schema(self) -> JsonSchema:
-        if self.blank:
-            blank = {**_SCALAR, "type": [*_SCALAR["type"], "null"]}
-            return {"anyOf": [blank, {"type": "array"}]}
-        return {"anyOf": [_SCALAR, {"type": "array", "items": _SCALAR, "minItems": 1}]}
+def _read_cell(value: Any) -> Any:
+    if isinstance(value, dict):
+        raise not_allowed(value, "a number, text, flag or list")
+    return value
 
 
-class _Condition(FieldMarker):
-    """A condition of a rule; the compiler says what is wrong with its text."""
-
-    __slots__ = ()
-
-    def read(self, value: Any, origins: Any) -> Any:
-        return value if isinstance(value, bool) else marker_of(Text).read(value, origins)
-
-    def json_schema(self) -> JsonSchema:
-        return {"type": ["string", "boolean"]}
+def _read_value(value: Any) -> Any:
+    if value is None:
+        raise not_allowed(value, "a number, text, flag or list")
+    return _read_cell(value)
 
 
-class _Unit(FieldMarker):
-    """A unit of measure; 1 may be written as a number."""
-
-    __slots__ = ()
-
-    def read(self, value: Any, origins: Any) -> str:
-        return "1" if value == 1 else marker_of(Text).read(value, origins)
-
-    def json_schema(self) -> JsonSchema:
-        return {"type": ["string", "integer"], "description": 'Such as MB or op/s; "1" for none.'}
-
-
-class _Numbered(FieldMarker):
-    """A number or text by which a source counts its tables, pages and so on."""
-
-    __slots__ = ()
-
-    def read(self, value: Any, origins: Any) -> Any:
-        return value if isinstance(value, int) else marker_of(Text).read(value, origins)
-
-    def json_schema(self) -> JsonSchema:
-        return {"type": ["integer", "string"]}
-
-
-Value = Annotated[Any, _Plain()]
-Cell = Annotated[Any, _Plain(blank=True)]
-Condition = Annotated[str | bool, _Condition()]
-Unit = Annotated[str, _Unit()]
-Numbered = Annotated[int | str, _Numbered()]
+# A plain value, or a list of them: a parameter of a rule; or a cell, which may be blank.
+Value = Annotated[
+    Any,
+    PlainField(_read_value, anyOf=[_SCALAR, {"type": "array", "items": _SCALAR, "minItems": 1}]),
+]
+Cell = Annotated[
+    Any,
+    PlainField(_read_cell, anyOf=[{"type": [*_SCALAR["type"], "null"]}, {"type": "array"}]),
+]
+# The compiler says what is wrong with the text of a condition.
+Condition = Annotated[
+    str | bool,
+    PlainField(
+        lambda value: value if isinstance(value, bool) else read_text(value),
+        type=["string", "boolean"],
+    ),
+]
+# 1 may be written as a number.
+Unit = Annotated[
+    str,
+    PlainField(
+        lambda value: "1" if value == 1 else read_text(value),
+        type=["string", "integer"], description='Such as MB or op/s; "1" for none.',
+    ),
+]  # fmt: skip
+# By which a source counts its tables, pages and so on.
+Numbered = Annotated[
+    int | str,
+    PlainField(
+        lambda value: value if isinstance(value, int) else read_text(value),
+        type=["integer", "string"],
+    ),
+]
 
 
 class Source(InputModel):

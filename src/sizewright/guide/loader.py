@@ -8,7 +8,7 @@ from typing import Any
 
 from sizewright import __version__
 from sizewright.documents import Document, parse_document
-from sizewright.errors import Diagnostic, InputError, Location, nearest, refusal
+from sizewright.errors import Diagnostic, InputError, Location, refusal, unknown_name
 from sizewright.guide import paths
 from sizewright.guide.model import Change, Citation, Column, Guide, Row, Table
 from sizewright.guide.paths import data_root, guide_files, guide_ids
@@ -26,11 +26,7 @@ def load_guide(guide: str, overlays: Iterable[Path] = (), root: Path | None = No
     """
     base = root or data_root()
     if root is None and guide not in guide_ids():
-        near = nearest(guide, guide_ids())
-        raise refusal(
-            Location("--guide"), f"there is no guide '{guide}'",
-            "one of " + ", ".join(guide_ids()), f"did you mean '{near}'?" if near else "",
-        )  # fmt: skip
+        raise InputError([unknown_name(Location("--guide"), "guide", guide, guide_ids())])
     layers = [_contents(base, guide, base)]
     for folder in overlays:
         layer = _contents(folder, guide, folder.parent)

@@ -70,53 +70,59 @@ class FieldMarker:
         return self.json_schema()
 
 
-class _TextMarker(FieldMarker):
-    """Text that is not blank; the value itself is kept because it knows its place."""
+class PlainField(FieldMarker):
+    """Annotates a field that a function reads, and says as JSON Schema what it accepts."""
 
-    __slots__ = ("longest",)
+    __slots__ = ("reader", "schema")
 
-    def __init__(self, longest: int) -> None:
-        self.longest = longest
+    def __init__(self, reader: Callable[[Any], Any], **schema: Any) -> None:
+        self.reader = reader
+        self.schema = schema
 
-    def read(self, value: Any, origins: Any) -> str:
+    def read(self, value: Any, origins: Any = None) -> Any:
+        """Return what the function makes of a value."""
+        return self.reader(value)
+
+    def json_schema(self) -> JsonSchema:
+        """Return what is accepted, as JSON Schema."""
+        return self.schema
+
+
+def _text(longest: int) -> PlainField:
+    """Return the marker of text that is not blank."""
+
+    def read(value: Any) -> str:
         if not isinstance(value, str):
-            raise not_allowed(
-                value, "text", "put it in quotes" if isinstance(value, (int, float)) else ""
-            )
+            hint = "put it in quotes" if isinstance(value, (int, float)) else ""
+            raise not_allowed(value, "text", hint)
         if not value.strip():
             raise InvalidFieldError(FieldError("is blank", "text"))
-        if len(value) > self.longest:
+        if len(value) > longest:
             what = f"is {len(value)} characters long"
-            raise InvalidFieldError(FieldError(what, f"at most {self.longest}"))
+            raise InvalidFieldError(FieldError(what, f"at most {longest}"))
+        # The value itself, because it knows its place.
         return value
 
-    def json_schema(self) -> JsonSchema:
-        return {"type": "string", "pattern": r"\S", "maxLength": self.longest}
+    return PlainField(read, type="string", pattern=r"\S", maxLength=longest)
 
 
-class _WholeMarker(FieldMarker):
-    """A whole number, at least `least`; the value itself is kept because it knows its place."""
+def _whole(least: int) -> PlainField:
+    """Return the marker of a whole number."""
 
-    __slots__ = ("least",)
-
-    def __init__(self, least: int) -> None:
-        self.least = least
-
-    def read(self, value: Any, origins: Any) -> int:
+    def read(value: Any) -> int:
         whole = isinstance(value, int) and not isinstance(value, bool)
-        if whole and self.least <= value <= COUNT_AT_MOST:
+        if whole and least <= value <= COUNT_AT_MOST:
             return value  # type: ignore[no-any-return]
-        raise not_allowed(value, f"a whole number from {self.least} to {COUNT_AT_MOST}")
+        raise not_allowed(value, f"a whole number from {least} to {COUNT_AT_MOST}")
 
-    def json_schema(self) -> JsonSchema:
-        return {"type": "integer", "minimum": self.least, "maximum": COUNT_AT_MOST}
+    return PlainField(read, type="integer", minimum=least, maximum=COUNT_AT_MOST)
 
 
-Name = Annotated[str, _TextMarker(NAME_CHARACTERS)]
-Text = Annotated[str, _TextMarker(TEXT_CHARACTERS)]
-Count = Annotated[int, _WholeMarker(1)]
+Name = Annotated[str, _text(NAME_CHARACTERS)]
+Text = Annotated[str, _text(TEXT_CHARACTERS)]
+Count = Annotated[int, _whole(1)]
 # For what may be absent, and for what is numbered from 0 (slots, addresses).
-Number = Annotated[int, _WholeMarker(0)]
+Number = Annotated[int, _whole(0)]
 
 
 class InputModel(BaseModel):
@@ -239,6 +245,12 @@ def _validate(member: Any, value: Any, context: Any) -> Any:
 def marker_of(shape: Any) -> FieldMarker:
     """Return the marker of an annotated type."""
     return next(one for one in get_args(shape) if isinstance(one, FieldMarker))
+
+
+def read_text(value: Any) -> str:
+    """Return a text that is not blank; raises InvalidFieldError."""
+    text: str = marker_of(Text).read(value, None)
+    return text
 
 
 class Validated:

@@ -7,10 +7,9 @@ from pydantic import Field
 
 from sizewright.schema.model import (
     FieldError,
-    FieldMarker,
     InvalidFieldError,
-    JsonSchema,
     Name,
+    PlainField,
     SourcedModel,
     Text,
     not_allowed,
@@ -25,28 +24,22 @@ FollowAdvice = Literal["where_free", "always", "never"]
 _PARAMETER = "a number, text, or a list of them"
 
 
-class _ParameterField(FieldMarker):
-    """A rule's parameter; its unit is the rule's, so it is only read when the guide is known."""
-
-    __slots__ = ()
-
-    def read(self, value: Any, origins: Any) -> float | str | tuple[float | str, ...]:
-        """Return a number, a text, or several of them, as written."""
-        items = value if isinstance(value, (list, tuple)) else (value,)
-        for item in items:
-            if isinstance(item, bool) or not isinstance(item, (int, float, str)):
-                raise not_allowed(item, _PARAMETER)
-        if not items:
-            raise InvalidFieldError(FieldError("the list is empty", _PARAMETER))
-        return tuple(value) if isinstance(value, (list, tuple)) else value
-
-    def json_schema(self) -> JsonSchema:
-        """Return the forms that a parameter may have."""
-        one: JsonSchema = {"type": ["number", "string"]}
-        return {"anyOf": [one, {"type": "array", "items": one, "minItems": 1}]}
+def _read_parameter(value: Any) -> float | str | tuple[float | str, ...]:
+    """Return a number, a text, or several of them, as written; the rule has their unit."""
+    items = value if isinstance(value, (list, tuple)) else (value,)
+    for item in items:
+        if isinstance(item, bool) or not isinstance(item, (int, float, str)):
+            raise not_allowed(item, _PARAMETER)
+    if not items:
+        raise InvalidFieldError(FieldError("the list is empty", _PARAMETER))
+    return tuple(value) if isinstance(value, (list, tuple)) else value
 
 
-ParameterValue = Annotated[float | str | tuple[float | str, ...], _ParameterField()]
+_ONE = {"type": ["number", "string"]}
+ParameterValue = Annotated[
+    float | str | tuple[float | str, ...],
+    PlainField(_read_parameter, anyOf=[_ONE, {"type": "array", "items": _ONE, "minItems": 1}]),
+]
 
 
 class Waiver(SourcedModel):
