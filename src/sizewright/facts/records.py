@@ -29,17 +29,11 @@ class EnclosureFacts(NamedTuple):
     id: str = seen(text("Id of the enclosure"))
     model: Text = seen(text("Row of the trays table"))
     disks: Number = seen(number("disk", "Disks in the enclosure"))
-    places: Number = seen(
-        number("disk", "Disks that the enclosure has places for, by their height")
-    )
+    places: Number = seen(number("disk", "Most disks that fit in the enclosure, by their height"))
     busses: Number = seen(number("1", "Busses inside the enclosure"))
-    most_bus_disks: Number = seen(number("disk", "Disks on the bus of the enclosure that has most"))
-    fewest_bus_disks: Number = seen(
-        number("disk", "Disks on the bus of the enclosure that has fewest")
-    )
-    disks_alike: Flag = seen(
-        flag("All disks of the enclosure are of one model and made for one bus")
-    )
+    most_bus_disks: Number = seen(number("disk", "Disks on the enclosure's fullest bus"))
+    fewest_bus_disks: Number = seen(number("disk", "Disks on the enclosure's emptiest bus"))
+    disks_alike: Flag = seen(flag("All its disks are of one model and made for one bus"))
     imbalance_loss_percent: Number = seen(
         number(
             "%",
@@ -50,9 +44,7 @@ class EnclosureFacts(NamedTuple):
     )
     demanded_kb_per_s: Number = seen(number("KB/s", "Transfers demanded of the enclosure's disks"))
     maximum_kb_per_s: Number = seen(number("KB/s", "Most that the enclosure delivers"))
-    unadvised_disks: Number = seen(
-        number("disk", "Disks made for other busses than perform best in it")
-    )
+    unadvised_disks: Number = seen(number("disk", "Disks made for other busses than the best"))
 
 
 @record
@@ -61,61 +53,35 @@ class ChannelFacts(NamedTuple):
 
     id: str = text("Id of the channel")
     kind: Text = text("Row of the disk-busses table")
-    family: Text = text(
-        "Peripheral bus family", one_of=("scsi", "ipi", "ide", "fibre_channel", "other")
-    )
+    family: Text = text("Kind of bus", one_of=("scsi", "ipi", "ide", "fibre_channel", "other"))
     devices: Number = number("1", "Devices on the channel")
     device_limit: Number = number("1", "Devices that the channel can address")
     random_disks: Number = number("disk", "Hot disks on the channel that are accessed at random")
     serial_disks: Number = number("disk", "Hot disks on the channel that are accessed serially")
     demanded_kb_per_s: Number = number("KB/s", "Transfers demanded over the channel")
     rate_kb_per_s: Number = number("KB/s", "Speed of the channel")
-    active_disks: Number = number(
-        "disk", "Disks active on the channel: the sum of their loads over sustained rates"
-    )
-    active_limit: Number = number(
-        "disk", "Active disks that the channel's controller or adapter serves well"
-    )
-    bus_ms_per_s: Number = number(
-        "ms/s", "Time that the devices of a SCSI bus hold it, serial reads weighed"
-    )
-    bus_limit_ms_per_s: Number = number(
-        "ms/s", "Time that a SCSI bus may be held without slowing its disks"
-    )
+    active_disks: Number = number("disk", "Disks active at once: the sum of load ÷ sustained rate")
+    active_limit: Number = number("disk", "Most active disks for the channel's adapter")
+    bus_ms_per_s: Number = number("ms/s", "Time of devices on a SCSI bus, serial reads weighted")
+    bus_limit_ms_per_s: Number = number("ms/s", "Longest such time that does not slow its disks")
     backup_while_in_use: Flag = flag("A backup device on the channel works while disks are busy")
     mirror_detached: Flag = flag("What is backed up is a half of a mirror, detached for the backup")
-    signalling: Text = text(
-        "Electrical form of the channel's signals", one_of=("single-ended", "differential", "")
-    )
+    signalling: Text = text("Form of its signals", one_of=("single-ended", "differential", ""))
     cable_m: Number = number("m", "Length of the channel's cable, in and between boxes")
     cable_limit_m: Number = number("m", "Length of cable that the channel allows")
     connector_pairs: Number = number("1", "Pairs of connectors along the channel")
-    same_targets: Number = number(
-        "1", "Devices whose address another device on the channel has too"
-    )
-    unusual_targets: Number = number(
-        "1", "Devices at addresses that the kernel does not expect for their kind"
-    )
+    same_targets: Number = number("1", "Devices with the address of another device on the channel")
+    unusual_targets: Number = number("1", "Devices at addresses unusual for their kind")
     asynchronous_disks: Number = number("disk", "Disks that negotiated no synchronous transfers")
     width: Text = seen(text("Width of the channel's data path", one_of=("narrow", "wide")))
     clock_mhz: Number = seen(number("MHz", "Clock of the channel, by its kind"))
-    adapter_clock_mhz: Number = seen(
-        number("MHz", "Fastest clock that the channel's adapter is made for")
-    )
-    adapter_in_middle: Flag = seen(
-        flag("The channel's adapter is between devices, not at an end of the chain")
-    )
+    adapter_clock_mhz: Number = seen(number("MHz", "Fastest clock of the channel's adapter"))
+    adapter_in_middle: Flag = seen(flag("The adapter is between devices, not at an end"))
     narrow_devices: Number = seen(number("1", "Narrow devices on the channel"))
     wide_devices: Number = seen(number("1", "Wide devices on the channel"))
-    slower_devices: Number = seen(
-        number("1", "Devices that are made for a slower clock than the channel's")
-    )
-    fast_narrow_devices: Number = seen(
-        number("1", "Narrow devices that transfer at the clock of the channel")
-    )
-    fallback_kb_per_s: Number = seen(
-        number("KB/s", "Speed that the channel falls back to where it cannot keep its clock")
-    )
+    slower_devices: Number = seen(number("1", "Devices made for a slower clock than the channel's"))
+    fast_narrow_devices: Number = seen(number("1", "Narrow devices at the channel's clock"))
+    fallback_kb_per_s: Number = seen(number("KB/s", "Speed if the channel cannot keep its clock"))
     delay_ms: Number = seen(number("ms", "Time that data takes once round the channel's cables"))
 
 
@@ -128,14 +94,10 @@ class DiskFacts(NamedTuple):
     access: Text = text("Access pattern of the disk's hot data", one_of=("random", "serial", ""))
     operations_per_s: Number = number("op/s", "Operations demanded of the disk")
     maximum_ops_per_s: Number = number("op/s", "Operations that the disk can do at most")
-    sustained_ops_per_s: Number = number(
-        "op/s", "Operations that the disk does at the advised utilisation"
-    )
+    sustained_ops_per_s: Number = number("op/s", "Operations of the disk at advised utilisation")
     demanded_kb_per_s: Number = number("KB/s", "Transfers demanded of the disk")
     maximum_kb_per_s: Number = number("KB/s", "Transfers that the disk can do at most")
-    sustained_kb_per_s: Number = number(
-        "KB/s", "Transfers that the disk does at the advised utilisation"
-    )
+    sustained_kb_per_s: Number = number("KB/s", "Transfers of the disk at advised utilisation")
     busy_share: Number = number("1", "Share of time that the disk is busy, as measured")
     stored_mb: Number = number("MB", "Data on the disk")
     capacity_mb: Number = number("MB", "Space on the disk")
@@ -147,9 +109,7 @@ class DiskFacts(NamedTuple):
     hot_file_systems: Number = number("1", "File systems on the disk that are in frequent use")
     swap_partitions: Number = number("1", "Partitions of the disk that are for swap")
     zones: Number = number("1", "Zones of the disk that differ in speed; 1 if all are equally fast")
-    zone_inversions: Number = number(
-        "1", "Hot partitions of the disk that lie behind cold ones, in slower zones"
-    )
+    zone_inversions: Number = number("1", "Hot partitions in slower zones than cold ones")
     uses: Names = names("What the disk's partitions are for: file_system, raw, log, swap, root …")
     dual_ported: Flag = flag("A second system has access to the disk")
     accelerated: Flag = flag("A write accelerator serves the disk")
@@ -165,66 +125,36 @@ class VolumeFacts(NamedTuple):
     access: Text = text("Access pattern of the volume's data", one_of=("random", "serial"))
     size_mb: Number = number("MB", "Size of the volume")
     hot: Flag = flag("The volume's data is in frequent use")
-    protection: Text = text(
-        "Protection asked for the volume", one_of=("none", "mirror", "redundant")
-    )
-    layout: Text = text(
-        "How the volume's parts are joined", one_of=("single", "stripe", "concatenation")
-    )
+    protection: Text = text("Protection of the data", one_of=("none", "mirror", "redundant"))
+    layout: Text = text("How its parts are joined", one_of=("single", "stripe", "concatenation"))
     joined_disks: Number = number("disk", "Disks with one copy of the volume")
-    interlace_kb: Number = number(
-        "KB", "Piece of a stripe; absent where nothing is striped", optional=True
-    )
-    manager: Text = text(
-        "Row of software that joins the volume's parts; absent on plain disks", optional=True
-    )
+    interlace_kb: Number = number("KB", "Piece of a stripe; absent without stripes", optional=True)
+    manager: Text = text("Software row that joins its parts; absent on plain disks", optional=True)
     copies: Number = number("1", "Copies of the volume that are kept")
     copies_share_channel: Flag = flag("Two copies of the volume depend on one channel")
     copies_share_disk: Flag = flag("Two copies of the volume depend on one disk")
     dual_ported: Flag = flag("A second system has access to a disk that the volume is on")
     mirrored_for: Text = text("Why the volume is mirrored", one_of=("reliability", "performance"))
-    mirror_gain: Number = number(
-        "1", "Share of operations that mirroring gains on this platform; negative where it loses"
-    )
+    mirror_gain: Number = number("1", "Share of operations gained by mirroring; may be negative")
     full_share: Number = number("1", "Share of the volume's space that is used")
     clustered: Flag = flag("The volume's file system is tuned to transfer clusters of blocks")
     database: Text = text("Row of database-systems whose data is on the volume; empty if none")
-    file_access: Text = seen(
-        text("Row of file-access-methods by which programs reach the volume's files")
-    )
-    page_cache: Flag = seen(
-        flag("What is read and written on the volume passes through the page cache")
-    )
-    file_access_advised: Flag = seen(
-        flag("The guide recommends the way by which the volume's files are reached")
-    )
-    database_mirrors: Flag = flag(
-        "The volume's data belongs to a database manager that can mirror it"
-    )
-    shares_disk_with: Names = names(
-        "Uses of other volumes on the volume's disks: file_system, raw, log, swap"
-    )
+    file_access: Text = seen(text("Row of file-access-methods that programs use"))
+    page_cache: Flag = seen(flag("Reads and writes pass through the page cache"))
+    file_access_advised: Flag = seen(flag("The guide recommends this access method"))
+    database_mirrors: Flag = flag("The volume belongs to a database manager that can mirror it")
+    shares_disk_with: Names = names("Uses of others on its disks: file_system, raw, log, swap")
     shares_disk_with_hot: Flag = flag("Another volume on the volume's disks is in frequent use")
     accelerated: Flag = flag("A write accelerator serves the volume")
-    shares_disk_with_database: Flag = flag(
-        "Another volume on the volume's disks belongs to a database manager"
-    )
-    database_stripes: Flag = flag(
-        "The volume's data belongs to a database manager that can spread it over disks"
-    )
-    stripe_gain: Number = number(
-        "1", "Share of operations that striping gains on this platform; negative where it loses"
-    )
-    raid_level: Text = seen(
-        text("Row of the raid-levels table; empty where the volume is no array")
-    )
+    shares_disk_with_database: Flag = flag("Another volume on its disks is a database manager's")
+    database_stripes: Flag = flag("The volume belongs to a database manager that can stripe it")
+    stripe_gain: Number = number("1", "Share of operations gained by striping; may be negative")
+    raid_level: Text = seen(text("Row of the raid-levels table; empty if it is no array"))
     usable_mb: Number = seen(number("MB", "Room for data on the array's disks, by its level"))
     survives_disk: Flag = seen(flag("The volume's data survives the failure of any one disk"))
     parity: Flag = seen(flag("Parity is computed for what is written"))
     uncommon_for: Names = seen(names("Uses for which the array's level is not common: database"))
-    bus_kinds: Names = seen(
-        names("Busses that the volume's disks are made for: rows of disk-busses")
-    )
+    bus_kinds: Names = seen(names("Busses that its disks are made for: rows of disk-busses"))
     controllers: Number = seen(number("1", "Boards that connect the volume's disks"))
     second_controller_gain_percent: Number = seen(
         number("%", "Most throughput that a second controller gains at the array's level")
@@ -242,9 +172,7 @@ class BoardFacts(NamedTuple):
     first_slot: Number = number("1", "Number of the first slot that the board takes")
     slots_taken: Number = number("slot", "Slots that the board was given")
     slots_needed: Number = number("slot", "Slots that the board's model needs")
-    in_fitting_slots: Flag = flag(
-        "The board's slots exist, take boards of its role, and no other board has them"
-    )
+    in_fitting_slots: Flag = flag("Its slots exist, take its role, and have no other board")
     channels: Number = seen(number("1", "Peripheral busses on the board"))
     channel_limit: Number = seen(number("1", "Peripheral busses that the board provides"))
     disks: Number = seen(number("disk", "Disks on all busses of the board"))
@@ -252,9 +180,7 @@ class BoardFacts(NamedTuple):
     most_channel_disks: Number = seen(number("disk", "Disks on the board's bus that has most"))
     fewest_channel_disks: Number = seen(number("disk", "Disks on the board's bus that has fewest"))
     disks_alike: Flag = seen(flag("All disks of the board are of one model and made for one bus"))
-    movable_kb_per_s: Number = seen(
-        number("KB/s", "What the busiest of the board's busses is spared by moving one disk")
-    )
+    movable_kb_per_s: Number = seen(number("KB/s", "What moving a disk spares the busiest bus"))
     revision: Text = seen(text("Revision of what decides what the board is good for"))
     least_revision: Text = text("Revision from which on the board does all that it is meant to do")
     revision_serves: Flag = seen(flag("The board does all that it is meant to do, by its revision"))
@@ -274,14 +200,10 @@ class ExpansionFacts(NamedTuple):
 
     id: str = text("Id of the box")
     bus: Text = text("Bus that the box extends")
-    needed_mb: Number = number(
-        "MB", "Address space of the box's boards and of the board with the bus"
-    )
+    needed_mb: Number = number("MB", "Address space of its boards and of the board with the bus")
     slot_mb: Number = number("MB", "Address space of the slot of the box's cable")
     boards: Number = number("1", "Boards in the box")
-    sparse_boards: Number = number(
-        "1", "Boards in the box that use little of the address space they claim"
-    )
+    sparse_boards: Number = number("1", "Boards that use little of the address space they claim")
     masters_needed: Number = number("1", "Boards in the box that must be able to lead transfers")
     masters_provided: Flag = flag("The box's slots let a board lead transfers")
     sparse_addressing: Flag = flag("The box divides its slot's address space on demand")

@@ -18,9 +18,7 @@ class SystemFacts(NamedTuple):
     processors: Number = number("1", "Processors configured")
     fewest_processors: Number = number("1", "Fewest processors that the platform is sold with")
     most_processors: Number = number("1", "Most processors that the platform is sold with")
-    processors_wanted: Number = number(
-        "1", "Processors that the services can use: one in the kernel, the rest outside"
-    )
+    processors_wanted: Number = number("1", "Processors that services can use: one in the kernel")
     kernel_locks: Number = number("1", "Locks of the operating system's kernel")
     operating_system: Text = text("Row of the operating-systems table")
     services: Names = names(
@@ -28,39 +26,19 @@ class SystemFacts(NamedTuple):
         "serial, batch, paging"
     )
     networks: Number = number("1", "Networks attached")
-    required_networks: Number = number(
-        "1", "Networks that the sustained NFS load must be spread over"
-    )
+    required_networks: Number = number("1", "Networks that the sustained NFS load needs")
     clients: Number = number("client", "NFS clients served")
     diskless_clients: Number = number("client", "NFS clients that page over the network")
     nfs_ops_per_s: Number = number("op/s", "NFS operations as they come, of all mixes")
-    nfs_weighted_ops_per_s: Number = number(
-        "op/s", "NFS operations in equivalents of the reference mix"
-    )
-    nfs_maximum_ops_per_s: Number = number(
-        "op/s", "Most NFS operations of the reference mix that the system serves"
-    )
-    nfs_rated_ops_per_s: Number = number(
-        "op/s", "Largest NFS load of the reference mix that the platform is rated for"
-    )
-    rated_memory_mb: Number = number(
-        "MB", "Memory with which that load was measured", optional=True
-    )
-    rated_boards_missing: Number = number(
-        "1", "Processors fewer than that load was measured with", optional=True
-    )
-    nfs_sustained_ops_per_s: Number = number(
-        "op/s", "NFS operations of the reference mix that the system sustains"
-    )
-    interfaces_ops_per_s: Number = number(
-        "op/s", "NFS operations that all network interfaces pass together"
-    )
-    stack_kb_per_s: Number = number(
-        "KB/s", "Data over all networks whose speed the protocol stack limits", optional=True
-    )
-    stack_limit_kb_per_s: Number = number(
-        "KB/s", "Data that the protocol stack of the machine passes"
-    )
+    nfs_weighted_ops_per_s: Number = number("op/s", "NFS operations, as those of the reference mix")
+    nfs_maximum_ops_per_s: Number = number("op/s", "Most NFS operations, reference mix")
+    nfs_rated_ops_per_s: Number = number("op/s", "Largest rated NFS load of the reference mix")
+    rated_memory_mb: Number = number("MB", "Memory when that load was measured", optional=True)
+    rated_boards_missing: Number = number("1", "Processors fewer than measured with", optional=True)
+    nfs_sustained_ops_per_s: Number = number("op/s", "Sustained NFS operations, reference mix")
+    interfaces_ops_per_s: Number = number("op/s", "NFS operations that all interfaces pass")
+    stack_kb_per_s: Number = number("KB/s", "Data on networks that the stack limits", optional=True)
+    stack_limit_kb_per_s: Number = number("KB/s", "Most data through the machine's protocol stack")
     nfs_sustained_share: Number = number(
         "1",
         "Sustained part of the NFS operations that the system is rated for, if it serves any",
@@ -97,40 +75,26 @@ class SystemFacts(NamedTuple):
     backup_device: Flag = flag("A device fit for backups is attached")
     backup_index_mb: Number = number("MB", "Space that the backup software needs for its indexes")
     free_mb: Number = number("MB", "Space on all disks on which nothing is stored")
-    string_controllers: Number = number(
-        "1", "String controllers with disks of the platform's trays"
-    )
-    string_controllers_limit: Number = number(
-        "1", "Most string controllers that the platform's trays can be joined to"
-    )
+    string_controllers: Number = number("1", "String controllers with disks of its trays")
+    string_controllers_limit: Number = number("1", "Most string controllers for its trays")
     drives: Number = number("1", "Disks, tapes and the like on all channels together")
     ide_devices: Number = number("1", "Devices on all IDE channels together")
     ide_disks: Number = number("disk", "Disks on all IDE channels together")
     ide_kb_per_s: Number = number("KB/s", "Transfers demanded over all IDE channels together")
     nvram_accelerator: Flag = flag("A board with non-volatile memory speeds writes")
-    nvram_bus: Text = text(
-        "I/O bus of the board with non-volatile memory; empty where there is none"
-    )
+    nvram_bus: Text = text("I/O bus of the board with non-volatile memory; empty without one")
     disk_adapter_busses: Names = names("I/O busses that the adapters of disks sit on")
     write_gathering: Flag = flag("Software that gathers NFS writes is installed")
     protocol_offload: Flag = flag("Some interface processes protocols itself")
     databases: Names = names("Database managers that run on the system")
     database_on_file_system: Flag = flag("A database manager keeps its data in file systems")
-    database_accelerator: Flag = flag(
-        "Software that adapts the kernel to database managers is installed"
-    )
-    databases_gaining: Names = names(
-        "Database managers on the system that gain from a kernel adapted to them"
-    )
+    database_accelerator: Flag = flag("Software that tunes the kernel for databases is installed")
+    databases_gaining: Names = names("Database managers that gain from such a kernel")
     descriptors_needed: Number = seen(number("1", "Open files that the busiest process needs"))
     descriptors_limit: Number = number("1", "Open files that a process may have")
     many_small_files: Flag = flag("Applications create and remove many small files")
-    serial_lines: Number = number(
-        "line", "Asynchronous serial lines that end on the system's own boards"
-    )
-    serial_boards_bus: Text = text(
-        "I/O bus of the boards for serial lines that are preferred on the platform; or empty"
-    )
+    serial_lines: Number = number("line", "Asynchronous serial lines on the system's own boards")
+    serial_boards_bus: Text = text("I/O bus of the preferred boards for serial lines; or empty")
     free_slot_busses: Names = names("I/O busses with a free slot")
     maxusers: Number = number("1", "The kernel's parameter maxusers, which sizes its tables")
     name_cache_hit_share: Number = seen(
@@ -140,26 +104,18 @@ class SystemFacts(NamedTuple):
     buffer_cache_hit_share: Number = seen(
         number("1", "Share of look-ups of file systems' own data that the buffer cache answers")
     )
-    clustering_prevented_by: Names = names(
-        "Installed software that switches clustered transfers of files off"
-    )
+    clustering_prevented_by: Names = names("Installed software that prevents clustered transfers")
     page_ins_per_s: Number = seen(number("1/s", "Pages brought in from disks"))
     page_outs_per_s: Number = seen(number("1/s", "Pages written out, those of files among them"))
     rr_ticks: Number = seen(
         number("1", "Interrupts a second by the scheduler; absent where not set", optional=True)
     )
     nfs_writes_limit: Flag = seen(flag("NFS writes hold the server back more than anything else"))
-    page_scans_per_s: Number = seen(
-        number("1/s", "Pages that the kernel looks through for some to take away")
-    )
+    page_scans_per_s: Number = seen(number("1/s", "Pages that the kernel scans for free ones"))
     load_profiles: Names = seen(names("What the disks are asked for: rows of load-profiles"))
-    transfer_kb: Number = seen(
-        number("KB/op", "What an operation on a disk moves, by the load profiles")
-    )
+    transfer_kb: Number = seen(number("KB/op", "Data of one disk operation, by the load profiles"))
     random_share: Number = seen(number("1", "Share of random operations, by the load profiles"))
-    disk_write_share: Number = seen(
-        number("1", "Share of writes among operations on disks, by the load profiles")
-    )
+    disk_write_share: Number = seen(number("1", "Share of writes on disks, by the load profiles"))
     bound_by: Names = seen(names("What limits such loads first: disk, channel, bus or loop"))
     spared: Names = seen(names("What such loads are unlikely to be limited by"))
 
@@ -175,9 +131,7 @@ class WorkFacts(NamedTuple):
         "s",
         "How long one run takes if disks are busy all the time and networks pass their raw speed",
     )
-    lasts: Flag = flag(
-        "Other demand leaves some of the recommended rate of every part for the work"
-    )
+    lasts: Flag = flag("Other demand leaves some of the recommended rate of every part")
     wanted_s: Number = number("s", "How long a run may take; absent if not stated", optional=True)
     every_s: Number = number("s", "How often a run begins; absent if not stated", optional=True)
     access: Text = text("Access pattern of the work", one_of=("random", "sequential"))
@@ -204,31 +158,17 @@ class NetworkFacts(NamedTuple):
     clients: Number = number("client", "Clients on this network")
     nfs_ops_per_s: Number = number("op/s", "NFS operations on this network")
     interface_ops_per_s: Number = number("op/s", "NFS operations that the interface is good for")
-    capacity_ops_per_s: Number = number(
-        "op/s", "NFS operations that every rule lets the interface carry"
-    )
-    data_kb_per_s: Number = number(
-        "KB/s", "Data on this network, that of NFS included", optional=True
-    )
-    sent_kb_per_s: Number = seen(
-        number("KB/s", "Data that the machine sends on this network, as measured")
-    )
-    received_kb_per_s: Number = seen(
-        number("KB/s", "Data that the machine receives on this network, as measured")
-    )
+    capacity_ops_per_s: Number = number("op/s", "Most NFS operations by all rules on the interface")
+    data_kb_per_s: Number = number("KB/s", "Data on this network, with NFS", optional=True)
+    sent_kb_per_s: Number = seen(number("KB/s", "Data that the machine sends, as measured"))
+    received_kb_per_s: Number = seen(number("KB/s", "Data that the machine receives, as measured"))
     effective_kb_per_s: Number = number("KB/s", "Data that users see the medium pass")
-    limited_by_stack: Flag = flag(
-        "The effective speed of the medium is that of the machine's protocol stack"
-    )
+    limited_by_stack: Flag = flag("The protocol stack limits the effective speed of the medium")
     medium_kb_per_s: Number = number("KB/s", "Raw speed of the medium")
     latency_ms: Number = number("ms", "Typical latency of the interface: the middle of its range")
-    least_latency_ms: Number = number(
-        "ms", "Least typical latency among the interfaces that may be chosen"
-    )
+    least_latency_ms: Number = number("ms", "Least typical latency of the possible interfaces")
     measured_latency_ms: Number = number("ms", "Latency of NFS operations, as measured")
-    utilisation_share: Number = number(
-        "1", "Share of time that the network's medium is busy, as measured"
-    )
+    utilisation_share: Number = number("1", "Share of time that the medium is busy, as measured")
     collision_share: Number = number("1", "Share of collisions among the packets sent, as measured")
 
 
@@ -243,18 +183,10 @@ class SlotsFacts(NamedTuple):
     gaps_without_jumpers: Number = number(
         "slot", "Empty slots before the last board whose jumpers are missing"
     )
-    shares_path: Flag = seen(
-        flag("Some of the slots' busses reach the host through another of them")
-    )
-    boards_behind: Number = seen(
-        number("1", "Boards on busses that reach the host through another")
-    )
-    free_slots_ahead: Number = seen(
-        number("slot", "Free slots of the busses that reach the host directly")
-    )
-    heavier_behind: Number = seen(
-        number("1", "Boards behind another bus that ask more than the least one before it")
-    )
+    shares_path: Flag = seen(flag("Some busses of the slots reach the host through another"))
+    boards_behind: Number = seen(number("1", "Boards on busses that are behind another bus"))
+    free_slots_ahead: Number = seen(number("slot", "Free slots of busses directly at the host"))
+    heavier_behind: Number = seen(number("1", "Boards behind a bus with more load than one before"))
     uneven_boards: Number = seen(
         number("1", "Boards that the fullest bus has more than the emptiest; a pair is one")
     )
@@ -264,6 +196,4 @@ class SlotsFacts(NamedTuple):
         number("1", "Network controllers of one port on the bus that has fewest of them")
     )
     split_pairs: Number = seen(number("1", "Standby boards for a board on another bus"))
-    movable_kb_per_s: Number = seen(
-        number("KB/s", "What the busiest bus is spared by moving one board")
-    )
+    movable_kb_per_s: Number = seen(number("KB/s", "What moving a board spares the busiest bus"))
