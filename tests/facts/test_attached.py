@@ -10,7 +10,7 @@ from sizewright.api import check, load_engine
 from sizewright.box.reading import read_box
 from sizewright.check.check import Check
 from sizewright.documents import parse_document
-from sizewright.facts.system_record import SystemFacts
+from sizewright.facts.records import SystemFacts
 from sizewright.quantity import Quantity
 from small import three
 

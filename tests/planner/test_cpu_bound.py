@@ -20,7 +20,7 @@ from sizewright.evaluate.findings import broken_rules, costs_of
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import facts_under
 from sizewright.facts.derive import Facts
-from sizewright.facts.system_record import SystemFacts
+from sizewright.facts.records import SystemFacts
 from sizewright.load.derive import derive_load
 from sizewright.planner.choice import Choice
 from sizewright.planner.parts import Machine, machines

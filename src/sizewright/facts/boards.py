@@ -10,8 +10,7 @@ from sizewright.configuration.slots import Slot, SlotGroup, free_for, roles_of, 
 from sizewright.demand.model import sum_lines
 from sizewright.facts.built import Built, movable, moved_by, spread_of
 from sizewright.facts.fact import sum_known
-from sizewright.facts.records import BoardFacts, BusFacts, ExpansionFacts
-from sizewright.facts.system_record import SlotsFacts
+from sizewright.facts.records import BoardFacts, BusFacts, ExpansionFacts, SlotsFacts
 from sizewright.guide.lookup import least_revision
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Load

@@ -19,11 +19,14 @@ from sizewright.facts.records import (
     DiskFacts,
     EnclosureFacts,
     ExpansionFacts,
+    NetworkFacts,
+    SlotsFacts,
+    SystemFacts,
     VolumeFacts,
+    WorkFacts,
 )
 from sizewright.facts.storage import channel_of, disk_of
 from sizewright.facts.system import system_facts
-from sizewright.facts.system_record import NetworkFacts, SlotsFacts, SystemFacts, WorkFacts
 from sizewright.facts.volumes import volume_facts
 from sizewright.guide.lookup import REPORTED
 from sizewright.guide.model import Guide

@@ -8,7 +8,7 @@ from typing import Any
 from sizewright.configuration.model import System
 from sizewright.demand.model import sum_lines
 from sizewright.demand.usage import NetworkUse, UsageProfile
-from sizewright.facts.system_record import NetworkFacts
+from sizewright.facts.records import NetworkFacts
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Load
 from sizewright.load.network_traffic import (

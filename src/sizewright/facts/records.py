@@ -17,9 +17,202 @@ from sizewright.facts.fact import (
     seen,
     text,
 )
-from sizewright.facts.system_record import NetworkFacts, SlotsFacts, SystemFacts, WorkFacts
 from sizewright.guide.lookup import REPORTED
 from sizewright.guide.model import Guide
+
+
+@record
+class SystemFacts(NamedTuple):
+    """One server as a whole."""
+
+    id: str = text("Id of the system")
+    platform: Text = text("Row of the platforms table")
+    desktop: Flag = flag("The platform is a desktop machine")
+    architecture_version: Number = number("1", "Version of the processors' instruction set")
+    mmu_kind: Text = text("How memory is mapped: sram or tlb")
+    mmu_contexts: Number = number("1", "Address spaces that are mapped at once")
+    processors: Number = number("1", "Processors configured")
+    fewest_processors: Number = number("1", "Fewest processors that the platform is sold with")
+    most_processors: Number = number("1", "Most processors that the platform is sold with")
+    processors_wanted: Number = number("1", "Processors that services can use: one in the kernel")
+    kernel_locks: Number = number("1", "Locks of the operating system's kernel")
+    operating_system: Text = text("Row of the operating-systems table")
+    services: Names = names(
+        "What the system does: nfs, database, timesharing, compute, mail, print, gateway, "
+        "serial, batch, paging"
+    )
+    networks: Number = number("1", "Networks attached")
+    required_networks: Number = number("1", "Networks that the sustained NFS load needs")
+    clients: Number = number("client", "NFS clients served")
+    diskless_clients: Number = number("client", "NFS clients that page over the network")
+    nfs_ops_per_s: Number = number("op/s", "NFS operations as they come, of all mixes")
+    nfs_weighted_ops_per_s: Number = number("op/s", "NFS operations, as those of the reference mix")
+    nfs_maximum_ops_per_s: Number = number("op/s", "Most NFS operations, reference mix")
+    nfs_rated_ops_per_s: Number = number("op/s", "Largest rated NFS load of the reference mix")
+    rated_memory_mb: Number = number("MB", "Memory when that load was measured", optional=True)
+    rated_boards_missing: Number = number("1", "Processors fewer than measured with", optional=True)
+    nfs_sustained_ops_per_s: Number = number("op/s", "Sustained NFS operations, reference mix")
+    interfaces_ops_per_s: Number = number("op/s", "NFS operations that all interfaces pass")
+    stack_kb_per_s: Number = number("KB/s", "Data on networks that the stack limits", optional=True)
+    stack_limit_kb_per_s: Number = number("KB/s", "Most data through the machine's protocol stack")
+    nfs_sustained_share: Number = number(
+        "1",
+        "Sustained part of the NFS operations that the system is rated for, if it serves any",
+        optional=True,
+    )
+    nfs_write_share: Number = number("1", "Share of writes among the NFS operations")
+    kernel_lock_share: Number = number("1", "Kernel time demanded, over what one lock allows")
+    kernel_lock_stretch: Number = number(
+        "1", "How much longer time in the kernel takes, as others hold its lock"
+    )
+    processor_share: Number = number("1", "Processor time demanded, over all processors' time")
+    processor_stretch: Number = number(
+        "1", "How much longer processor time takes, as processors are busy"
+    )
+    busiest_process_share: Number = seen(
+        number("1", "Share of one processor's time that the busiest single-threaded process takes")
+    )
+    active_processes: Number = number("1", "Processes active at once")
+    compiled_for_processor: Flag = seen(
+        flag("Applications are compiled for the processors' version of the instruction set")
+    )
+    memory_mb: Number = number("MB", "Memory installed")
+    memory_needed_mb: Number = number("MB", "Memory that the demand accounts for")
+    onboard_memory_limit_mb: Number = number("MB", "Memory that fits in addition to the processors")
+    memory_increment_mb: Number = number("MB", "Step in which the platform takes memory")
+    memory_in_steps: Flag = flag("The memory installed is a whole number of the platform's steps")
+    expansion_memory_mb: Number = number("MB", "Memory on expansion boards")
+    stored_mb: Number = number("MB", "Data stored on all disks, counting one copy of it")
+    mirrored: Flag = flag("Some volume is mirrored by software")
+    volume_manager: Flag = flag("Software that joins partitions is installed")
+    online_backup: Flag = flag("Software for backups of a running system is installed")
+    backup_wanted: Flag = flag("Backups are asked for")
+    backup_while_in_use: Flag = flag("Backups run while the system serves, by day or by night")
+    backup_device: Flag = flag("A device fit for backups is attached")
+    backup_index_mb: Number = number("MB", "Space that the backup software needs for its indexes")
+    free_mb: Number = number("MB", "Space on all disks on which nothing is stored")
+    string_controllers: Number = number("1", "String controllers with disks of its trays")
+    string_controllers_limit: Number = number("1", "Most string controllers for its trays")
+    drives: Number = number("1", "Disks, tapes and the like on all channels together")
+    ide_devices: Number = number("1", "Devices on all IDE channels together")
+    ide_disks: Number = number("disk", "Disks on all IDE channels together")
+    ide_kb_per_s: Number = number("KB/s", "Transfers demanded over all IDE channels together")
+    nvram_accelerator: Flag = flag("A board with non-volatile memory speeds writes")
+    nvram_bus: Text = text("I/O bus of the board with non-volatile memory; empty without one")
+    disk_adapter_busses: Names = names("I/O busses that the adapters of disks sit on")
+    write_gathering: Flag = flag("Software that gathers NFS writes is installed")
+    protocol_offload: Flag = flag("Some interface processes protocols itself")
+    databases: Names = names("Database managers that run on the system")
+    database_on_file_system: Flag = flag("A database manager keeps its data in file systems")
+    database_accelerator: Flag = flag("Software that tunes the kernel for databases is installed")
+    databases_gaining: Names = names("Database managers that gain from such a kernel")
+    descriptors_needed: Number = seen(number("1", "Open files that the busiest process needs"))
+    descriptors_limit: Number = number("1", "Open files that a process may have")
+    many_small_files: Flag = flag("Applications create and remove many small files")
+    serial_lines: Number = number("line", "Asynchronous serial lines on the system's own boards")
+    serial_boards_bus: Text = text("I/O bus of the preferred boards for serial lines; or empty")
+    free_slot_busses: Names = names("I/O busses with a free slot")
+    maxusers: Number = number("1", "The kernel's parameter maxusers, which sizes its tables")
+    name_cache_hit_share: Number = seen(
+        number("1", "Share of look-ups of file names that the kernel's cache answers")
+    )
+    name_cache_entries: Number = number("1", "Names that the kernel's cache of file names holds")
+    buffer_cache_hit_share: Number = seen(
+        number("1", "Share of look-ups of file systems' own data that the buffer cache answers")
+    )
+    clustering_prevented_by: Names = names("Installed software that prevents clustered transfers")
+    page_ins_per_s: Number = seen(number("1/s", "Pages brought in from disks"))
+    page_outs_per_s: Number = seen(number("1/s", "Pages written out, those of files among them"))
+    rr_ticks: Number = seen(
+        number("1", "Interrupts a second by the scheduler; absent where not set", optional=True)
+    )
+    nfs_writes_limit: Flag = seen(flag("NFS writes hold the server back more than anything else"))
+    page_scans_per_s: Number = seen(number("1/s", "Pages that the kernel scans for free ones"))
+    load_profiles: Names = seen(names("What the disks are asked for: rows of load-profiles"))
+    transfer_kb: Number = seen(number("KB/op", "Data of one disk operation, by the load profiles"))
+    random_share: Number = seen(number("1", "Share of random operations, by the load profiles"))
+    disk_write_share: Number = seen(number("1", "Share of writes on disks, by the load profiles"))
+    bound_by: Names = seen(names("What limits such loads first: disk, channel, bus or loop"))
+    spared: Names = seen(names("What such loads are unlikely to be limited by"))
+
+
+@record
+class WorkFacts(NamedTuple):
+    """Work of a service on the server's own disks that comes in runs."""
+
+    id: str = text("Service and name of the work")
+    service: Text = text("Name of the service")
+    run_s: Number = number("s", "How long one run takes, at the rate at which it goes")
+    best_run_s: Number = number(
+        "s",
+        "How long one run takes if disks are busy all the time and networks pass their raw speed",
+    )
+    lasts: Flag = flag("Other demand leaves some of the recommended rate of every part")
+    wanted_s: Number = number("s", "How long a run may take; absent if not stated", optional=True)
+    every_s: Number = number("s", "How often a run begins; absent if not stated", optional=True)
+    access: Text = text("Access pattern of the work", one_of=("random", "sequential"))
+    low_priority: Flag = flag("The work yields to all others")
+
+
+@record
+class NetworkFacts(NamedTuple):
+    """One network and the interface that the server has on it."""
+
+    id: str = text("Id of the network")
+    medium: Text = text("Row of the network-media table")
+    interface: Text = text("Row of the network-interfaces table")
+    interface_kind: Text = text(
+        "What the interface processes itself",
+        one_of=("plain", "header_offload_nic", "protocol_offload_nic"),
+    )
+    keep_medium: Flag = flag("The customer keeps the wiring that is there")
+    fastest_response: Flag = flag("The customer asks for the quickest response")
+    large_packets: Flag = flag("Most of the network's traffic is large packets of data")
+    concentrator: Flag = flag("A concentrator joins the network's stations")
+    interface_needs: Names = names("Rows of other tables that the interface cannot do without")
+    diskless_clients: Number = number("client", "Diskless clients that page over the network")
+    clients: Number = number("client", "Clients on this network")
+    nfs_ops_per_s: Number = number("op/s", "NFS operations on this network")
+    interface_ops_per_s: Number = number("op/s", "NFS operations that the interface is good for")
+    capacity_ops_per_s: Number = number("op/s", "Most NFS operations by all rules on the interface")
+    data_kb_per_s: Number = number("KB/s", "Data on this network, with NFS", optional=True)
+    sent_kb_per_s: Number = seen(number("KB/s", "Data that the machine sends, as measured"))
+    received_kb_per_s: Number = seen(number("KB/s", "Data that the machine receives, as measured"))
+    effective_kb_per_s: Number = number("KB/s", "Data that users see the medium pass")
+    limited_by_stack: Flag = flag("The protocol stack limits the effective speed of the medium")
+    medium_kb_per_s: Number = number("KB/s", "Raw speed of the medium")
+    latency_ms: Number = number("ms", "Typical latency of the interface: the middle of its range")
+    least_latency_ms: Number = number("ms", "Least typical latency of the possible interfaces")
+    measured_latency_ms: Number = number("ms", "Latency of NFS operations, as measured")
+    utilisation_share: Number = number("1", "Share of time that the medium is busy, as measured")
+    collision_share: Number = number("1", "Share of collisions among the packets sent, as measured")
+
+
+@record
+class SlotsFacts(NamedTuple):
+    """The slots of one I/O bus."""
+
+    id: str = text("Bus")
+    used: Number = number("slot", "Slots of the bus that are taken")
+    available: Number = number("slot", "Slots of the bus in all")
+    serial_boards: Number = number("1", "Boards with serial lines in the slots of the bus")
+    gaps_without_jumpers: Number = number(
+        "slot", "Empty slots before the last board whose jumpers are missing"
+    )
+    shares_path: Flag = seen(flag("Some busses of the slots reach the host through another"))
+    boards_behind: Number = seen(number("1", "Boards on busses that are behind another bus"))
+    free_slots_ahead: Number = seen(number("slot", "Free slots of busses directly at the host"))
+    heavier_behind: Number = seen(number("1", "Boards behind a bus with more load than one before"))
+    uneven_boards: Number = seen(
+        number("1", "Boards that the fullest bus has more than the emptiest; a pair is one")
+    )
+    uneven_network_boards: Number = seen(number("1", "The same of network controllers alone"))
+    uneven_array_boards: Number = seen(number("1", "The same of array controllers alone"))
+    single_port_boards: Number = seen(
+        number("1", "Network controllers of one port on the bus that has fewest of them")
+    )
+    split_pairs: Number = seen(number("1", "Standby boards for a board on another bus"))
+    movable_kb_per_s: Number = seen(number("KB/s", "What moving a board spares the busiest bus"))
 
 
 @record

@@ -11,8 +11,8 @@ from sizewright.configuration.slots import SlotGroup, measured_boards
 from sizewright.demand.model import Known, sum_lines
 from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.facts.networks import stack_facts
+from sizewright.facts.records import SystemFacts
 from sizewright.facts.storage import attached_facts
-from sizewright.facts.system_record import SystemFacts
 from sizewright.facts.volumes import copies_of
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Load, NfsCapacity

@@ -15,7 +15,7 @@ from sizewright.errors import printable
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation
 from sizewright.facts.derive import Facts
-from sizewright.facts.system_record import NetworkFacts, SystemFacts
+from sizewright.facts.records import NetworkFacts, SystemFacts
 from sizewright.load.model import Asked, Load
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import plain_number

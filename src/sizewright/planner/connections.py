@@ -15,7 +15,7 @@ from sizewright.evaluate.findings import subject_cost
 from sizewright.evaluate.policy import Cost, Policy
 from sizewright.facts.derive import Facts
 from sizewright.facts.networks import network_facts
-from sizewright.facts.system_record import SystemFacts
+from sizewright.facts.records import SystemFacts
 from sizewright.guide.model import Guide, Row
 from sizewright.load.network_traffic import data_lines, other_lines
 from sizewright.planner.parts import BUILTIN, Machine, interfaces_for

@@ -12,9 +12,8 @@ from sizewright.configuration.model import Board, Channel, Device, Extent, Port,
 from sizewright.demand.model import Demand, Known, Operations, sum_lines
 from sizewright.evaluate.findings import cost_on
 from sizewright.evaluate.policy import FREE, Cost, Policy
-from sizewright.facts.records import blank
+from sizewright.facts.records import SystemFacts, blank
 from sizewright.facts.system import time_shares
-from sizewright.facts.system_record import SystemFacts
 from sizewright.guide.model import Row
 from sizewright.limits import BREAK_EVEN_FACTOR
 from sizewright.load.cpu_load import CpuLoad, cpu_lines

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from sizewright.demand.model import RANDOM, Demand
 from sizewright.evaluate.findings import subject_cost
 from sizewright.evaluate.policy import Cost, Policy
-from sizewright.facts.records import VolumeFacts, blank
-from sizewright.facts.system_record import SystemFacts
+from sizewright.facts.records import SystemFacts, VolumeFacts, blank
 from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import Attached, active_disks, active_part, bus_time, transfers
 from sizewright.load.model import Share

@@ -16,9 +16,8 @@ from sizewright.demand.usage import usage_of
 from sizewright.evaluate.findings import cost_on
 from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.networks import stack_facts
-from sizewright.facts.records import blank, facts_of
+from sizewright.facts.records import SystemFacts, blank, facts_of
 from sizewright.facts.system import memory_facts, nfs_facts
-from sizewright.facts.system_record import SystemFacts
 from sizewright.guide.model import Row
 from sizewright.limits import SETS_A_STEP
 from sizewright.load.nfs import nfs_capacity

@@ -9,9 +9,8 @@ from typing import NamedTuple
 from sizewright.demand.model import Demand, Operations, VolumeDemand, sum_lines
 from sizewright.evaluate.findings import subject_cost, undecided
 from sizewright.evaluate.policy import FREE, Cost, Policy
-from sizewright.facts.records import DiskFacts
+from sizewright.facts.records import DiskFacts, SystemFacts
 from sizewright.facts.storage import disk_facts, file_system_share
-from sizewright.facts.system_record import SystemFacts
 from sizewright.guide.model import Guide, Row
 from sizewright.load.derive import is_hot
 from sizewright.load.storage import Stored, asked_of, disk_limits, moved_of, operations_of
