@@ -74,7 +74,7 @@ def test_patterns_of_an_overlay(run: Run, tmp_path: Path) -> None:
         (("from-iostat", "io"), "    sd1: {ops_per_s: 10, kb_per_s: 40}"),
         (("from-iostat", "io", "--keep-first"), "    sd1: {ops_per_s: [0, 6.66667, 10], "),
         (("from-vmstat", "vm"), "  paging: {scans_per_s: [0, 1, 2]}"),
-        (("from-vmstat", "vm", "--page-kb", "4"), "  paging: {page_ins_per_s: [2, 3, 4], "),
+        (("from-vmstat", "vm", "--page-kb", "4"), "  paging:\n    page_ins_per_s: [2, 3, 4]\n"),
         (("from-vmstat", "sums"), "  caches: {dnlc_hit_percent: 85}"),
         (("from-nfsstat", "nfs"), "  nfs: {reads_percent: 20, writes_percent: 5}"),
         (("from-nfsstat", "nfs", "--seconds", "250"), "  nfs: {ops_per_s: 4, "),
@@ -98,7 +98,7 @@ def test_a_box_file_is_completed_step_by_step(run: Run, outputs: Path) -> None:
         assert result.exit_code == Exit.PASS
     text = box.read_text()
     assert text.startswith(OF_NOTHING + "observed:\n")
-    for part in ("  disks:\n", "  cpu: {", "  paging: {", "  nfs: {"):
+    for part in ("  disks:\n", "  cpu:\n", "  paging: {", "  nfs: {"):
         assert text.count(part) == 1
 
 

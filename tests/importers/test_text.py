@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
-from sizewright.importers.formats import decode_output
-from sizewright.importers.yamltext import flow, lines_of, remark, tidy
+from sizewright.importers.formats import decode_output, tidy
 from sizewright.limits import BYTES_AT_MOST, TEXT_CHARACTERS
+from sizewright.yaml_text import flow, remark, yaml_lines
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_what_is_written_is_read_back(value: Any) -> None:
 
 @given(st.dictionaries(KEYS, plain, min_size=1, max_size=3))
 def test_blocks_are_read_back(value: dict[str, Any]) -> None:
-    text = "\n".join(lines_of(value, {})) + "\n"
+    text = "\n".join(yaml_lines(value)) + "\n"
     assert parse_document(text, "f").data == value
 
 

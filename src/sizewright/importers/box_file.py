@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from sizewright.documents import Document, parse_document
 from sizewright.errors import InputError, refusal
 from sizewright.importers.reports import Observed
-from sizewright.importers.yamltext import lines_of
+from sizewright.yaml_text import yaml_lines
 
 KEY = "observed"
 
@@ -23,7 +23,7 @@ class Merged(NamedTuple):
 
 def observed_block(observed: Observed) -> str:
     """The `observed` block of a box file."""
-    return "\n".join(lines_of({KEY: observed}, {})) + "\n"
+    return "\n".join(yaml_lines({KEY: observed})) + "\n"
 
 
 def merge_observed(

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, join_or, refusal
 from sizewright.guide.model import Guide
-from sizewright.importers.formats import Text
+from sizewright.importers.formats import Text, tidy
 from sizewright.importers.messages import Machine, describe_machine, parse_messages, read_patterns
 from sizewright.importers.topology import ProbeNames, Topology, read_names
-from sizewright.importers.yamltext import Path, lines_of, remark, tidy
 from sizewright.units import factor
+from sizewright.yaml_text import Path, remark, yaml_lines
 
 _ORDER = ("name", "guide", "platform", "processors", "operating_system", "services", "memory",
           "boards", "channels", "networks", "volumes")  # fmt: skip
@@ -33,7 +33,7 @@ class Draft(NamedTuple):
         for key in _ORDER:
             below = {path: texts for path, texts in self.remarks.items() if path[0] == key}
             one = {key: self.data[key]} if key in self.data else {}
-            written += lines_of(one, below)
+            written += yaml_lines(one, below)
         if self.unknown:
             written.append(remark("Lines that were not understood:"))
             written += [remark(f"  line {number}: {text}") for number, text in self.unknown]

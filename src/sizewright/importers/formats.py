@@ -276,3 +276,9 @@ def _first(text: Text) -> int:
 
 def _filled(text: Text) -> Iterator[int]:
     return (n for n, line in enumerate(text.lines) if line.strip())
+
+
+def tidy(number: float) -> float:
+    """A measured number with six significant digits, as an integer if it is whole."""
+    short = float(f"{number:.6g}")
+    return int(short) if short.is_integer() else short

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from sizewright.errors import Diagnostic, InputError, collect_errors, refusal
-from sizewright.importers.formats import Formats, Text, is_json, pattern, wrong_tool
+from sizewright.importers.formats import Formats, Text, is_json, pattern, tidy, wrong_tool
 from sizewright.importers.reports import (
     Observation,
     read_columns,
@@ -15,7 +15,6 @@ from sizewright.importers.reports import (
     read_prose_counters,
     summarise,
 )
-from sizewright.importers.yamltext import tidy
 from sizewright.limits import DIGITS_AT_MOST
 from sizewright.units import PERCENT
 

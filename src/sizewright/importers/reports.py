@@ -17,9 +17,9 @@ from sizewright.importers.formats import (
     column_headers,
     pattern,
     suggest_command,
+    tidy,
     wrong_tool,
 )
-from sizewright.importers.yamltext import tidy
 from sizewright.limits import DIGITS_AT_MOST, QUANTITY_AT_MOST
 from sizewright.units import PERCENT, factor
 

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, join_or, refusal
 from sizewright.guide.model import Guide, Row
+from sizewright.importers.formats import tidy
 from sizewright.importers.messages import Machine, Slot, Unit
-from sizewright.importers.yamltext import Path, tidy
 from sizewright.units import factor
+from sizewright.yaml_text import Path
 
 NAMES = "probe-names"
 

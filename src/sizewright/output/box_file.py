@@ -11,7 +11,6 @@ from typing import Any
 from sizewright.configuration.model import Board, Channel, Device, Partition, Port, System, Volume
 from sizewright.demand.model import Demand, Known, NetworkDemand
 from sizewright.demand.usage import UsageProfile, usage_of
-from sizewright.errors import printable
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation
 from sizewright.facts.derive import Facts
@@ -19,18 +18,22 @@ from sizewright.facts.records import NetworkFacts, SystemFacts
 from sizewright.load.model import Asked, Load
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import plain_number
-from sizewright.output.yaml_text import yaml_text
 from sizewright.quantity import Quantity
+from sizewright.yaml_text import remark, yaml_lines
 
 Data = dict[str, Any]
 
 _NOT_THERE = "none"
+_REMARKS = {("load",): ("What is measured goes under `observed`, and replaces this.",)}
 
 
 def box_text(report: PlanReport, chosen: Evaluation) -> str:
     """The box file of a plan's chosen configuration, for people and for `check`."""
-    remarks = {"load": ("What is measured goes under `observed`, and takes the place of this.",)}
-    return yaml_text(box_data(report, chosen), _head(report), remarks)
+    lines = list(map(remark, _head(report)))
+    for key, value in box_data(report, chosen).items():
+        written = list(yaml_lines({key: value}, _REMARKS if (key,) in _REMARKS else {}))
+        lines += ["", *written] if len(written) > 1 else written
+    return "\n".join(lines) + "\n"
 
 
 def _head(report: PlanReport) -> tuple[str, ...]:
@@ -43,7 +46,7 @@ def _head(report: PlanReport) -> tuple[str, ...]:
     if overlays:
         lines.append(f"Overlays, to be given to `check` as well: {', '.join(overlays)}.")
     lines.append("Quantities are one figure, or [low, likely, high].")
-    return tuple(printable(line) for line in lines)
+    return tuple(lines)
 
 
 def box_data(report: PlanReport, chosen: Evaluation) -> Data:
