@@ -19,12 +19,12 @@ from sizewright.load.model import Asked, Load
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import plain_number
 from sizewright.quantity import Quantity
-from sizewright.yaml_text import remark, yaml_lines
+from sizewright.yaml_text import Remarks, remark, yaml_lines
 
 Data = dict[str, Any]
 
 _NOT_THERE = "none"
-_REMARKS = {("load",): ("What is measured goes under `observed`, and replaces this.",)}
+_REMARKS: Remarks = {("load",): ("What is measured goes under `observed`, and replaces this.",)}
 
 
 def box_text(report: PlanReport, chosen: Evaluation) -> str:
