@@ -56,6 +56,9 @@ class Devices:
     def of(self, _choice: Choice) -> tuple[dict[str, Any], tuple[Lot, ...]]:
         return {}, self.lots
 
+    def addresses(self, _channel: str) -> float:
+        return ROOM
+
     def parts(self, channel: str, kind: str) -> Mapping[str, float]:
         # A string is twice as fast.
         load = self.loads[kind] / (2 if channel == "ipi" else 1)

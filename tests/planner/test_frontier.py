@@ -23,15 +23,13 @@ def test_options_are_tried_lightest_first() -> None:
     assert found.least == FEW.weight()
 
 
-def test_options_of_a_choice_are_sorted_unless_they_are_weighed() -> None:
-    def options(_choice: Choice) -> list[Step]:
-        return [MANY, FEW]
+def test_options_of_a_choice_keep_their_order() -> None:
+    def options(_choice: Choice) -> list[Weighed]:
+        return [Weighed(s.weight(), s.name, s, s.weight()) for s in (MANY, FEW)]
 
-    def weighed(choice: Choice) -> list[Weighed]:
-        return [Weighed(s.weight(), s.name, s, s.weight()) for s in options(choice)]
-
-    assert names(Decision(options=options)) == ["few", "a name that comes first"]
-    assert names(Decision(weighed=weighed)) == ["a name that comes first", "few"]
+    assert names(Decision(options=options)) == ["a name that comes first", "few"]
+    kept = Decision(options=options, allowed=lambda _choice: lambda step: step is FEW)
+    assert names(kept) == ["few"]
 
 
 def test_the_least_of_choices_is_known_whole_and_in_each_part() -> None:
@@ -61,12 +59,12 @@ def test_options_are_sorted_by_what_they_add_to_the_choices_before() -> None:
     assert names(found) == ["few", "a name that comes first"]
     assert names(found, Choice(gathering="enfs")) == ["a name that comes first", "few"]
     assert found.least == FEW.weight()
-    kept = Decision([FEW, MANY], lambda _choice, step: step is FEW, added=added)
+    kept = Decision([FEW, MANY], lambda _choice: lambda step: step is FEW, added=added)
     assert names(kept, Choice(gathering="enfs")) == ["few"]
 
 
 def test_what_is_not_allowed_is_left_out() -> None:
-    found = Decision([FEW, MANY], lambda choice, step: bool(choice.gathering) or step is FEW)
+    found = Decision([FEW, MANY], lambda choice: lambda step: bool(choice.gathering) or step is FEW)
     assert names(found) == ["few"]
     assert names(found, Choice(gathering="enfs")) == ["few", "a name that comes first"]
 
@@ -76,7 +74,7 @@ def test_what_is_not_allowed_is_left_out() -> None:
     [
         (Decision(), True), (Decision([FEW]), False),
         # Whether any is allowed hangs on what is chosen before.
-        (Decision([FEW], lambda _choice, _step: False), False),
+        (Decision([FEW], lambda _choice: lambda _step: False), False),
         (Decision(options=lambda _choice: ()), False),
     ],
 )  # fmt: skip

@@ -86,9 +86,11 @@ class ChannelBound:
         self._sets = tuple(map(self._set, sets))
         owned = lots.demand.owned.items()
         self._owned = Counter({model: n for model, n in owned if model in disks})
-        self._least_address = min(map(self._address, disks.values()), default=0)
+        self._busses_of = {name: frozenset(row.list("disk_busses")) for name, row in disks.items()}
         media = self.machine.guide.table("removable-media").rows.values()
-        self._busses = {frozenset(row.list("disk_busses")) for row in (*disks.values(), *media)}
+        self._busses = {
+            *self._busses_of.values(), *(frozenset(row.list("disk_busses")) for row in media),
+        }  # fmt: skip
         adapters = adapters_for(self.machine, self.machine.channel_kinds)
         self._each = max((len(self.machine.channels(row)) for row in adapters), default=0)
 
@@ -116,6 +118,17 @@ class ChannelBound:
             self._further[key] = 0 if lacking <= 0 else lacking / each if each else inf
         further = self._further[key]
         return further if further == inf else ceil(further)
+
+    def disks_at_most(self, choice: Choice, channels: Channels) -> dict[str, float]:
+        """Return how many disks of each model can have an address beside the devices chosen."""
+        _, lots = self.lots.of(choice)
+        there = {kind for kind, _ in channels}
+        found = {}
+        for model, busses in self._busses_of.items():
+            room = sum(self.lots.addresses(kind) for kind, _ in channels if kind in busses)
+            taken = sum(lot.number for lot in lots if lot.busses & there <= busses)
+            found[model] = room - taken
+        return found
 
     def fits(self, choice: Choice, channels: Channels) -> bool:
         """Return whether channels may do for all devices chosen and to come."""
@@ -216,7 +229,8 @@ class ChannelBound:
             if parts is None:
                 return None
             found.append(parts)
-        more = self.further_disks(choice) * self._least_address
+        addresses = max(map(self.lots.addresses, kinds), default=0)
+        more = self.further_disks(choice) / addresses if addresses else 0
         return [*found, {DEVICES: more}] if more else found
 
     def _set(self, pools: Sequence[Pool]) -> _Set:
@@ -258,12 +272,6 @@ class ChannelBound:
         rooms = sum(n * self._room_mb[disk] for disk, n in free.items())
         least = min(each.room_mb for each in self._sets)
         return max(0, more - min(free.total(), floor(rooms / least) + len(self._sets)))
-
-    def _address(self, disk: Row) -> float:
-        """The least part of the addresses of a channel that a disk takes."""
-        kinds = {self.lots.kind_of((pool,), disk, 1) for pool in self.lots.pools}
-        busses = frozenset(disk.list("disk_busses"))
-        return min(self.least_parts(kind, busses).get(DEVICES, 0) for kind in kinds)
 
     def _parts(self, group: Group, fewest: int, kinds: frozenset[str]) -> Parts | None:
         """The least parts of channels that a group takes in all, on whatever disks.

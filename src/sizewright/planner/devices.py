@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from math import fsum
+from math import floor, fsum, inf
 from typing import Any, NamedTuple
 
 from sizewright.demand.model import RANDOM, Demand
@@ -12,11 +12,12 @@ from sizewright.evaluate.findings import subject_cost
 from sizewright.evaluate.policy import Cost, Policy
 from sizewright.facts.records import SystemFacts, VolumeFacts, blank
 from sizewright.guide.model import Guide, Row
+from sizewright.limits import PART_ROUNDING
 from sizewright.load.channels import Attached, active_disks, active_part, bus_time, transfers
 from sizewright.load.model import Share
 from sizewright.load.storage import Stored, asked_of
 from sizewright.planner.assembly import lot_name
-from sizewright.planner.channel_rules import ChannelPrices, Ends, Hung, RateLimits
+from sizewright.planner.channel_rules import DEVICES, ChannelPrices, Ends, Hung, RateLimits
 from sizewright.planner.choice import Choice
 from sizewright.planner.parts import Machine
 from sizewright.planner.placement import Content, Lot, Price
@@ -124,6 +125,7 @@ class Lots:
         self.uses: dict[str, Use] = {}
         self._rates: dict[str, Ends] = {}
         self._short: dict[Any, str] = {}
+        self._addresses: dict[str, float] = {}
 
     def removable(self, backup_device: str) -> tuple[str, ...]:
         """Rows of the removable media that a system with this device for backups must have."""
@@ -227,6 +229,15 @@ class Lots:
             hung = self._hung(channel, ((kind, 1),))
             self._parts[key] = self._limits.parts(self._channels.alone(channel, hung))
         return self._parts[key]
+
+    def addresses(self, channel: str) -> float:
+        """The most devices that a channel of a kind can have, whatever they are."""
+        if channel not in self._addresses:
+            any_ = Hung(1, 0, 0, (0, 0, 0), backup=False)
+            known = self._channels.alone(channel, any_)._replace(demanded_kb_per_s=None)
+            part = self._limits.parts(known).get(DEVICES, 0)
+            self._addresses[channel] = floor(1 / part + PART_ROUNDING) if part else inf
+        return self._addresses[channel]
 
     def price(self, channels: Sequence[str]) -> Price:
         """What rules count against a channel with some content."""

@@ -10,26 +10,25 @@ from typing import NamedTuple
 
 from sizewright.planner.choice import NOTHING, Choice, Step, Weight, heavier, raised
 
-Allowed = Callable[[Choice, Step], bool]
-Options = Callable[[Choice], Iterable[Step]]
+Allowed = Callable[[Choice], Callable[[Step], bool]]
 Added = Callable[[Choice, Step], Step]
 
 
 class Decision:
     """One choice: its options, those with the least bound first, and the least that any adds.
 
-    If what a step adds depends on earlier choices, `added` returns it; it is no less. Options that
-    are `weighed` keep their order.
+    Without `steps` of its own, `options` returns them in order. Only steps that are `allowed` after
+    earlier choices are left. If what a step adds depends on earlier choices, `added` returns it; it
+    is no less.
     """
 
     def __init__(
         self, steps: Iterable[Step] = (), allowed: Allowed | None = None,
-        options: Options | None = None, weighed: Ordered | None = None, added: Added | None = None,
+        options: Options | None = None, added: Added | None = None,
     ) -> None:  # fmt: skip
         self.steps = ordered(steps)
         self.allowed = allowed
         self.options = options
-        self.weighed = weighed
         self.added = added
         weights = [each.weight for each in self.steps]
         # What the option adds that adds least, and what each option adds of each part.
@@ -39,23 +38,18 @@ class Decision:
     @property
     def none(self) -> bool:
         """Whether there is no option, whatever is chosen before."""
-        return self.options is None and self.weighed is None and not self.steps
+        return self.options is None and not self.steps
 
     def of(self, choice: Choice) -> Iterable[Weighed]:
         """The options left after the choices made so far."""
-        if self.weighed is not None:
-            return self.weighed(choice)
-        if self.options is not None:
-            return ordered(self.options(choice))
-        allowed, added = self.allowed, self.added
-        if added is not None:
-            steps = (each.step for each in self.steps)
-            return ordered(
-                added(choice, step) for step in steps if not allowed or allowed(choice, step)
-            )
-        if allowed is None:
-            return self.steps
-        return (each for each in self.steps if allowed(choice, each.step))
+        found = self.steps if self.options is None else self.options(choice)
+        if self.allowed is not None:
+            is_allowed = self.allowed(choice)
+            found = (each for each in found if is_allowed(each.step))
+        if self.added is None:
+            return found
+        added = self.added
+        return ordered(added(choice, each.step) for each in found)
 
 
 class Least(NamedTuple):
@@ -82,7 +76,7 @@ class Weighed(NamedTuple):
     weight: Weight
 
 
-Ordered = Callable[[Choice], Iterable[Weighed]]
+Options = Callable[[Choice], Iterable[Weighed]]
 
 
 def ordered(steps: Iterable[Step]) -> tuple[Weighed, ...]:

@@ -32,7 +32,7 @@ from sizewright.planner.assembly import (
 )
 from sizewright.planner.channel_bound import ChannelBound, Stored
 from sizewright.planner.choice import NOTHING, Choice, Step, heavier
-from sizewright.planner.connections import Attachment, attachments, line_boards
+from sizewright.planner.connections import attachments, line_boards
 from sizewright.planner.cpu_bound import Floor
 from sizewright.planner.devices import Lots
 from sizewright.planner.frontier import Decision, Least, Weighed, ordered
@@ -159,7 +159,7 @@ class SearchSpace:
         groups = []
         for n, (group, each) in enumerate(self._stored):
             # Of groups that share disks only the first has none that it may be a guest on.
-            ways = (each.of(Choice()) if not n else ()) if group.shared else each.steps
+            ways = each.options(Choice()) if each.options and not n else each.steps
             models: dict[str, int] = {}
             for way in ways:
                 for store in way.step.value[:1]:
@@ -176,18 +176,19 @@ class SearchSpace:
                 for n in self.demand.networks
             ),
             # No choice: what the networks chosen settle.
-            Decision(options=lambda choice: (self._reach(choice).step,)),
+            Decision(options=lambda choice: ordered((self._reach(choice).step,))),
             Decision(options=self._accelerations),
             Decision(self._lines(), added=added),
             Decision(self._backup_devices()),
             Decision(self._memories()),
             Decision(self._backup_products()),
             Decision(self._tuning_products()),
-            Decision(weighed=self._adapters),
+            Decision(options=self._adapters),
             *(
-                self._shared(group) if group.shared
+                Decision(options=self._sharing(group), allowed=self._can_have)
+                if group.shared
                 else Decision(
-                    self._stores(group), self._room_left,
+                    self._stores(group), self._can_have,
                     added=self._after_others if self._owned else None,
                 )
                 for group in self.groups
@@ -340,14 +341,12 @@ class SearchSpace:
                 "attachments", each, each.cost, boards, unrelieved=each.unrelieved, name=name
             )
 
-    def _port_left(self, choice: Choice, step: Step) -> bool:
-        wanted: Attachment = step.value
-        interface = wanted.interface
-        used = wanted.providers.count(BUILTIN)
-        used += sum(
-            a.providers.count(BUILTIN) for a in choice.attachments if a.interface == interface
-        )
-        return used <= self.machine.platform.list("builtin_networks").count(interface)
+    def _port_left(self, choice: Choice) -> Callable[[Step], bool]:
+        """Whether the platform has the ports of its own that a step takes."""
+        left = Counter(self.machine.platform.list("builtin_networks"))
+        for way in choice.attachments:
+            left[way.interface] -= way.providers.count(BUILTIN)
+        return lambda step: step.value.providers.count(BUILTIN) <= left[step.value.interface]
 
     def _reach(self, choice: Choice) -> _Reached:
         """What the networks chosen let the platform serve, and what can speed writes on them."""
@@ -364,8 +363,8 @@ class SearchSpace:
             self._reached[key] = _Reached(facts, Step("", None, self._alone(facts)), steps)
         return self._reached[key]
 
-    def _accelerations(self, choice: Choice) -> Iterable[Step]:
-        return (self._added(choice, step) for step in self._reach(choice).accelerations)
+    def _accelerations(self, choice: Choice) -> Iterable[Weighed]:
+        return ordered(self._added(choice, step) for step in self._reach(choice).accelerations)
 
     def _accelerated_on(self, reached: Mapping[str, Any]) -> Iterator[Step]:
         """Ways to speed writes, where the networks settle these facts."""
@@ -427,13 +426,13 @@ class SearchSpace:
         (store,) = step.value
         return self._storing(step.value, store.disk, choice.stores)
 
-    def _idle(self, choice: Choice) -> Iterator[Step]:
+    def _idle(self, choice: Choice) -> Iterable[Weighed]:
         """The disks that must be used and have no data."""
         used = disks_of(choice.stores)
         left = sorted((self._required - used).items())
         disks = self.guide.table("disks")
         idle = tuple(owned_disks(disks[model], n, used[model]) for model, n in left)
-        yield self._storing(idle, "", choice.stores)
+        return ordered((self._storing(idle, "", choice.stores),))
 
     def _lending(self, group: Group, stores: tuple[Store, ...]) -> Iterator[tuple[Store, ...]]:
         """Owned disks without data that may lend room to a group: every number of each model.
@@ -451,8 +450,8 @@ class SearchSpace:
         for each in product(*ways):
             yield tuple(store for stores in each for store in stores)
 
-    def _shared(self, group: Group) -> Decision:
-        """The choice of the disks of a group that shares them, some of them others' disks."""
+    def _sharing(self, group: Group) -> Callable[[Choice], Iterable[Weighed]]:
+        """The ways to store a group that shares disks, some of them on others' disks."""
         sharing = Sharing(self.shelf, group)
         known: dict[tuple[Store, ...], tuple[Weighed, ...]] = {}
 
@@ -466,43 +465,35 @@ class SearchSpace:
                     self._storing(way.stores, f"{way.split:03d} {way.share:06.3f}", stores)
                     for way in ways
                 )
-            if not self._limited:
-                return known[stores]
-            return (each for each in known[stores] if self._at_hand(choice, each.step.value))
+            return known[stores]
 
-        return Decision(weighed=options)
+        return options
 
-    def _room_left(self, choice: Choice, step: Step) -> bool:
-        """Whether a pool's disks are to be had, and no earlier pool's stand for them."""
-        (store,) = step.value
-        return self._at_hand(choice, (store,)) and self._in_order(choice, step)
+    def _can_have(self, choice: Choice) -> Callable[[Step], bool]:
+        """Whether there are the disks of a step, and addresses for them, after some choices.
 
-    def _in_order(self, choice: Choice, step: Step) -> bool:
-        """Whether a pool has no lighter disks than an earlier one that is just like it.
-
-        The same disks dealt the other way round are the same configuration.
+        Of pools that are just alike a later one has no lighter disks than an earlier one: the same
+        disks dealt the other way round are the same configuration.
         """
-        index = choice.groups
-        if not index or not self._repeats[index - 1]:
-            return True
-        before: Store = choice.stores[-1]
-        (store,) = step.value
-        return (before.disks, before.installed_mb, before.disk) <= (
-            store.disks, store.installed_mb, store.disk,
-        )  # fmt: skip
+        left = self.channel_bound.disks_at_most(choice, self.channels(choice))
+        used = disks_of(choice.stores)
+        # Owned disks that cannot be ordered are as many as there are.
+        rows = self.guide.table("disks")
+        for model, most in self._owned.items():
+            if not on_offer(rows[model], self.demand):
+                left[model] = min(left[model], most - used[model])
+        repeats = choice.groups and self._repeats[choice.groups - 1]
+        before = choice.stores[-1] if repeats else None
 
-    def _at_hand(self, choice: Choice, stores: tuple[Store, ...]) -> bool:
-        """Whether there are so many disks of models that cannot be ordered."""
-        if not any(store.disk in self._limited for store in stores):
-            return True
-        used = disks_of((*choice.stores, *stores))
-        return all(used[disk] <= most for disk, most in self._limited.items())
+        def can_have(step: Step) -> bool:
+            if any(n > left[model] for model, n in disks_of(step.value).items()):
+                return False
+            (store, *_) = step.value
+            return before is None or (before.disks, before.installed_mb, before.disk) <= (
+                store.disks, store.installed_mb, store.disk,
+            )  # fmt: skip
 
-    @cached_property
-    def _limited(self) -> Mapping[str, int]:
-        """How many there are of each model of disk that is owned and cannot be ordered."""
-        disks = self.guide.table("disks")
-        return {m: n for m, n in self._owned.items() if not on_offer(disks[m], self.demand)}
+        return can_have
 
     def _adapters(self, choice: Choice) -> Iterator[Weighed]:
         """Sets of adapters for which there are slots, the fewest that may do first."""
