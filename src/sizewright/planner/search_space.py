@@ -479,9 +479,9 @@ class SearchSpace:
         used = disks_of(choice.stores)
         # Owned disks that cannot be ordered are as many as there are.
         rows = self.guide.table("disks")
-        for model, most in self._owned.items():
+        for model in left.keys() & self._owned.keys():
             if not on_offer(rows[model], self.demand):
-                left[model] = min(left[model], most - used[model])
+                left[model] = min(left[model], self._owned[model] - used[model])
         repeats = choice.groups and self._repeats[choice.groups - 1]
         before = choice.stores[-1] if repeats else None
 
