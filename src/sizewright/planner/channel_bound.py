@@ -112,7 +112,7 @@ class ChannelBound:
                 ))  # fmt: skip
                 lacking = max(lacking, sum(
                     max(0, self._channels(own, (), every) - _number(kinds, busses))
-                    for busses, own in _apart((*lots, *self._idle), every)
+                    for busses, own in _apart((*lots, *self._idle) if self._idle else (), every)
                 ))  # fmt: skip
             each = self._each
             self._further[key] = 0 if lacking <= 0 else lacking / each if each else inf

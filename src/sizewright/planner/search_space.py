@@ -158,14 +158,17 @@ class SearchSpace:
         """The channels that devices need at least."""
         groups = []
         for n, (group, each) in enumerate(self._stored):
-            # Of groups that share disks only the first has none that it may be a guest on.
-            ways = each.options(Choice()) if each.options and not n else each.steps
+            # Of groups that share disks only the first has none that it may be a guest on, unless
+            # some are owned.
+            guest = n or self._owned
+            ways = each.options(Choice()) if each.options and not guest else each.steps
             models: dict[str, int] = {}
             for way in ways:
+                disks = disks_of(way.step.value).total()
                 for store in way.step.value[:1]:
-                    models[store.disk] = min(models.get(store.disk, store.disks), store.disks)
-            stored = (sum(s.disks for s in way.step.value) for way in each.steps)
-            groups.append(Stored(group, min(stored, default=0), models))
+                    models[store.disk] = min(models.get(store.disk, disks), disks)
+            fewest = (disks_of(way.step.value).total() for way in each.steps)
+            groups.append(Stored(group, min(fewest, default=0), models))
         return ChannelBound(self.lots, groups, sharing_sets(self.shelf), self._is_barred)
 
     def _dimensions(self) -> list[Decision]:
