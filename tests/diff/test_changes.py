@@ -14,8 +14,7 @@ from case_reports import CASES, Reporter
 from guide.overlays import cell, overlay, parameter
 from sizewright.cli.files import schema_of
 from sizewright.diff.changes import diff_plans
-from sizewright.diff.json import difference_data
-from sizewright.diff.model import CAUSE_KINDS, SECTIONS, Cause, ChangedValue, Difference, diff_tree
+from sizewright.diff.model import CAUSE_KINDS, SECTIONS, Cause, Difference, changed_value, diff_tree
 from sizewright.diff.text import difference_text
 from sizewright.output.json.plan import plan_data
 from sizewright.output.provenance import KINDS
@@ -50,7 +49,7 @@ def test_a_plan_does_not_differ_from_itself(plan_of: Any, case: str) -> None:
     assert found.same
     assert (found.changes, found.causes) == ((), ())
     assert difference_text(found) == "no difference\n"
-    assert difference_data(found)["same"] is True
+    assert found.as_data()["same"] is True
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -111,9 +110,11 @@ def test_the_other_way_round_before_and_after_are_swapped(plan_of: Any) -> None:
     ]
     for one, other in zip(there.changes, back.changes, strict=True):
         assert one.figures == tuple(
-            ChangedValue(f.figure, f.after, f.before) for f in other.figures
+            changed_value(f.figure, f.after, f.before) for f in other.figures
         )
-    assert there.causes == tuple(c._replace(before=c.after, after=c.before) for c in back.causes)
+    assert there.causes == tuple(
+        c.model_copy(update={"before": c.after, "after": c.before}) for c in back.causes
+    )
 
 
 def test_a_cell_that_an_overlay_changes_is_named(plan_of: Any, tmp_path: Path) -> None:
@@ -151,8 +152,8 @@ def test_a_cell_on_which_no_figure_rests_any_more_is_told_with_its_new_value(
     assert told.differs and told.before and told.after
     assert (told.before.value, told.after.value) == ("424", "300")
     parts = {c.subject: c.figures for c in found.changes if c.section == "order"}
-    assert parts["primary: disks/1-3gb-scsi"] == (ChangedValue("quantity", 3, 5),)
-    assert parts["primary: disks/424mb-scsi"] == (ChangedValue("quantity", 2, 0),)
+    assert parts["primary: disks/1-3gb-scsi"] == (changed_value("quantity", 3, 5),)
+    assert parts["primary: disks/424mb-scsi"] == (changed_value("quantity", 2, 0),)
 
 
 def test_words_of_the_workload_and_the_policy_are_causes_too(plan_of: Any) -> None:
@@ -201,7 +202,7 @@ def test_no_part_of_the_answer_goes_missing_unseen(
 ) -> None:
     plan = plan_of(case)
     for key in keys:
-        empty = [] if isinstance(plan[key], list) else None
+        empty = [] if isinstance(plan[key], list) else "violated" if key == "verdict" else None
         found = diff_plans(plan, {**plan, key: empty}, NAMES)
         assert not found.same, key
 
@@ -212,13 +213,13 @@ def test_parts_of_a_kind_are_counted_together(plan_of: Any) -> None:
     (change,) = diff_plans(plan, again, NAMES).changes
     line = plan["order"][1]
     assert change.subject == f"primary: {line['table']}/{line['row']}"
-    assert change.figures == (ChangedValue("quantity", line["quantity"], line["quantity"] + 1),)
+    assert change.figures == (changed_value("quantity", line["quantity"], line["quantity"] + 1),)
 
 
 @pytest.mark.parametrize("other", ["with-sound", "case-4", "case-7", "printing"])
 def test_a_difference_keeps_its_contract_and_its_width(plan_of: Any, other: str) -> None:
     found = diff_plans(plan_of("case-1"), plan_of(other), NAMES)
-    data = json.loads(json.dumps(difference_data(found), allow_nan=False))
+    data = json.loads(json.dumps(found.as_data(), allow_nan=False))
     jsonschema.Draft202012Validator(schema_of("diff")).validate(data)
     assert list(data) == list(schema_of("diff")["properties"])
     keys = {each["key"] for each in data["causes"]}
@@ -255,4 +256,4 @@ TWO = {**ONE, "high": 2}
     ],
 )
 def test_values_that_differ_are_found_by_name(before: Any, after: Any, found: Any) -> None:
-    assert [tuple(each) for each in diff_tree(before, after)] == found
+    assert [(each.figure, each.before, each.after) for each in diff_tree(before, after)] == found

@@ -151,7 +151,7 @@ def diff_command(
     1 if the plans differ. Inputs that differ but change no result are not a difference.
     """
     from sizewright.diff.changes import diff_plans
-    from sizewright.diff.json import difference_data
+    from sizewright.diff.model import Difference
     from sizewright.diff.text import difference_text
 
     check_output(common.output)
@@ -163,5 +163,5 @@ def diff_command(
             names,
         )
     found = diff_plans(plans[0], plans[1], names)
-    write_result(common, found, difference_data, difference_text)
+    write_result(common, found, Difference.as_data, difference_text)
     ctx.exit(Exit.PASS if found.same else Exit.FAIL)

@@ -105,7 +105,7 @@ def schema_of(kind: str, partial: bool = False) -> JsonSchema:
 def _record(kind: str) -> type[Record]:
     """Return the record of a result."""
     from sizewright.compare.json import Across, Comparison
-    from sizewright.diff.json import Difference
+    from sizewright.diff.model import Difference
     from sizewright.output.json.check import Check
     from sizewright.output.json.explain import Explanation
     from sizewright.output.json.plan import Plan

@@ -8,12 +8,15 @@ from typing import Any
 
 from sizewright.diff.model import (
     CAUSE_KINDS,
+    SCHEMA,
     SECTIONS,
     Cause,
     CauseKind,
-    Change,
+    ChangedPart,
+    ChangedValue,
     Difference,
     InputValue,
+    Section,
     Side,
     diff_tree,
     is_quantity,
@@ -27,7 +30,7 @@ def find_causes(before: Plan, after: Plan) -> tuple[Cause, ...]:
     overlays = {cause.key: cause for cause in _overlays(before, after)}
     found = {}
     for cause in _sources(before, after):
-        # A cell that figures rest on in one plan only may differ in the other all the same.
+        # An overlay can differ in a cell that only one of the plans depends on.
         known = overlays.pop(cause.key, None)
         found[cause.key] = cause if cause.differs or known is None else known
     found |= overlays
@@ -43,11 +46,19 @@ def _sources(before: Plan, after: Plan) -> Iterator[Cause]:
         if one is None or other is None or one["value"] != other["value"]:
             known = one or other
             assert known is not None
-            yield Cause(known["kind"], key, _stand(one), _stand(other))
+            yield _cause(known["kind"], key, _input(one), _input(other))
 
 
-def _stand(source: Mapping[str, Any] | None) -> InputValue | None:
-    return None if source is None else InputValue(source["value"], source["where"], source["cite"])
+def _cause(kind: CauseKind, key: str, before: InputValue | None, after: InputValue | None) -> Cause:
+    return Cause.make(kind=kind, key=key, before=before, after=after)
+
+
+def _input(source: Mapping[str, Any] | None) -> InputValue | None:
+    return None if source is None else _value(source["value"], source["where"], source["cite"])
+
+
+def _value(value: Any, where: str = "", cite: str = "") -> InputValue:
+    return InputValue.make(value=value, where=where, cite=cite)
 
 
 def _overlays(before: Plan, after: Plan) -> Iterator[Cause]:
@@ -59,11 +70,11 @@ def _overlays(before: Plan, after: Plan) -> Iterator[Cause]:
         one, other = first.get(key), second.get(key)
         known = one or other
         assert known is not None
-        # Without the overlay the guide's own value stands, which the overlay tells.
+        # Without the overlay the guide's own value counts, which the overlay states.
         values = [each["after"] if each else known["before"] for each in (one, other)]
         if values[0] != values[1]:
-            stands = (InputValue(value, known["overlay"], "") for value in values)
-            yield Cause("overlay", key, *stands)
+            first_value, second_value = (_value(value, known["overlay"]) for value in values)
+            yield _cause("overlay", key, first_value, second_value)
 
 
 def _key(what: str) -> str:
@@ -72,35 +83,32 @@ def _key(what: str) -> str:
 
 def _policy(before: Plan, after: Plan) -> Iterator[Cause]:
     for each in diff_tree(before["policy"], after["policy"], "policy"):
-        yield _plainly("policy", each.figure, each.before, each.after)
+        yield _cause("policy", each.figure, _value(each.before), _value(each.after))
 
 
 def _words(before: Plan, after: Plan) -> Iterator[Cause]:
     """What the workload asks for in words, flags and counts; its quantities are among sources."""
     for each in diff_tree(before["demand"], after["demand"]):
         if not any(map(is_quantity, (each.before, each.after))):
-            yield _plainly("input", each.figure, each.before, each.after)
+            yield _cause("input", each.figure, _value(each.before), _value(each.after))
 
 
 def _files(before: Plan, after: Plan) -> Iterator[Cause]:
     if before["workload"]["digest"] != after["workload"]["digest"]:
-        ones = (plan["workload"] for plan in (before, after))
-        yield Cause("workload", "workload", *(InputValue(w["digest"], w["file"], "") for w in ones))
+        files = (plan["workload"] for plan in (before, after))
+        one, other = (_value(file["digest"], file["file"]) for file in files)
+        yield _cause("workload", "workload", one, other)
     for key in ("id", "version", "digest"):
         one, other = before["guide"][key], after["guide"][key]
         if one != other:
-            yield _plainly("guide", f"guide {key}", one, other)
-
-
-def _plainly(kind: CauseKind, key: str, before: Any, after: Any) -> Cause:
-    return Cause(kind, key, InputValue(before, "", ""), InputValue(after, "", ""))
+            yield _cause("guide", f"guide {key}", _value(one), _value(other))
 
 
 _BUDGET = ("used", "capacity", "limit", "limit_rule", "share_of_limit", "verdict")
 _DETERMINANT = ("resource", "share")
-# Of a part that is not ordered.
+# The counts of a part that is not ordered.
 _NOTHING = {"quantity": 0, "kept": 0}
-# What no section of its own tells, and what does not follow from what one tells.
+# Keys without a section of their own that do not follow from one with a section.
 _MORE = ("systems", "pair", "work", "yielding", "growth", "unsurvived", "nearest", "change")
 
 
@@ -113,35 +121,45 @@ def diff_plans(before: Plan, after: Plan, names: tuple[str, str]) -> Difference:
     )  # fmt: skip
     ordered = sorted(changes, key=lambda c: (SECTIONS.index(c.section), c.subject))
     one, other = names
-    return Difference(_side(before, one), _side(after, other), tuple(ordered), found)
+    return Difference.make(
+        schema=SCHEMA, same=not ordered, before=_side(before, one), after=_side(after, other),
+        changes=ordered, causes=found,
+    )  # fmt: skip
 
 
 def _side(plan: Plan, name: str) -> Side:
     workload, guide = plan["workload"], plan["guide"]
-    return Side(
-        name, workload["name"], workload["digest"], guide["id"], guide["version"], guide["digest"],
-        plan["verdict"],
+    return Side.make(
+        name=name, workload=workload["name"], workload_digest=workload["digest"],
+        guide=guide["id"], guide_version=guide["version"], guide_digest=guide["digest"],
+        verdict=plan["verdict"],
     )  # fmt: skip
 
 
-def _plan(before: Plan, after: Plan) -> Iterator[Change]:
-    """The verdict, whether it is proven, and what decides."""
+def _change(
+    section: Section, subject: str, figures: Iterable[ChangedValue], causes: Iterable[str] = ()
+) -> Iterator[ChangedPart]:
+    """Yield the change of a subject; nothing if no figure changed."""
+    found = tuple(figures)
+    if found:
+        yield ChangedPart.make(section=section, subject=subject, figures=found, causes=causes)
+
+
+def _plan(before: Plan, after: Plan) -> Iterator[ChangedPart]:
+    """Yield changes of the verdict, of whether it is proven, and of the bottleneck."""
     keys = ("verdict", "proven", "cut_short")
     figures = list(diff_tree(_only(before, keys), _only(after, keys)))
     one, other = (_only(plan["determinant"], _DETERMINANT) for plan in (before, after))
     figures += diff_tree(one, other, "determinant")
-    if figures:
-        yield Change("plan", "", tuple(figures), ())
+    yield from _change("plan", "", figures)
 
 
-def _order(before: Plan, after: Plan) -> Iterator[Change]:
+def _order(before: Plan, after: Plan) -> Iterator[ChangedPart]:
     """How many of each part to order, and of these to keep, by system and row."""
     first, second = _ordered(before), _ordered(after)
     for key in {*first, *second}:
-        one, other = first.get(key), second.get(key)
-        if one != other:
-            figures = tuple(diff_tree(one or _NOTHING, other or _NOTHING))
-            yield Change("order", key, figures, ())
+        figures = diff_tree(first.get(key, _NOTHING), second.get(key, _NOTHING))
+        yield from _change("order", key, figures)
 
 
 def _ordered(plan: Plan) -> dict[str, dict[str, int]]:
@@ -154,19 +172,18 @@ def _ordered(plan: Plan) -> dict[str, dict[str, int]]:
     return found
 
 
-def _budgets(before: Plan, after: Plan, known: Iterable[Cause]) -> Iterator[Change]:
+def _budgets(before: Plan, after: Plan, known: Iterable[Cause]) -> Iterator[ChangedPart]:
     first, second = ({b["resource"]: b for b in plan["budgets"]} for plan in (before, after))
     places = _places(known)
     for resource in {*first, *second}:
         one, other = first.get(resource), second.get(resource)
-        figures = tuple(diff_tree(_only(one, _BUDGET), _only(other, _BUDGET)))
-        if figures:
-            keys = {key for each in (one, other) if each for key in each["sources"]}
-            yield Change("budget", resource, figures, _in_order(keys, places))
+        keys = {key for each in (one, other) if each for key in each["sources"]}
+        figures = diff_tree(_only(one, _BUDGET), _only(other, _BUDGET))
+        yield from _change("budget", resource, figures, _in_order(keys, places))
 
 
-def _findings(before: Plan, after: Plan, known: Iterable[Cause]) -> Iterator[Change]:
-    """Rules that say otherwise of a part than they did."""
+def _findings(before: Plan, after: Plan, known: Iterable[Cause]) -> Iterator[ChangedPart]:
+    """Yield the rules that have another verdict on a part."""
     first, second = (
         {(f["rule"], f["subject"]): f["verdict"] for f in plan["findings"]}
         for plan in (before, after)
@@ -176,12 +193,9 @@ def _findings(before: Plan, after: Plan, known: Iterable[Cause]) -> Iterator[Cha
         for rule in source["rules"]:
             told[rule].add(source["key"])
     for rule, subject in {*first, *second}:
-        figures = tuple(
-            diff_tree(first.get((rule, subject)), second.get((rule, subject)), "verdict")
-        )
-        if figures:
-            behind = _in_order(told[rule], places)
-            yield Change("finding", f"rule {rule} on {subject}", figures, behind)
+        figures = diff_tree(first.get((rule, subject)), second.get((rule, subject)), "verdict")
+        causes = _in_order(told[rule], places)
+        yield from _change("finding", f"rule {rule} on {subject}", figures, causes)
 
 
 def _places(known: Iterable[Cause]) -> dict[str, int]:
@@ -194,14 +208,10 @@ def _in_order(keys: set[str], places: Mapping[str, int]) -> tuple[str, ...]:
     return tuple(sorted(keys & places.keys(), key=places.__getitem__))
 
 
-def _more(before: Plan, after: Plan) -> Iterator[Change]:
+def _more(before: Plan, after: Plan) -> Iterator[ChangedPart]:
     for name in _MORE:
-        figures = tuple(diff_tree(before[name], after[name]))
-        if figures:
-            yield Change("more", name, figures, ())
-    figures = tuple(diff_tree(_tried(before), _tried(after)))
-    if figures:
-        yield Change("more", "rejected", figures, ())
+        yield from _change("more", name, diff_tree(before[name], after[name]))
+    yield from _change("more", "rejected", diff_tree(_tried(before), _tried(after)))
 
 
 def _tried(plan: Plan) -> list[dict[str, Any]]:

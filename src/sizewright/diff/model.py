@@ -1,46 +1,140 @@
-"""A difference of two plans: values that changed, and the inputs that differ behind them."""
+"""A difference of two plans, `sizewright.diff/1`: values that changed, and inputs that differ."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
-#: Stands for a whole thing with names of its own below it.
+from sizewright.output.json.common import Record, Value, doc
+
+SCHEMA = "sizewright.diff/1"
+
+#: The parts of a result, in their order; `more` is all that no other section has.
+Section = Literal["plan", "order", "budget", "finding", "more"]
+SECTIONS: tuple[Section, ...] = get_args(Section)
+
+#: What may be the cause, the most specific first.
+CauseKind = Literal["input", "table", "parameter", "overlay", "policy", "workload", "guide"]
+CAUSE_KINDS: tuple[CauseKind, ...] = get_args(CauseKind)
+
+
+class Side(Record):
+    """One of the two plans."""
+
+    name: str = doc("Its name here: the file.")
+    workload: str = doc("Name of its workload.")
+    workload_digest: str = doc("SHA-256 of the workload's file.")
+    guide: str = doc("Id of the guide.")
+    guide_version: str = doc("Version of the guide's data.")
+    guide_digest: str = doc("Digest of the guide's files, and of those of overlays.")
+    verdict: Literal["holds", "tight", "unknown", "waived", "violated"] = doc(
+        "Verdict of the plan."
+    )
+
+
+class ChangedValue(Record):
+    """A value before and after."""
+
+    figure: str = doc("Its dotted name; empty if the subject is the value.")
+    before: Value = doc(
+        "The value before: a quantity, number, text or flag, or `there` for an object with values "
+        "of its own; null if there was none."
+    )
+    after: Value = doc("The value after, in the same form.")
+
+
+class ChangedPart(Record):
+    """A part of the result with the values that changed."""
+
+    section: Section = doc(
+        "Part of the result: the plan as a whole, a part to order, a budget, a finding, or `more` "
+        "for anything else."
+    )
+    subject: str = doc(
+        "What changed: system and row of the part to order, id of the budget, rule and subject, or "
+        "key of the plan; empty for the plan as a whole."
+    )
+    figures: tuple[ChangedValue, ...] = doc("Every value that changed.")
+    causes: tuple[str, ...] = doc(
+        "Keys of the causes behind these values. If there are none, other parts were chosen, or "
+        "they are in another place."
+    )
+
+
+class InputValue(Record):
+    """What an input states in one plan."""
+
+    value: Value = doc("A quantity, number, text or flag; null if nothing.")
+    where: str = doc(
+        "`table/row/column`, the rule and parameter, `file:line:column`, or the overlay; empty if "
+        "not stated."
+    )
+    cite: str = doc("The section that it names; empty if none.")
+
+
+class Cause(Record):
+    """An input that differs."""
+
+    kind: CauseKind = doc(
+        "A line of the workload, a cell of a table, a rule's parameter, a value of an overlay, the "
+        "policy, the workload's file or the guide as a whole."
+    )
+    key: str = doc("Its name, the same in both plans.")
+    before: InputValue | None = doc("In the first plan; null if no value there depends on it.")
+    after: InputValue | None = doc("In the second plan; null if no value there depends on it.")
+
+    @property
+    def differs(self) -> bool:
+        """Whether both plans have it, with another value."""
+        return self.before is not None and self.after is not None
+
+
+class Difference(Record):
+    """What `sizewright diff --format json` prints."""
+
+    schema_: Literal["sizewright.diff/1"] = doc("Name and version of this format.", alias="schema")
+    same: bool = doc("Whether both plans have the same result; their inputs may still differ.")
+    before: Side = doc("The first plan.")
+    after: Side = doc("The second plan.")
+    changes: tuple[ChangedPart, ...] = doc(
+        "What changed; empty if both plans have the same result."
+    )
+    causes: tuple[Cause, ...] = doc("Every input that differs, or that only one plan depends on.")
+
+
+#: Means an object that has values of its own.
 THERE = "there"
 _NAMELESS = "one"
 _QUANTITY = {"low", "likely", "high", "unit"}
-# What things in the lists of a plan are called by; those that are there make up the name.
+# The keys by which objects in lists are named; those that an object has make up its name.
 _NAMED_BY = (
     "system", "failed", "component", "service", "device", "resource", "platform", "rule",
     "subject", "id", "name", "volume", "network", "disk",
 )  # fmt: skip
 
 
-class ChangedValue(NamedTuple):
-    """A figure by its name: what it was and is, as plain data; None where there was or is none."""
-
-    figure: str
-    before: Any
-    after: Any
-
-
 def diff_tree(before: Any, after: Any, name: str = "") -> Iterator[ChangedValue]:
-    """Every value that differs, by its dotted name; a quantity is one value.
+    """Return every value that differs, by its dotted name; a quantity is one value.
 
-    Of a thing that one side only has it is told that it is there, and no more.
+    An object that only one side has is one value, `there`.
     """
     if before == after:
         return
     if name and None in (before, after) and (_is_tree(before) or _is_tree(after)):
-        yield ChangedValue(name, *(None if each is None else THERE for each in (before, after)))
+        yield changed_value(name, *(None if each is None else THERE for each in (before, after)))
     elif _is_tree(before) or _is_tree(after):
         first, second = _children(before), _children(after)
         for key in sorted({*first, *second}):
             below = f"{name}.{key}" if name else key
             yield from diff_tree(first.get(key), second.get(key), below)
     else:
-        yield ChangedValue(name, _value(before), _value(after))
+        yield changed_value(name, _value(before), _value(after))
+
+
+def changed_value(name: str, before: Any, after: Any) -> ChangedValue:
+    """Return a value before and after."""
+    return ChangedValue.make(figure=name, before=before, after=after)
 
 
 def is_quantity(value: Any) -> bool:
@@ -85,72 +179,3 @@ def _called(item: Any) -> str:
         return item
     names = [item.get(key) for key in _NAMED_BY] if isinstance(item, dict) else []
     return " ".join(name for name in names if isinstance(name, str) and name) or _NAMELESS
-
-
-#: What may move, in the order in which it is told; `more` is all that no other section tells.
-Section = Literal["plan", "order", "budget", "finding", "more"]
-SECTIONS: tuple[Section, ...] = get_args(Section)
-
-#: What may stand behind it, the most telling first.
-CauseKind = Literal["input", "table", "parameter", "overlay", "policy", "workload", "guide"]
-CAUSE_KINDS: tuple[CauseKind, ...] = get_args(CauseKind)
-
-
-class Side(NamedTuple):
-    """One of two plans: what it is called here, and what it was made of."""
-
-    name: str
-    workload: str
-    workload_digest: str
-    guide: str
-    guide_version: str
-    guide_digest: str
-    verdict: str
-
-
-class InputValue(NamedTuple):
-    """The value of an input in one of two plans, and its location."""
-
-    value: Any
-    where: str
-    cite: str
-
-
-class Cause(NamedTuple):
-    """An input that differs; a side is None where no figure of that plan rests on it."""
-
-    kind: CauseKind
-    key: str
-    before: InputValue | None
-    after: InputValue | None
-
-    @property
-    def differs(self) -> bool:
-        """Whether both plans have it, with another value."""
-        return self.before is not None and self.after is not None
-
-
-class Change(NamedTuple):
-    """A part of the answer with its figures that moved, and the keys of what moved them.
-
-    Without any the figures moved because other parts were chosen, or stand elsewhere.
-    """
-
-    section: Section
-    subject: str
-    figures: tuple[ChangedValue, ...]
-    causes: tuple[str, ...]
-
-
-class Difference(NamedTuple):
-    """Two plans, what moved from one to the other, and every input that differs."""
-
-    before: Side
-    after: Side
-    changes: tuple[Change, ...]
-    causes: tuple[Cause, ...]
-
-    @property
-    def same(self) -> bool:
-        """Whether both give the same answer; their inputs may still differ."""
-        return not self.changes

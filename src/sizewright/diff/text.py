@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sizewright.diff.model import Cause, Change, Difference, Section, is_quantity
+from sizewright.diff.model import Cause, ChangedPart, Difference, Section, is_quantity
 from sizewright.output.document import Document
 from sizewright.output.layout import CAUSES_TOLD, DIGEST_TOLD, FIGURES_TOLD
 from sizewright.output.render import PLAIN, Style, render_text
@@ -100,7 +100,7 @@ def difference_text(found: Difference, style: Style = PLAIN) -> str:
     return render_text(document, style)
 
 
-def _is_news(change: Change) -> bool:
+def _is_news(change: ChangedPart) -> bool:
     """Return whether a change is worth a line: most first and last results of rules are not."""
     values = [value for each in change.figures for value in (each.before, each.after)]
     return change.section != "finding" or None not in values or any(v in _BAD for v in values)
@@ -124,15 +124,15 @@ def _behind(document: Document, found: Difference) -> None:
         )  # fmt: skip
 
 
-def _grouped(changes: Iterable[Change]) -> list[list[Change]]:
+def _grouped(changes: Iterable[ChangedPart]) -> list[list[ChangedPart]]:
     """Return changes in groups with the same values and causes."""
-    groups: dict[str, list[Change]] = {}
+    groups: dict[str, list[ChangedPart]] = {}
     for change in changes:
         groups.setdefault(repr((change.figures, change.causes)), []).append(change)
     return list(groups.values())
 
 
-def _change(document: Document, alike: list[Change]) -> None:
+def _change(document: Document, alike: list[ChangedPart]) -> None:
     change = alike[0]
     told = _all_told(change)
     subjects = ", ".join(each.subject for each in alike)
@@ -142,7 +142,7 @@ def _change(document: Document, alike: list[Change]) -> None:
         document.say(f"because of {_listed(change.causes)}", depth=2, hang=1)
 
 
-def _all_told(change: Change) -> list[str]:
+def _all_told(change: ChangedPart) -> list[str]:
     """Each figure in words; of a resource that is new or gone only what it is or was."""
     if change.section == "budget":
         if all(figure.after is None for figure in change.figures):
@@ -151,7 +151,7 @@ def _all_told(change: Change) -> list[str]:
             return [_NEW, *(_standing(f.figure, f.after) for f in change.figures if f.after)]
     # None and an empty text read the same.
     figures = [f for f in change.figures if f.before or f.after or None not in (f.before, f.after)]
-    told = [_figure(*each) for each in figures[:FIGURES_TOLD]]
+    told = [_figure(each.figure, each.before, each.after) for each in figures[:FIGURES_TOLD]]
     left = len(figures) - len(told)
     return told + ([f"and {left} more (--format json lists all)"] if left else [])
 

@@ -47,7 +47,7 @@ class Record(BaseModel):
     A field takes a record, or any object that has the record's fields as attributes.
     """
 
-    model_config = ConfigDict(from_attributes=True, extra="forbid", defer_build=True)
+    model_config = ConfigDict(from_attributes=True, extra="forbid", frozen=True, defer_build=True)
 
     @classmethod
     def make(cls, source: object = None, /, **computed: Any) -> Self:
