@@ -263,7 +263,7 @@ class Evaluator:
             # What a conversion multiplies by is one, said in two units; other definitions are
             # whole multiples of one (the time of several processors).
             whole = Fraction(figure.likely) * scale(figure.unit)
-            if whole < 1 or abs(whole - round(whole)) > RELATIVE * whole:
+            if round(whole) < 1 or abs(whole - round(whole)) > RELATIVE * whole:
                 self._complain(figure, f"{source.where} does not hold")
 
     def _complain(self, figure: Any, what: str) -> None:

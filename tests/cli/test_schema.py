@@ -25,7 +25,7 @@ NOT_INPUTS = ("inventory.yaml", "as-printed.yaml")
 # other or the guide, units that do not convert, cells of another type than their column.
 MEANING = {
     "workload": """
-        active active-sessions active-share apart-from-itself apart-together burst-alone
+        active active-sessions active-share apart-from-itself apart-together backup-over burst-alone
         burst-too-long clients-of-none contradictory-figures contradictory-parts
         contradictory-services data-rate-alone data-twice data-two-sizes data-without-size
         duplicate-names every-alone exclusive-alone exclusive-twice exclusive-two-sets

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sizewright.demand.model import LineItem, Owned, peak
+from sizewright.demand.model import Backup, LineItem, Owned, peak
 from sizewright.errors import InputError
 from small import demand, given, three, volume
 
@@ -105,7 +105,8 @@ def test_volumes_that_share_disks_are_one_pool_however_they_are_joined() -> None
     ],
 )
 def test_when_backups_run(backup: dict[str, Any] | None, flags: tuple[bool, ...]) -> None:
-    assert tuple(demand({}, **({"backup": backup} if backup else {})).backup) == flags
+    asked = demand({}, **({"backup": backup} if backup else {})).backup
+    assert asked == Backup(*flags)
 
 
 def test_wishes_are_kept() -> None:

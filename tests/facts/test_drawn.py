@@ -54,6 +54,7 @@ DATABASE: Plain = {
                       "user_processors": 0.2}],
         },
     ],
+    "backup": {"window": 8},
 }  # fmt: skip
 # Facts that rules on plans read and no plan has: the rules ask first whether they are known.
 GUARDED = {
@@ -69,6 +70,7 @@ platform: sparcstation-2
 networks: [{name: north, interface: fddi-s}]
 load: {data: {north: {queries: 1200}}}
 observed: {paging: {page_ins_per_s: 3}}
+backup: {window: 8}
 """
 # The same of boxes of other guides.
 MORE_OF_OTHERS = (

@@ -17,6 +17,7 @@ from sizewright.box.parts import NONE, processors_of, system_of
 from sizewright.box.reading import plausibility_errors
 from sizewright.box.schema import Box, BoxNetwork, BoxVolume
 from sizewright.configuration.model import AsBuilt, System
+from sizewright.demand.backup import with_terms
 from sizewright.demand.model import Backup, LineItem
 from sizewright.demand.nfs import kb_per_op
 from sizewright.demand.usage import NetworkUse, UsageProfile, VolumeUse
@@ -102,9 +103,7 @@ def usage_of_box(box: Box, guide: Guide) -> UsageProfile:
             d.id: VolumeUse(d.access or (None if volumes else preset), _hot(d.activity))
             for c in box.channels or () for d in c.parts
         },
-        backup=Backup(
-            box.backup.wanted, box.backup.during_working_hours, box.backup.at_night_in_use
-        ) if box.backup else None,
+        backup=_backup(box, guide),
         transfer_kb=transfer_kb(box, guide),
         processes=None if load.processes is None
         else tuple(LineItem(name, figure) for name, figure in load.processes.items()),
@@ -112,6 +111,15 @@ def usage_of_box(box: Box, guide: Guide) -> UsageProfile:
         filed_mb=_filed(box),
         databases=None if box.databases is None else tuple(sorted(map(str, box.databases))),
     )  # fmt: skip
+
+
+def _backup(box: Box, guide: Guide) -> Backup | None:
+    stated = box.backup
+    if stated is None:
+        return None
+    when = Backup(stated.wanted, stated.during_working_hours, stated.at_night_in_use)
+    # The network to drives on another system is among the ports, with its own medium.
+    return with_terms(when, stated, None, guide)
 
 
 def _medium(network: BoxNetwork, guide: Guide) -> str | None:

@@ -41,6 +41,8 @@ def _named(box: Box) -> Iterator[tuple[Path, str, Mapping[str, object]]]:
         yield (key, "disks"), "disk", part.disks
         yield (key, "channels"), "channel", part.channels
     yield ("observed", "boards"), "board", box.observed.boards
+    over = box.backup and box.backup.over
+    yield ("backup",), "network", {str(over): over} if over else {}
     yield ("load", "data"), "network", box.load.data
     yield ("load", "stored"), "disk", box.load.stored
     yield ("load", "work"), "disk", box.load.work

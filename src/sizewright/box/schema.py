@@ -32,6 +32,7 @@ from sizewright.schema.quantity import (
     RawValue,
     RawValueField,
 )
+from sizewright.workload.backup import BackupTerms
 from sizewright.workload.volume import Access, Activity
 
 BUILTIN = "builtin"
@@ -239,7 +240,7 @@ class BoxEnclosure(SourcedModel):
     busses: tuple[tuple[Name, ...], ...] = ()
 
 
-class BoxBackup(SourcedModel):
+class BoxBackup(BackupTerms):
     """When the tapes run."""
 
     wanted: Flag = True

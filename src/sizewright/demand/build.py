@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Any, TypeVar
 
 from sizewright import units
+from sizewright.demand.backup import backup_drives, with_terms
 from sizewright.demand.model import (
     Backup,
     Demand,
@@ -24,8 +25,8 @@ from sizewright.demand.model import (
 from sizewright.demand.nfs import stream_of, transfer_kb
 from sizewright.demand.services import part_of
 from sizewright.demand.work import Context, Part
-from sizewright.errors import ErrorList, collect_errors
-from sizewright.guide.lookup import device_table, require_row
+from sizewright.errors import Diagnostic, ErrorList, collect_errors
+from sizewright.guide.lookup import device_table, effective_kb_per_s, place_of, require_row
 from sizewright.guide.model import Guide
 from sizewright.guide.table_schema import ends
 from sizewright.quantity import Quantity, as_quantity, count, leaves, power, total
@@ -101,7 +102,6 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
         parts = errors.for_each(lambda service: part_of(service, context), services)
         _check_names(workload, guide, errors)
     wishes = workload.wishes
-    backup = workload.backup
     availability = workload.availability
     asked = _together(parts)
     networks = _networks(workload, streams, asked)
@@ -115,11 +115,7 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
         clients=total((n.clients for n in served), "client"),
         diskless_clients=total((n.diskless_clients for n in served), "client"),
         transfer_kb=transfer_kb(guide),
-        backup=Backup(
-            backup is not None,
-            bool(backup and backup.during_working_hours),
-            bool(backup and backup.at_night_in_use),
-        ),
+        backup=_backup(workload, guide),
         removable_media=tuple(sorted(wishes.removable_media)) if wishes else (),
         carry_forward=_owned(wishes.carry_forward) if wishes else (),
         platforms=tuple(sorted(wishes.platforms)) if wishes else (),
@@ -131,6 +127,17 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
         third_party_disks=bool(wishes and wishes.third_party_disks),
         hot_share=_hot_share(workload, guide),
     )  # fmt: skip
+
+
+def _backup(workload: Workload, guide: Guide) -> Backup:
+    stated = workload.backup
+    if stated is None:
+        return Backup(False, False, False)
+    media = guide.table("network-media").rows
+    medium = next((n.medium for n in workload.networks if n.name == stated.over), None)
+    speed = effective_kb_per_s(media[medium]) if medium and medium in media else None
+    when = Backup(True, stated.during_working_hours, stated.at_night_in_use)
+    return with_terms(when, stated, speed, guide)
 
 
 def _together(parts: Iterable[Part]) -> Part:
@@ -176,6 +183,12 @@ def _check_names(workload: Workload, guide: Guide, errors: ErrorList) -> None:
         named += [("platforms", name) for name in wishes.platforms]
         named += [(device_table(guide, c.device), c.device) for c in wishes.carry_forward]
     errors.for_each(lambda each: require_row(guide, *each), named)
+    most = workload.backup.tapes_at_most if workload.backup else None
+    fit = {row.id for row in backup_drives(guide)}
+    wished = [name for name in wishes.removable_media if name in fit] if wishes else []
+    if most is not None and len(wished) > most:
+        what = f"removable_media names {len(wished)} drives for backups: {', '.join(wished)}"
+        errors.append(Diagnostic(place_of(most, "backup.tapes_at_most"), what, "at least as many"))
 
 
 def _grouped(items: Iterable[T], key: Callable[[T], str]) -> Mapping[str, tuple[T, ...]]:
@@ -197,6 +210,8 @@ def _networks(
     others = _other_clients(workload)
     used = {traffic.network for traffic in asked.traffic} | by_network.keys()
     used.update(work.network for work in asked.operations if work.runs.returns_kb)
+    if workload.backup is not None and workload.backup.over:
+        used.add(workload.backup.over)
     for network in sorted(workload.networks, key=lambda n: n.name):
         if network.name not in used:
             continue

@@ -245,11 +245,21 @@ class VolumeDemand(NamedTuple):
 
 
 class Backup(NamedTuple):
-    """When backups may run; of a box it may not be known."""
+    """When backups may run; of a box it may not be known.
+
+    A full one must end within `window` hours, with at most `drives_at_most` drives at once, 0 if it
+    is not stated. A daily one saves the `incremental` share of the data. The drives are on another
+    system if a network leads `over` to them, at the KB/s of the drives.
+    """
 
     wanted: bool
     during_working_hours: bool | None
     at_night_in_use: bool | None
+    window: Quantity | None = None
+    drives_at_most: int = 0
+    incremental: Quantity | None = None
+    over: str = ""
+    over_kb_per_s: Quantity | None = None
 
     @property
     def while_in_use(self) -> bool | None:
@@ -320,9 +330,16 @@ class Demand(NamedTuple):
         """How many existing devices of each model must be used."""
         return {each.device: each.required for each in self.carry_forward if each.required}
 
+    def sent(self) -> Iterator[Traffic]:
+        """Yield data over networks, NFS apart: of services, and of backups while in use."""
+        yield from self.traffic
+        to_tapes = self.backup.over_kb_per_s
+        if to_tapes is not None and self.backup.while_in_use:
+            yield Traffic("backup", "data to tapes", self.backup.over, to_tapes)
+
     def data(self) -> Iterator[Traffic]:
         """Yield all data over networks, that of NFS included; work of low priority apart."""
-        yield from (traffic for traffic in self.traffic if not traffic.low)
+        yield from (traffic for traffic in self.sent() if not traffic.low)
         for stream in self.streams:
             yield Traffic(stream.service, "data", stream.network, stream.kb_per_s)
 

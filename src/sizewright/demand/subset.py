@@ -30,6 +30,7 @@ def restrict_demand(demand: Demand, services: Collection[str]) -> Demand:
     used = {stream.network for stream in left.streams}
     used.update(traffic.network for traffic in left.traffic)
     used.update(work.network for work in left.operations)
+    used.add(left.backup.over)
     networks = tuple(_network(n, services) for n in demand.networks if n.name in used)
     exclusive = (tuple(n for n in names if n in services) for names in demand.exclusive)
     served = {s.network for s in left.streams}

@@ -16,6 +16,7 @@ from sizewright.evaluate.limits import (
 )
 from sizewright.facts.derive import SYSTEM, Facts
 from sizewright.guide.model import Guide
+from sizewright.load.backup import backup_on
 from sizewright.load.channels import bus_second
 from sizewright.load.model import Load
 from sizewright.load.processors import processor_second
@@ -82,11 +83,15 @@ def budgets(
 
     A `reserve` of all limits on loads stays free.
     """
-    uses = (
-        *_system_uses(system, load, facts), *_bus_uses(system, load, facts, guide),
-        *_channel_uses(system, load, facts), *_disk_uses(load, facts),
-    )  # fmt: skip
+    uses = _uses(system, load, facts, guide)
     return tuple(_budget(use, system.id, facts, book, reserve) for use in uses)
+
+
+def used(system: System, load: Load, facts: Facts, guide: Guide) -> dict[str, Quantity]:
+    """Return the use of each resource of a system, as far as it is known, without its limit."""
+    uses = _uses(system, load, facts, guide)
+    sums = {use.path(system.id): sum_lines(use.lines, use.unit) for use in uses}
+    return {resource: figure for resource, figure in sums.items() if figure is not None}
 
 
 class _Use(NamedTuple):
@@ -98,9 +103,30 @@ class _Use(NamedTuple):
     lines: Known
     capacity: Any
 
+    @property
+    def resource(self) -> str:
+        """Return the resource as rules name it."""
+        return _RESOURCES[self.kind, self.unit]
 
-def _system_uses(system: System, load: Load, facts: Facts) -> Iterator[_Use]:
-    """Yield the uses of processors, networks and memory."""
+    @property
+    def name(self) -> str:
+        """Return the name of the part; empty if it is the system itself."""
+        return "" if self.resource.startswith(f"{SYSTEM}.") else self.part.id
+
+    def path(self, system: str) -> str:
+        """Return the id of its budget."""
+        return "/".join(each for each in (system, self.kind, self.name) if each)
+
+
+def _uses(system: System, load: Load, facts: Facts, guide: Guide) -> tuple[_Use, ...]:
+    return (
+        *_system_uses(system, load, facts, guide), *_bus_uses(system, load, facts, guide),
+        *_channel_uses(system, load, facts), *_disk_uses(load, facts),
+    )  # fmt: skip
+
+
+def _system_uses(system: System, load: Load, facts: Facts, guide: Guide) -> Iterator[_Use]:
+    """Yield the uses of processors, networks and memory, and of the time for a backup."""
     whole, locks = facts.system, facts.system.kernel_locks
     one_lock = isinstance(locks, Quantity) and locks.high == 1
     if load.kernel_lock and one_lock:
@@ -122,6 +148,9 @@ def _system_uses(system: System, load: Load, facts: Facts) -> Iterator[_Use]:
         media = total((speed for speed in map(as_known, speeds) if speed is not None), "KB/s")
         yield _Use("stack", "KB/s", whole, stack, media)
     yield _Use("memory", "MB", whole, load.memory, whole.memory_mb)
+    backup = backup_on(load.usage, system, guide)
+    if backup is not None and backup.asked.window is not None:
+        yield _Use("backup", "h", whole, backup.hours, whole.backup_window_hours)
 
 
 def _stack_lines(load: Load, facts: Facts) -> Iterator[LineItem]:
@@ -210,6 +239,7 @@ _RESOURCES: Mapping[tuple[str, str], str] = {
     ("data", "KB/s"): "network.data_kb_per_s",
     ("stack", "KB/s"): "system.stack_kb_per_s",
     ("memory", "MB"): "system.memory_needed_mb",
+    ("backup", "h"): "system.backup_hours",
     ("slots", "slot"): "slots.used",
     ("bus", "MB/s"): "bus.demanded_mb_per_s",
     ("active", "disk"): "channel.active_disks",
@@ -230,7 +260,7 @@ _WORSE: tuple[Verdict, ...] = ("holds", "tight", "waived", "violated")
 def _budget(
     use: _Use, system: str, facts: Facts, book: RuleSet, reserve: Quantity | None
 ) -> Budget:
-    resource = _RESOURCES[use.kind, use.unit]
+    resource = use.resource
     subject = resource.partition(".")[0]
     subjects = facts.asked(subject, use.part)
     bounds = applying(resource, subjects, book)
@@ -242,10 +272,9 @@ def _budget(
         limit, least = limit and limit * part, least and least * part
     recommended = least if wish else None
     used = sum_lines(use.lines, use.unit)
-    name = "" if subject == SYSTEM else use.part.id
-    path = "/".join(each for each in (system, use.kind, name) if each)
     return Budget(
-        path, system, use.kind, name, use.unit, use.lines or (), used, capacity, limit, rule,
+        use.path(system), system, use.kind, use.name, use.unit, use.lines or (), used, capacity,
+        limit, rule,
         used / capacity if used and capacity and capacity.low > 0 else None,
         _verdict(used, limit, recommended), recommended, wish,
     )  # fmt: skip

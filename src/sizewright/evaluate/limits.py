@@ -14,6 +14,7 @@ from sizewright.rules.values import FALSE, UNKNOWN
 CAPACITIES: Mapping[str, str] = {
     "system.nfs_weighted_ops_per_s": "system.nfs_maximum_ops_per_s",
     "system.memory_needed_mb": "system.memory_mb",
+    "system.backup_hours": "system.backup_window_hours",
     "network.nfs_ops_per_s": "network.capacity_ops_per_s",
     "network.data_kb_per_s": "network.medium_kb_per_s",
     "slots.used": "slots.available",
@@ -128,7 +129,10 @@ def least_limit(
 
 
 # Resources that carry no load: what is needed there is there, or it is not.
-_ROOM = frozenset(("slots.used", "channel.devices", "disk.stored_mb", "system.memory_needed_mb"))
+_ROOM = frozenset((
+    "slots.used", "channel.devices", "disk.stored_mb", "system.memory_needed_mb",
+    "system.backup_hours",
+))  # fmt: skip
 
 
 def kept(reserve: Quantity) -> Quantity:

@@ -9,10 +9,10 @@ from sizewright.configuration.model import System
 from sizewright.demand.model import sum_lines
 from sizewright.demand.usage import NetworkUse, UsageProfile
 from sizewright.facts.records import NetworkFacts
+from sizewright.guide.lookup import effective_kb_per_s
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import Load
 from sizewright.load.network_traffic import (
-    effective_kb_per_s,
     interface_ops,
     is_limited_by_stack,
     medium_kb_per_s,

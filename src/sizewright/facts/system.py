@@ -15,6 +15,7 @@ from sizewright.facts.records import SystemFacts
 from sizewright.facts.storage import attached_facts
 from sizewright.facts.volumes import copies_of
 from sizewright.guide.model import Guide, Row
+from sizewright.load.backup import backup_on
 from sizewright.load.model import Load, NfsCapacity
 from sizewright.load.nfs import interfaces_of
 from sizewright.load.processors import processor_second, stretch
@@ -66,6 +67,7 @@ def machine_facts(
         **_database_facts(usage.databases, guide),
         "backup_wanted": backup and backup.wanted,
         "backup_while_in_use": backup and backup.while_in_use,
+        "backup_window_hours": backup.window if backup and backup.wanted else None,
     }
 
 
@@ -188,6 +190,8 @@ def system_facts(
     if not {"channels", "devices"} & system.unstated:
         facts |= attached_facts(system, load, guide)
     facts["backup_index_mb"] = _backup_index_mb(usage, system, guide)
+    run = backup_on(usage, system, guide)
+    facts["backup_hours"] = run and run.full_hours
     facts |= _software_facts(system, guide)
     if "boards" not in system.unstated:
         facts["free_slot_busses"] = _free_slot_busses(groups, guide)
@@ -260,7 +264,8 @@ def _storage_facts(
     if "volumes" not in system.unstated:
         facts["mirrored"] = _mirrored(usage, system)
     if "channels" not in system.unstated:
-        attached = any(_backs_up(d, guide) for d in system.devices())
+        elsewhere = bool(usage.backup and usage.backup.over)
+        attached = elsewhere or any(_backs_up(d, guide) for d in system.devices())
         stated = "devices" not in system.unstated
         facts["backup_device"] = attached or (False if stated else None)
         if stated:

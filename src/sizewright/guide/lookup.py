@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from sizewright.errors import Location, nearest, refusal
 from sizewright.guide.model import BlankCellError, Guide, NoSuchRowError, Row
-from sizewright.quantity import Quantity, count
+from sizewright.quantity import Quantity, ambiguous, count
 from sizewright.units import PURE
 
 
@@ -45,6 +45,15 @@ def rated_platforms(guide: Guide) -> dict[str, Row]:
         if before is None or row.number("required_networks") > before.number("required_networks"):
             found[name] = row
     return found
+
+
+def effective_kb_per_s(medium: Row) -> Quantity | None:
+    """Return the speed of a medium that users see: as printed, or the range if two are printed."""
+    effective = medium.find("effective_speed_kb_per_s")
+    expected = medium.find("expected_transfer_mb_per_s")
+    if effective is None or expected is None:
+        return effective if expected is None else expected.to("KB/s")
+    return ambiguous(expected.to("KB/s"), effective)
 
 
 _CUSTOM_FACTS, REPORTED = "reported-facts", "reported"

@@ -115,7 +115,8 @@ TABLES: Mapping[str, Mapping[str, ColumnUse]] = {
     },
     "removable-media": {
         "name": needed(), "kind": needed(), "disk_busses": needed(names="disk-busses"),
-        "use": needed(), "transfer_kb_per_s": needed("KB/s"), "asynchronous": optional(),
+        "use": needed(), "transfer_kb_per_s": needed("KB/s", above_zero=True),
+        "asynchronous": optional(), "capacity_mb": optional("MB"), "drives": optional("1"),
     },
     "client-activities": {
         "nfs_ops_per_s": needed("op/s"),

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from sizewright.configuration.model import Port, System
 from sizewright.demand.model import Demand, LineItem, Lines, Traffic
 from sizewright.demand.nfs import measured_kb_per_op
+from sizewright.guide.lookup import effective_kb_per_s
 from sizewright.guide.model import Guide, Row
 from sizewright.load.processors import speed_ratio
 from sizewright.quantity import Provenance, Quantity, ambiguous, as_quantity, ceil, count
@@ -21,15 +22,6 @@ def medium_of(port: Port, guide: Guide) -> Row:
     return guide.row(
         "network-media", guide.row("network-interfaces", port.interface).text("medium")
     )
-
-
-def effective_kb_per_s(medium: Row) -> Quantity | None:
-    """Return the speed of a medium that users see: as printed, or the range if two are printed."""
-    effective = medium.find("effective_speed_kb_per_s")
-    expected = medium.find("expected_transfer_mb_per_s")
-    if effective is None or expected is None:
-        return effective if expected is None else expected.to("KB/s")
-    return ambiguous(expected.to("KB/s"), effective)
 
 
 def is_limited_by_stack(interface: Row, guide: Guide) -> bool:
@@ -97,7 +89,7 @@ def packet_lines(demand: Demand, system: System, guide: Guide) -> Iterator[LineI
 
     Packets of NFS are not counted: the cost of an NFS operation contains them (Table 1).
     """
-    for each in demand.traffic:
+    for each in demand.sent():
         time = None if each.low else packet_time(each, system, guide)
         if time is not None:
             yield LineItem(f"{each.title}: packets", time, each.service)

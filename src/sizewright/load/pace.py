@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import Channel, Device, System
 from sizewright.demand.model import Demand, Operations, Traffic, sum_lines
+from sizewright.guide.lookup import effective_kb_per_s
 from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import active_limit, bus_limit, bus_rate
 from sizewright.load.disk_work import operation_ms
 from sizewright.load.model import NfsCapacity, Pace, WorkLoad
 from sizewright.load.network_traffic import (
-    effective_kb_per_s,
     is_limited_by_stack,
     medium_kb_per_s,
     medium_of,

@@ -109,7 +109,21 @@ def _number(fact: Quantity | float | None) -> Any:
 
 
 def _backup(usage: UsageProfile) -> Data | None:
-    return None if usage.backup is None else _known(usage.backup._asdict())
+    backup = usage.backup
+    if backup is None:
+        return None
+    part = backup.incremental
+    return _known(
+        {
+            "wanted": backup.wanted,
+            "during_working_hours": backup.during_working_hours,
+            "at_night_in_use": backup.at_night_in_use,
+            "window": quantity(backup.window),
+            "tapes_at_most": backup.drives_at_most or None,
+            "incremental_percent": quantity(part and part.to("%")),
+            "over": backup.over or None,
+        }
+    )
 
 
 def _applications(usage: UsageProfile) -> Data | None:

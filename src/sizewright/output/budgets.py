@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from sizewright.errors import plural
+from sizewright.demand.backup import MEDIA
+from sizewright.errors import counted, plural
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.formula import quantity_text
+from sizewright.guide.model import Guide
+from sizewright.load.backup import backup_on
 from sizewright.output.document import Document, Table, VerdictCell
+from sizewright.output.explain import origin
 from sizewright.output.kernel_lock import add_no_lock
 from sizewright.output.layout import FLIPS_TOLD
-from sizewright.output.names import Names
+from sizewright.output.names import Names, row_name
+from sizewright.output.reports import PlanReport
 from sizewright.output.wording import bar, number, percent, quantity, span, verdict_word
-from sizewright.quantity import Quantity
+from sizewright.quantity import Quantity, leaves
 
 if TYPE_CHECKING:
     from sizewright.sensitivity.thresholds import BreakEven, Reach
@@ -75,6 +80,66 @@ def add_budgets(document: Document, names: Names, end: str, shown: Evaluation) -
             "Transfers in KB/s are compared with the rate of the channel.", depth=1,
         )  # fmt: skip
     add_no_lock(document, names.guide, shown)
+    _add_backup(document, names.guide, shown)
+
+
+def _add_backup(document: Document, guide: Guide, shown: Evaluation) -> None:
+    """Add how long a backup takes, on what, and where its rates come from."""
+    run = backup_on(shown.load.usage, shown.system, guide)
+    if run is None:
+        return
+    asked = run.asked
+    drives = ", ".join(
+        f"{number} × {row_name(guide, MEDIA, model)}" for model, number in run.drives.items()
+    )
+    where = f" on another system, over network {asked.over}" if asked.over else ""
+    rows = [
+        ("data", quantity(run.data_mb), f"one copy of {counted(len(run.data or ()), 'volume')}"),
+        ("rate", quantity(run.kb_per_s), f"{drives or 'no drive'}{where}{_cited(run.kb_per_s)}"),
+        (
+            "full backup", quantity(run.full_hours),
+            "no window is stated" if asked.window is None else f"window {quantity(asked.window)}",
+        ),
+    ]  # fmt: skip
+    if asked.incremental is not None:
+        share = quantity(asked.incremental.to("%"))
+        rows.append(("daily backup", quantity(run.daily_hours), f"{share} of the data"))
+    capacity = _cited(run.media) or "the guide states no capacity of a tape"
+    rows.append(("tapes for a full backup", quantity(run.media), capacity.lstrip()))
+    document.heading("Backup")
+    document.table(("what", "value", "from"), rows, right=("value",), flexible=("from",))
+
+
+def add_scenarios(document: Document, report: PlanReport) -> None:
+    """Add the scenario that decides each resource; nothing if no services are exclusive."""
+    found = report.scenarios
+    if not found:
+        return
+    known = {budget.resource: budget for budget in report.budgets}
+    rows: dict[tuple[str, ...], list[Budget]] = {}
+    for each in found:
+        budget = known[each.resource]
+        uses = {" and ".join(active): quantity(used) for active, used in each.uses}
+        most = " and ".join(each.active)
+        rest = "; ".join(f"{used} with {name}" for name, used in uses.items() if name != most)
+        rows.setdefault((budget.kind, most, uses[most], rest), []).append(budget)
+    document.heading("Scenarios (services that are never active together)")
+    document.table(
+        ("resource", "decided by", "used", "in other scenarios"),
+        [
+            (report.names.resource(kind, [budget.name for budget in same]), *cells)
+            for (kind, *cells), same in rows.items()
+        ],
+        right=("used",), flexible=("resource", "in other scenarios"),
+    )  # fmt: skip
+    document.say("The use of all other resources is the same in every scenario.", depth=1)
+
+
+def _cited(figure: Quantity | None) -> str:
+    """Return the cells of tables that a figure comes from, in brackets."""
+    places = (origin(leaf) for leaf in (leaves(figure) if figure else ()))
+    found = dict.fromkeys(place for _, place in places if place.startswith("table "))
+    return f" [{'; '.join(found)}]" if found else ""
 
 
 def budget_words(budget: Budget, end: str) -> BudgetWords:

@@ -31,6 +31,7 @@ _KINDS = {
     "disk": "load",
     "data": "data on network",
     "stack": "data through the protocol stack",
+    "backup": "full backup",
 }
 _PURPOSES = {
     "nvram_accelerator": "speeds up NFS writes",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from sizewright.load.processors import processor_second
-from sizewright.output.budgets import add_budgets, add_growth, add_sensitivity
+from sizewright.output.budgets import add_budgets, add_growth, add_scenarios, add_sensitivity
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.findings import (
     add_coverage,
@@ -141,6 +141,7 @@ def _system(document: Document, report: PlanReport) -> None:
     add_machine(document, report, shown)
     add_work(document, report, shown)
     add_budgets(document, report.names, report.end, shown)
+    add_scenarios(document, report)
     add_setup(document, report)
 
 

@@ -27,6 +27,7 @@ from sizewright.rules.rule import LIMITS, VERDICTS, Finding, Verdict
 if TYPE_CHECKING:
     from sizewright.check.check import Check
     from sizewright.check.cross_guide import CrossCheck
+    from sizewright.evaluate.scenarios import Decided
     from sizewright.failure import Failure
     from sizewright.sensitivity.remedies import Excess
     from sizewright.sensitivity.thresholds import BreakEven, Reach
@@ -125,6 +126,18 @@ class PlanReport:
     def determinant(self) -> Determinant | None:
         """The resource of all systems that is nearest to its limit."""
         return determinant(self.budgets, self.end)
+
+    @cached_property
+    def scenarios(self) -> tuple[Decided, ...]:
+        """The scenario that decides each resource; empty if no services exclude each other."""
+        if not any(plan.demand.exclusive for plan in self.plan.plans):
+            return ()
+        from sizewright.evaluate.scenarios import decided
+
+        return tuple(
+            each for plan in self.plan.plans if plan.shown is not None
+            for each in decided(plan.demand, plan.shown.system, plan.guide)
+        )  # fmt: skip
 
     @cached_property
     def growth(self) -> tuple[Reach, ...]:

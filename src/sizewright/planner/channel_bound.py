@@ -66,7 +66,7 @@ class ChannelBound:
         self._groups = groups
         self._coming: dict[frozenset[str], tuple[Parts | None, ...]] = {}
         self._least: dict[tuple[str, frozenset[str]], Parts] = {}
-        self._further: dict[tuple[str, tuple[str, ...]], float] = {}
+        self._further: dict[tuple[tuple[str, ...], tuple[str, ...]], float] = {}
         self._models: dict[tuple[str, frozenset[str]], Parts | None] = {}
         self._kinds: dict[frozenset[str], tuple[frozenset[str], ...]] = {}
         # Owned disks that must be used, as if they had no data.
@@ -97,7 +97,7 @@ class ChannelBound:
     def further_adapters(self, choice: Choice, channels: Channels) -> float:
         """Return the fewest adapters that are needed beside some channels; infinite if none do."""
         kinds = tuple(sorted(kind for kind, _ in channels))
-        key = (choice.backup_device, kinds)
+        key = (choice.backup_devices, kinds)
         if key not in self._further:
             none = choice._replace(stores=(), groups=0)
             _, lots = self.lots.of(none)
@@ -142,7 +142,7 @@ class ChannelBound:
         if not barred:
             return True
         # Disks have to do with the other channels.
-        removable = self.lots.removable(choice.backup_device)
+        removable = self.lots.removable(choice.backup_devices)
         disks = tuple(lot for lot in lots if lot.name not in removable)
         return self._suffice(choice, disks, [kind for kind, bus in channels if bus not in barred])
 

@@ -94,7 +94,7 @@ class Choice(NamedTuple):
     attachments: tuple[Attachment, ...] = ()
     accelerator: Row | None = None
     gathering: str = ""
-    backup_device: str = ""
+    backup_devices: tuple[str, ...] = ()
     lines: LineBoards = LineBoards()
     stores: tuple[Store, ...] = ()
     groups: int = 0

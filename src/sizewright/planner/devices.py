@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from math import floor, fsum, inf
 from typing import Any, NamedTuple
 
-from sizewright.demand.model import RANDOM, Demand
+from sizewright.demand.backup import backup_drives
+from sizewright.demand.model import RANDOM, Demand, Known
 from sizewright.evaluate.findings import subject_cost
 from sizewright.evaluate.policy import Cost, Policy
 from sizewright.facts.records import SystemFacts, VolumeFacts, blank
 from sizewright.guide.model import Guide, Row
 from sizewright.limits import PART_ROUNDING
+from sizewright.load.backup import backup_of
 from sizewright.load.channels import Attached, active_disks, active_part, bus_time, transfers
 from sizewright.load.model import Share
 from sizewright.load.storage import Stored, asked_of
@@ -81,22 +85,52 @@ def _times(content: Content, each: Mapping[str, Ends]) -> Ends:
     )
 
 
-def removable_media(machine: Machine, demand: Demand, backup_device: str = "") -> tuple[str, ...]:
-    """Rows of the removable media that a machine must have, with a device for backups or without.
+def removable_media(
+    machine: Machine, demand: Demand, backup_devices: tuple[str, ...] = ()
+) -> tuple[str, ...]:
+    """Rows of the removable media that a machine must have, with devices for backups or without.
 
     Of media that are wished for more than once, and of those that exist and must be used, as many
-    devices.
+    devices; those for backups are among them.
     """
     system = machine.guide.row("operating-systems", machine.operating_system)
     media = machine.guide.table("removable-media").rows
     wanted = Counter(demand.removable_media)
-    for name in (*system.list("needs"), backup_device):
-        if name in media:
-            wanted[name] = max(1, wanted[name])
-    for name, number in demand.required.items():
-        if name in media:
-            wanted[name] = max(number, wanted[name])
+    required = {name: n for name, n in demand.required.items() if name in media}
+    needed = {name: 1 for name in system.list("needs") if name in media}
+    wanted |= Counter(needed) | Counter(backup_devices) | Counter(required)
     return tuple(sorted(wanted.elements()))
+
+
+def backup_sets(machine: Machine, demand: Demand, data: Known) -> Iterator[tuple[str, ...]]:
+    """Yield the sets of drives for backups that are worth trying on a machine.
+
+    They are of one model, and as many as save the data within the window. If no number does, they
+    are as many as the workload allows, or one. Without a window there is one, or none beside those
+    that are wished for.
+    """
+    asked, guide = demand.backup, machine.guide
+    fit = tuple(row.id for row in backup_drives(guide))
+    wished = Counter(name for name in removable_media(machine, demand) if name in fit)
+    if asked.window is None or asked.over or not asked.wanted:
+        yield ()
+        if asked.wanted and not asked.over and not wished:
+            yield from ((name,) for name in fit)
+        return
+
+    def ends_in_time(name: str, number: int) -> bool:
+        drives = wished | Counter({name: number})
+        hours = backup_of(asked, data, drives, guide).full_hours
+        assert asked.window is not None
+        return hours is None or (hours / asked.window).at(demand.size_for) <= 1
+
+    for name in sorted(wished) or fit:
+        others = wished.total() - wished[name]
+        most = min(asked.drives_at_most or machine.devices_at_most, machine.devices_at_most)
+        numbers = range(max(1, wished[name]), max(1, wished[name], most - others) + 1)
+        at = bisect_left(numbers, True, key=partial(ends_in_time, name))
+        last = len(numbers) - 1 if asked.drives_at_most else 0
+        yield (name,) * numbers[at if at < len(numbers) else last]
 
 
 class Lots:
@@ -119,7 +153,7 @@ class Lots:
         self._parts: dict[tuple[str, str], Mapping[str, float]] = {}
         self._limits = RateLimits(book, policy, system)
         self._lots: dict[Any, tuple[dict[str, Row], tuple[Lot, ...]]] = {}
-        self._removable: dict[str, tuple[str, ...]] = {}
+        self._removable: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._mixes: dict[tuple[str, tuple[str, ...]], _Mix] = {}
         # What each kind of device asks for, and what it transfers in KB/s.
         self.uses: dict[str, Use] = {}
@@ -127,16 +161,16 @@ class Lots:
         self._short: dict[Any, str] = {}
         self._addresses: dict[str, float] = {}
 
-    def removable(self, backup_device: str) -> tuple[str, ...]:
-        """Rows of the removable media that a system with this device for backups must have."""
-        if backup_device not in self._removable:
-            found = removable_media(self.machine, self.demand, backup_device)
-            self._removable[backup_device] = found
-        return self._removable[backup_device]
+    def removable(self, backup_devices: tuple[str, ...]) -> tuple[str, ...]:
+        """Rows of the removable media that a system with these devices for backups must have."""
+        if backup_devices not in self._removable:
+            found = removable_media(self.machine, self.demand, backup_devices)
+            self._removable[backup_devices] = found
+        return self._removable[backup_devices]
 
     def of(self, choice: Choice) -> tuple[dict[str, Row], tuple[Lot, ...]]:
         """Lot -> device row; the lots, those hardest to place first."""
-        key = (choice.stores, choice.backup_device)
+        key = (choice.stores, choice.backup_devices)
         if key not in self._lots:
             self._lots[key] = self._dealt(choice)
         return self._lots[key]
@@ -164,7 +198,7 @@ class Lots:
                 rivals = frozenset(f"{other} {volumes} {kind}" for other in names if other != name)
                 self.add_kind(own, self.uses[kind])
                 lots.append(Lot(name, own, store.per_copy, busses, rivals, volumes))
-        for name, number in Counter(self.removable(choice.backup_device)).items():
+        for name, number in Counter(self.removable(choice.backup_devices)).items():
             row = self.machine.guide.row("removable-media", name)
             backs_up = bool(self.demand.backup.while_in_use) and "backup" in row.list("use")
             nothing = as_quantity(0, "KB/s")

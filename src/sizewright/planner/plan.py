@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
+from sizewright.demand.backup import backup_drives
 from sizewright.demand.model import Demand, Lines
 from sizewright.errors import Location, refusal
 from sizewright.evaluate.budgets import Budget
@@ -169,8 +170,12 @@ def plan_single(
 
 
 def _has_blanks(guide: Guide, demand: Demand) -> bool:
-    """Whether the guide leaves blank what interfaces for the demand pass, or how quick they are."""
-    return any(
+    """Whether the guide leaves blank what interfaces for the demand pass, or how quick they are.
+
+    Or how fast drives for backups are that must end in a window.
+    """
+    drives = backup_drives(guide) if demand.backup.window is not None else ()
+    return any(row.find("transfer_kb_per_s") is None for row in drives) or any(
         network.medium in ("", row.text("medium"))
         and (interface_ops(row, guide) is None
              or (network.fastest_response and row.find("latency_ms") is None))
@@ -264,7 +269,7 @@ def determinant(budgets: tuple[Budget, ...], end: str) -> Determinant | None:
 
 
 # What a plan sizes to the need is full by design, and says nothing about the load.
-_ROOM = ("slots", "targets", "space", "memory")
+_ROOM = ("slots", "targets", "space", "memory", "backup")
 
 
 def coverage(findings: tuple[Finding, ...]) -> Mapping[str, int]:

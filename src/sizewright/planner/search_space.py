@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from sizewright.configuration.model import Board
 from sizewright.configuration.slots import ANY, slot_need
+from sizewright.demand.backup import backup_drives
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import usage_of
 from sizewright.evaluate.findings import cost_on
@@ -20,6 +21,7 @@ from sizewright.facts.records import SystemFacts, blank, facts_of
 from sizewright.facts.system import memory_facts, nfs_facts
 from sizewright.guide.model import Row
 from sizewright.limits import SETS_A_STEP
+from sizewright.load.backup import backup_elsewhere, backup_of, saved_data
 from sizewright.load.nfs import nfs_capacity
 from sizewright.planner.assembly import (
     boards_of,
@@ -34,7 +36,7 @@ from sizewright.planner.channel_bound import ChannelBound, Stored
 from sizewright.planner.choice import NOTHING, Choice, Step, heavier
 from sizewright.planner.connections import attachments, line_boards
 from sizewright.planner.cpu_bound import Floor
-from sizewright.planner.devices import Lots
+from sizewright.planner.devices import Lots, backup_sets
 from sizewright.planner.frontier import Decision, Least, Weighed, ordered
 from sizewright.planner.parts import (
     BUILTIN,
@@ -236,12 +238,12 @@ class SearchSpace:
     def storage_key(self, choice: Choice) -> Any:
         """What of a system, disks apart, changes how its data can be stored."""
         channels = tuple(sorted(self.channels(choice)))
-        return channels, choice.backup_device, self.floor.key(choice)
+        return channels, choice.backup_devices, self.floor.key(choice)
 
     def placed(self, choice: Choice) -> Outcome:
         """The cheapest placement of a choice's devices on its channels."""
         channels, barred = self.channels(choice), self._barred(choice)
-        key = (channels, choice.stores, choice.backup_device, barred)
+        key = (channels, choice.stores, choice.backup_devices, barred)
         if key not in self._placed:
             self._placed[key] = place(*self._to_place(choice), self._patterns)
         return self._placed[key]
@@ -271,7 +273,7 @@ class SearchSpace:
 
     def _kept_off(self, lot: Lot, choice: Choice, barred: tuple[int, ...]) -> Lot:
         """A lot that stays off channels whose I/O bus the write accelerator cannot serve."""
-        removable = lot.name in self.lots.removable(choice.backup_device)
+        removable = lot.name in self.lots.removable(choice.backup_devices)
         if removable or not barred:
             return lot
         # Rivals know each other by their kinds, which are their own anyway.
@@ -299,7 +301,7 @@ class SearchSpace:
 
     def wired(self, choice: Choice, placement: Placement) -> Cost:
         """What the rules count that accelerator and placement decide together."""
-        removable = self.lots.removable(choice.backup_device)
+        removable = self.lots.removable(choice.backup_devices)
         contents = zip(self.channels(choice), placement.contents, strict=True)
         return self._wired_to(
             choice,
@@ -389,14 +391,21 @@ class SearchSpace:
                        name=" ".join((*way.boards, *way.beside)))  # fmt: skip
 
     def _backup_devices(self) -> Iterator[Step]:
-        media = self.guide.table("removable-media")
-        fit = [row.id for row in media if "backup" in row.list("use")]
-        at_hand = set(fit).intersection((*self.demand.removable_media, *self.demand.required))
-        wanted = self.demand.backup.wanted and not at_hand
-        for name in ["", *(fit if wanted else ())]:
-            cost = self._alone({"backup_device": bool(name or at_hand)})
-            devices = (Counter(self.lots.removable(name)) - Counter(self.demand.owned)).total()
-            yield Step("backup_device", name, cost, devices=devices, name=name)
+        asked, data = self.demand.backup, saved_data(self.usage)
+        fit = {row.id for row in backup_drives(self.guide)}
+        for names in backup_sets(self.machine, self.demand, data):
+            drives = Counter(name for name in self.lots.removable(names) if name in fit)
+            run = (
+                backup_elsewhere(asked, data, self.guide)
+                if asked.over
+                else backup_of(asked, data, drives, self.guide)
+            )
+            given = {
+                "backup_device": bool(asked.over or drives), "backup_hours": run.full_hours,
+            }  # fmt: skip
+            cost = self._alone(given)
+            devices = (Counter(self.lots.removable(names)) - Counter(self.demand.owned)).total()
+            yield Step("backup_devices", names, cost, devices=devices, name=" ".join(names))
 
     def _stores(self, group: Group) -> Iterator[Step]:
         """Ways to store a pool on disks of its own, that may lend room to groups that share."""

@@ -30,6 +30,7 @@ _POINTERS = (
     (("volumes", _EACH, "shares_disks_with"), "volumes", "volume"),
     (("volumes", _EACH, "apart_from", _EACH), "volumes", "volume"),
     (("exclusive", _EACH, _EACH), "services", "service"),
+    (("backup", "over"), "networks", "network"),
 )
 
 

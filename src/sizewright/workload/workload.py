@@ -21,6 +21,7 @@ from sizewright.schema.model import (
 from sizewright.schema.policy import Policy
 from sizewright.schema.quantity import QuantityField
 from sizewright.units import PERCENT
+from sizewright.workload.backup import Backup
 from sizewright.workload.nfs import MixShares, NfsService
 from sizewright.workload.services import Service
 from sizewright.workload.volume import Volume, volume_errors
@@ -165,15 +166,6 @@ class Growth(SourcedModel):
         if decades > log10(QUANTITY_AT_MOST):
             what = f"grows more than {QUANTITY_AT_MOST:,.0f} times in {self.years.high:g} years"
             yield FieldError(what, "less growth, or fewer years", at=("years",))
-
-
-class Backup(SourcedModel):
-    """When the tapes may run, and whether the system is in use at night too."""
-
-    during_working_hours: Flag = False
-    """Tapes run during the load."""
-    at_night_in_use: Flag = False
-    """The system is also in use at night."""
 
 
 def _moments_counted(exclusive: tuple[tuple[str, ...], ...]) -> Iterator[FieldError]:

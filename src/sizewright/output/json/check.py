@@ -29,7 +29,7 @@ from sizewright.output.json.common import (
     Waived,
     doc,
 )
-from sizewright.output.json.configuration import System, system_record
+from sizewright.output.json.configuration import BackupRun, System, backup_records, system_record
 from sizewright.output.provenance import uses_in
 from sizewright.output.reports import count_checked, count_rules, find_missing
 from sizewright.planner.plan import coverage
@@ -135,6 +135,9 @@ class Check(Record):
         "How far the load can grow; the resource that reaches its limit first comes first. "
         "Resources whose use does not grow with the load are left out."
     )
+    backups: list[BackupRun] = doc(
+        "How long a backup of the server takes; empty if none is wanted, or if that is not stated."
+    )
     break_even: list[Threshold] | None = doc(
         "For each input of the budgets, the nearest value below and the nearest value above at "
         "which a verdict changes if nothing else changes; the nearest first. Null without "
@@ -186,6 +189,7 @@ def check_record(report: CheckReport) -> Check:
         ],
         **common.no_lock_keys(check.guide, (judged,)),
         headroom=check.headroom,
+        backups=backup_records((judged,), check.guide, policy.size_for),
         **sensitivity_keys(report.break_even),
         failed=failure_records(report.failed, chosen),
         findings=check.findings,

@@ -90,8 +90,8 @@ class _Generator(GenerateJsonSchema):
 Severity = Literal["violation", "recommended", "advice", "note"]
 Part = Literal["disk", "controller", "network", "system"]
 Resource = Literal[
-    "kernel_lock", "processors", "nfs", "network", "data", "stack", "memory", "slots", "bus",
-    "active", "channel", "targets", "disk", "space",
+    "kernel_lock", "processors", "nfs", "network", "data", "stack", "memory", "backup",
+    "slots", "bus", "active", "channel", "targets", "disk", "space",
 ]  # fmt: skip
 
 
@@ -204,9 +204,9 @@ class Budget(Record):
     system: str = doc("Id of the system.")
     kind: Resource = doc(
         "Kind of resource: kernel time under the lock, processor time, NFS load of the platform, "
-        "NFS load of a network, data on a network, data through the protocol stack, memory, slots "
-        "of a bus, load of a bus, active disks of a channel, load of a channel, devices on a "
-        "channel, operations of a disk, room on a disk."
+        "NFS load of a network, data on a network, data through the protocol stack, memory, "
+        "hours of a full backup, slots of a bus, load of a bus, active disks of a channel, load of "
+        "a channel, devices on a channel, operations of a disk, room on a disk."
     )
     name: str = doc("The bus, network, channel or disk; empty if the system has one of the kind.")
     unit: str = doc("Unit of what is used.")

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
 
+from sizewright.load.backup import backup_on
 from sizewright.output.json.common import (
     Count,
+    Line,
     Number,
     Positive,
     Quantity,
     Record,
     Source,
     doc,
+    line_record,
     line_records,
 )
 from sizewright.output.json.demand import Layer, Operation, Pattern
@@ -19,6 +23,7 @@ from sizewright.output.json.demand import Layer, Operation, Pattern
 if TYPE_CHECKING:
     from sizewright.configuration import model
     from sizewright.evaluate.system import Evaluation
+    from sizewright.guide.model import Guide
     from sizewright.load.model import WorkLoad
 
 Unstated = Literal[
@@ -226,6 +231,57 @@ class YieldingWork(Record):
     used: Quantity = doc("Kernel time if no other work needs it.")
     formula: str = doc("How this was calculated, in numbers.")
     sources: list[Source] = doc("Where each number of the formula comes from.")
+
+
+class Drives(Record):
+    """Drives of one model."""
+
+    model: str = doc("Row of `removable-media`.")
+    count: Positive = doc("How many.")
+
+
+class BackupRun(Record):
+    """How long a backup of a system takes."""
+
+    system: str = doc("Id of the system.")
+    drives: list[Drives] = doc("Drives that work on it at once.")
+    over: str = doc("Network to drives on another system; empty if the drives are its own.")
+    window: Quantity | None = doc("Time in which a full backup must end; null if not stated.")
+    data: Line | None = doc("Data of a full backup; null if unknown.")
+    rate: Line | None = doc("Rate of all drives, or of the network to them; null if unknown.")
+    full: Line | None = doc("Time of a full backup; null if unknown.")
+    daily: Line | None = doc(
+        "Time of a daily backup; null if it saves all data, or if it is unknown."
+    )
+    media: Line | None = doc(
+        "Tapes that a full backup fills; null if the guide states no capacity of a tape."
+    )
+
+
+def backup_records(judged: Iterable[Evaluation], guide: Guide, end: str) -> list[BackupRun]:
+    """Return the records of the backups of systems that have any."""
+    found = []
+    for each in judged:
+        run = backup_on(each.load.usage, each.system, guide)
+        if run is None:
+            continue
+        figures = {
+            "data": run.data_mb, "rate": run.kb_per_s, "full": run.full_hours,
+            "daily": run.daily_hours, "media": run.media,
+        }  # fmt: skip
+        found.append(
+            BackupRun.make(
+                system=each.system.id,
+                drives=[Drives.make(model=model, count=n) for model, n in run.drives.items()],
+                over=run.asked.over,
+                window=run.asked.window,
+                **{
+                    name: None if figure is None else line_record(name, figure, end)
+                    for name, figure in figures.items()
+                },
+            )
+        )
+    return found
 
 
 def run_record(work: WorkLoad, system: str) -> Run:

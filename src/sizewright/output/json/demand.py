@@ -110,11 +110,18 @@ class VolumeDemand(Record):
 
 
 class Backup(Record):
-    """When backups may run."""
+    """When backups may run, how long, and how much they save."""
 
     wanted: bool = doc("Whether backups are requested.")
     during_working_hours: bool = doc("Whether they may run in working hours.")
     at_night_in_use: bool = doc("Whether the system is in use at night too.")
+    window: Quantity | None = doc("Time in which a full backup must end; null if not stated.")
+    drives_at_most: Count = doc("Most drives that may work at once; 0 if not stated.")
+    incremental: Quantity | None = doc(
+        "Share of the data that a daily backup saves; null if it saves all."
+    )
+    over: str = doc("Network to drives on another system; empty if the drives are its own.")
+    over_kb_per_s: Quantity | None = doc("Rate of the drives there; null if none, or unknown.")
 
 
 class OwnedDevices(Record):
@@ -195,7 +202,7 @@ class Demand(Record):
     clients: Quantity = doc("All clients.")
     diskless_clients: Quantity = doc("All clients that page over a network.")
     transfer_kb: Quantity = doc("Data of one read or write.")
-    backup: Backup = doc("When backups may run.")
+    backup: Backup = doc("When backups may run, how long, and how much they save.")
     removable_media: list[str] = doc("Media that must be readable.")
     carry_forward: list[OwnedDevices] = doc("Devices that exist and are used again.")
     platforms: list[str] = doc("Platforms that are allowed; empty if all are.")

@@ -39,9 +39,11 @@ from sizewright.output.json.common import (
     doc,
 )
 from sizewright.output.json.configuration import (
+    BackupRun,
     Run,
     System,
     YieldingWork,
+    backup_records,
     run_record,
     system_record,
     yielding_records,
@@ -204,6 +206,21 @@ class Origin(Record):
     rules: list[str] = doc("Rules whose findings depend on it.")
 
 
+class ScenarioUse(Record):
+    """The use of a resource in one scenario."""
+
+    active: list[str] = doc("The services of `demand.exclusive` that are active, one of each set.")
+    used: Quantity = doc("What is used while they are active and their rivals rest.")
+
+
+class Scenario(Record):
+    """A resource whose use differs between scenarios."""
+
+    resource: str = doc("Id of its budget.")
+    active: list[str] = doc("The services of the scenario that decides: its use is the largest.")
+    uses: list[ScenarioUse] = doc("The use in each scenario.")
+
+
 class Growth(Record):
     """A resource whose use grows."""
 
@@ -250,6 +267,9 @@ class Plan(Record):
     yielding: list[YieldingWork] = doc(
         "Kernel time of work with low priority, which counts in no budget."
     )
+    backups: list[BackupRun] = doc(
+        "How long a backup takes on each system; empty if no backup is wanted."
+    )
     setup: list[Setting] = doc("What to set when the systems are installed.")
     unknown: list[Unchecked] = doc("Rules that could not be checked, with missing facts.")
     coverage: Coverage = doc("How much was checked.")
@@ -261,6 +281,11 @@ class Plan(Record):
     sources: list[Origin] = doc(
         "Every table cell, rule parameter and input line behind budgets and findings, sorted by "
         "key, each once."
+    )
+    scenarios: list[Scenario] = doc(
+        "The scenario that decides each resource, by its use at the end that the plan is sized "
+        "for; empty if no services exclude each other. Resources whose use is the same in all "
+        "scenarios are left out."
     )
     growth: list[Growth] = doc(
         "When each resource reaches its limit if growth continues, the first one first; empty if "
@@ -336,6 +361,7 @@ def plan_record(report: PlanReport) -> Plan:
             run_record(work, judged.system.id) for _, judged in shown for work in judged.load.works
         ],
         yielding=[line for _, judged in shown for line in yielding_records(judged, end)],
+        backups=backup_records((judged for _, judged in shown), guide, end),
         setup=[line for part in parts for line in _settings(part.plan)],
         unknown=[
             Unchecked.make(finding, measure=how_to_measure(guide, finding))
@@ -348,6 +374,12 @@ def plan_record(report: PlanReport) -> Plan:
         ],
         **common.no_lock_keys(guide, (judged for _, judged in shown)),
         sources=origins.uses(),
+        scenarios=[
+            Scenario.make(
+                each, uses=[ScenarioUse.make(active=a, used=used) for a, used in each.uses]
+            )
+            for each in report.scenarios
+        ],
         growth=report.growth,
         **sensitivity_keys(report.break_even),
         failed=failure_records(report.failed, report.selection),

@@ -1,0 +1,111 @@
+"""How long a backup takes: data over the rate of the drives, and of a network to them (2.4.2)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from sizewright.configuration.model import System
+from sizewright.demand.backup import MEDIA, drives_elsewhere, drives_rate
+from sizewright.demand.model import Backup, Known, LineItem, sum_lines
+from sizewright.demand.usage import UsageProfile
+from sizewright.guide.lookup import effective_kb_per_s
+from sizewright.guide.model import Guide
+from sizewright.load.network_traffic import medium_of
+from sizewright.quantity import Quantity, ceil, smallest
+
+_NEVER_SAVED = "swap"
+
+
+class BackupRun(NamedTuple):
+    """A full backup: the data of each volume in MB, and the drives that work on it at once.
+
+    `drives` are rows of removable-media, each with its number. They save `kb_per_s` together, or
+    less if a network to them is slower. `media` is how many tapes a full backup fills. None is
+    unknown; so is everything else without drives.
+    """
+
+    asked: Backup
+    data: Known
+    drives: Mapping[str, int]
+    kb_per_s: Quantity | None
+    media: Quantity | None
+
+    @property
+    def data_mb(self) -> Quantity | None:
+        """Return what a full backup saves, in MB."""
+        return sum_lines(self.data, "MB")
+
+    @property
+    def hours(self) -> Known:
+        """Return the hours of a full backup, a line for each volume."""
+        if self.data is None or self.kb_per_s is None:
+            return None
+        return tuple(
+            each._replace(figure=(each.figure.to("KB") / self.kb_per_s).to("h"))
+            for each in self.data
+        )
+
+    @property
+    def full_hours(self) -> Quantity | None:
+        """Return the hours of a full backup."""
+        return sum_lines(self.hours, "h")
+
+    @property
+    def daily_hours(self) -> Quantity | None:
+        """Return the hours of a daily backup; None if it saves all data, or they are unknown."""
+        hours, part = self.full_hours, self.asked.incremental
+        return None if hours is None or part is None else hours * part
+
+
+def saved_data(usage: UsageProfile) -> Known:
+    """Return what a full backup saves, in MB; None if a volume does not state its size."""
+    saved = {name: use for name, use in usage.volumes.items() if use.use != _NEVER_SAVED}
+    if usage.stored_mb is None:
+        return None
+    return tuple(
+        LineItem(name, use.size_mb) for name, use in saved.items() if use.size_mb is not None
+    )
+
+
+def backup_of(asked: Backup, data: Known, drives: Mapping[str, int], guide: Guide) -> BackupRun:
+    """Return a full backup of data by these drives."""
+    return BackupRun(asked, data, drives, drives_rate(drives, guide), _media(data, drives, guide))
+
+
+def backup_elsewhere(asked: Backup, data: Known, guide: Guide) -> BackupRun:
+    """Return a full backup over a network, as fast as the drives and a named medium allow."""
+    run = backup_of(asked, data, drives_elsewhere(asked, guide), guide)
+    return run._replace(kb_per_s=asked.over_kb_per_s)
+
+
+def backup_on(usage: UsageProfile, system: System, guide: Guide) -> BackupRun | None:
+    """Return the full backup of a system; None if none is wanted, or that is not stated."""
+    asked = usage.backup
+    if asked is None or not asked.wanted:
+        return None
+    data = saved_data(usage)
+    if not asked.over:
+        attached = Counter(
+            device.model for device in system.devices()
+            if device.table == MEDIA and device.purpose == "backup"
+        )  # fmt: skip
+        return backup_of(asked, data, attached, guide)
+    run = backup_elsewhere(asked, data, guide)
+    port = next((port for port in system.ports if port.network == asked.over), None)
+    speed = None if port is None else effective_kb_per_s(medium_of(port, guide))
+    if run.kb_per_s is None or speed is None:
+        return run._replace(kb_per_s=None)
+    return run._replace(kb_per_s=smallest(run.kb_per_s, speed))
+
+
+def _media(data: Known, drives: Mapping[str, int], guide: Guide) -> Quantity | None:
+    """Return how many tapes a full backup fills; None without drives of one known capacity."""
+    rows = [guide.row(MEDIA, name) for name in drives]
+    each = rows[0].find("capacity_mb") if len(rows) == 1 else None
+    whole = sum_lines(data, "MB")
+    if whole is None or each is None:
+        return None
+    inside = rows[0].find("drives")
+    return ceil(whole / (each if inside is None else each / inside))

@@ -1,0 +1,104 @@
+"""Each scenario is budgeted by itself, and the largest is what the plan's budgets count."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from generated_workloads import planned, workloads
+from sizewright.evaluate.scenarios import decided, scenario_uses
+from sizewright.output.json.plan import plan_data
+from sizewright.output.plan import plan_text
+from sizewright.output.reports import PlanReport
+from sizewright.planner.plan import Plan
+from small import plain, volume
+
+# Other kinds count reads and writes each at its own peak, so that they may exceed all scenarios.
+ADDED = ("kernel_lock", "processors", "nfs", "network", "data", "memory", "disk")
+
+
+def day_and_night() -> Plan:
+    """By day 10 clients ask for 8 op/s each on one volume, by night 2 for 20 on another."""
+    services = [
+        {"name": "edit", "clients": 10, "load": {"ops_per_s": 8}, "uses": ["homes"]},
+        {"name": "index", "clients": 2, "load": {"ops_per_s": 20}, "uses": ["archive"]},
+    ]
+    volumes = [volume("homes", 300, own_disks=True), volume("archive", 300, own_disks=True)]
+    return planned(plain(*services, volumes=volumes, exclusive=[["edit", "index"]]))
+
+
+def test_each_resource_is_decided_by_the_scenario_that_uses_most_of_it() -> None:
+    """80 op/s by day and 40 by night on the network; each works on disks of its own."""
+    found = day_and_night()
+    assert found.chosen is not None
+    by_resource = {d.resource: d for d in decided(found.demand, found.chosen.system, found.guide)}
+    network = by_resource["primary/network/north"]
+    assert network.active == ("edit",)
+    assert [(active, used.likely) for active, used in network.uses] == [
+        (("edit",), 80), (("index",), 40),
+    ]  # fmt: skip
+    (disk,) = {part.disk for v in found.chosen.system.volumes if v.name == "archive"
+               for copy in v.copies for part in copy}  # fmt: skip
+    assert by_resource[f"primary/disk/{disk}"].active == ("index",)
+    assert not any(resource.startswith("primary/space") for resource in by_resource)
+
+
+def test_two_sets_make_four_scenarios() -> None:
+    names = [["a", "b"], ["c", "d"]]
+    services = [
+        {"name": n, "clients": 1, "load": {"ops_per_s": k}} for k, n in enumerate("abcd", 1)
+    ]
+    found = planned(plain(*services, exclusive=names))
+    assert found.chosen is not None
+    uses = scenario_uses(found.demand, found.chosen.system, found.guide)
+    assert {active: used["primary/network/north"].likely for active, used in uses.items()} == {
+        ("a", "c"): 4, ("a", "d"): 5, ("b", "c"): 5, ("b", "d"): 6,
+    }  # fmt: skip
+
+
+def test_the_report_names_the_scenario_that_decides() -> None:
+    report = PlanReport(day_and_night(), "small", "", "small.yaml", "0" * 64)
+    lines = [" ".join(line.split()) for line in plan_text(report).splitlines()]
+    assert "network north edit 80 op/s 40 op/s with index" in lines
+    record: dict[str, Any] = next(
+        each
+        for each in plan_data(report)["scenarios"]
+        if each["resource"] == "primary/network/north"
+    )
+    assert record["active"] == ["edit"]
+    assert [(u["active"], u["used"]["likely"]) for u in record["uses"]] == [
+        (["edit"], 80), (["index"], 40),
+    ]  # fmt: skip
+
+
+def test_without_exclusive_services_there_are_no_scenarios() -> None:
+    report = PlanReport(planned(plain({})), "small", "", "small.yaml", "0" * 64)
+    assert report.scenarios == ()
+    assert "Scenarios" not in plan_text(report)
+
+
+@given(workloads(), st.data())
+@settings(max_examples=15)
+def test_a_budget_counts_the_largest_scenario_at_each_end_or_more(
+    plain: dict[str, Any], data: Any
+) -> None:
+    names = [service["name"] for service in plain["services"]]
+    assume(len(names) > 1)
+    plain["exclusive"] = [data.draw(st.permutations(names))[:2]]
+    found = planned(plain)
+    assume(found.shown is not None)
+    assert found.shown is not None
+    for part in found.plans:
+        assert part.shown is not None
+        uses = scenario_uses(part.demand, part.shown.system, part.guide)
+        for budget in part.shown.budgets if uses else ():
+            every = [used[budget.resource] for used in uses.values() if budget.resource in used]
+            if every and budget.used is not None:
+                for end in ("low", "likely", "high"):
+                    largest = max(figure.at(end) for figure in every)
+                    if budget.kind in ADDED:
+                        assert budget.used.at(end) == pytest.approx(largest), budget.resource
+                    assert budget.used.at(end) >= largest * (1 - 1e-9), budget.resource
