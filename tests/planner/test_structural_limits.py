@@ -21,7 +21,7 @@ def machine(platform: str) -> Machine:
 
 
 def lacking(platform: str, service: Plain, **more: Any) -> tuple[str, ...]:
-    return lacks(machine(platform), demand(service, **more))
+    return tuple(each.message for each in lacks(machine(platform), demand(service, **more)))
 
 
 def test_most_workloads_find_all_that_they_need() -> None:
@@ -30,8 +30,8 @@ def test_most_workloads_find_all_that_they_need() -> None:
 
 
 def test_a_volume_that_is_larger_than_all_disks_together() -> None:
-    """A SPARCstation 2 has three Sbus slots and a built-in adapter with seven disks each."""
-    huge = [volume("huge", 36401), volume("fits", 36400)]
+    """A SPARCstation 2 has three Sbus slots and a built-in adapter with seven devices each."""
+    huge = [volume("huge", 36401), volume("fits", 35100)]
     told = lacking("sparcstation-2", {"uses": ["huge"]}, volumes=huge[:1])
     assert told == (
         "huge: 36401 MB of data, and the most that it can have, 28 disks of 1.3 GB, holds 36400 MB",
@@ -48,9 +48,9 @@ def test_a_network_of_any_medium_may_lack_an_interface_too() -> None:
     (network,) = asked.networks
     without_slots = functional.machine("conventional-server")
     told = lacks(without_slots, asked)
-    assert told[0] == "it has no interface for network net0, Ethernet"
+    assert told[0].message == "it has no interface for network net0, Ethernet"
     told = lacks(without_slots, asked._replace(networks=(network._replace(medium=""),)))
-    assert told[0] == "it has no interface for network net0"
+    assert told[0].message == "it has no interface for network net0"
 
 
 def test_each_copy_needs_as_much() -> None:
@@ -69,7 +69,14 @@ def test_volumes_that_fit_alone_and_not_together() -> None:
         "sparcstation-2", {"uses": ["one", "other"]},
         volumes=[volume("one", 20000), volume("other", 20000)],
     )  # fmt: skip
-    assert told == ("the data needs 32 disks; it can attach 28",)
+    assert told == (
+        "the data needs 32 disks and 1 other device; it can attach 28 devices in total",
+    )
+    (shortfall,) = lacks(
+        machine("sparcstation-2"),
+        demand({"uses": ["one", "other"]}, volumes=[volume("one", 20000), volume("other", 20000)]),
+    )
+    assert (shortfall.needed.likely, shortfall.available.likely) == (32 + 1, 28)
 
 
 def test_disks_that_a_second_system_reaches() -> None:
@@ -83,14 +90,14 @@ def test_disks_that_a_second_system_reaches() -> None:
 
 @pytest.mark.parametrize("platform", ["sparcstation-2", "sparcserver-690mp"])
 def test_a_line_faster_than_any_port(platform: str) -> None:
-    told = lacks(machine(platform), demanded(gateway(45000, 56)))
-    assert told == ("it has no port for l0 at 45000 Kb/s",)
+    (told,) = lacks(machine(platform), demanded(gateway(45000, 56)))
+    assert told.message == "it has no port for l0 at 45000 Kb/s"
 
 
 def test_a_printer_faster_than_any_port() -> None:
     printers = printing({"attached": "parallel", "kb_per_s": 9e6})
     (told,) = lacks(machine("sparcserver-690mp"), demanded(printers))
-    assert told.startswith("it has no port for p0 at 9000000 KB/s")
+    assert told.message.startswith("it has no port for p0 at 9000000 KB/s")
 
 
 def test_what_lacks_something_is_refused_with_it_and_the_largest_is_nearest() -> None:

@@ -194,11 +194,12 @@ def _assess(guide: Guide, book: RuleSet, platform: Row, demand: Demand) -> Asses
     found += _ports(machine, demand)
     fullest = _fullest(found, demand.size_for)
     share = fullest[0].share_of_limit(demand.size_for) if fullest else None
+    lacking = cannot_have(machine, restrict_to_guide(guide, demand)) if machine.slots else ()
     return Assessment(
         guide, platform, fullest, demand.size_for,
         None if share is None else max(1, ceil(share)),
         response(guide, platform, demand, system, load),
-        cannot_have(machine, restrict_to_guide(guide, demand)) if machine.slots else (),
+        tuple(each.message for each in lacking),
         find_missing_data(machine, demand, found),
     )  # fmt: skip
 

@@ -24,7 +24,7 @@ from sizewright.load.derive import derive_load
 from sizewright.planner.cpu_bound import TimeLimits
 from sizewright.planner.parts import Machine, settled
 from sizewright.planner.search import Best, Search
-from sizewright.planner.structural_limits import lacks_in_all
+from sizewright.planner.structural_limits import Shortfall
 from sizewright.quantity import Quantity, count
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
@@ -50,24 +50,23 @@ class Rejection(NamedTuple):
     judgement: Evaluation | None
     load_share: float
     waive: tuple[str, ...]
-    lacks: tuple[str, ...] = ()
+    lacks: tuple[Shortfall, ...] = ()
 
     @property
     def reasons(self) -> tuple[str, ...]:
         """What is broken, with numbers."""
         if self.lacks:
-            return self.lacks
+            return tuple(each.message for each in self.lacks)
         if not self.findings:
             return ("no combination of its parts attaches everything that the workload needs",)
         return tuple(f"{f.message} (rule {f.rule})" for f in self.findings)
 
 
 def rejection(
-    machine: Machine, lacks: tuple[str, ...], demand: Demand, book: RuleSet, policy: Policy
+    machine: Machine, lacks: tuple[Shortfall, ...], demand: Demand, book: RuleSet, policy: Policy
 ) -> Rejection:
     """Return why a machine is refused, from what it lacks or from its nearest configuration."""
     name = machine.platform.text("name")
-    lacks = lacks or tuple(lacks_in_all(machine, demand))
     if lacks:
         return Rejection(machine.platform.id, name, (), None, 0, (), lacks)
     system = nearest_system(machine, demand, book, policy)

@@ -14,14 +14,25 @@ from sizewright.planner.connections import line_boards
 from sizewright.planner.devices import removable_media
 from sizewright.planner.parts import Machine, can_attach, interfaces_for
 from sizewright.planner.storage import Pool, fewest_disks, pools_of, suitable, to_be_had
+from sizewright.quantity import Quantity, as_quantity
 
 
-def lacks(machine: Machine, demand: Demand) -> tuple[str, ...]:
-    """What cannot be attached to a machine, by the names in the workload; empty mostly."""
-    return (*cannot_have(machine, demand), *_short_of_disks(machine, demand))
+class Shortfall(NamedTuple):
+    """What a machine has too little of, whatever is chosen: what is needed and what it can have."""
+
+    resource: str
+    subject: str
+    needed: Quantity
+    available: Quantity
+    message: str
 
 
-def cannot_have(machine: Machine, demand: Demand) -> tuple[str, ...]:
+def lacks(machine: Machine, demand: Demand) -> tuple[Shortfall, ...]:
+    """What a machine has too little of, whatever the load; empty mostly."""
+    return (*cannot_have(machine, demand), *_in_all(machine, demand))
+
+
+def cannot_have(machine: Machine, demand: Demand) -> tuple[Shortfall, ...]:
     """What a machine cannot have at all, or not enough of for one volume; nor have several."""
     return (
         *_networks(machine, demand), *_lines(machine, demand), *_owned(machine, demand),
@@ -29,43 +40,57 @@ def cannot_have(machine: Machine, demand: Demand) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def _networks(machine: Machine, demand: Demand) -> Iterator[str]:
+def _short(
+    resource: str, subject: str, message: str, needed: float = 1, available: float = 0,
+    unit: str = "1",
+) -> Shortfall:  # fmt: skip
+    needed_, available_ = as_quantity(needed, unit), as_quantity(available, unit)
+    return Shortfall(resource, subject, needed_, available_, message)
+
+
+def _networks(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
     for network in demand.networks:
         if not interfaces_for(machine, network):
             media = machine.guide.table("network-media").rows
             medium = f", {media[network.medium].text('name')}" if network.medium else ""
-            yield f"it has no interface for network {network.name}{medium}"
+            message = f"it has no interface for network {network.name}{medium}"
+            yield _short("network interfaces", network.name, message)
 
 
-def lacks_in_all(machine: Machine, demand: Demand) -> Iterator[str]:
-    """What a machine has too few of in all, however everything is attached; empty mostly."""
+def _in_all(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
+    """What a machine has too few of in all, however everything is attached."""
     networks, ports = len(demand.networks), machine.networks_at_most
     if networks > ports:
-        yield f"the workload has {networks} networks; it can attach {ports}"
+        message = f"the workload has {networks} networks; it can attach {ports}"
+        yield _short("networks", "the workload", message, networks, ports)
     others = len(removable_media(machine, demand))
-    disks, devices = _fewest_disks(machine, demand), machine.devices_at_most
-    if disks + others > devices:
+    disks, most = _fewest_disks(machine, demand), machine.devices_at_most
+    if disks + others > most:
         beside = f" and {counted(others, 'other device')}" if others else ""
-        yield f"the data needs {disks} disks{beside}; it can attach {devices} devices in total"
+        message = f"the data needs {disks} disks{beside}; it can attach {most} devices in total"
+        yield _short("devices", "the data", message, disks + others, most)
 
 
-def _lines(machine: Machine, demand: Demand) -> Iterator[str]:
+def _lines(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
     for line in demand.lines:
         if not line_boards(machine, demand._replace(lines=(line,))):
             rate = line.kbit_per_s or line.kb_per_s
             speed = f" at {quantity_text(rate.high, rate.unit)}" if rate else ""
-            yield f"it has no port for {line.name}{speed}"
+            message = f"it has no port for {line.name}{speed}"
+            yield _short("ports", line.name, message, line.number.high)
 
 
-def _owned(machine: Machine, demand: Demand) -> Iterator[str]:
+def _owned(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
     for model, number in demand.required.items():
         row = machine.guide.row(device_table(machine.guide, model), model)
         if not can_attach(machine, row):
             kind = f" {row.text('interface').upper()} disk" if row.table == "disks" else ""
-            yield f"it cannot attach the owned {row.text('name')}{kind} ({number} to be used)"
+            name = row.text("name")
+            message = f"it cannot attach the owned {name}{kind} ({number} to be used)"
+            yield _short("owned devices", name, message, number)
 
 
-def _data(machine: Machine, demand: Demand) -> Iterator[str]:
+def _data(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
     without: dict[str, list[str]] = {}
     for pool in pools_of(demand):
         names, needed = [volume.name for volume in pool.volumes], pool.size_mb("low")
@@ -76,20 +101,17 @@ def _data(machine: Machine, demand: Demand) -> Iterator[str]:
             continue
         most = max(held, key=lambda each: (each.most_mb, each.disk.id))
         if needed > most.most_mb:
+            volumes = ", ".join(names)
             copies = f" in each of {pool.copies} copies" if pool.copies > 1 else ""
-            yield (
-                f"{', '.join(names)}: {quantity_text(needed, 'MB')} of data{copies}, and the most "
+            message = (
+                f"{volumes}: {quantity_text(needed, 'MB')} of data{copies}, and the most "
                 f"that it can have, {most.most_disks} disks of {most.disk.text('name')}, holds "
                 f"{quantity_text(most.most_mb, 'MB')}"
             )
+            yield _short("room for data", volumes, message, needed, most.most_mb, "MB")
     for kind, names in without.items():
-        yield f"it can attach no {kind} for {', '.join(sorted(names))}"
-
-
-def _short_of_disks(machine: Machine, demand: Demand) -> Iterator[str]:
-    fewest = _fewest_disks(machine, demand)
-    if fewest > machine.devices_at_most:
-        yield f"the data needs {fewest} disks; it can attach {machine.devices_at_most}"
+        volumes = ", ".join(sorted(names))
+        yield _short(kind, volumes, f"it can attach no {kind} for {volumes}")
 
 
 def _fewest_disks(machine: Machine, demand: Demand) -> int:

@@ -208,6 +208,16 @@ class KernelLock(Record):
     proposals: list[Remedy] = doc("Remedies of the guide, each on its own.")
 
 
+class Shortfall(Record):
+    """What a platform has too little of, whatever is chosen."""
+
+    resource: str = doc("What it has too little of.")
+    subject: str = doc("What needs it.")
+    needed: Quantity = doc("How much is needed at least.")
+    available: Quantity = doc("How much the platform can have.")
+    message: str = doc("Both in words.")
+
+
 class Rejected(Record):
     """A platform that does not meet every limit."""
 
@@ -223,6 +233,7 @@ class Rejected(Record):
     waive: list[str] = doc("Rules that it breaks at any load.")
     reasons: list[str] = doc("What it breaks.")
     findings: list[Finding] = doc("The findings behind the reasons.")
+    lacks: list[Shortfall] = doc("What it has too little of, whatever is chosen.")
 
 
 class Nearest(Record):
