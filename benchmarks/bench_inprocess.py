@@ -15,7 +15,7 @@ from sizewright.api import check, load_engine, plan
 from sizewright.box.reading import read_box
 from sizewright.cli.main import tune_gc
 from sizewright.documents import Document, parse_document, read_document
-from sizewright.guide.paths import default_guide
+from sizewright.guide.loader import default_guide
 from sizewright.workload.reading import read_workload
 
 CASES = ROOT / "examples" / "sun-1992"

@@ -13,7 +13,7 @@ import pytest
 from click.testing import Result
 
 from shown import Shown, agrees, shown_in
-from sizewright.guide import paths
+from sizewright.guide import loader
 
 ROOT = Path(__file__).resolve().parent.parent
 _CONSOLE = re.compile(r"^```console\n.*?^```$", re.M | re.S)
@@ -63,7 +63,7 @@ def checkout(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             (folder / kind / own.name).symlink_to(own)
     # Case studies are looked for below a folder, and no search follows links.
     shutil.copytree(ROOT / "examples", folder / "examples")
-    monkeypatch.setattr(paths, "_PACKAGE", folder / "src" / "sizewright")
+    monkeypatch.setattr(loader, "_PACKAGE", folder / "src" / "sizewright")
     monkeypatch.chdir(folder)
     monkeypatch.setenv("COLUMNS", "80")
 

@@ -13,7 +13,7 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sizewright import yaml_data
+from sizewright import documents
 from sizewright.documents import (
     PlacedFloat,
     PlacedInt,
@@ -41,7 +41,7 @@ def refusal(content: str | bytes) -> str:
 def either_parser(request, monkeypatch):
     if not hasattr(yaml, request.param):
         pytest.skip("this PyYAML has no parser in C")
-    monkeypatch.setattr(yaml_data, "_LOADER", getattr(yaml, request.param))
+    monkeypatch.setattr(documents, "_LOADER", getattr(yaml, request.param))
 
 
 @pytest.mark.usefixtures("either_parser")

@@ -8,7 +8,7 @@ from sizewright.api import Engine, check, load_engine
 from sizewright.box.reading import read_box
 from sizewright.check.check import Check
 from sizewright.documents import parse_document
-from sizewright.guide.paths import guide_files
+from sizewright.guide.loader import guide_files
 
 OWN, OTHER = "sun-1992", "compaq-1999"
 CASE_1 = Path(__file__).parents[1] / "examples" / OWN / "case-1-departmental-nfs" / "box.yaml"

@@ -15,7 +15,7 @@ from sitebuild.rules import rule_pages
 from sitebuild.schemas import schema_pages
 from sitebuild.tables import contract_page, table_pages
 from sizewright.api import load_engine
-from sizewright.guide.paths import guide_ids
+from sizewright.guide.loader import guide_ids
 
 _SETTINGS = Path(__file__).resolve().parent / "sphinx"
 

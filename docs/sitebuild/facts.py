@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from sitebuild.markdown import code, plain, table
 from sizewright.facts.fact import Fact
 from sizewright.facts.records import RECORDS, facts_of
-from sizewright.guide.loader import load_guide
-from sizewright.guide.lookup import REPORTED
-from sizewright.guide.paths import guide_ids
+from sizewright.guide.loader import guide_ids, load_guide
+from sizewright.guide.model import REPORTED
 
 
 def facts_page() -> str:

@@ -1,20 +1,268 @@
-"""YAML in, plain data with places out, in bounded time and memory.
-
-A document is read from the parser's events and never composed: the depth, the number of nodes and
-every construct that is not allowed are seen before anything is built from them, and nothing
-recurses. Only true and false are flags; yes, no, dates, octal and sexagesimal numbers stay text.
-"""
+"""A file as plain data from YAML, each value with its line; everything else is refused."""
 
 from __future__ import annotations
 
+import math
+import re
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Never
 
-from sizewright.errors import Location, refusal
-from sizewright.limits import BYTES_AT_MOST
-from sizewright.yaml_data import PlacedFloat, PlacedInt, PlacedStr, SourceMap, build
+import yaml
+
+from sizewright.errors import Diagnostic, InputError, Location, refusal, shown
+from sizewright.limits import (
+    BYTES_AT_MOST,
+    DIGITS_AT_MOST,
+    FAULTS_LISTED,
+    NESTING_AT_MOST,
+    NODES_AT_MOST,
+)
+
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+_NULLS = frozenset(("", "~", "null", "Null", "NULL"))
+_FLAGS = {
+    "true": True, "True": True, "TRUE": True,
+    "false": False, "False": False, "FALSE": False,
+}  # fmt: skip
+_NUMBER = re.compile(
+    r"[-+]?(?:(?P<whole>0|[1-9][0-9]*)|(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?"
+    r"|\.[0-9]+(?:[eE][-+]?[0-9]+)?)",
+    re.ASCII,
+)
+_NO_NUMBER = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)", re.ASCII)
+
+
+class PlacedStr(str):
+    """A text that knows its location."""
+
+    place: Location
+
+
+class PlacedInt(int):
+    """A whole number that knows its location."""
+
+    place: Location
+
+
+class PlacedFloat(float):
+    """A number that knows its location."""
+
+    place: Location
+
+
+class SourceMap:
+    """The location of a value, and those of the values below it by key or index."""
+
+    __slots__ = ("below", "column", "line")
+
+    def __init__(self, line: int, column: int) -> None:
+        self.line = line
+        self.column = column
+        self.below: dict[str | int, SourceMap] = {}
+
+
+class _Open:
+    """A mapping or sequence whose end has not been read."""
+
+    __slots__ = ("expects_key", "first", "key", "key_mark", "marks", "value")
+
+    def __init__(self, value: Any, marks: SourceMap) -> None:
+        self.value = value
+        self.marks = marks
+        self.expects_key = isinstance(value, dict)
+        self.key: str | None = None
+        self.key_mark = marks
+        self.first: dict[str, int] = {}
+
+
+class _Builder:
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.faults: list[Diagnostic] = []
+        self.open: list[_Open] = []
+        self.nodes = 0
+        self.documents = 0
+        self.data: Any = None
+        self.marks: SourceMap | None = None
+
+    def fault(self, mark: Any, what: str, expected: str = "", hint: str = "") -> None:
+        place = Location(self.name, mark.line + 1, mark.column + 1)
+        self.faults.append(Diagnostic(place, what, expected, hint))
+        if len(self.faults) >= FAULTS_LISTED:
+            raise InputError(self.faults)
+
+    def stop(self, mark: Any, what: str, expected: str) -> Never:
+        self.fault(mark, what, expected)
+        raise InputError(self.faults)
+
+    def take(self, event: Any) -> None:
+        """Account for one event of the parser."""
+        kind = type(event)
+        if kind is yaml.ScalarEvent:
+            self.node(event)
+            self.scalar(event)
+        elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
+            self.node(event)
+            self.start(event, {} if kind is yaml.MappingStartEvent else [])
+        elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+            self.open.pop()
+        elif kind is yaml.AliasEvent:
+            self.refuse_anchor(event)
+            self.pass_over(event.start_mark)
+        elif kind is yaml.DocumentStartEvent:
+            self.documents += 1
+            if self.documents > 1:
+                self.stop(event.start_mark, "a second document begins here", "one document a file")
+
+    def node(self, event: Any) -> None:
+        self.nodes += 1
+        if self.nodes > NODES_AT_MOST:
+            what = "there are too many values from here on"
+            self.stop(event.start_mark, what, f"at most {NODES_AT_MOST}")
+        if event.tag is not None:
+            what = f"the tag {shown(event.tag)} is not allowed"
+            self.fault(event.start_mark, what, hint="leave it out")
+        if event.anchor is not None:
+            self.refuse_anchor(event)
+
+    def refuse_anchor(self, event: Any) -> None:
+        what = f"anchors (&) and aliases (*) are not allowed: {shown(event.anchor)}"
+        self.fault(event.start_mark, what, hint="write the value out")
+
+    def start(self, event: Any, value: dict[str, Any] | list[Any]) -> None:
+        if len(self.open) >= NESTING_AT_MOST:
+            what = "values are nested too deeply here"
+            self.stop(event.start_mark, what, f"at most {NESTING_AT_MOST} levels")
+        self.open.append(_Open(value, self.put(event.start_mark, value)))
+
+    def scalar(self, event: Any) -> None:
+        # An explicit tag is a fault already; its value is then read as if it had none.
+        plain = event.implicit[0]
+        top = self.open[-1] if self.open else None
+        if top is not None and top.expects_key:
+            self.key(top, event, plain)
+        else:
+            self.put(event.start_mark, self.value(event, plain))
+
+    def pass_over(self, mark: Any) -> None:
+        top = self.open[-1] if self.open else None
+        if top is not None and top.expects_key:
+            top.expects_key = False
+            top.key = None
+        else:
+            self.put(mark, None)
+
+    def key(self, top: _Open, event: Any, plain: bool) -> None:
+        key, mark = event.value, event.start_mark
+        top.expects_key = False
+        top.key = None
+        if plain and key == "<<":
+            self.fault(mark, "merge keys (<<) are not allowed", hint="write the values out")
+        elif plain and (key in _NULLS or key in _FLAGS or _NUMBER.fullmatch(key)):
+            what = f"the key {shown(key)} is not text" if key else "a key is missing here"
+            self.fault(mark, what, hint="put it in quotes" if key else "")
+        elif key in top.first:
+            line = top.first[key] + 1
+            self.fault(mark, f"duplicate key {shown(key)}; first on line {line}")
+        else:
+            top.key = key
+            top.first[key] = mark.line
+            top.key_mark = SourceMap(mark.line + 1, mark.column + 1)
+
+    def put(self, mark: Any, value: Any) -> SourceMap:
+        """Add a value to its parent; return the locations for its own children."""
+        if not self.open:
+            self.data = value
+            self.marks = SourceMap(mark.line + 1, mark.column + 1)
+            return self.marks
+        top = self.open[-1]
+        if isinstance(top.value, list):
+            marks = SourceMap(mark.line + 1, mark.column + 1)
+            top.marks.below[len(top.value)] = marks
+            top.value.append(value)
+            return marks
+        if top.expects_key:
+            top.expects_key = False
+            top.key = None
+            self.fault(mark, "this key is not text", "a name")
+            return SourceMap(mark.line + 1, mark.column + 1)
+        top.expects_key = True
+        if top.key is not None:
+            top.value[top.key] = value
+            top.marks.below[top.key] = top.key_mark
+            return top.key_mark
+        return SourceMap(mark.line + 1, mark.column + 1)
+
+    def value(self, event: Any, plain: bool) -> Any:
+        text = event.value
+        if plain:
+            if text in _NULLS:
+                return None
+            if text in _FLAGS:
+                return _FLAGS[text]
+            found = _NUMBER.fullmatch(text)
+            if found:
+                return self.number(event, text, found["whole"] is not None)
+            if _NO_NUMBER.fullmatch(text):
+                self.fault(event.start_mark, f"{text} is not a number that can be used")
+                return None
+        placed = PlacedStr(text)
+        placed.place = self.place(event)
+        return placed
+
+    def number(self, event: Any, text: str, whole: bool) -> PlacedInt | PlacedFloat | None:
+        if sum(map(text.count, "0123456789")) > DIGITS_AT_MOST:
+            what = f"the number {shown(text)} is too long"
+            self.fault(event.start_mark, what, f"at most {DIGITS_AT_MOST} digits")
+            return None
+        number = PlacedInt(text) if whole else PlacedFloat(text)
+        if not math.isfinite(number):
+            self.fault(event.start_mark, f"the number {shown(text)} is too large")
+            return None
+        number.place = self.place(event)
+        return number
+
+    def place(self, event: Any) -> Location:
+        mark = event.start_mark
+        return Location(self.name, mark.line + 1, mark.column + 1)
+
+
+def build(text: str, name: str) -> tuple[Any, SourceMap]:
+    """Turn a YAML text into plain data and its places; raises InputError with every error."""
+    builder = _Builder(name)
+    try:
+        for event in yaml.parse(text, Loader=_LOADER):
+            builder.take(event)
+    except yaml.YAMLError as error:
+        builder.faults.append(_syntax(error, name, text))
+    except (ValueError, OverflowError):
+        # The parser in Python lets an escape beyond Unicode through to chr().
+        builder.faults.append(Diagnostic(Location(name), "is not valid YAML: an impossible escape"))
+    if not builder.faults and builder.data is None:
+        builder.faults.append(Diagnostic(Location(name), "is empty"))
+    if builder.faults or builder.marks is None:
+        raise InputError(builder.faults)
+    return builder.data, builder.marks
+
+
+def _syntax(error: yaml.YAMLError, name: str, text: str) -> Diagnostic:
+    mark = getattr(error, "problem_mark", None)
+    if mark is None:
+        position = getattr(error, "position", 0) or 0
+        before = text[:position]
+        place = Location(name, before.count("\n") + 1, position - before.rfind("\n"))
+        return Diagnostic(place, "is not valid YAML: a control character", "plain text")
+    parts = (getattr(error, "context", None), getattr(error, "problem", None))
+    what = ", ".join(part for part in parts if part) or "it cannot be parsed"
+    lines = text.splitlines()
+    line = lines[mark.line] if mark.line < len(lines) else ""
+    hint = "indent with spaces, not tabs" if "\t" in line[: mark.column + 1] else ""
+    place = Location(name, mark.line + 1, mark.column + 1)
+    return Diagnostic(place, f"is not valid YAML: {what}", hint=hint)
+
 
 __all__ = [
     "Document",

@@ -30,8 +30,7 @@ from sizewright.workload.workload import Workload
 
 if TYPE_CHECKING:
     from sizewright.box.schema import Box
-    from sizewright.check.check import Check
-    from sizewright.check.cross_guide import CrossCheck
+    from sizewright.check.check import Check, CrossCheck
     from sizewright.check.rule_filter import RuleFilter
 
 
@@ -132,7 +131,7 @@ def check(box: Box, engine: Engine, rules: Iterable[str] = ()) -> Check:
 
 def check_against(found: Check, engine: Engine, selection: RuleFilter | None = None) -> CrossCheck:
     """The findings of another guide's rules, or of those selected, on the facts of a check."""
-    from sizewright.check.cross_guide import cross_check
+    from sizewright.check.check import cross_check
     from sizewright.check.rule_filter import EVERYTHING
 
     return cross_check(found, engine.guide, engine.judging("box"), selection or EVERYTHING)

@@ -12,7 +12,7 @@ from sizewright.box.reading import read_box
 from sizewright.check.check import Check
 from sizewright.documents import parse_document, read_document
 from sizewright.errors import InputError
-from sizewright.guide.paths import default_guide
+from sizewright.guide.loader import default_guide
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 BOXES = sorted(p for p in EXAMPLES.rglob("box*.yaml") if not p.stem.endswith("expected"))

@@ -13,7 +13,7 @@ from sizewright.check.check import Check
 from sizewright.documents import parse_document, read_document
 from sizewright.errors import InputError
 from sizewright.facts.records import blank, facts_of
-from sizewright.guide.lookup import REPORTED
+from sizewright.guide.model import REPORTED
 
 CASE_1 = Path(__file__).resolve().parents[2] / "examples/sun-1992/case-1-departmental-nfs"
 TABLE = """\

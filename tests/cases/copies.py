@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sizewright.api import Engine, load_engine
-from sizewright.cases.model import Outcome, Result
-from sizewright.cases.reading import read_case
+from sizewright.cases.reading import Outcome, Result, read_case
 from sizewright.cases.running import run_case
 from sizewright.documents import Document
 from sizewright.engine import workload_guide

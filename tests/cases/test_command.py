@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from cases.copies import EXAMPLES, ROOT, Copy
 from sizewright.cli.main import main
-from sizewright.guide import paths
+from sizewright.guide import loader
 
 pytestmark = pytest.mark.no_cover
 
@@ -127,7 +127,7 @@ def test_where_no_examples_lie_the_rules_are_tested_and_that_is_said(
 ) -> None:
     import sizewright.cli.browse as module
 
-    assert paths.data_root() == ROOT
+    assert loader.data_root() == ROOT
     monkeypatch.setattr(module, "data_root", lambda: tmp_path)
     result = run()
     assert result.exit_code == 0

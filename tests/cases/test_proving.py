@@ -6,7 +6,7 @@ import pytest
 
 from cases.copies import GUIDE, Copy
 from sizewright.cases.expected import Proof
-from sizewright.cases.model import Result
+from sizewright.cases.reading import Result
 from sizewright.cases.trials import withdraw_rows
 from sizewright.errors import InputError
 from sizewright.guide.loader import load_guide

@@ -23,8 +23,7 @@ from sizewright.api import Engine
 from sizewright.cases import running
 from sizewright.cases.expected import Proof
 from sizewright.cases.expressions import resolve
-from sizewright.cases.model import Case, Result
-from sizewright.cases.reading import case_folders, read_case
+from sizewright.cases.reading import Case, Result, case_folders, read_case
 from sizewright.cases.running import run_case
 from sizewright.cases.trials import Trial, Trials
 from sizewright.documents import read_document

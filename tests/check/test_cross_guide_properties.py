@@ -10,7 +10,7 @@ from generated_workloads import ENGINE, Plain
 from settled import settled
 from sizewright.api import check_against, load_engine
 from sizewright.check.check import Check
-from sizewright.guide.paths import guide_ids
+from sizewright.guide.loader import guide_ids
 from sizewright.rules.rule import VERDICTS
 from small import told
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sizewright.cli.exits import Exit
-from sizewright.guide.paths import guide_ids
+from sizewright.guide.loader import guide_ids
 from two_guides import OTHER, OWN, REPORTED, case_1, overlay
 
 from .conftest import EXAMPLES, Run

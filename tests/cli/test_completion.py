@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from sizewright.cli.files import PROGRAM, SHELLS, VARIABLE
 from sizewright.cli.main import COMMANDS, main
-from sizewright.guide.paths import guide_ids
+from sizewright.guide.loader import guide_ids
 
 from .conftest import Run
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sizewright.api import Engine, load_engine
-from sizewright.guide.paths import guide_ids
+from sizewright.guide.loader import guide_ids
 
 
 @pytest.fixture(scope="session")

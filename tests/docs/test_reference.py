@@ -14,7 +14,7 @@ from sizewright.cli.exits import Exit
 from sizewright.cli.files import SCHEMAS, schema_of
 from sizewright.cli.main import COMMANDS
 from sizewright.facts.records import RECORDS, facts_of
-from sizewright.guide.paths import guide_ids
+from sizewright.guide.loader import guide_ids
 from sizewright.guide.table_schema import TABLES
 from sizewright.rules.rule import Rule
 

@@ -18,9 +18,8 @@ from sizewright.api import check, plan, read_workload
 from sizewright.box.reading import read_box
 from sizewright.documents import read_document
 from sizewright.errors import Diagnostic
-from sizewright.guide.loader import load_guide
+from sizewright.guide.loader import guide_ids, load_guide
 from sizewright.guide.model import Row
-from sizewright.guide.paths import guide_ids
 from sizewright.guide.table_schema import TABLES, column_errors
 
 SOURCE = Path(sizewright.__file__).parent

@@ -10,8 +10,14 @@ from typing import Any
 import pytest
 import yaml
 
-from sizewright.guide.loader import load_guide
-from sizewright.guide.paths import OWN, data_root, default_guide, guide_files, guide_ids
+from sizewright.guide.loader import (
+    OWN,
+    data_root,
+    default_guide,
+    guide_files,
+    guide_ids,
+    load_guide,
+)
 from sizewright.rules.compiler import compile_rules
 
 GUIDES = {name: load_guide(name) for name in guide_ids()}

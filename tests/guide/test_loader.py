@@ -11,10 +11,9 @@ import pytest
 
 from guide.overlays import GUIDE, overlay, parameter
 from sizewright.errors import InputError
-from sizewright.guide import loader, paths
-from sizewright.guide.loader import load_guide
+from sizewright.guide import loader
+from sizewright.guide.loader import data_root, guide_files, guide_ids, load_guide
 from sizewright.guide.model import BlankCellError, Guide, NoSuchRowError, ends
-from sizewright.guide.paths import data_root, guide_files, guide_ids
 from sizewright.units import UnitError
 
 
@@ -131,15 +130,15 @@ def test_an_overlay_has_a_copy_of_its_own(kept: Path, tmp_path: Path) -> None:
 def test_a_digest_depends_on_version_names_and_contents() -> None:
     files = [("a", b"1"), ("b", b"2")]
     digests = {
-        paths.digest_of("1", files),
-        paths.digest_of("2", files),
-        paths.digest_of("1", [("a", b"12"), ("b", b"")]),
-        paths.digest_of("1", [("ab", b"1"), ("", b"2")]),
-        paths.digest_of("1", files[:1]),
-        paths.digest_of("1", files[::-1]),
+        loader.digest_of("1", files),
+        loader.digest_of("2", files),
+        loader.digest_of("1", [("a", b"12"), ("b", b"")]),
+        loader.digest_of("1", [("ab", b"1"), ("", b"2")]),
+        loader.digest_of("1", files[:1]),
+        loader.digest_of("1", files[::-1]),
     }
     assert len(digests) == 6
-    assert paths.digest_of("1", list(files)) in digests
+    assert loader.digest_of("1", list(files)) in digests
 
 
 def test_the_guides_that_are_there_are_known() -> None:

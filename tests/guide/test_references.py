@@ -11,9 +11,8 @@ import pytest
 import yaml
 
 from guide.overlays import GUIDE
-from sizewright.guide.loader import load_guide
+from sizewright.guide.loader import OWN, data_root, guide_files, load_guide
 from sizewright.guide.model import Row
-from sizewright.guide.paths import OWN, data_root, guide_files
 from sizewright.rules.compiler import compile_rules
 
 LOADED = load_guide(GUIDE)

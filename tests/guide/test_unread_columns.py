@@ -15,8 +15,7 @@ from typing import Any
 import pytest
 import yaml
 
-from sizewright.guide.loader import guide_ids
-from sizewright.guide.paths import data_root
+from sizewright.guide.loader import data_root, guide_ids
 from sizewright.guide.table_schema import TABLES
 
 Column = tuple[str, str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.load.processors import stretch
+from sizewright.load.model import stretch
 from small import given, three
 
 

@@ -8,8 +8,7 @@ import pytest
 from sizewright.errors import InputError
 from sizewright.evaluate.findings import finding
 from sizewright.facts.records import blank
-from sizewright.guide.loader import load_guide
-from sizewright.guide.paths import guide_ids
+from sizewright.guide.loader import guide_ids, load_guide
 from sizewright.quantity import count
 from sizewright.rules.compiler import RuleSet, compile_rules
 from sizewright.rules.examples import run_examples

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from sizewright.api import load_engine
-from sizewright.guide.paths import guide_ids
+from sizewright.guide.loader import guide_ids
 from sizewright.rules.rule import check_template, fill, in_words
 from small import given
 

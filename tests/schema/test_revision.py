@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.guide.lookup import is_revision, serves
+from sizewright.guide.model import is_revision, serves
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from sizewright.documents import Document, PlacedStr, parse_document, read_document
+from sizewright.documents import Document, PlacedStr, SourceMap, parse_document, read_document
 from sizewright.errors import InputError
 from sizewright.limits import FAULTS_LISTED
 from sizewright.quantity import Quantity
@@ -24,7 +24,6 @@ from sizewright.schema.quantity import QuantityField
 from sizewright.workload.nfs import ActivityLoad, Concurrency, DataLoad, MixShares, OperationsLoad
 from sizewright.workload.reading import read_workload, reference_errors
 from sizewright.workload.workload import Workload
-from sizewright.yaml_data import SourceMap
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 EXAMPLES = sorted((ROOT / "examples").glob("*/*/*.yaml"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sizewright.box.as_built import as_built_of
 from sizewright.box.measurements import (
     measured_of,
     observed_facts,
@@ -13,7 +12,7 @@ from sizewright.box.measurements import (
     preset_access,
     transfer_kb,
 )
-from sizewright.box.parts import NONE, processors_of, system_of
+from sizewright.box.parts import NONE, as_built_of, processors_of, system_of
 from sizewright.box.reading import plausibility_errors
 from sizewright.box.schema import Box, BoxNetwork, BoxVolume
 from sizewright.configuration.model import AsBuilt, System
@@ -22,8 +21,7 @@ from sizewright.demand.model import Backup, LineItem
 from sizewright.demand.nfs import kb_per_op
 from sizewright.demand.usage import NetworkUse, UsageProfile, VolumeUse
 from sizewright.errors import collect_errors
-from sizewright.guide.lookup import require_row
-from sizewright.guide.model import Guide
+from sizewright.guide.model import Guide, require_row
 from sizewright.load.measured import Measured
 from sizewright.quantity import Quantity, total
 from sizewright.units import PURE

@@ -6,17 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sizewright import units
-from sizewright.box.as_built import custom_facts_of
 from sizewright.box.observations import BoardObserved, DataPackets, DiskObserved, DiskWork, data_of
-from sizewright.box.parts import laid_mb
+from sizewright.box.parts import custom_facts_of, laid_mb
 from sizewright.box.schema import PROFILES, Box, BoxBoard
 from sizewright.demand.model import LineItem, Lines, sum_lines
 from sizewright.demand.nfs import known_transfer_kb, mix_factor
-from sizewright.guide.lookup import REPORTED, least_revision, require_row, serves
-from sizewright.guide.model import Guide, Row
+from sizewright.guide.model import REPORTED, Guide, Row, least_revision, require_row, serves
 from sizewright.load.measured import Measured
-from sizewright.load.model import Asked
-from sizewright.load.processors import processor_second
+from sizewright.load.model import Asked, processor_second
 from sizewright.quantity import Quantity, count, mean, total
 
 

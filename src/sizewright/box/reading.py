@@ -13,8 +13,7 @@ from sizewright.errors import (
     shown,
     unknown_name,
 )
-from sizewright.guide.lookup import place_of
-from sizewright.guide.model import Guide, Row
+from sizewright.guide.model import Guide, Row, place_of
 from sizewright.schema.reading import read_model
 
 Path = tuple[str, ...]

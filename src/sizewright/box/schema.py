@@ -10,7 +10,7 @@ from pydantic import Field
 
 from sizewright.box.observations import Observations, Rates
 from sizewright.errors import shown
-from sizewright.guide.lookup import is_revision
+from sizewright.guide.model import is_revision
 from sizewright.quantity import Quantity
 from sizewright.schema.model import (
     Count,

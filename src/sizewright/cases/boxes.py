@@ -8,14 +8,13 @@ from typing import Any, NamedTuple
 
 from sizewright.box.reading import read_box
 from sizewright.cases.expected import BoxExpectations, ExpectedFinding
-from sizewright.cases.model import Outcome
-from sizewright.cases.reading import INVENTORY, case_folders
+from sizewright.cases.reading import INVENTORY, Outcome, case_folders
 from sizewright.cases.running import run_all
 from sizewright.cases.trials import EngineFor
 from sizewright.documents import read_document
 from sizewright.engine import check
 from sizewright.errors import Diagnostic, Location, collect_errors, counted, did_you_mean, refusal
-from sizewright.guide.lookup import place_of
+from sizewright.guide.model import place_of
 from sizewright.rules.rule import Finding
 from sizewright.schema.reading import read_model
 

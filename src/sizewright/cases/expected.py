@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field
 
 from sizewright.cases.expressions import ExpressionError, evaluate
 from sizewright.errors import Location
-from sizewright.guide.lookup import place_of
+from sizewright.guide.model import place_of
 from sizewright.schema.model import (
     NOT_EMPTY,
     FieldError,

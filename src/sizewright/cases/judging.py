@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from sizewright.cases.expected import Check, Difference, Erratum, Expected, Printed, Span, Value
-from sizewright.cases.model import Verdict
+from sizewright.cases.reading import Verdict
 from sizewright.cases.trials import Trial
 from sizewright.rules.rule import Finding
 

@@ -24,8 +24,7 @@ from sizewright.cases.judging import (
     precision,
     proof_gap,
 )
-from sizewright.cases.model import Case, Outcome, Result
-from sizewright.cases.reading import EXPECTED, read_case
+from sizewright.cases.reading import EXPECTED, Case, Outcome, Result, read_case
 from sizewright.cases.trials import EngineFor, Trial, Trials, guide_roots
 from sizewright.documents import read_document
 from sizewright.errors import collect_errors, refusal

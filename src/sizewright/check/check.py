@@ -1,17 +1,21 @@
-"""An existing server checked: its load, facts, budgets, findings, and how far its load can grow."""
+"""A check of an existing server by its own guide, and by the rules of other guides."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from sizewright.box.build import Known, known_of
 from sizewright.box.schema import Box
+from sizewright.check.rule_filter import RuleFilter
 from sizewright.evaluate.budgets import Budget, capacities
+from sizewright.evaluate.findings import finding, on_parts
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate_facts
 from sizewright.facts.as_built import with_as_built
 from sizewright.facts.built import Built
-from sizewright.facts.derive import given_facts
+from sizewright.facts.derive import Facts, given_facts
+from sizewright.facts.fact import Fact, Reported, reported_facts
 from sizewright.guide.model import Guide
 from sizewright.load.measured import derive_measured
 from sizewright.quantity import Quantity
@@ -91,3 +95,82 @@ def judge_known(known: Known, guide: Guide, book: RuleSet, policy: Policy) -> Ev
     drawn = with_as_built(given, known.usage, Built(known.system, load, known.shown, guide))
     facts = capacities(drawn.replaced_by(known.observed), book)
     return evaluate_facts(known.system, load, facts, guide, book, policy)
+
+
+_BUSSES = "disk-busses"
+
+
+def shared_reports(facts: Facts, own: Guide, other: Guide) -> Facts:
+    """Return the facts; of those that the server reports only those that both guides have.
+
+    Those have the same name, kind and unit, and a value that both guides allow.
+    """
+    here, there = reported_facts(own), reported_facts(other)
+    shared = {
+        name: value
+        for name, value in facts.reported.values.items()
+        if name in there and _alike(here[name], there[name]) and _allowed(value, there[name])
+    }
+    return facts._replace(reported=Reported(facts.reported.id, shared))
+
+
+def _alike(one: Fact, other: Fact) -> bool:
+    return (one.kind, one.unit) == (other.kind, other.unit)
+
+
+def _allowed(value: Any, fact: Fact) -> bool:
+    if not fact.one_of:
+        return True
+    return set(value if isinstance(value, tuple) else (value,)) <= set(fact.one_of)
+
+
+def known_kinds(facts: Facts, other: Guide) -> Facts:
+    """Return the facts; the kind of a channel is unknown if the other guide does not have it.
+
+    Each guide has its own kinds of busses: a kind of another guide may be any of them.
+    """
+    kinds = other.table(_BUSSES).rows
+    return facts._replace(
+        channels=tuple(
+            channel if channel.kind in kinds else channel._replace(kind=None)
+            for channel in facts.channels
+        )
+    )
+
+
+class CrossCheck(NamedTuple):
+    """Another guide, those of its rules that were asked, and what they find.
+
+    `judged` has the system, its load and the facts that both guides share. It has no budgets:
+    limits are those of the server's own guide.
+    """
+
+    guide: Guide
+    book: RuleSet
+    selection: RuleFilter
+    judged: Evaluation
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The finding of every rule that was asked on every part that it is about."""
+        return self.judged.findings
+
+
+def cross_check(check: Check, guide: Guide, book: RuleSet, selection: RuleFilter) -> CrossCheck:
+    """Check the facts of a check against rules of another guide.
+
+    Waivers and parameters of the server's file are for rules of its own guide, so they do not count
+    here.
+    """
+    asked = book.only(r.id for r in book.rules if not r.own and selection.asks(r.id, r.severity))
+    told = shared_reports(check.judged.facts, check.guide, guide)
+    found = tuple(_findings(asked, told, known_kinds(told, guide), check.judged.system.id))
+    judged = check.judged._replace(facts=told, budgets=(), findings=found)
+    return CrossCheck(guide, asked, selection, judged)
+
+
+def _findings(book: RuleSet, told: Facts, understood: Facts, system: str) -> Iterator[Finding]:
+    """Yield verdicts on the facts that the guide has; their words show all facts."""
+    both = zip(on_parts(book.rules, told), on_parts(book.rules, understood), strict=True)
+    for (_, shown), (rule, subjects) in both:
+        yield finding(rule, subjects, rule.verdict(subjects), system)._replace(shown=shown)

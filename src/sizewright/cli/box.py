@@ -46,8 +46,7 @@ def from_probe(common: Common, file: str, platform: str, name: str) -> None:
     FILE contains the kernel's messages at boot, or is - for standard input. The draft lists as
     remarks what the messages do not state.
     """
-    from sizewright.guide.loader import load_guide
-    from sizewright.guide.paths import default_guide
+    from sizewright.guide.loader import default_guide, load_guide
     from sizewright.importers.draft import draft_box
     from sizewright.importers.formats import detect_tool, load_formats, wrong_tool
 

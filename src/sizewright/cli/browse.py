@@ -16,7 +16,7 @@ from sizewright.cli.options import JSON, Common, example, shared
 from sizewright.cli.output import check_output, emit, emit_json, write_result
 from sizewright.documents import Document
 from sizewright.engine import workload_guide
-from sizewright.guide.paths import data_root, default_guide, guide_ids
+from sizewright.guide.loader import data_root, default_guide, guide_ids
 
 if TYPE_CHECKING:
     from sizewright.rules.compiler import RuleSet

@@ -51,15 +51,14 @@ def _matching(names: Mapping[str, str], incomplete: str) -> Iterable[CompletionI
 
 def _guide(ctx: click.Context) -> Guide:
     """The guide that the options before ask for, without compiled rules."""
-    from sizewright.guide.loader import load_guide
-    from sizewright.guide.paths import default_guide
+    from sizewright.guide.loader import default_guide, load_guide
 
     given = ctx.params
     return load_guide(given.get("guide") or default_guide(), given.get("overlays") or ())
 
 
 def _guide_names(_ctx: click.Context) -> dict[str, str]:
-    from sizewright.guide.paths import guide_ids
+    from sizewright.guide.loader import guide_ids
 
     return dict.fromkeys(guide_ids(), "")
 

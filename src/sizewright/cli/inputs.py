@@ -24,8 +24,8 @@ from sizewright.errors import (
     shown,
     unknown_name,
 )
+from sizewright.guide.loader import default_guide, guide_files, guide_ids
 from sizewright.guide.model import Guide
-from sizewright.guide.paths import default_guide, guide_files, guide_ids
 from sizewright.limits import PLAN_BYTES_AT_MOST
 
 if TYPE_CHECKING:

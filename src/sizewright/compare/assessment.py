@@ -24,8 +24,7 @@ from sizewright.engine import Engine, book_for
 from sizewright.errors import refusal
 from sizewright.evaluate.budgets import Budget, budgets
 from sizewright.evaluate.system import facts_under
-from sizewright.guide.lookup import place_of, rated_platforms
-from sizewright.guide.model import Citation, Guide, Row
+from sizewright.guide.model import Citation, Guide, Row, place_of, rated_platforms
 from sizewright.load.derive import derive_load
 from sizewright.load.model import Load
 from sizewright.load.network_traffic import medium_kb_per_s, medium_of

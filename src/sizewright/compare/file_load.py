@@ -7,8 +7,7 @@ from functools import reduce
 from typing import NamedTuple
 
 from sizewright.demand.model import Backup, Demand
-from sizewright.guide.lookup import rated_platforms
-from sizewright.guide.model import Guide
+from sizewright.guide.model import Guide, rated_platforms
 from sizewright.quantity import Quantity, ambiguous, as_quantity, total
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sizewright.compare.assessment import Assessment, GuideAssessment, GuideComparison, Response
 from sizewright.compare.file_load import Translation
-from sizewright.guide.lookup import rated_platforms
+from sizewright.guide.model import rated_platforms
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.names import END_NAMES, enumerated, kind_name
 from sizewright.output.render import PLAIN, Style, render_text

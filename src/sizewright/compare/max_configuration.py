@@ -8,8 +8,7 @@ from typing import NamedTuple
 from sizewright.configuration.model import Channel, Device, Extent, Port, System, Volume
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.evaluate.budgets import Budget
-from sizewright.guide.lookup import rated_platforms
-from sizewright.guide.model import Guide, Row
+from sizewright.guide.model import Guide, Row, rated_platforms
 from sizewright.output.names import enumerated
 from sizewright.planner.parts import Machine, disks_for, interfaces_with
 

@@ -26,8 +26,7 @@ from sizewright.demand.nfs import stream_of, transfer_kb
 from sizewright.demand.services import part_of
 from sizewright.demand.work import Context, Part
 from sizewright.errors import Diagnostic, ErrorList, collect_errors
-from sizewright.guide.lookup import device_table, effective_kb_per_s, place_of, require_row
-from sizewright.guide.model import Guide
+from sizewright.guide.model import Guide, device_table, effective_kb_per_s, place_of, require_row
 from sizewright.guide.table_schema import ends
 from sizewright.quantity import Quantity, as_quantity, count, leaves, power, total
 from sizewright.workload.applications import DatabaseService

@@ -8,8 +8,7 @@ from sizewright import units
 from sizewright.demand.model import Stream, Use
 from sizewright.demand.work import active_of
 from sizewright.errors import Location, collect_errors, refusal
-from sizewright.guide.lookup import place_of, require_row
-from sizewright.guide.model import Guide, Row
+from sizewright.guide.model import Guide, Row, place_of, require_row
 from sizewright.quantity import Quantity, as_quantity, count, total
 from sizewright.workload.nfs import ActivityLoad, DataItem, DataLoad, MixShares, NfsService
 

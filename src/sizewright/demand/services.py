@@ -16,8 +16,7 @@ from sizewright.demand.work import (
     one_each,
     usual_block,
 )
-from sizewright.guide.lookup import require_row
-from sizewright.guide.model import Row
+from sizewright.guide.model import Row, require_row
 from sizewright.quantity import Quantity, as_quantity, count, total
 from sizewright.units import PURE
 from sizewright.workload.applications import (

@@ -20,8 +20,7 @@ from sizewright.demand.model import (
     UserTime,
 )
 from sizewright.errors import InputError, refusal
-from sizewright.guide.lookup import place_of, require_row
-from sizewright.guide.model import Guide
+from sizewright.guide.model import Guide, place_of, require_row
 from sizewright.quantity import Quantity, as_quantity, count, largest
 from sizewright.workload.nfs import Concurrency, working_part
 from sizewright.workload.volume import Volume

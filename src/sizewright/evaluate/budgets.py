@@ -18,8 +18,7 @@ from sizewright.facts.derive import SYSTEM, Facts
 from sizewright.guide.model import Guide
 from sizewright.load.backup import backup_on
 from sizewright.load.channels import bus_second
-from sizewright.load.model import Load
-from sizewright.load.processors import processor_second
+from sizewright.load.model import Load, processor_second
 from sizewright.quantity import Quantity, count, total
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import LIMITS, RECOMMENDED, VIOLATION, Finding, Verdict

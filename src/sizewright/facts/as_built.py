@@ -21,8 +21,7 @@ from sizewright.facts.built import Built, chain_facts, spread_of
 from sizewright.facts.derive import Facts
 from sizewright.facts.fact import count_true, sum_known
 from sizewright.facts.records import EnclosureFacts, VolumeFacts
-from sizewright.guide.lookup import usable_share
-from sizewright.guide.model import Guide, Row
+from sizewright.guide.model import Guide, Row, usable_share
 from sizewright.quantity import Quantity, ambiguous, count, total
 
 

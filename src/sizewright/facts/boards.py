@@ -11,8 +11,7 @@ from sizewright.demand.model import sum_lines
 from sizewright.facts.built import Built, movable, moved_by, spread_of
 from sizewright.facts.fact import sum_known
 from sizewright.facts.records import BoardFacts, BusFacts, ExpansionFacts, SlotsFacts
-from sizewright.guide.lookup import least_revision
-from sizewright.guide.model import Guide, Row
+from sizewright.guide.model import Guide, Row, least_revision
 from sizewright.load.model import Load
 from sizewright.quantity import Quantity, count
 

@@ -28,8 +28,7 @@ from sizewright.facts.records import (
 from sizewright.facts.storage import channel_of, disk_of
 from sizewright.facts.system import system_facts
 from sizewright.facts.volumes import volume_facts
-from sizewright.guide.lookup import REPORTED
-from sizewright.guide.model import Guide
+from sizewright.guide.model import REPORTED, Guide
 from sizewright.load.model import Load, WorkLoad
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from sizewright.guide.lookup import custom_facts
-from sizewright.guide.model import Guide
+from sizewright.guide.model import Guide, custom_facts
 from sizewright.quantity import Quantity, ambiguous, count, total
 from sizewright.units import PURE
 

@@ -9,8 +9,7 @@ from sizewright.configuration.model import System
 from sizewright.demand.model import sum_lines
 from sizewright.demand.usage import NetworkUse, UsageProfile
 from sizewright.facts.records import NetworkFacts
-from sizewright.guide.lookup import effective_kb_per_s
-from sizewright.guide.model import Guide, Row
+from sizewright.guide.model import Guide, Row, effective_kb_per_s
 from sizewright.load.model import Load
 from sizewright.load.network_traffic import (
     interface_ops,

@@ -17,8 +17,7 @@ from sizewright.facts.fact import (
     seen,
     text,
 )
-from sizewright.guide.lookup import REPORTED
-from sizewright.guide.model import Guide
+from sizewright.guide.model import REPORTED, Guide
 
 
 @record

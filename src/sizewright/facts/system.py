@@ -16,9 +16,8 @@ from sizewright.facts.storage import attached_facts
 from sizewright.facts.volumes import copies_of
 from sizewright.guide.model import Guide, Row
 from sizewright.load.backup import backup_on
-from sizewright.load.model import Load, NfsCapacity
+from sizewright.load.model import Load, NfsCapacity, processor_second, stretch
 from sizewright.load.nfs import interfaces_of
-from sizewright.load.processors import processor_second, stretch
 from sizewright.quantity import Quantity, ceil, count, smallest, total
 from sizewright.setup import installation
 from sizewright.units import PURE

@@ -1,22 +1,267 @@
-"""Checks every parsed file of a guide and applies overlays, by row and rule id and key."""
+"""Reads and checks every file of a guide, and applies overlays by row and rule id and key."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+
+from pydantic import ValidationError
 
 from sizewright.documents import Document
 from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, shown
-from sizewright.guide.files import Bibliography
-from sizewright.guide.model import Column
-from sizewright.guide.paths import is_own
-from sizewright.guide.reading import (
-    parameter_errors,
-    read_guide_page,
-    read_rule,
-    read_table,
+from sizewright.guide.files import (
+    Bibliography,
+    ColumnFile,
+    GuideFile,
+    NewTable,
+    RuleChange,
+    RuleFile,
+    TableChange,
+    TableFile,
 )
-from sizewright.guide.table_schema import CellName, cell_errors, column_errors
+from sizewright.guide.model import Column, is_own
+from sizewright.guide.table_schema import CellName, cell_errors, column_errors, ends
+from sizewright.schema.diagnostics import validation_diagnostics
+from sizewright.schema.model import InputModel
+from sizewright.units import UnitError, factor
+
+Path = tuple[str | int, ...]
+Columns = Mapping[str, Column]
+ROW_KEYS = ("id", "source", "status", "from", "note", "except", "new")
+# A range is [low, high] or [low, likely, high].
+_ENDS = (len(("low", "high")), len(("low", "likely", "high")))
+_PARTS = (("section", "section"), ("appendix", "Appendix"), ("table", "Table"),
+          ("figure", "Figure"), ("footnote", "footnote"), ("page", "page"))  # fmt: skip
+
+
+def shape_errors(
+    document: Document, model: type[InputModel], bibliography: Bibliography
+) -> list[Diagnostic]:
+    """Return what is wrong with a file by its model."""
+    try:
+        model.model_validate(document.data, context=bibliography)
+    except ValidationError as error:
+        return list(validation_diagnostics(error, document, model))
+    return []
+
+
+def read_guide_page(document: Document, faults: list[Diagnostic]) -> dict[str, Any]:
+    """Return the page about the guide as plain data."""
+    faults += shape_errors(document, GuideFile, Bibliography({}, {}))
+    return document.data if isinstance(document.data, dict) else {}
+
+
+def read_table(
+    document: Document,
+    bibliography: Bibliography,
+    faults: list[Diagnostic],
+    overlay: bool = False,
+    known: Columns | None = None,
+) -> dict[str, Any] | None:
+    """Return a table as plain data, or None if anything is wrong with its file.
+
+    `known` are the columns of the table that an overlay changes.
+    """
+    new = isinstance(document.data, dict) and bool(document.data.get("new"))
+    model = NewTable if overlay and new else TableChange if overlay else TableFile
+    found = shape_errors(document, model, bibliography)
+    columns = {**(known or {}), **_columns(document.data)}
+    found += _cell_errors(document, columns, known or {})
+    faults += found
+    if found:
+        return None
+    data, rows = document.data, {}
+    for index, row in enumerate(data["rows"]):
+        rows[row["id"]] = {
+            "values": {key: value for key, value in row.items() if key in columns},
+            "mark": _mark(row, bibliography),
+            "marks": {
+                column: _mark(mark, bibliography)
+                for column, mark in (row.get("except") or {}).items()
+            },
+            "note": str(row.get("note") or ""),
+            "file": document.name,
+            "at": index,
+            "id": str(row["id"]),
+            **({"new": True} if row.get("new") else {}),
+        }
+    return {
+        "table": str(data["table"]),
+        "title": str(data.get("title") or ""),
+        "columns": {name: list(column) for name, column in columns.items()},
+        "rows": rows,
+    }
+
+
+def read_rule(
+    document: Document, bibliography: Bibliography, faults: list[Diagnostic], change: bool
+) -> dict[str, Any] | None:
+    """Return a rule as plain data, or None if anything is wrong with its file."""
+    found = shape_errors(document, RuleChange if change else RuleFile, bibliography)
+    faults += found
+    if found:
+        return None
+    rule = {**document.data, "file": document.name, "parameters": {}}
+    if "source" in rule:
+        rule["cite"] = cite(rule["source"], bibliography)
+    for name, value in (document.data.get("parameters") or {}).items():
+        parameter = dict(value) if isinstance(value, dict) else {"value": value}
+        if "source" in parameter:
+            parameter["cite"] = cite(parameter["source"], bibliography)
+        rule["parameters"][name] = parameter
+    if isinstance(rule.get("bounds"), dict):
+        rule["bounds"] = [rule["bounds"]]
+    return rule
+
+
+def cite(source: Mapping[str, Any], bibliography: Bibliography) -> str:
+    """Return a source in words."""
+    words = []
+    if source.get("document"):
+        words.append(bibliography.documents[source["document"]])
+        words += [str(source["where"])] if source.get("where") else []
+    words += [f"{word} {source[key]}" for key, word in _PARTS if source.get(key) is not None]
+    if source.get("own"):
+        words.append(f"sizewright's own, not the guide's: {source['own']}")
+    return ", ".join(words)
+
+
+def _mark(data: Mapping[str, Any], bibliography: Bibliography) -> list[str] | None:
+    if "source" not in data and "status" not in data:
+        return None
+    cited = cite(data["source"], bibliography) if data.get("source") else ""
+    return [cited, str(data.get("status")), str(data.get("from") or "")]
+
+
+def _columns(data: Any) -> dict[str, Column]:
+    """Return the columns of a file that are declared as they should be."""
+    found = {}
+    declared = data.get("columns") if isinstance(data, dict) else None
+    for name, spec in declared.items() if isinstance(declared, dict) else ():
+        try:
+            found[name] = ColumnFile.model_validate(spec).column()
+        except ValidationError:
+            continue
+    return found
+
+
+def _cell_errors(document: Document, columns: Columns, known: Columns) -> Iterator[Diagnostic]:
+    """Yield rows that are stated twice, unknown columns, and cells that do not fit their column."""
+    data = document.data if isinstance(document.data, dict) else {}
+    for name, column in columns.items():
+        before = known.get(name, column)
+        if (before.type, before.unit) != (column.type, column.unit):
+            what = f"column {shown(name)} is a {before.type} in {shown(before.unit)} in the guide"
+            yield Diagnostic(document.place(("columns", name)), what, "the same type and unit")
+    for name in _mapping(data.get("unread")):
+        yield from _unknown_column(document, ("unread", name), columns)
+    rows = data.get("rows")
+    seen = set()
+    for index, row in enumerate(rows if isinstance(rows, list) else ()):
+        path: Path = ("rows", index)
+        if str(_mapping(row).get("id")) in seen:
+            place = document.place((*path, "id"))
+            yield Diagnostic(place, f"duplicate row {shown(row['id'])}")
+        seen.add(str(_mapping(row).get("id")))
+        for key, value in _mapping(row).items():
+            if key in columns:
+                yield from _cell(document, (*path, key), columns[key], value)
+            elif key not in ROW_KEYS and columns:
+                near = did_you_mean(key, (*columns, *ROW_KEYS))
+                place = document.place((*path, key))
+                yield Diagnostic(place, f"unknown column {shown(key)}", "a declared column", near)
+        for key in _mapping(_mapping(row).get("except")):
+            yield from _unknown_column(document, (*path, "except", key), columns)
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _unknown_column(document: Document, path: Path, columns: Columns) -> Iterator[Diagnostic]:
+    name = str(path[-1])
+    if columns and name not in columns:
+        what, near = f"unknown column {shown(name)}", did_you_mean(name, columns)
+        yield Diagnostic(document.place(path), what, hint=near)
+
+
+def _cell(document: Document, path: Path, column: Column, value: Any) -> Iterator[Diagnostic]:
+    expected = ""
+    if value is None:
+        return
+    if column.type == "text" and not isinstance(value, str):
+        expected = "a text (quote it)"
+    elif column.type == "text" and column.one_of and value not in column.one_of:
+        expected = "one of " + ", ".join(column.one_of)
+    elif column.type == "flag" and not isinstance(value, bool):
+        expected = "true or false"
+    elif column.type == "list" and not isinstance(value, list):
+        expected = "a list"
+    elif column.type in ("number", "range"):
+        expected = _quantity(column, value)
+    if expected:
+        yield Diagnostic(document.place(path), f"{path[-1]} is {shown_cell(value)}", expected)
+
+
+def _quantity(column: Column, value: Any) -> str:
+    """Return what is expected instead of a value; empty if it fits."""
+    number = f"a number in {column.unit}"
+    if isinstance(value, list) and (column.type != "range" or len(value) not in _ENDS):
+        return number if column.type == "number" else "[low, high]"
+    parts = value if isinstance(value, list) else [value]
+    if any(isinstance(p, bool) or not isinstance(p, (int, float, str)) for p in parts):
+        return number
+    try:
+        low, likely, high = ends(value, column.unit)
+    except (UnitError, ValueError):
+        return number
+    return "" if low <= likely <= high else "low before high"
+
+
+def shown_cell(value: Any) -> str:
+    """Return a cell as it is written, as far as messages show it."""
+    return f"[{', '.join(map(shown, value))}]" if isinstance(value, list) else shown(value)
+
+
+def parameter_errors(
+    document: Document,
+    tables: Mapping[str, Any],
+    known: Mapping[str, Mapping[str, Any]],
+    name: str,
+    parameter: Mapping[str, Any],
+) -> Iterator[Diagnostic]:
+    """Yield a parameter of an overlay that its rule does not have, or a value it cannot have."""
+    place, before = document.place(("parameters", name)), known.get(name)
+    if before is None:
+        if "unit" not in parameter and "table" not in parameter:
+            what = f"the rule has no parameter {shown(name)}"
+            yield Diagnostic(place, what, hint=did_you_mean(name, known))
+        return
+    if "table" in parameter:
+        return
+    unit, value = _unit(tables, before), parameter.get("value")
+    try:
+        if parameter.get("unit"):
+            factor(str(parameter["unit"]), unit)
+        low, likely, high = ends(value, unit)
+    except UnitError as error:
+        yield Diagnostic(place, str(error), f"a value in {unit}")
+    except (TypeError, ValueError):
+        if value is None or unit:
+            expected = f"a value in {unit}" if unit else "a value"
+            yield Diagnostic(place, f"{name} is {shown_cell(value)}", expected)
+    else:
+        if not low <= likely <= high:
+            yield Diagnostic(place, f"{name}: {low:g} is above {high:g}", "low before high")
+
+
+def _unit(tables: Mapping[str, Any], parameter: Mapping[str, Any]) -> str:
+    """Return the unit of a parameter; empty if it is no number."""
+    if "table" in parameter:
+        columns = tables.get(parameter["table"], {}).get("columns", {})
+        _, unit, _, _ = columns.get(parameter["field"], ("", "", "", ()))
+        return str(unit)
+    return str(parameter.get("unit") or "")
 
 
 def merged(layers: Sequence[Sequence[Document]]) -> dict[str, Any]:

@@ -10,8 +10,7 @@ from sizewright.configuration.model import System
 from sizewright.demand.backup import MEDIA, drives_elsewhere, drives_rate
 from sizewright.demand.model import Backup, Known, LineItem, sum_lines
 from sizewright.demand.usage import UsageProfile
-from sizewright.guide.lookup import effective_kb_per_s
-from sizewright.guide.model import Guide
+from sizewright.guide.model import Guide, effective_kb_per_s
 from sizewright.load.network_traffic import medium_of
 from sizewright.quantity import Quantity, ceil, smallest
 

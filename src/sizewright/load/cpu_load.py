@@ -10,10 +10,9 @@ from sizewright.configuration.model import System
 from sizewright.demand.model import SEQUENTIAL, SERIAL, Demand, Known, LineItem, Lines
 from sizewright.guide.model import Guide
 from sizewright.load.disk_work import disk_rows, overhead, work_lines
-from sizewright.load.model import NfsCapacity
+from sizewright.load.model import NfsCapacity, mips_of, processor_second
 from sizewright.load.network_traffic import packet_lines
 from sizewright.load.nfs import interfaces_of, kernel_lines, nfs_capacity
-from sizewright.load.processors import mips_of, processor_second
 from sizewright.quantity import Quantity, count, mean, smallest
 
 

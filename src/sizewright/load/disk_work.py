@@ -9,7 +9,7 @@ from sizewright import units
 from sizewright.configuration.model import System, Volume
 from sizewright.demand.model import Demand, Known, LineItem, Operations, VolumeDemand
 from sizewright.guide.model import Guide, Row
-from sizewright.load.processors import speed_ratio
+from sizewright.load.model import speed_ratio
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count, total
 from sizewright.units import PURE
 

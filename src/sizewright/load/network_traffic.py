@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from sizewright.configuration.model import Port, System
 from sizewright.demand.model import Demand, LineItem, Lines, Traffic
 from sizewright.demand.nfs import measured_kb_per_op
-from sizewright.guide.lookup import effective_kb_per_s
-from sizewright.guide.model import Guide, Row
-from sizewright.load.processors import speed_ratio
+from sizewright.guide.model import Guide, Row, effective_kb_per_s
+from sizewright.load.model import speed_ratio
 from sizewright.quantity import Provenance, Quantity, ambiguous, as_quantity, ceil, count
 from sizewright.units import PURE
 

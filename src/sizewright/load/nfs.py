@@ -8,11 +8,9 @@ from functools import reduce
 from sizewright import units
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, LineItem, Lines
-from sizewright.guide.lookup import rated_platforms
-from sizewright.guide.model import Citation, Guide, Row
-from sizewright.load.model import NfsCapacity
+from sizewright.guide.model import Citation, Guide, Row, rated_platforms
+from sizewright.load.model import NfsCapacity, processor_second
 from sizewright.load.network_traffic import interface_ops
-from sizewright.load.processors import processor_second
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count, total
 
 

@@ -13,11 +13,10 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import Channel, Device, System
 from sizewright.demand.model import Demand, Operations, Traffic, sum_lines
-from sizewright.guide.lookup import effective_kb_per_s
-from sizewright.guide.model import Guide, Row
+from sizewright.guide.model import Guide, Row, effective_kb_per_s
 from sizewright.load.channels import active_limit, bus_limit, bus_rate
 from sizewright.load.disk_work import operation_ms
-from sizewright.load.model import NfsCapacity, Pace, WorkLoad
+from sizewright.load.model import NfsCapacity, Pace, WorkLoad, processor_second, stretch
 from sizewright.load.network_traffic import (
     is_limited_by_stack,
     medium_kb_per_s,
@@ -25,7 +24,6 @@ from sizewright.load.network_traffic import (
     packet_time,
 )
 from sizewright.load.other_demand import OtherDemand
-from sizewright.load.processors import processor_second, stretch
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count, largest, smallest, total
 
 # The stations that can limit a pace.

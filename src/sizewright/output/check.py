@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from sizewright.check.cross_guide import CrossCheck
+from sizewright.check.check import CrossCheck
 from sizewright.check.rule_filter import RuleFilter, qualified
 from sizewright.errors import counted, plural
 from sizewright.output.budgets import add_budgets, add_sensitivity

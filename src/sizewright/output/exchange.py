@@ -19,7 +19,7 @@ from sizewright.rules.rule import Finding, Rule
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-    from sizewright.check.cross_guide import CrossCheck
+    from sizewright.check.check import CrossCheck
 
 Path = tuple[str | int, ...]
 _NAME: Path = ("name",)

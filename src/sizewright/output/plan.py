@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from sizewright.load.processors import processor_second
+from sizewright.load.model import processor_second
 from sizewright.output.budgets import add_budgets, add_growth, add_scenarios, add_sensitivity
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.findings import (

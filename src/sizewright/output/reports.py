@@ -15,8 +15,7 @@ from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation
 from sizewright.facts.records import facts_of
-from sizewright.guide.lookup import REPORTED
-from sizewright.guide.model import SEVERITIES, Guide
+from sizewright.guide.model import REPORTED, SEVERITIES, Guide
 from sizewright.output.bill_of_materials import OrderLine, bill_of_materials
 from sizewright.output.names import Names
 from sizewright.planner.plan import Determinant, Plan, determinant
@@ -25,8 +24,7 @@ from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import LIMITS, VERDICTS, Finding, Verdict
 
 if TYPE_CHECKING:
-    from sizewright.check.check import Check
-    from sizewright.check.cross_guide import CrossCheck
+    from sizewright.check.check import Check, CrossCheck
     from sizewright.evaluate.scenarios import Decided
     from sizewright.failure import Failure
     from sizewright.sensitivity.remedies import Excess

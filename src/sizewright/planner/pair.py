@@ -11,7 +11,7 @@ from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.guide.model import Guide
 from sizewright.limits import DEALS_TRIED, DECIMALS, SERVICES_DEALT
-from sizewright.load.processors import processor_second
+from sizewright.load.model import processor_second
 from sizewright.planner.failover import promised_of
 from sizewright.planner.plan import (
     Failover,

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from sizewright.demand.model import Demand
 from sizewright.errors import counted
 from sizewright.formula import quantity_text
-from sizewright.guide.lookup import device_table
-from sizewright.guide.model import Row
+from sizewright.guide.model import Row, device_table
 from sizewright.planner.connections import line_boards
 from sizewright.planner.devices import removable_media
 from sizewright.planner.parts import Machine, can_attach, interfaces_for

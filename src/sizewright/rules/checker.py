@@ -10,17 +10,94 @@ import ast
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from sizewright.rules import inference
-from sizewright.rules.inference import COUNT, UNTOLD, Measure, Names, guarded
-from sizewright.rules.parser import (
-    FactType,
-    Kind,
-    Schema,
-    fail,
-    fail_unknown,
-    list_allowed,
-    refuse,
-)
+from sizewright.rules.parser import FactType, Kind, Schema, fail, fail_unknown, list_allowed, refuse
+from sizewright.units import PURE, UnitError, countless, factor, uncounted
+
+# A fact as (subject, field), a parameter as ("", name).
+Name = tuple[str, str]
+Names = frozenset[Name]
+
+_NONE: Final[Names] = frozenset()
+
+
+def guarded(node: ast.expr, outcome: bool) -> Names:
+    """Return the names that are present if the condition has not the opposite `outcome`.
+
+    `known` and `is None` are never unknown or tight, and an `and` with a false part is false,
+    whatever its other parts are.
+    """
+    match node:
+        case ast.BoolOp(op=op, values=values):
+            parts = [guarded(value, outcome) for value in values]
+            every = isinstance(op, ast.And) is outcome
+            return _NONE.union(*parts) if every else parts[0].intersection(*parts[1:])
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return guarded(operand, not outcome)
+        case ast.Call(func=ast.Name(id="known"), args=[fact], keywords=[]) if outcome:
+            return _name(fact)
+        case ast.Compare(left=fact, ops=[op], comparators=[ast.Constant(value=None)]):
+            if isinstance(op, ast.IsNot if outcome else ast.Is):
+                return _name(fact)
+    return _NONE
+
+
+def _name(node: ast.expr) -> Names:
+    match node:
+        case ast.Attribute(value=ast.Name(id=subject), attr=field):
+            return frozenset({(subject, field)})
+        case ast.Name(id=name):
+            return frozenset({("", name)})
+    return _NONE
+
+
+class Measure(NamedTuple):
+    """A unit, "" if it is unknown, and whether a count may be a factor of it.
+
+    MB multiplied or divided by a pure number may mean MB/client, and the reverse.
+    """
+
+    unit: str = ""
+    scaled: bool = False
+
+
+UNTOLD: Final = Measure()
+COUNT: Final = Measure(PURE)
+
+
+def alike(a: Measure, b: Measure) -> bool:
+    """Return whether two numbers may be compared and added; an unknown unit fits any."""
+    if not (a.unit and b.unit) or uncounted(a.unit) == uncounted(b.unit):
+        return True
+    return (a.scaled or b.scaled) and countless(a.unit) == countless(b.unit)
+
+
+def together(*terms: Measure) -> Measure:
+    """Return the measure of a sum, or of one number among several, whose units are equal."""
+    return Measure(terms[0].unit, any(term.scaled for term in terms)) if terms else UNTOLD
+
+
+def product(a: Measure, b: Measure) -> Measure:
+    """Return the measure of a product: unknown unless a factor is a count or a pure number."""
+    return b._replace(scaled=True) if _counts(a) else quotient(a, b)
+
+
+def quotient(a: Measure, b: Measure) -> Measure:
+    """Return the measure of a quotient: unknown unless the divisor is a count or pure number."""
+    return a._replace(scaled=True) if _counts(b) else UNTOLD
+
+
+def _counts(measure: Measure) -> bool:
+    return bool(measure.unit) and uncounted(measure.unit) == PURE
+
+
+def advice(a: Measure, b: Measure) -> str:
+    """Return what to do about two numbers with different units."""
+    try:
+        factor(b.unit, a.unit)
+    except UnitError:
+        return "multiply or divide by what lies between them"
+    return f"give both in `{a.unit}`"
+
 
 _ARITHMETIC: dict[type[ast.operator], str] = {
     ast.Add: "add",
@@ -327,19 +404,19 @@ def _check_texts(a: Part, b: Part) -> None:
 
 def _measure(name: str, parts: list[Part]) -> Measure:
     if name in ("multiply", "divide"):
-        combine = inference.product if name == "multiply" else inference.quotient
+        combine = product if name == "multiply" else quotient
         a, b = (COUNT if part.constant else part.measure for part in parts)
         return combine(a, b)
     told = [part for part in parts if part.measure.unit]
     for part in told[1:]:
         _check_units(told[0], part)
-    return inference.together(*[part.measure for part in told])
+    return together(*[part.measure for part in told])
 
 
 def _check_units(a: Part, b: Part) -> None:
-    if not inference.alike(a.measure, b.measure):
+    if not alike(a.measure, b.measure):
         fail(b.column, f"`{a.measure.unit}` and `{b.measure.unit}` are different units",
-              inference.advice(a.measure, b.measure))  # fmt: skip
+              advice(a.measure, b.measure))  # fmt: skip
 
 
 def _read(raw: str, origin: str, known: FactType, column: int) -> Part:

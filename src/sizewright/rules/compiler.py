@@ -8,8 +8,7 @@ from typing import Any
 from sizewright.errors import Diagnostic, InputError, Location, collect_errors, did_you_mean
 from sizewright.facts.fact import Fact
 from sizewright.facts.records import RECORDS, facts_of
-from sizewright.guide.lookup import REPORTED
-from sizewright.guide.model import BlankCellError, Guide, NoSuchRowError
+from sizewright.guide.model import REPORTED, BlankCellError, Guide, NoSuchRowError
 from sizewright.guide.table_schema import ends
 from sizewright.quantity import Provenance, Quantity
 from sizewright.rules.condition import (

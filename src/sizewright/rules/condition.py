@@ -21,8 +21,7 @@ from types import CodeType
 from typing import Any
 
 from sizewright.rules import values
-from sizewright.rules.checker import PARAMETER, Translator
-from sizewright.rules.inference import Names, guarded
+from sizewright.rules.checker import PARAMETER, Names, Translator, guarded
 from sizewright.rules.parser import ConditionError, FactType, Kind, Schema, parse
 from sizewright.rules.values import FALSE, TRUE, Truth
 

@@ -20,7 +20,7 @@ from sizewright.errors import (
 )
 from sizewright.facts.fact import Fact
 from sizewright.facts.records import blank
-from sizewright.guide.lookup import REPORTED
+from sizewright.guide.model import REPORTED
 from sizewright.guide.table_schema import ends
 from sizewright.quantity import Provenance, Quantity
 from sizewright.rules.compiler import SYSTEM, RuleSet

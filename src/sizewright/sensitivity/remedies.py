@@ -11,8 +11,8 @@ from sizewright.guide.model import Guide, Row
 from sizewright.limits import DEALS_TRIED, SERVICES_DEALT
 from sizewright.load.derive import derive_load
 from sizewright.load.disk_work import work_lines
+from sizewright.load.model import processor_second
 from sizewright.load.network_traffic import OFFLOADING, medium_of, offloads
-from sizewright.load.processors import processor_second
 from sizewright.planner.pair import deals, kernel_time, together
 from sizewright.planner.parts import Machine, disks_for, machines
 from sizewright.planner.plan import Partition, Plan, nearest_of

@@ -36,7 +36,7 @@ from sizewright.planner.plan import coverage
 
 if TYPE_CHECKING:
     from sizewright.check.check import Check as Checked
-    from sizewright.check.cross_guide import CrossCheck
+    from sizewright.check.check import CrossCheck
     from sizewright.output.reports import CheckReport
 
 SCHEMA = "sizewright.check/1"
