@@ -19,7 +19,7 @@ NAME = "sizewright"
 
 # The order in docs/architecture.md, where each room's reason stands.
 ROOMS = (
-    "units", "limits", "errors", "intervals", "quantity", "formula", "yaml_text",
+    "units", "limits", "errors", "quantity", "formula", "yaml_text",
     "documents", "schema", "guide", "importers", "workload", "demand", "configuration", "setup",
     "load", "box", "facts", "rules", "evaluate", "failure", "check", "planner", "sensitivity",
     "engine", "output", "diff", "compare", "api", "cases", "cli", "__main__",

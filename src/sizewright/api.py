@@ -129,7 +129,7 @@ def box_failures(check: Check, policy: Policy, names: tuple[str, ...]) -> tuple[
     if not names:
         return ()
     from sizewright.check.failure import box_failure
-    from sizewright.configuration.components import components
+    from sizewright.configuration.model import components
     from sizewright.rules.compiler import compile_rules
 
     _check_components(names, components(check.judged.system))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from sizewright.configuration.components import (
+from sizewright.configuration.model import (
+    System,
     components,
     disconnected,
     lost_volumes,
     remove_component,
     removed_parts,
 )
-from sizewright.configuration.model import System
 from sizewright.demand.model import Demand, VolumeDemand
 from sizewright.demand.subset import restrict_demand
 from sizewright.evaluate.findings import on_parts

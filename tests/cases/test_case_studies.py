@@ -10,9 +10,8 @@ from cases.copies import EXAMPLES, Copy, engine_of
 from cases.second_evaluator import second_value
 from sizewright.api import load_engine
 from sizewright.cases.expressions import evaluate
-from sizewright.cases.judging import SMALLER
 from sizewright.cases.reading import Case, Result, case_folders, read_case
-from sizewright.cases.running import run_case
+from sizewright.cases.running import SMALLER, run_case
 from sizewright.guide.loader import guide_ids
 
 pytestmark = pytest.mark.no_cover

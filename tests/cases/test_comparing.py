@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sizewright.cases.expected import Span
-from sizewright.cases.judging import agrees_with, precision
+from sizewright.cases.running import agrees_with, precision
 
 
 def span(value: float | tuple[float, float]) -> Span:

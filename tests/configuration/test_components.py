@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.configuration.components import (
+from sizewright.configuration.model import (
+    System,
     components,
     disconnected,
     lost_volumes,
     remove_component,
     removed_parts,
 )
-from sizewright.configuration.model import System
 from small import board, channel, disk, laid, port, system, tape
 
 WHOLE = system(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sizewright.guide.model import Row
-from sizewright.load.disks import DiskRate, disk_rate
+from sizewright.load.disk_work import DiskRate, disk_rate
 from sizewright.quantity import Quantity, count
 from small import GUIDE, governing_cell, three
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from generated_workloads import ENGINE
 from serving import demanded
-from sizewright.configuration.components import components
-from sizewright.configuration.model import System
+from sizewright.configuration.model import System, components
 from sizewright.demand.model import Demand, sum_lines
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate

@@ -27,7 +27,7 @@ from predictions.lookup import (
 from sizewright.cli.main import main
 from sizewright.configuration.model import System
 from sizewright.evaluate.budgets import Budget
-from sizewright.load.disks import disk_rate
+from sizewright.load.disk_work import disk_rate
 from sizewright.output.bill_of_materials import bill_of_materials
 from sizewright.quantity import Quantity, as_quantity
 from sizewright.rules.rule import LIMITS

@@ -22,7 +22,7 @@ from sizewright.quantity import (
     smallest,
     total,
 )
-from sizewright.sensitivity.recompute import (
+from sizewright.sensitivity.thresholds import (
     Leaf,
     Monotonicity,
     WhatIf,

@@ -11,8 +11,8 @@ from typing import Any
 from sizewright.cases.boxes import BoxOutcome, box_data, box_lines
 from sizewright.cases.expected import Decision, Erratum, Printed, Value
 from sizewright.cases.expressions import Kind
-from sizewright.cases.judging import format_value
 from sizewright.cases.reading import KINDS, Case, Outcome, Result
+from sizewright.cases.running import format_value
 from sizewright.errors import counted
 from sizewright.rules.examples import ExampleResult
 

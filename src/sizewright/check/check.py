@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from sizewright.box.build import Known, known_of
+from sizewright.box.reading import Known, known_of
 from sizewright.box.schema import Box
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.evaluate.budgets import Budget, capacities

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sizewright.box.build import Known, known_of
+from sizewright.box.reading import Known, known_of
 from sizewright.check.check import Check, judge_known
-from sizewright.configuration.components import (
+from sizewright.configuration.model import (
+    DISK,
+    System,
+    Volume,
+    VolumeAsBuilt,
     components,
     disconnected,
     lost_volumes,
     remove_component,
     removed_parts,
 )
-from sizewright.configuration.model import DISK, System, Volume, VolumeAsBuilt
 from sizewright.demand.model import LineItem, Lines, sum_lines
 from sizewright.evaluate.policy import Policy
 from sizewright.failure import Failure, broken, without_protection

@@ -29,9 +29,8 @@ from sizewright.errors import Diagnostic, ErrorList, collect_errors
 from sizewright.guide.model import Guide, device_table, effective_kb_per_s, place_of, require_row
 from sizewright.guide.table_schema import ends
 from sizewright.quantity import Quantity, as_quantity, count, leaves, power, total
-from sizewright.workload.applications import DatabaseService
 from sizewright.workload.nfs import NfsService
-from sizewright.workload.services import Service
+from sizewright.workload.services import DatabaseService, Service
 from sizewright.workload.volume import Volume, pools_of
 from sizewright.workload.workload import CarryForward, Growth, Workload
 

@@ -19,15 +19,17 @@ from sizewright.demand.work import (
 from sizewright.guide.model import Row, require_row
 from sizewright.quantity import Quantity, as_quantity, count, total
 from sizewright.units import PURE
-from sizewright.workload.applications import (
+from sizewright.workload.services import (
     BatchService,
     DatabaseService,
+    GatewayService,
     MailService,
     MeasuredService,
     PagingService,
+    PrintService,
+    SerialService,
     TimesharingService,
 )
-from sizewright.workload.services import GatewayService, PrintService, SerialService
 
 
 def timesharing_part(service: TimesharingService, context: Context) -> Part:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sizewright.configuration.model import DISK, Channel, System
 from sizewright.demand.model import RANDOM, READ, SERIAL, Known, LineItem, sum_lines
 from sizewright.guide.model import Guide, Row
-from sizewright.load.disks import disk_rate
+from sizewright.load.disk_work import disk_rate
 from sizewright.load.model import Asked, DiskPattern, Exclusive, Share
 from sizewright.load.storage import by_service, for_equal_disks
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count, total

@@ -11,8 +11,7 @@ from sizewright.demand.usage import UsageProfile, usage_of
 from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import active_part, channel_use
 from sizewright.load.cpu_load import cpu_load
-from sizewright.load.disk_work import work_lines
-from sizewright.load.disks import disk_patterns
+from sizewright.load.disk_work import disk_patterns, work_lines
 from sizewright.load.model import Load
 from sizewright.load.network_traffic import data_lines, other_lines
 from sizewright.load.pace import work_loads

@@ -11,8 +11,7 @@ from sizewright.demand.subset import restrict_demand, without_work
 from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import active_limit, bus_limit, bus_rate
 from sizewright.load.cpu_load import cpu_lines
-from sizewright.load.disk_work import work_lines
-from sizewright.load.disks import DiskRate, disk_rate
+from sizewright.load.disk_work import DiskRate, disk_rate, work_lines
 from sizewright.load.model import Asked, NfsCapacity
 from sizewright.load.network_traffic import data_lines, is_limited_by_stack
 from sizewright.load.storage import asked_of, bus_lines, on_disks

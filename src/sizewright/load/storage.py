@@ -22,7 +22,7 @@ from sizewright.demand.model import (
     sum_lines,
 )
 from sizewright.guide.model import Guide, Row
-from sizewright.load.disks import DiskRate, disk_rate
+from sizewright.load.disk_work import DiskRate, disk_rate
 from sizewright.load.model import Asked, DiskLimits, DiskPattern, Exclusive
 from sizewright.quantity import Provenance, Quantity, as_quantity, count, mean, smallest, total
 

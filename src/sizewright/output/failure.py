@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.check.rule_filter import RuleFilter
-from sizewright.configuration.components import SYSTEM
-from sizewright.configuration.model import System
+from sizewright.configuration.model import SYSTEM, System
 from sizewright.errors import counted, plural
 from sizewright.evaluate.budgets import Budget
 from sizewright.output.document import Document, VerdictCell

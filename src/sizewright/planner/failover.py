@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from sizewright.configuration.components import SYSTEM, components
-from sizewright.configuration.model import Channel, System, Volume
+from sizewright.configuration.model import SYSTEM, Channel, System, Volume, components
 from sizewright.demand.model import Demand
 from sizewright.demand.subset import restrict_demand
 from sizewright.evaluate.system import Evaluation, evaluate

@@ -9,7 +9,7 @@ from enum import Enum
 from math import isclose
 from typing import Any, Final, NamedTuple, NoReturn
 
-from sizewright.intervals import Ends, product, quotient, span
+from sizewright.quantity import Ends, product, quotient, span
 
 # The functions that a compiled condition calls.
 HELPERS: Final = (

@@ -1,4 +1,4 @@
-"""Services at the end of a line (gateways, terminals, printers), and a service of any kind."""
+"""Services of every kind but files, and which model each kind has."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
@@ -16,17 +16,235 @@ from sizewright.schema.model import (
     SourcedModel,
     TaggedUnion,
 )
-from sizewright.schema.quantity import KilobytesPerSecond, MemoryMegabytes, Pure, QuantityField
-from sizewright.workload.applications import (
-    BatchService,
-    DatabaseService,
-    MailService,
-    MeasuredService,
-    PagingService,
-    TimesharingService,
+from sizewright.schema.quantity import (
+    Clients,
+    KilobytesPerSecond,
+    MemoryMegabytes,
+    Operations,
+    Percent,
+    Pure,
+    QuantityField,
+    Seconds,
 )
-from sizewright.workload.nfs import NfsService
-from sizewright.workload.work import Path, Serving
+from sizewright.units import PERCENT
+from sizewright.workload.nfs import Active, NfsService, too_many_active, working_part
+from sizewright.workload.work import Layer, Path, Serving, differ, exceeds, one, text
+
+_DAY = one("day")
+PerSession = Annotated[Quantity, QuantityField("MB/client", memory=True)]
+
+
+class TimesharingService(Serving):
+    """Sessions of an application on the server itself."""
+
+    kind: Literal["timesharing"]
+    sessions: Clients
+    active: Active | None = None
+    """How many work at once, or a share of them. Default: all."""
+    shared_mb: MemoryMegabytes | None = None
+    """Memory that all sessions share."""
+    private_mb: PerSession | None = None
+    """Memory of each session. Default: no memory counted."""
+
+    @property
+    def everybody(self) -> Quantity | None:
+        """All sessions."""
+        return self.sessions
+
+    @property
+    def working(self) -> Quantity | None:
+        """Sessions that work at once."""
+        return working_part(self.active, self.sessions)
+
+    def field_errors(self) -> Iterator[FieldError]:
+        """Yield more active sessions than sessions, and memory stated twice."""
+        yield from Serving.field_errors(self)
+        yield from too_many_active(self.active, self.sessions, "sessions")
+        if self.memory_mb is None:
+            return
+        whole, expected = "memory_mb:", "at most memory_mb"
+        each = self.sessions * self.private_mb if self.private_mb is not None else None
+        if each is not None and self.private_mb is not None and self.shared_mb is not None:
+            how = f"{text(self.sessions)} of {text(self.private_mb)} and {text(self.shared_mb)}"
+            yield from differ(("memory_mb",), self.memory_mb, each + self.shared_mb, how)
+        elif each is not None:
+            how = f"for {text(self.sessions)} "
+            yield from exceeds(("private_mb",), each, self.memory_mb, whole, expected, how)
+        elif self.shared_mb is not None:
+            yield from exceeds(("shared_mb",), self.shared_mb, self.memory_mb, whole, expected)
+
+
+class MailService(Serving):
+    """Messages that are received and delivered into mailboxes."""
+
+    kind: Literal["mail"]
+    volume: Name
+    """The volume of the mailboxes."""
+    messages_a_day: Annotated[Quantity, QuantityField("op/day")]
+    prime_messages: Annotated[Quantity, QuantityField("op")]
+    """Messages in the busy hours."""
+    prime_s: Seconds
+    """Length of all busy hours together."""
+    temporary_files: Pure
+    """Temporary files for each message. The disk is written once when a file is made, when it is
+    removed, and when the mailbox is opened and closed."""
+    message_kb: Annotated[Quantity, QuantityField("KB/op")] | None = None
+    """Size of a message; with `retention_days`."""
+    retention_days: Annotated[Quantity, QuantityField("day")] | None = None
+    """How long messages are kept: all kept messages must fit on the volume."""
+
+    def writes(self) -> Iterator[tuple[Path, str, Name]]:
+        """Yield its work, and the mailboxes."""
+        yield from Serving.writes(self)
+        yield ("volume",), self.name, self.volume
+
+    def field_errors(self) -> Iterator[FieldError]:
+        """Yield more messages in the busy hours than in the day, or fewer a second."""
+        yield from Serving.field_errors(self)
+        yield from exceeds(
+            ("prime_messages",), self.prime_messages, self.messages_a_day * _DAY,
+            "those of the whole day:", "at most messages_a_day",
+        )  # fmt: skip
+        yield from exceeds(
+            ("messages_a_day",), self.messages_a_day.to("op/s"), self.prime_messages / self.prime_s,
+            "those of the busy hours:", "no more than prime_messages in prime_s",
+            f"{text(self.messages_a_day)} or ",
+        )  # fmt: skip
+        if (self.message_kb is None) != (self.retention_days is None):
+            lacking = "retention_days" if self.message_kb else "message_kb"
+            yield FieldError(f"{self.name} says how long or how large, not both", lacking)
+
+
+class BatchService(Serving):
+    """Jobs that run for long, each in one process; they yield to all other work."""
+
+    kind: Literal["batch"]
+    jobs: Pure
+    """Jobs that run at once, each in one process; they yield to all other work."""
+    job_mb: MemoryMegabytes | None = None
+    """Memory of each job. Default: no memory counted."""
+
+    def busy(self) -> Iterator[tuple[Path, Quantity]]:
+        """Yield the stated processors, and one for each job."""
+        yield from Serving.busy(self)
+        yield ("jobs",), self.jobs
+
+    def field_errors(self) -> Iterator[FieldError]:
+        """Yield memory that is stated twice."""
+        yield from Serving.field_errors(self)
+        if self.memory_mb is not None and self.job_mb is not None:
+            how = f"{text(self.jobs)} jobs of {text(self.job_mb)}"
+            yield from differ(("memory_mb",), self.memory_mb, self.jobs * self.job_mb, how)
+
+
+class PagingService(Serving):
+    """Virtual memory: page faults, and the swap space that all programs need."""
+
+    kind: Literal["paging"]
+    faults_per_s: Operations
+    """Page faults that reach a disk."""
+    volume: Name | None = None
+    """The volume of the swap space; each fault is then a raw operation on it. Default: kernel time
+    only, see below."""
+    reads_percent: Percent | None = None
+    """Share of faults that read pages; the others write pages. Default: all."""
+
+    def writes(self) -> Iterator[tuple[Path, str, Name]]:
+        """Yield its work, and pages that are written."""
+        yield from Serving.writes(self)
+        reads = self.reads_percent
+        if self.volume is not None and reads is not None and reads.high < PERCENT:
+            yield ("reads_percent",), self.name, self.volume
+
+
+class MeasuredService(Serving):
+    """Work that no model covers, as it was measured."""
+
+    kind: Literal["measured"]
+    clients: Clients | None = None
+    """Default: no clients counted."""
+    kernel_ms_per_s: Annotated[Quantity, QuantityField("ms/s")] | None = None
+    """Kernel time; with `measured_on`."""
+    measured_on: Name | None = None
+    """The platform on which it was measured, a row of table `platforms`; other platforms scale it
+    by their speed."""
+
+    @property
+    def everybody(self) -> Quantity | None:
+        """All clients; None if they are not counted."""
+        return self.clients
+
+    def field_errors(self) -> Iterator[FieldError]:
+        """Yield kernel time without its platform, and a service without any measurement."""
+        yield from Serving.field_errors(self)
+        if (self.kernel_ms_per_s is None) != (self.measured_on is None):
+            lacking = "measured_on" if self.kernel_ms_per_s else "kernel_ms_per_s"
+            yield FieldError(f"{self.name} lacks {lacking}", "both or none")
+        told = (
+            self.work, self.traffic, self.user_processors, self.memory_mb, self.kernel_ms_per_s
+        )  # fmt: skip
+        if not any(told):
+            what = f"{self.name} measures nothing"
+            yield FieldError(what, "work, traffic, kernel_ms_per_s, user_processors or memory_mb")
+
+
+PerClient = Annotated[Quantity, QuantityField("MB/client", memory=True)]
+
+
+class DatabaseService(Serving):
+    """A database manager for clients, whose front ends run elsewhere or here."""
+
+    kind: Literal["database"]
+    product: Name
+    """A row of table `database-systems`."""
+    clients: Clients
+    """All clients whose connections take memory."""
+    active: Active | None = None
+    """How many work at once, or a share of them. Default: all."""
+    same_clients_as: Name | None = None
+    """The service that already counts these clients. Default: its own."""
+    front_ends: Literal["elsewhere", "here"] = "elsewhere"
+    """Where the programs of the clients run."""
+    front_end_mb: PerClient | None = None
+    """Memory of each front end that runs here. Default: the product's."""
+    per_client_mb: PerClient | None = None
+    """Memory of the back end for each client, as measured. Default: the product's."""
+    additional_percent: Annotated[Quantity, QuantityField("%")] | None = None
+    """Memory in addition to the basic memory and that of all clients. Default: the product's."""
+    layer: Layer | None = None
+    """Where its data is stored. Default: the product's usual one."""
+    log: Name | None = None
+    """The volume of its log."""
+
+    @property
+    def everybody(self) -> Quantity | None:
+        """All clients."""
+        return self.clients
+
+    @property
+    def working(self) -> Quantity | None:
+        """Clients who work at once."""
+        return working_part(self.active, self.clients)
+
+    def writes(self) -> Iterator[tuple[Path, str, Name]]:
+        """Yield its work, and its log."""
+        yield from Serving.writes(self)
+        if self.log is not None:
+            yield ("log",), f"the log of {self.name}", self.log
+
+    def field_errors(self) -> Iterator[FieldError]:
+        """Yield memory of front ends that run elsewhere, and parts larger than their whole."""
+        yield from Serving.field_errors(self)
+        yield from too_many_active(self.active, self.clients, "clients")
+        if self.front_end_mb is not None and self.front_ends == "elsewhere":
+            what = "is memory of front ends, and they run elsewhere"
+            yield FieldError(what, "front_ends: here", at=("front_end_mb",))
+        if self.per_client_mb is not None and self.memory_mb is not None:
+            yield from exceeds(
+                ("per_client_mb",), self.clients * self.per_client_mb, self.memory_mb,
+                "memory_mb:", "at most memory_mb", f"for {text(self.clients)} ",
+            )  # fmt: skip
+
 
 Protocol = Literal["sna", "x25", "tcp"]
 
