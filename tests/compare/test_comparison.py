@@ -13,10 +13,9 @@ from case_reports import CASES, Reporter
 from sizewright.api import Engine, load_engine, plan, read_workload
 from sizewright.cli.files import schema_of
 from sizewright.compare import plans
-from sizewright.compare.json import comparison_data
 from sizewright.compare.plans import (
     Column,
-    Comparison,
+    comparison,
     comparison_text,
     impossible_column,
     make_column,
@@ -78,8 +77,8 @@ def test_the_columns_agree_with_the_plan(case: str, reported: Reporter, engine: 
     assert same is not None and same.chosen is not None
     # Figures of two plans are equal only in what they say.
     assert repr(same.chosen.system) == repr(chosen.system)
-    assert column_of(same)._replace(workload="", reasons=()) == (
-        column_of(report.plan)._replace(workload="", reasons=())
+    assert column_of(same).model_copy(update={"workload": "", "reasons": ()}) == (
+        column_of(report.plan).model_copy(update={"workload": "", "reasons": ()})
     )
     names = list(tried)
     wished = (workload_of(case).wishes or Wishes()).platforms or names
@@ -168,8 +167,8 @@ def _columns(reported: Reporter) -> Iterator[Column]:
 
 @pytest.mark.parametrize("of", ["", "a-workload"])
 def test_a_comparison_keeps_its_contract_and_its_width(of: str, reported: Reporter) -> None:
-    found = Comparison(of, tuple(_columns(reported)))
-    data = json.loads(json.dumps(comparison_data(found), allow_nan=False))
+    found = comparison(of, tuple(_columns(reported)))
+    data = json.loads(json.dumps(found.as_data(), allow_nan=False))
     jsonschema.Draft202012Validator(schema_of("compare")).validate(data)
     assert list(data) == list(schema_of("compare")["properties"])
     text = comparison_text(found)
@@ -179,8 +178,10 @@ def test_a_comparison_keeps_its_contract_and_its_width(of: str, reported: Report
 
 
 def test_as_many_columns_stand_beside_each_other_as_fit(reported: Reporter) -> None:
-    some = tuple(each._replace(name=f"p{n}") for n, each in enumerate(_columns(reported)))
-    text = comparison_text(Comparison("w", some))
+    some = tuple(
+        each.model_copy(update={"name": f"p{n}"}) for n, each in enumerate(_columns(reported))
+    )
+    text = comparison_text(comparison("w", some))
     heads = [line.split() for line in text.splitlines() if line.split()[:1] in (["p0"], ["p3"])]
     assert heads[0][0] == "p0" and len(heads[0]) > 2
     told = [name for line in text.splitlines() for name in line.split() if name == "p5"]
@@ -201,6 +202,6 @@ def test_a_bottleneck_that_does_not_decide_is_not_shown(reported: Reporter) -> N
     found = make_column(plan_data(reported("case-1")), "x")
     assert found.bottleneck is not None and found.bottleneck.headroom > 0
     told = found.bottleneck.resource.partition("/")[2]
-    assert told in comparison_text(Comparison("w", (found,)))
-    failed = found._replace(holds=False, reasons=("why",))
-    assert told not in comparison_text(Comparison("w", (failed,)))
+    assert told in comparison_text(comparison("w", (found,)))
+    failed = found.model_copy(update={"holds": False, "reasons": ("why",)})
+    assert told not in comparison_text(comparison("w", (failed,)))

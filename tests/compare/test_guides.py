@@ -14,8 +14,7 @@ from case_reports import CASES
 from sizewright.api import Engine, plan, read_workload
 from sizewright.cli.files import schema_of
 from sizewright.compare.assessment import Assessment, GuideComparison, compare_guides
-from sizewright.compare.guides_text import across_text
-from sizewright.compare.json import across_data
+from sizewright.compare.guides import across_data, across_text
 from sizewright.documents import parse_document, read_document
 from sizewright.errors import InputError
 from sizewright.workload.workload import Workload

@@ -64,11 +64,10 @@ def compare_command(
         raise refusal(Location(RESERVE), f"has no meaning with {GUIDES}", f"no {GUIDES}")
     if guides:
         ctx.exit(_compare_guides(common, files, size_for, systems, guides))
-    from sizewright.compare.json import comparison_data
-    from sizewright.compare.plans import comparison_text
+    from sizewright.compare.plans import Comparison, comparison_text
 
     found = _comparison(common, files, size_for, systems)
-    write_result(common, found, comparison_data, comparison_text)
+    write_result(common, found, Comparison.as_data, comparison_text)
     ctx.exit(Exit.PASS if found.holds else Exit.FAIL)
 
 
@@ -77,8 +76,7 @@ def _compare_guides(
     guides: tuple[str, ...],
 ) -> Exit:  # fmt: skip
     from sizewright.compare.assessment import compare_guides
-    from sizewright.compare.guides_text import across_text
-    from sizewright.compare.json import across_data
+    from sizewright.compare.guides import across_data, across_text
 
     if len(files) > 1:
         raise click.UsageError(f"{GUIDES} takes one workload, not {len(files)}")
@@ -96,7 +94,7 @@ def _compare_guides(
 def _comparison(
     common: Common, files: tuple[str, ...], size_for: End | None, systems: int | None
 ) -> Comparison:
-    from sizewright.compare.plans import Comparison, make_column
+    from sizewright.compare.plans import comparison, make_column
 
     with collect_errors() as errors:
         loaded = dict(errors.for_each(lambda name: (name, load_plan_or_document(name)), files))
@@ -109,14 +107,14 @@ def _comparison(
 
     with collect_errors() as errors:
         columns = errors.for_each(column_of, files)
-    return Comparison("", columns)
+    return comparison("", columns)
 
 
 def _compare_platforms(
     common: Common, document: Document, size_for: End | None, systems: int | None
 ) -> Comparison:
     from sizewright.compare.plans import (
-        Comparison,
+        comparison,
         impossible_column,
         make_column,
         plan_each_platform,
@@ -130,7 +128,7 @@ def _compare_platforms(
         else impossible_column(each.name, asked.name, asked.policy.size_for, kept_free, each.why)
         for each in plan_each_platform(asked, engine, systems)
     ]
-    return Comparison(asked.name, tuple(columns))
+    return comparison(asked.name, columns)
 
 
 @click.command("diff", epilog=example("sizewright diff plan.json workload.yaml"))

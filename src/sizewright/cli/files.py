@@ -104,7 +104,8 @@ def schema_of(kind: str, partial: bool = False) -> JsonSchema:
 
 def _record(kind: str) -> type[Record]:
     """Return the record of a result."""
-    from sizewright.compare.json import Across, Comparison
+    from sizewright.compare.guides import Across
+    from sizewright.compare.plans import Comparison
     from sizewright.diff.model import Difference
     from sizewright.output.json.check import Check
     from sizewright.output.json.explain import Explanation

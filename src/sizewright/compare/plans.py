@@ -3,76 +3,86 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from sizewright.engine import Engine, plan
 from sizewright.errors import InputError
 from sizewright.output.document import Document, VerdictCell
+from sizewright.output.json.common import Count, End, Number, Record, Resource, doc
 from sizewright.output.layout import CELL_AT_MOST, GRID_GAP, INDENT, WIDTH
 from sizewright.output.names import END_NAMES, kind_name
 from sizewright.output.render import PLAIN, Style, render_text
-from sizewright.output.wording import percent, verdict_word
+from sizewright.output.wording import percent, plain_number, verdict_word
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import Plan, check_plannable
 from sizewright.workload.workload import Wishes, Workload
 
-
-class Load(NamedTuple):
-    """The fullest resource of a kind, against its limit at the end that is sized for."""
-
-    kind: str
-    resource: str
-    share: float
+SCHEMA = "sizewright.compare/1"
 
 
-class Parts(NamedTuple):
-    """A system in short; None is unknown."""
+class ColumnBottleneck(Record):
+    """The resource that is nearest its limit."""
 
-    system: str
-    platform: str
-    processors: int | None
-    memory_mb: int | None
-    boards: int
-    disks: int
+    resource: str = doc("Id of its budget.")
+    share: Number = doc("Used ÷ limit, at the end that is sized for.")
+    headroom: Number = doc("1 − share; negative if the limit is exceeded.")
 
 
-class Bottleneck(NamedTuple):
-    """The resource nearest its limit; the headroom is negative where it is over."""
+class Load(Record):
+    """A resource and how full it is."""
 
-    resource: str
-    share: float
-    headroom: float
-
-
-class Column(NamedTuple):
-    """A plan in short. Where it does not hold, `parts` and loads are those of its nearest miss.
-
-    `reasons` say why it does not hold, the shortest first.
-    """
-
-    name: str
-    workload: str
-    size_for: str
-    reserve_percent: float
-    verdict: str
-    holds: bool
-    proven: bool
-    bottleneck: Bottleneck | None
-    loads: tuple[Load, ...]
-    parts: tuple[Parts, ...]
-    reasons: tuple[str, ...]
+    kind: Resource = doc("Kind of resource.")
+    resource: str = doc("Id of its budget.")
+    share: Number = doc("Used ÷ limit, at the end that is sized for.")
 
 
-class Comparison(NamedTuple):
-    """Columns of the platforms for one workload, or of workloads and plans."""
+class Parts(Record):
+    """A system in short."""
 
-    of: str
-    columns: tuple[Column, ...]
+    system: str = doc("Id of the system.")
+    platform: str = doc("Row of `platforms`.")
+    processors: Count | None = doc("Number of processors; null if unknown.")
+    memory_mb: Number | None = doc("Memory in MB; null if unknown.")
+    boards: Count = doc("Number of boards, including those in expansion boxes.")
+    disks: Count = doc("Number of disks.")
 
-    @property
-    def holds(self) -> bool:
-        """Whether any column holds."""
-        return any(column.holds for column in self.columns)
+
+class Column(Record):
+    """A plan in short."""
+
+    name: str = doc("The platform or the file.")
+    workload: str = doc("Name of its workload.")
+    size_for: End = doc("End of every range that it is sized for.")
+    reserve_percent: Number = doc(
+        "Share of every limit on a load that stays free, in percent; 0 if none was requested."
+    )
+    verdict: Literal["holds", "tight", "unknown", "waived", "violated"] = doc(
+        "Verdict of the plan."
+    )
+    holds: bool = doc("Whether a configuration was found that meets every limit.")
+    proven: bool = doc("Whether every search was completed.")
+    bottleneck: ColumnBottleneck | None = doc(
+        "The bottleneck of the plan; null if no budget has a limit."
+    )
+    loads: tuple[Load, ...] = doc("The fullest resource of each kind.")
+    parts: tuple[Parts, ...] = doc("Its systems; if it fails, its closest alternative.")
+    reasons: tuple[str, ...] = doc("Why it fails, the shortest reason first; empty if it passes.")
+
+
+class Comparison(Record):
+    """What `sizewright compare --format json` prints: plans in short, one column each."""
+
+    schema_: Literal["sizewright.compare/1"] = doc(
+        "Name and version of this format.", alias="schema"
+    )
+    of: str = doc(
+        "Name of the workload that was planned on every platform by itself; empty if several "
+        "workloads or plans are compared."
+    )
+    holds: bool = doc("Whether any column passes.")
+    columns: tuple[Column, ...] = doc(
+        "Platforms, smallest first, or workloads and plans in the order given."
+    )
 
 
 class PlatformPlan(NamedTuple):
@@ -112,12 +122,14 @@ _NOT_DEALT = "its services cannot be divided over two systems"
 
 def make_column(plan: Mapping[str, Any], name: str) -> Column:
     """Return the column of a plan."""
-    holds = plan["verdict"] != _BROKEN
-    return Column(
-        name, plan["workload"]["name"], plan["policy"]["size_for"],
-        plan["policy"]["reserve_percent"], plan["verdict"], holds,
-        plan["proven"], _bottleneck(plan["determinant"]), tuple(_loads(plan["budgets"])),
-        tuple(_parts(plan)), () if holds else _reasons(plan),
+    holds, policy, nearest = plan["verdict"] != _BROKEN, plan["policy"], plan["determinant"]
+    return Column.make(
+        name=name, workload=plan["workload"]["name"], size_for=policy["size_for"],
+        reserve_percent=policy["reserve_percent"], verdict=plan["verdict"], holds=holds,
+        proven=plan["proven"],
+        bottleneck=nearest and {key: nearest[key] for key in ColumnBottleneck.model_fields},
+        loads=tuple(_loads(plan["budgets"])), parts=tuple(_parts(plan)),
+        reasons=() if holds else _reasons(plan),
     )  # fmt: skip
 
 
@@ -125,16 +137,18 @@ def impossible_column(
     name: str, workload: str, size_for: str, reserve_percent: float, reasons: tuple[str, ...]
 ) -> Column:
     """A column of what cannot be planned at all."""
-    shortest = tuple(sorted(reasons, key=len))
-    return Column(
-        name, workload, size_for, reserve_percent, _BROKEN, False, True, None, (), (), shortest
-    )
+    return Column.make(
+        name=name, workload=workload, size_for=size_for, reserve_percent=reserve_percent,
+        verdict=_BROKEN, holds=False, proven=True, bottleneck=None, loads=(), parts=(),
+        reasons=sorted(reasons, key=len),
+    )  # fmt: skip
 
 
-def _bottleneck(found: Mapping[str, Any] | None) -> Bottleneck | None:
-    if found is None:
-        return None
-    return Bottleneck(found["resource"], found["share"], found["headroom"])
+def comparison(of: str, columns: Iterable[Column]) -> Comparison:
+    """Return columns side by side; `of` names the workload that was planned on every platform."""
+    found = tuple(columns)
+    holds = any(each.holds for each in found)
+    return Comparison.make(schema=SCHEMA, of=of, holds=holds, columns=found)
 
 
 def _loads(budgets: list[dict[str, Any]]) -> Iterator[Load]:
@@ -143,7 +157,7 @@ def _loads(budgets: list[dict[str, Any]]) -> Iterator[Load]:
     for budget in budgets:
         share, kind = budget["share_of_limit"], budget["kind"]
         if share is not None and (kind not in fullest or share > fullest[kind].share):
-            fullest[kind] = Load(kind, budget["resource"], share)
+            fullest[kind] = Load.make(kind=kind, resource=budget["resource"], share=share)
     yield from fullest.values()
 
 
@@ -155,9 +169,10 @@ def _parts(plan: Mapping[str, Any]) -> Iterator[Parts]:
     for system in found:
         boards = [*system["boards"], *(b for e in system["expansions"] for b in e["boards"])]
         devices = [d for c in system["channels"] for d in c["devices"]]
-        yield Parts(
-            system["id"], system["platform"], system["processors"], system["memory_mb"],
-            len(boards), sum(device["kind"] == _DISK for device in devices),
+        yield Parts.make(
+            system=system["id"], platform=system["platform"], processors=system["processors"],
+            memory_mb=system["memory_mb"], boards=len(boards),
+            disks=sum(device["kind"] == _DISK for device in devices),
         )  # fmt: skip
 
 
@@ -226,7 +241,13 @@ def _short(found: Comparison) -> Iterator[Line]:
     for what, facts in (
         ("boards", [[part.boards for part in each.parts] for each in columns]),
         ("disks", [[part.disks for part in each.parts] for each in columns]),
-        ("memory MB", [[part.memory_mb for part in each.parts] for each in columns]),
+        (
+            "memory MB",
+            [
+                [part.memory_mb and plain_number(part.memory_mb) for part in each.parts]
+                for each in columns
+            ],
+        ),
     ):
         yield what, [_joined(each) for each in facts]
 
