@@ -135,7 +135,9 @@ def test_disks_in_a_row_that_hold_the_same_share_a_line(reported: Reporter) -> N
 def test_devices_that_exist_are_not_ordered_again(reported: Reporter) -> None:
     wish = ("wishes:\n", "wishes:\n  carry_forward: [{device: 424mb-scsi, count: 1}]\n")
     text = plan_text(reported("case-1", wish))
-    assert re.search(r"424 MB SCSI disk .*(1 of them already owned|already owned)", text)
+    order, owned = text.split("What to order")[1].split("Devices already owned")
+    assert re.search(r" 1  424 MB SCSI disk +binaries, mail\n", order)
+    assert re.search(r" 1  424 MB SCSI disk +1 with data \(binaries, mail\)\n", owned)
 
 
 def test_advice_that_is_not_followed_is_counted_apart_from_failures(reported: Reporter) -> None:

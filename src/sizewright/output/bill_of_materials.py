@@ -8,13 +8,14 @@ from collections.abc import Iterable, Iterator
 from io import StringIO
 from typing import NamedTuple, TypeVar
 
-from sizewright.configuration.model import Board, Device, Extent, System
-from sizewright.demand.model import Demand
+from sizewright.configuration.model import DISK, Board, Device, Extent, System
+from sizewright.demand.model import Demand, Owned
 from sizewright.errors import counted, printable
 from sizewright.facts.storage import controllers_of
-from sizewright.guide.model import Guide, Row
+from sizewright.guide.model import Guide, Row, device_table
 from sizewright.output.names import Names, bus_name, listing, model_name, row_name, words
 from sizewright.output.wording import GLUE, span
+from sizewright.planner.parts import Machine, can_attach
 from sizewright.quantity import as_quantity
 
 P = TypeVar("P", Board, Device)
@@ -96,6 +97,53 @@ def _devices(guide: Guide, demand: Demand, system: System) -> Iterator[OrderLine
             model_name(guide, first.table, model), _joined(purposes),
             min(kept[model], len(alike)),
         )  # fmt: skip
+
+
+class OwnedLine(NamedTuple):
+    """What becomes of the devices of a model that exist: so many with data, without, not used.
+
+    `purpose` is what they are used for, `why` the reason that some are not used.
+    """
+
+    system: str
+    table: str
+    row: str
+    name: str
+    quantity: int
+    with_data: int
+    without_data: int
+    unused: int
+    purpose: str
+    why: str
+
+
+def owned_lines(guide: Guide, demand: Demand, system: System) -> tuple[OwnedLine, ...]:
+    """Return what becomes of each model of devices that exist."""
+    return tuple(_owned_line(guide, each, system) for each in demand.carry_forward)
+
+
+def _owned_line(guide: Guide, owned: Owned, system: System) -> OwnedLine:
+    row = guide.row(device_table(guide, owned.device), owned.device)
+    there = [d for d in system.devices() if (d.table, d.model) == (row.table, row.id)]
+    stored = [v.name for v in system.volumes if _lies_on(v.copies, {d.id for d in there})]
+    filled = {part.disk for v in system.volumes for copy in v.copies for part in copy}
+    with_data = sum(d.kind != DISK or d.id in filled for d in there)
+    used = min(owned.number, len(there))
+    name = model_name(guide, row.table, row.id)
+    machine = Machine(
+        guide, guide.row("platforms", system.platform), system.processors or 1,
+        system.operating_system,
+    )  # fmt: skip
+    why = ""
+    if used < owned.number:
+        why = "the order would not be smaller with them"
+        if not can_attach(machine, row):
+            why = f"{machine.platform.text('name')} has no channel for them"
+    filled_here = min(used, with_data)
+    return OwnedLine(
+        system.id, row.table, row.id, name, owned.number, filled_here, used - filled_here,
+        owned.number - used, ", ".join(stored), why,
+    )  # fmt: skip
 
 
 def _lies_on(copies: Iterable[Iterable[Extent]], disks: set[str]) -> bool:

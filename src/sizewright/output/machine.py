@@ -32,17 +32,30 @@ def add_machine(document: Document, report: PlanReport, shown: Evaluation) -> No
 
 def _order(document: Document, report: PlanReport) -> None:
     document.heading("What to order" if report.plan.chosen else "Parts of the closest alternative")
-    rows = []
-    for line in report.bill:
-        kept = (
-            f"{line.kept} of them already owned"
-            if 0 < line.kept < line.quantity
-            else ("already owned" if line.kept else "")
-        )
-        rows.append(
-            (str(line.quantity), line.name, "; ".join(t for t in (line.purpose, kept) if t))
-        )
+    rows = [
+        (str(line.quantity - line.kept), line.name, line.purpose)
+        for line in report.bill if line.kept < line.quantity
+    ]  # fmt: skip
     document.table(("qty", "part", "for"), rows, right=("qty",), flexible=("for",))
+    _owned(document, report)
+
+
+def _owned(document: Document, report: PlanReport) -> None:
+    """Add the devices that exist: what they are used for, or why they are not."""
+    rows = []
+    for line in report.owned:
+        purpose = f" ({line.purpose})" if line.purpose else ""
+        data = f"{line.with_data} with data{purpose}" if line.table == "disks" else "used"
+        said = (
+            (line.with_data, data),
+            (line.without_data, f"{line.without_data} attached without data"),
+            (line.unused, f"{line.unused} not used: {line.why}"),
+        )
+        use = "; ".join(text for number, text in said if number)
+        rows.append((str(line.quantity), line.name, use))
+    if rows:
+        document.heading("Devices already owned (not to be ordered)")
+        document.table(("qty", "part", "use"), rows, right=("qty",), flexible=("use",))
 
 
 def _budgets(shown: Evaluation, kind: str) -> dict[str, Budget]:

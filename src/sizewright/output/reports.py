@@ -16,7 +16,7 @@ from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation
 from sizewright.facts.records import facts_of
 from sizewright.guide.model import REPORTED, SEVERITIES, Guide
-from sizewright.output.bill_of_materials import OrderLine, bill_of_materials
+from sizewright.output.bill_of_materials import OrderLine, OwnedLine, bill_of_materials, owned_lines
 from sizewright.output.names import Names
 from sizewright.planner.plan import Determinant, Plan, determinant
 from sizewright.quantity import Quantity
@@ -99,6 +99,15 @@ class PlanReport:
         if self.shown is None:
             return ()
         return bill_of_materials(self.plan.guide, self.plan.demand, self.shown.system)
+
+    @cached_property
+    def owned(self) -> tuple[OwnedLine, ...]:
+        """What becomes of devices that exist, system by system."""
+        if self.plan.pair is not None:
+            return tuple(line for part in self.parts for line in part.owned)
+        if self.shown is None:
+            return ()
+        return owned_lines(self.plan.guide, self.plan.demand, self.shown.system)
 
     @property
     def order(self) -> tuple[OrderLine, ...]:

@@ -65,7 +65,7 @@ class CarryForward(SourcedModel):
     """Devices that exist and are to be used on; `device` is an id of the guide's."""
 
     device: Name
-    """A row of table `disks` or `removable-media`; it may be one that nobody makes any more."""
+    """A row of table `disks` or `removable-media`; it may be one that can no longer be ordered."""
     count: Count = 1
     """How many of them."""
     optional: Flag = False

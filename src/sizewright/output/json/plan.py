@@ -130,6 +130,21 @@ class OrderLine(Record):
     kept: Count = doc("How many of them exist already.")
 
 
+class OwnedUse(Record):
+    """What becomes of devices of one model that exist."""
+
+    system: str = doc("Id of the system that uses them, or could.")
+    table: Literal["disks", "removable-media"] = doc("Table of their row.")
+    row: str = doc("Their row.")
+    name: str = doc("Their name.")
+    quantity: Positive = doc("How many there are.")
+    with_data: Count = doc("How many are used; disks with data on them.")
+    without_data: Count = doc("How many disks are attached without data.")
+    unused: Count = doc("How many are not attached.")
+    purpose: str = doc("Volumes on them; empty if there are none.")
+    why: str = doc("Why some are not attached; empty if all are.")
+
+
 class AttachedNetwork(Record):
     """A network attached to a system."""
 
@@ -254,6 +269,10 @@ class Plan(Record):
     overlays: list[Overlay] = doc("What overlays changed.")
     demand: Demand = doc("What the workload asks for, before any hardware is chosen.")
     order: list[OrderLine] = doc("What to order; empty if no configuration was found.")
+    owned: list[OwnedUse] = doc(
+        "What becomes of devices that exist, in the systems found or in the closest alternative. "
+        "The key is present only if the workload has `carry_forward`.", default_factory=list,
+    )  # fmt: skip
     systems: list[System] = doc(
         "The systems found: one, or `primary` and `alternate`; empty if none was found."
     )
@@ -353,6 +372,7 @@ def plan_record(report: PlanReport) -> Plan:
         overlays=common.overlay_records(overlay_uses(plan)),
         demand=demand_record(plan.demand),
         order=report.order,
+        **({"owned": report.owned} if report.owned else {}),
         systems=[system_record(p.plan.chosen.system) for p in parts if p.plan.chosen],
         pair=pair_record(plan.pair, end),
         kernel_lock=kernel_lock_record(report),

@@ -1,0 +1,126 @@
+"""Devices that are owned: used first, never ordered, and all accounted for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from generated_workloads import planned as plan_of
+from planner.tiny_guides import Case, tiny_case
+from sizewright.demand.model import Owned
+from sizewright.output.bill_of_materials import OwnedLine, owned_lines
+from sizewright.planner.parts import machines
+from sizewright.planner.plan import Plan, smallest
+from small import demand, plain, unsaid, volume
+
+Wish = dict[str, Any]
+
+
+def owned(device: str, count: int = 1, **more: Any) -> Wish:
+    return {"carry_forward": [{"device": device, "count": count, **more}]}
+
+
+def planned(*volumes: Any, **wishes: Any) -> Plan:
+    names = [each["name"] for each in volumes]
+    return plan_of(plain({"uses": names}, volumes=list(volumes), wishes=wishes))
+
+
+def lines(plan: Plan) -> tuple[OwnedLine, ...]:
+    assert plan.chosen is not None
+    return owned_lines(plan.guide, plan.demand, plan.chosen.system)
+
+
+def disks(plan: Plan) -> list[str]:
+    assert plan.chosen is not None
+    return sorted(each.model for each in plan.chosen.system.disks())
+
+
+def test_two_owned_drives_hold_what_needs_both() -> None:
+    """2 × 424 MB hold 650 MB, so that no drive is ordered."""
+    for more in ({}, {"optional": True}):
+        found = planned(volume("homes", 650), **owned("424mb-scsi", 2, **more))
+        assert disks(found) == ["424mb-scsi"] * 2
+        (line,) = lines(found)
+        assert (line.with_data, line.without_data, line.unused) == (2, 0, 0)
+
+
+def test_data_on_an_owned_drive_leaves_less_for_new_ones() -> None:
+    """1,450 MB: 1.3 GB is too small, and with the owned 424 MB one such drive is enough."""
+    found = planned(unsaid("a", 1100), unsaid("b", 350), **owned("424mb-scsi", optional=True))
+    assert disks(found) == ["1-3gb-scsi", "424mb-scsi"]
+
+
+def test_a_drive_without_data_is_attached_unless_it_is_optional() -> None:
+    """Two drives of 207 MB hold less than the 1,000 MB that need a drive of 1.3 GB."""
+    found = planned(volume("data", 1000), **owned("207mb-scsi", 2))
+    assert disks(found) == ["1-3gb-scsi", "207mb-scsi", "207mb-scsi"]
+    (line,) = lines(found)
+    assert (line.with_data, line.without_data, line.unused) == (0, 2, 0)
+    found = planned(volume("data", 1000), **owned("207mb-scsi", 2, optional=True))
+    assert disks(found) == ["1-3gb-scsi"]
+    (line,) = lines(found)
+    assert (line.with_data, line.without_data, line.unused) == (0, 0, 2)
+    assert line.why == "the order would not be smaller with them"
+
+
+def test_owned_drives_decide_the_platform_unless_they_are_optional() -> None:
+    """1.2.9.1: IPI drives to carry forward force an SS690MP."""
+    found = planned(volume("data", 100), **owned("1-0gb-ipi", 2))
+    assert found.chosen is not None
+    assert found.chosen.system.platform == "sparcserver-690mp"
+    assert found.rejected[0].reasons == (
+        "it cannot attach the owned 1.0 GB IPI disk (2 to be used)",
+    )
+    found = planned(volume("data", 100), **owned("1-0gb-ipi", 2, optional=True))
+    assert found.chosen is not None
+    assert found.chosen.system.platform == "sparcstation-2"
+    (line,) = lines(found)
+    assert line.why == "SPARCstation-2 has no channel for them"
+
+
+def test_owned_tapes_are_attached() -> None:
+    """A wish for one such tape is met by one of two that exist."""
+    found = planned(
+        volume("data", 100), removable_media=["quarter-inch-tape"],
+        **owned("quarter-inch-tape", 2),
+    )  # fmt: skip
+    assert found.chosen is not None
+    models = [device.model for device in found.chosen.system.devices()]
+    assert models.count("quarter-inch-tape") == 2
+
+
+def test_entries_of_one_model_add_up() -> None:
+    entries = [
+        {"device": "1-0gb-ipi", "count": 2}, {"device": "1-0gb-ipi", "count": 3, "optional": True},
+        {"device": "1-0gb-ipi"},
+    ]  # fmt: skip
+    for each in (entries, entries[::-1]):
+        found = demand({}, wishes={"carry_forward": each}).carry_forward
+        assert found == (Owned("1-0gb-ipi", 3, 3),)
+
+
+def key_of(case: Case, carried: tuple[Owned, ...]) -> tuple[float, ...] | None:
+    """Rank and size of the smallest configuration if these devices exist."""
+    asked = case.demand._replace(carry_forward=carried)
+    every = machines(case.guide, asked)
+    for rank in sorted({m.platform.number("rank") for m in every}):
+        alike = [m for m in every if m.platform.number("rank") == rank]
+        best, searches = smallest(alike, asked, case.book, case.policy)
+        assert not any(search.bound for search in searches)
+        if best is not None:
+            return (rank, *best.key.size)
+    return None
+
+
+@pytest.mark.parametrize("number", range(0, 240, 4))
+def test_what_may_be_used_never_costs_and_what_must_be_used_never_saves(number: int) -> None:
+    case = tiny_case(number)
+    own = tuple(Owned(o.device, 0, o.number) for o in case.demand.carry_forward)
+    must = tuple(Owned(o.device, o.number) for o in own)
+    none, may, all_used = (key_of(case, each) for each in ((), own, must))
+    if none is not None:
+        assert may is not None and may <= none
+    if all_used is not None:
+        assert may is not None and may <= all_used
+    assert key_of(case, own[::-1]) == may
