@@ -22,7 +22,7 @@ CASES = tuple(read_case(folder) for folder in case_folders(EXAMPLES.parent))
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_each_printed_figure_is_met_or_accounted_for(case: Case) -> None:
     results = run_case(case, engine_of).results
-    failing = [f"{r.what} ({r.workload}): {r.reason}" for r in results if r.fails]
+    failing = [f"{r.id} ({r.workload}): {r.reason}" for r in results if r.fails]
     assert not failing, "\n".join(failing)
     meets_what_is_right(case, results)
     names_rules_and_reasons(results)

@@ -196,17 +196,5 @@ def box_data(outcome: BoxOutcome) -> dict[str, Any]:
         "box": outcome.file,
         "explained": outcome.explained,
         "differs": outcome.differs,
-        "findings": [
-            {
-                "rule": result.rule,
-                "subject": result.subject,
-                "expected": result.expected,
-                "found": result.found,
-                "agrees": result.agrees,
-                "why": result.why,
-                "message": result.message,
-                "reason": result.reason,
-            }
-            for result in outcome.results
-        ],
+        "findings": [{**result._asdict(), "agrees": result.agrees} for result in outcome.results],
     }

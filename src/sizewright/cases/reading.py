@@ -46,7 +46,7 @@ class Result(NamedTuple):
 
     case: str
     id: str
-    what: str
+    kind: Kind
     workload: str
     path: str
     cite: str
@@ -56,7 +56,6 @@ class Result(NamedTuple):
     tolerance: float
     verdict: Verdict
     reason: str
-    kind: Kind
     forced_by: str = ""
 
     @property

@@ -231,21 +231,8 @@ def cases_data(
 
 
 def _figure(result: Result) -> dict[str, Any]:
-    return {
-        "case": result.case,
-        "id": result.id,
-        "kind": result.kind,
-        "workload": result.workload,
-        "path": result.path,
-        "cite": result.cite,
-        "guide": _ends(result.guide),
-        "computed": _ends(result.computed),
-        "unit": result.unit,
-        "tolerance": result.tolerance,
-        "verdict": result.verdict,
-        "reason": result.reason,
-        "forced_by": result.forced_by,
-    }
+    ends = {"guide": _ends(result.guide), "computed": _ends(result.computed)}
+    return {**result._asdict(), **ends}
 
 
 def _ends(value: Value) -> Any:

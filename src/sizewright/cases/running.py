@@ -330,7 +330,7 @@ class _Run(NamedTuple):
             )
             found = Judgement("differs", gap) if gap else found
         return Result(
-            case=self.case.id, id=printed.id, what=printed.what, workload=check.file,
+            case=self.case.id, id=printed.id, workload=check.file,
             path=check.path, cite=f"section {printed.section}", guide=guide, computed=computed,
             unit="" if isinstance(guide, str) else printed.unit, tolerance=tolerance,
             verdict=found.verdict, reason=found.reason, kind=kind_of(check.path),
@@ -349,7 +349,7 @@ class _Run(NamedTuple):
             found = Judgement("differs", f"the plan has {error}")
         return Result(
             case=self.case.id, id=f"{'without' if decision.stated else 'with'} {decision.key}",
-            what=decision.then, workload=decision.changed.file, path=check.path,
+            workload=decision.changed.file, path=check.path,
             cite=f"section {decision.section}", guide=guide, computed=computed, unit="",
             tolerance=tolerance, verdict=found.verdict, reason=found.reason,
             kind=kind_of(check.path),
