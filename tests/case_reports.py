@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
 
 from sizewright.api import load_engine, plan, read_workload
 from sizewright.documents import Document, parse_document
@@ -23,6 +25,19 @@ CASES = {
     "case-7": EXAMPLES / "case-7-enterprise-complex" / "workload.yaml",
     "printing": EXAMPLES / "case-7-enterprise-complex" / "printing.yaml",
 }
+
+# What one system does not carry, and is to show this.
+ONE_SYSTEM = "availability: {systems: 1}\n"
+TOO_MUCH = CASES["with-sound"].read_text(encoding="utf-8") + ONE_SYSTEM
+
+
+@cache
+def too_much_file() -> Path:
+    """A file with what one system does not carry; it asks for one."""
+    path = Path(mkdtemp()) / "with-sound.yaml"
+    path.write_text(TOO_MUCH, encoding="utf-8")
+    return path
+
 
 # Names that are markup, and the first case with them.
 SCRIPT = "<script>alert(1)</script>"
@@ -46,7 +61,7 @@ def case_report(
     case: str, *changes: tuple[str, str], overlays: tuple[Path, ...] = ()
 ) -> PlanReport:
     """A plan for a case study, its workload changed by pairs of text."""
-    text = CASES[case].read_text(encoding="utf-8")
+    text = TOO_MUCH if case == "with-sound" else CASES[case].read_text(encoding="utf-8")
     for old, new in changes:
         assert old in text
         text = text.replace(old, new)

@@ -6,14 +6,15 @@ import small
 from generated_workloads import ENGINE, Plain, read
 from sizewright.configuration.model import System
 from sizewright.demand.build import demand_of
-from sizewright.demand.model import Demand, sum_lines
+from sizewright.demand.model import Demand
+from sizewright.demand.scaling import scale_rates
 from sizewright.demand.subset import restrict_demand
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import evaluate
+from sizewright.failure import Served
 from sizewright.output.reports import PlanReport
 from sizewright.planner.infeasibility import Rejection
-from sizewright.planner.plan import Failover, Pair, Partition, Plan
-from sizewright.quantity import as_quantity
+from sizewright.planner.plan import Failover, Group, Member, Plan
 
 BOOK = ENGINE.book.judging("plan")
 USUAL = Policy()
@@ -50,18 +51,34 @@ def paired(plain: Plain, whole: System, *systems: tuple[System, tuple[str, ...]]
         part = restrict_demand(single.demand, services)
         judged = evaluate(part, system, small.GUIDE, BOOK, single.policy)
         parts.append(Plan(small.GUIDE, part, single.policy, judged, (), None, BOOK.rules))
-    lines = tuple(
-        line for part in parts if part.chosen for line in part.chosen.load.kernel_lock or ()
+    members = tuple(
+        Member(system.id, services, part)
+        for (system, services), part in zip(systems, parts, strict=True)
     )
-    both = sum_lines(lines, "ms/s")
-    second = as_quantity(1000, "ms/s")
-    names = ("primary", "alternate")
-    failover = tuple(
-        Failover(failed, survivor, lines, both, second) for failed, survivor in (names, names[::-1])
-    )
-    (_, first), (_, second_) = systems
-    pair = Pair(Partition(first, second_), parts[0], parts[1], failover)
-    return single._replace(chosen=parts[0].chosen, nearest=None, pair=pair)
+    return single._replace(chosen=parts[0].chosen, nearest=None, group=Group(members))
+
+
+def surviving(plan: Plan, share: float = 0.5) -> Plan:
+    """The same two systems, each of which carries everything if the other fails.
+
+    What is at home on the other one is slower then, by a share of its rates.
+    """
+    assert plan.group is not None
+    first, second = plan.group.members
+    failover = []
+    for gone, left in ((first, second), (second, first)):
+        assert left.plan.chosen is not None
+        wanted = scale_rates(plan.demand, share, gone.services)
+        whole = [part.chosen.system for part in plan.plans if part.chosen]
+        system = left.plan.chosen.system._replace(
+            channels=next(system.channels for system in whole if system.volumes),
+            ports=next(system.ports for system in whole if system.ports),
+            volumes=tuple(volume for system in whole for volume in system.volumes),
+        )
+        state = evaluate(wanted, system, small.GUIDE, BOOK, plan.policy)
+        served = tuple(Served(name, share) for name in gone.services)
+        failover.append(Failover(gone.name, left.name, wanted, state, served))
+    return plan._replace(group=plan.group._replace(failover=tuple(failover)))
 
 
 def report_on(plan: Plan) -> PlanReport:

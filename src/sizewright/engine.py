@@ -21,8 +21,8 @@ from sizewright.errors import (
 from sizewright.evaluate.policy import Policy
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import BlankCellError, Guide
-from sizewright.planner.pair import plan_for
 from sizewright.planner.plan import Plan, ProgressCallback, check_plannable, unwatched
+from sizewright.planner.systems import plan_for
 from sizewright.rules.compiler import RuleSet, compile_rules
 from sizewright.schema.policy import Policy as Stated
 from sizewright.units import PURE
@@ -91,11 +91,10 @@ def plan(
         demand = demand._replace(systems=systems)
     with _blank_cells():
         found = plan_for(demand, guide, book, policy, watch)
-    if found.chosen is not None and (demand.survives or found.pair is not None):
-        from sizewright.planner.failover import broken_promises, unsurvived
+    if found.chosen is not None and demand.survives:
+        from sizewright.planner.failover import unsurvived
 
-        failures = unsurvived(found, demand.survives, book) or broken_promises(found, book)
-        found = found._replace(unsurvived=failures)
+        found = found._replace(unsurvived=unsurvived(found, demand.survives, book))
     return found
 
 

@@ -13,8 +13,8 @@ from sizewright.configuration.model import (
     remove_component,
     removed_parts,
 )
-from sizewright.demand.model import Demand, VolumeDemand
-from sizewright.demand.subset import restrict_demand
+from sizewright.demand.model import Demand
+from sizewright.demand.subset import stop_services
 from sizewright.evaluate.findings import on_parts
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
@@ -26,6 +26,13 @@ _ESSENTIAL = ("root", "swap")
 
 # A rule on protection requires the copies that a failure uses up, so it is not evaluated.
 _USED_UP = ("volume", "protection")
+
+
+class Served(NamedTuple):
+    """The share of its rates that a service keeps after a failure; 0 if it stops."""
+
+    service: str
+    share: float
 
 
 class Outage(NamedTuple):
@@ -44,7 +51,8 @@ class Failure(NamedTuple):
 
     `lost` are volumes without a copy, `cut_off` communities without a network, and `broken` the
     rules and resources that passed before and do not now. `untold`: it is unknown what data is on
-    the part. `system` is the one that is evaluated: if a system fails, the other one.
+    the part. `system` is the one that is evaluated: if a system fails, the other one. `slower` are
+    services that were planned to lose some of their rates, or to stop.
     """
 
     component: str
@@ -58,6 +66,7 @@ class Failure(NamedTuple):
     after: Evaluation
     broken: tuple[str, ...]
     untold: bool = False
+    slower: tuple[Served, ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -100,16 +109,8 @@ def left_of(demand: Demand, down: Collection[Outage], after: System) -> Demand:
     if not idle and {v.name for v in demand.volumes} <= {v.name for v in after.volumes}:
         return demand
     there = {volume.name for volume in after.volumes}
-    work = restrict_demand(demand, {s.name for s in demand.services if s.name not in idle})
-    working = {volume.name: volume for volume in work.volumes}
-    volumes = tuple(
-        working.get(v.name) or _at_rest(v) for v in demand.volumes if v.name in there
-    )  # fmt: skip
-    return work._replace(volumes=volumes)
-
-
-def _at_rest(volume: VolumeDemand) -> VolumeDemand:
-    return volume._replace(reads=(), writes=(), work=(), cached_mb=None)
+    left = stop_services(demand, idle)
+    return left._replace(volumes=tuple(v for v in left.volumes if v.name in there))
 
 
 def without_protection(after: Evaluation, book: RuleSet) -> Evaluation:
@@ -120,12 +121,15 @@ def without_protection(after: Evaluation, book: RuleSet) -> Evaluation:
 
 def broken(before: Evaluation, after: Evaluation, book: RuleSet, policy: Policy) -> tuple[str, ...]:
     """Return the rules and resources that passed before and do not now."""
-    already = set(_broken(before, book, policy))
-    return tuple(dict.fromkeys(b for b in _broken(after, book, policy) if b not in already))
+    already = set(limits_broken(before, book, policy))
+    return tuple(dict.fromkeys(b for b in limits_broken(after, book, policy) if b not in already))
 
 
-def _broken(judged: Evaluation, book: RuleSet, policy: Policy) -> Iterator[str]:
-    """Yield what fails at the end of the ranges that counts, unless it is waived."""
+def limits_broken(judged: Evaluation, book: RuleSet, policy: Policy) -> Iterator[str]:
+    """Yield the rules and resources that fail at the end that counts, unless they are waived.
+
+    Rules on protection are left out: a failure uses it up.
+    """
     rules = (
         rule for rule in book.rules
         if rule.blocks and rule.id not in policy.waived and _USED_UP not in rule.reads

@@ -27,6 +27,7 @@ TEXT_CHARACTERS = 4000
 
 COUNT_AT_MOST = 10_000
 MOMENTS_AT_MOST = 256
+SYSTEMS_AT_MOST = 16
 QUANTITY_AT_MOST = 1e12
 YEARS_AT_MOST = 100
 # How far two figures for the same may differ before they contradict each other.
@@ -65,6 +66,10 @@ LOAD_SHARE_BISECTIONS = 8
 SPARE_SLOTS_TRIED = 8
 SERVICES_DEALT = 12
 DEALS_TRIED = 6
+# What a service keeps after a failure is found in so many steps. Where no least is stated, it keeps
+# something.
+SHARE_STEPS = 100
+LEAST_SHARE = 0.01
 # How far a value is changed to find where a verdict changes, and in how many steps if it may change
 # more than once on the way.
 BREAK_EVEN_FACTOR = 1000

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from case_reports import too_much_file
 from generated_workloads import ENGINE, GUIDE, Plain, planned, workloads
 from guide.overlays import overlay, parameter
 from settled import settled
@@ -30,7 +31,7 @@ pytestmark = pytest.mark.no_cover
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples" / GUIDE
 CASE_1 = EXAMPLES / "case-1-departmental-nfs" / "workload.yaml"
 SILENT = EXAMPLES / "case-2-training-center" / "silent.yaml"
-WITH_SOUND = EXAMPLES / "case-2-training-center" / "with-sound.yaml"
+WITH_SOUND = too_much_file()
 
 
 # What YAML, in one version or another, takes for something else than a name.

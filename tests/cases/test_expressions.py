@@ -24,7 +24,7 @@ from sizewright.cases.trials import plan_roots
 from sizewright.documents import read_document
 from sizewright.evaluate.policy import Policy
 from sizewright.guide.loader import load_guide
-from sizewright.planner.pair import plan_for
+from sizewright.planner.systems import plan_for
 from sizewright.quantity import Quantity, as_quantity
 from small import GUIDE
 
@@ -203,8 +203,7 @@ def test_both_systems_of_a_pair_and_one_alone_can_be_walked() -> None:
     assert (
         resolve("total(alternate.budgets[kernel_lock].items[service=b].figure)", start).high == 600
     )
-    assert resolve("failover[primary].used", start).high == 1300
-    assert text_of(resolve("deal.alternate", start)) == "b"
+    assert text_of(resolve("systems[alternate].services", start)) == "b"
     assert resolve("single.budgets[kernel_lock].used", start).high == 1300
 
 

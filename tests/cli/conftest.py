@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from case_reports import too_much_file
 from sizewright.cli.main import main
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 EXAMPLES = ROOT / "examples" / "sun-1992"
 CASE_1 = EXAMPLES / "case-1-departmental-nfs" / "workload.yaml"
 SILENT = EXAMPLES / "case-2-training-center" / "silent.yaml"
-WITH_SOUND = EXAMPLES / "case-2-training-center" / "with-sound.yaml"
+WITH_SOUND = too_much_file()
 
 Run = Callable[..., Result]
 

@@ -58,10 +58,12 @@ def test_every_plan_keeps_the_contract(reported: Reporter, case: str) -> None:
     jsonschema.Draft202012Validator(schema_of("plan")).validate(data)
 
 
+PAIR = hand_plans.paired(hand_plans.BUSY, hand_plans.DESKTOP, *hand_plans.PAIR)
 HAND = {
     "every service": hand_plans.holding(hand_plans.EVERY, hand_plans.SERVER),
     "lock exceeded": hand_plans.missing(hand_plans.BUSY, hand_plans.DESKTOP),
-    "two systems": hand_plans.paired(hand_plans.BUSY, hand_plans.DESKTOP, *hand_plans.PAIR),
+    "two systems": PAIR,
+    "survivors": hand_plans.surviving(PAIR),
 }
 
 
@@ -91,16 +93,23 @@ def test_of_two_systems_both_are_listed() -> None:
         "alternate/kernel_lock": pytest.approx(400),
     }
     assert {f["subject"].split("/")[0] for f in data["findings"]} == {"primary", "alternate"}
-    assert (data["pair"]["primary"], data["pair"]["alternate"]) == (["orders"], ["reports"])
-    sides = [(f["failed"], f["survivor"]) for f in data["pair"]["failover"]]
-    assert sides == [("primary", "alternate"), ("alternate", "primary")]
-    for failover in data["pair"]["failover"]:
-        assert failover["used"]["low"] == pytest.approx(300 + 591 + packets + 300)
-        assert failover["capacity"]["high"] == 1000
-        lines = sum(item["used"]["low"] for item in failover["items"])
-        assert lines == pytest.approx(failover["used"]["low"])
+    members = {each["name"]: each["services"] for each in data["group"]["members"]}
+    assert members == {"primary": ["orders"], "alternate": ["reports"]}
+    assert (data["group"]["standby"], data["group"]["failover"]) == ("", [])
     assert [r["system"] for r in data["rejected"]] == [""]
     assert sum(data["coverage"]["judgements"].values()) == len(data["findings"])
+
+
+def test_what_is_left_after_a_failure_is_listed_with_its_budgets() -> None:
+    """Reports take 300 to 400 ms/s; orders 300 + 591 + 100, of which half are left."""
+    group = by_hand("survivors")["group"]
+    sides = {each["failed"]: each for each in group["failover"]}
+    assert {name: each["survivor"] for name, each in sides.items()} == {
+        "primary": "alternate", "alternate": "primary",
+    }  # fmt: skip
+    assert sides["primary"]["served"] == [{"service": "orders", "share": 0.5}]
+    (lock,) = (b for b in sides["primary"]["budgets"] if b["kind"] == "kernel_lock")
+    assert lock["used"]["high"] == pytest.approx(400 + (300 + 591 + 100) / 2)
 
 
 @pytest.mark.parametrize("name", ["lock exceeded", "two systems"])
@@ -116,7 +125,7 @@ def test_a_lock_that_is_exceeded_says_by_how_much_and_what_would_help(name: str)
 
 def test_where_no_lock_is_exceeded_nothing_is_said_of_it() -> None:
     data = by_hand("every service")
-    assert (data["kernel_lock"], data["pair"]) == (None, None)
+    assert (data["kernel_lock"], data["group"]) == (None, None)
 
 
 def test_work_on_disks_tells_how_fast_it_goes() -> None:

@@ -54,15 +54,16 @@ def test_something_may_hold_where_nothing_was_found() -> None:
 
 
 def test_of_two_systems_each_and_one_alone_may_do_with_less() -> None:
-    assert PAIR.pair is not None
+    assert PAIR.group is not None
     alone = said(cut(PAIR, "sparcserver-690mp"))
     assert (
         "No single machine was found that meets every limit, but the search of the SS690MP stopped "
         "early: it may do so (see Rejected)."
     ) in alone
     assert "in this guide" not in alone and alone.count(ENDED) == 1
-    alternate = cut(PAIR.pair.alternate, "sparcserver-630mp")
-    part = PAIR._replace(pair=PAIR.pair._replace(alternate=alternate))
+    first, second = PAIR.group.members
+    second = second._replace(plan=cut(second.plan, "sparcserver-630mp"))
+    part = PAIR._replace(group=PAIR.group._replace(members=(first, second)))
     assert not part.proven
     found = said(part)
     assert f"The search of the SS630MP for the alternate {ENDED}: it may pass too." in found

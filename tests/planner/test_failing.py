@@ -14,9 +14,9 @@ from sizewright.configuration.model import System, components
 from sizewright.demand.model import Demand, sum_lines
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
-from sizewright.failure import Failure, Outage, part_failure
-from sizewright.planner.failover import broken_promises, plan_components, plan_failure, unsurvived
-from sizewright.planner.plan import Pair, Partition, Plan
+from sizewright.failure import Failure, Outage, Served, part_failure
+from sizewright.planner.failover import plan_components, plan_failure, unsurvived
+from sizewright.planner.plan import Failover, Group, Member, Plan
 from small import GUIDE, board, channel, demand, disk, laid, port, system, volume
 
 BOOK = ENGINE.book.judging("plan")
@@ -177,11 +177,29 @@ def paired(dual_ported: bool = True, replicated: bool = False, kernel_ms: float 
         )
 
     first = ("va", "vb") if replicated else ("va",)
-    deal = Partition(("a", "b") if replicated else ("a",), ("b",))
-    primary = side("primary", restrict_demand(wanted, deal.primary), built(*first))
-    alternate = side("alternate", restrict_demand(wanted, deal.alternate), built("vb"))
-    pair = Pair(deal, primary, alternate, ())
-    return Plan(GUIDE, wanted, Policy(), primary.chosen, (), None, BOOK.rules, pair=pair)
+    deal = (("a", "b") if replicated else ("a",), ("b",))
+    primary = side("primary", restrict_demand(wanted, deal[0]), built(*first))
+    alternate = side("alternate", restrict_demand(wanted, deal[1]), built("vb"))
+    group = Group((Member("primary", deal[0], primary), Member("alternate", deal[1], alternate)))
+    return Plan(GUIDE, wanted, Policy(), primary.chosen, (), None, BOOK.rules, group=group)
+
+
+def surviving() -> Plan:
+    """The same, where the alternate carries both services if the primary fails, "a" at half."""
+    plan = paired()
+    assert plan.group is not None
+    _, second = plan.group.members
+    assert second.plan.chosen is not None
+    both = second.plan.chosen.system._replace(
+        channels=(channel("builtin-1", *(disk(f"d-{n}", "1-3gb-ipi") for n in (0, 1)),
+                          kind="ipi-2"),),
+        volumes=(laid("vb", {"d-0": 100}), laid("va", {"d-1": 100})),
+    )  # fmt: skip
+    state = Failover(
+        "primary", "alternate", plan.demand, evaluate(plan.demand, both, GUIDE, BOOK, Policy()),
+        (Served("a", 0.5),),
+    )  # fmt: skip
+    return plan._replace(group=plan.group._replace(failover=(state,)))
 
 
 def kernel(judged: Evaluation) -> dict[str, float]:
@@ -191,17 +209,15 @@ def kernel(judged: Evaluation) -> dict[str, float]:
     return found
 
 
-def test_the_system_that_is_left_does_the_work_of_both_on_disks_with_two_ports() -> None:
-    plan = paired()
-    found = plan_failure(plan, "primary", BOOK)
-    assert found.system == "alternate" and found.down == () and found.kind == "system"
-    (lost, left) = (kernel(part.chosen) for part in plan.plans if part.chosen)
-    assert kernel(found.after) == pytest.approx({**lost, **left})
-    assert rate(found.after, "primary-d-0") == 5 and rate(found.after, "d-0") == 5
+def test_the_system_that_is_left_does_the_work_that_was_planned_for_it() -> None:
+    found = plan_failure(surviving(), "primary", BOOK)
+    assert (found.system, found.kind, found.down) == ("alternate", "system", ())
+    assert found.slower == (Served("a", 0.5),) and found.holds
+    assert set(kernel(found.after)) == {"a", "b"}
 
 
 def test_what_is_not_reached_is_down() -> None:
-    found = plan_failure(paired(dual_ported=False), "primary", BOOK)
+    found = plan_failure(paired(), "primary", BOOK)
     assert found.down == (Outage("a", ("va",)),) and found.lost == ("va",)
     assert set(kernel(found.after)) == {"b"}
 
@@ -209,8 +225,8 @@ def test_what_is_not_reached_is_down() -> None:
 def test_what_runs_on_both_counts_once() -> None:
     plan = paired(dual_ported=False, replicated=True)
     found = plan_failure(plan, "alternate", BOOK)
-    assert plan.pair is not None and plan.pair.primary.chosen is not None
-    assert found.holds and kernel(found.after) == kernel(plan.pair.primary.chosen)
+    assert plan.plans[0].chosen is not None
+    assert found.holds and kernel(found.after) == kernel(plan.plans[0].chosen)
 
 
 def test_parts_of_a_pair_go_by_their_system_where_both_have_them() -> None:
@@ -247,44 +263,9 @@ def test_one_system_alone_never_survives_its_own_failure() -> None:
     plan = side("primary", asked(), SYSTEM)
     (found,) = unsurvived(plan, ["system"], BOOK)
     assert found.component == "primary" and {o.service for o in found.down} == {"n", "s"}
-    assert kinds_of(paired(), "system") == {}
-    assert kinds_of(paired(dual_ported=False), "system") == {
-        "primary": "system", "alternate": "system",
-    }  # fmt: skip
+    assert kinds_of(surviving(), "system") == {"alternate": "system"}
+    assert kinds_of(paired(), "system") == {"primary": "system", "alternate": "system"}
 
 
 def test_parts_of_both_systems_are_tried() -> None:
     assert set(kinds_of(paired(), "disk")) == {"primary/d-0", "alternate/d-0"}
-
-
-def promised(plan: Plan, systems: int = 2) -> dict[str, tuple[str, ...]]:
-    """What breaks where one of two systems that were asked for fails."""
-    demand = plan.demand._replace(systems=systems)
-    failures = broken_promises(plan._replace(demand=demand), BOOK)
-    return {each.component: each.broken for each in failures}
-
-
-def test_two_systems_that_are_asked_for_keep_their_limits_after_a_failure() -> None:
-    """300 + 300 ms/s fit one lock; 600 + 600 do not."""
-    assert promised(paired()) == {}
-    both = promised(paired(kernel_ms=600))
-    assert set(both) == {"primary", "alternate"}
-    assert all("rule 2.10.1-kernel-lock" in broken for broken in both.values())
-    assert promised(paired(kernel_ms=600), systems=0) == {}
-
-
-def test_nothing_is_promised_for_what_lies_on_one_system_only() -> None:
-    assert promised(paired(dual_ported=False, kernel_ms=600)) == {}
-
-
-def test_a_system_without_a_network_keeps_no_promise() -> None:
-    networks = asked().networks
-    found = broken_promises(
-        paired(replicated=True)._replace(
-            demand=paired(replicated=True).demand._replace(systems=2, networks=networks)
-        ),
-        BOOK,
-    )
-    names = tuple(network.name for network in networks)
-    assert {each.component for each in found} == {"primary", "alternate"}
-    assert all(outage.networks == names for each in found for outage in each.down)

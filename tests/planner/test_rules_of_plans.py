@@ -134,7 +134,7 @@ def test_the_fewest_nfsd_and_many_sessions_are_too_many() -> None:
     """8 + 9 = 17 processes, and 16 contexts: no single SPARCstation-2."""
     workload = sessions(9, wishes={"platforms": ["sparcstation-2"]})
     workload["services"] = [*workload["services"], FILES]
-    assert planned(workload).pair is not None
+    assert planned(workload).group is not None
 
 
 def mail(**more: object) -> Plain:

@@ -360,7 +360,7 @@ def _verdict(trial: Trial, subject: str) -> Any:
         found = [f.verdict for f in work_findings(trial, subject) if f.verdict != "not_applicable"]
         return worst(found) if found else "pass"
     plan = trial.plan
-    if not plan.holds or (subject == "plan for one system" and plan.pair is not None):
+    if not plan.holds or (subject == "plan for one system" and plan.group is not None):
         return "fail"
     judged = list(trial.judged)
     said = [b.verdict for each in judged for b in each.budgets]

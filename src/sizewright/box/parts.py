@@ -262,6 +262,7 @@ def _device(device: BoxDevice, names: _Names) -> Device | None:
             )
             for p in device.partitions
         ),
+        device.owner or "",
     )  # fmt: skip
 
 

@@ -114,7 +114,8 @@ class BoxDevice(SourcedModel):
 
     `bus_kind` is a row of disk-busses: the fastest that it is made for, where its own row does not
     name the only one. A `rate_mb_per_s` of 0 says that it transfers asynchronously. `access` and
-    `activity` speak of the disk as a whole, where no volumes are stated.
+    `activity` speak of the disk as a whole, where no volumes are stated. `owner` is the other
+    system that a disk is part of, if only its second port ends here.
     """
 
     id: Name
@@ -126,6 +127,7 @@ class BoxDevice(SourcedModel):
     access: Access | None = None
     activity: Activity | None = None
     dual_ported: Flag | None = None
+    owner: Name | None = None
     accelerated: Flag | None = None
     partitions: tuple[BoxPartition, ...] = ()
 

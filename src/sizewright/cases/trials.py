@@ -115,7 +115,7 @@ class Trials:
         ready = self._ready(document, proof)
         workload = read_workload(document)
         found = plan(workload, ready)
-        single = plan(workload, ready, systems=1) if found.pair and proof is None else None
+        single = plan(workload, ready, systems=1) if found.group and proof is None else None
         judged = [each.shown for each in found.plans if each.shown]
         chosen = [each.chosen.system for each in found.plans if each.chosen]
         return Trial(
@@ -141,12 +141,13 @@ def plan_roots(plan: Plan, book: RuleSet, single: Plan | None = None) -> Mapping
         "demand": plan.demand,
         "rejected": plan.rejected,
     }
-    if plan.pair is not None:
+    if plan.group is not None:
         found |= {
-            "alternate": _system_roots(plan.pair.alternate.shown, plan.guide),
-            "single": _system_roots(single.shown if single else None, plan.guide),
-            "deal": plan.pair.deal,
-            "failover": plan.pair.failover,
+            "alternate": _system_roots(plan.plans[-1].shown, plan.guide),
+            "single": _system_roots(single.shown if single else None, plan.guide)
+            | {"holds": single is not None and single.holds},
+            "systems": plan.group.members,
+            "failover": plan.group.failover,
         }
     return found | _system_roots(plan.shown, plan.guide)
 

@@ -19,6 +19,7 @@ from sizewright.cli.completion import (
 )
 from sizewright.errors import Location, did_you_mean, join_or, refusal
 from sizewright.guide.model import SEVERITIES
+from sizewright.limits import SYSTEMS_AT_MOST
 from sizewright.quantity import Provenance, Quantity
 from sizewright.units import PERCENT
 
@@ -104,7 +105,7 @@ fail_on_option = click.option(
 )  # fmt: skip
 
 systems_option = click.option(
-    "--systems", type=click.IntRange(1, 2),
+    "--systems", type=click.IntRange(1, SYSTEMS_AT_MOST),
     help="Number of systems to plan (default: the workload's, or the smallest number that works).",
 )  # fmt: skip
 

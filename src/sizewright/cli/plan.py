@@ -53,8 +53,8 @@ from sizewright.cli.options import (
 )
 from sizewright.cli.output import check_output, emit, emit_json, style_for
 from sizewright.errors import Location, printable, refusal
-from sizewright.planner.pair import ALTERNATE, PRIMARY
 from sizewright.planner.plan import ProgressCallback, unwatched
+from sizewright.planner.survival import ALTERNATE, PRIMARY
 
 if TYPE_CHECKING:
     from sizewright.output.reports import PlanReport

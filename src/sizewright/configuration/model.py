@@ -36,7 +36,7 @@ class Device(NamedTuple):
     """A disk, tape, cd-rom or the like on a channel; `table` and `model` name its row.
 
     `target` is its address there, `rate_mb_per_s` what it negotiated (0 if it transfers
-    asynchronously).
+    asynchronously). `owner` is the system that it is part of, if only its second port ends here.
     """
 
     id: str
@@ -48,6 +48,7 @@ class Device(NamedTuple):
     rate_mb_per_s: Quantity | None = None
     dual_ported: bool | None = None
     partitions: tuple[Partition, ...] = ()
+    owner: str = ""
 
 
 class Channel(NamedTuple):

@@ -12,6 +12,7 @@ from sizewright import units
 from sizewright.demand.backup import backup_drives, with_terms
 from sizewright.demand.model import (
     Backup,
+    Degradation,
     Demand,
     LineItem,
     NetworkDemand,
@@ -32,7 +33,7 @@ from sizewright.quantity import Quantity, as_quantity, count, leaves, power, tot
 from sizewright.workload.nfs import NfsService
 from sizewright.workload.services import DatabaseService, Service
 from sizewright.workload.volume import Volume, pools_of
-from sizewright.workload.workload import CarryForward, Growth, Workload
+from sizewright.workload.workload import Availability, CarryForward, Growth, Workload
 
 T = TypeVar("T")
 
@@ -122,6 +123,8 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
         **asked._asdict(),
         systems=availability.systems or 0 if availability else 0,
         survives=tuple(sorted(availability.survives)) if availability else (),
+        standby=bool(availability and availability.standby),
+        degraded=_degraded(availability),
         third_party_disks=bool(wishes and wishes.third_party_disks),
         hot_share=_hot_share(workload, guide),
     )  # fmt: skip
@@ -136,6 +139,14 @@ def _backup(workload: Workload, guide: Guide) -> Backup:
     speed = effective_kb_per_s(media[medium]) if medium and medium in media else None
     when = Backup(True, stated.during_working_hours, stated.at_night_in_use)
     return with_terms(when, stated, speed, guide)
+
+
+def _degraded(availability: Availability | None) -> tuple[Degradation, ...]:
+    stated = availability.degraded if availability else ()
+    return tuple(
+        Degradation(each.service, each.at_least and each.at_least.to(units.PURE))
+        for each in sorted(stated, key=lambda each: each.service)
+    )
 
 
 def _together(parts: Iterable[Part]) -> Part:
@@ -283,6 +294,7 @@ def _volumes(
                 dual_ported=volume.dual_ported,
                 database=owners.get(name, ""),
                 own_disks=volume.own_disks,
+                read_only=volume.read_only,
             )
         )
     return tuple(found)

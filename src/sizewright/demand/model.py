@@ -233,6 +233,7 @@ class VolumeDemand(NamedTuple):
     dual_ported: bool = False
     database: str = ""
     own_disks: bool = False
+    read_only: bool = False
 
     @property
     def in_turns(self) -> bool:
@@ -283,6 +284,21 @@ class Owned(NamedTuple):
         return self.required + self.optional
 
 
+class Degradation(NamedTuple):
+    """What a service may fall to after the failure of a system, as a part of its rates.
+
+    None is any part, as long as it runs; at 0 it may stop.
+    """
+
+    service: str
+    at_least: Quantity | None = None
+
+    @property
+    def may_stop(self) -> bool:
+        """Return whether the service may stop altogether."""
+        return self.at_least is not None and self.at_least.high <= 0
+
+
 class Demand(NamedTuple):
     """Everything that a workload asks for.
 
@@ -316,6 +332,8 @@ class Demand(NamedTuple):
     processes: tuple[LineItem, ...] = ()
     systems: int = 0
     survives: tuple[str, ...] = ()
+    standby: bool = False
+    degraded: tuple[Degradation, ...] = ()
     third_party_disks: bool = False
     hot_share: float = 0
     elsewhere: tuple[Traffic, ...] = ()

@@ -66,6 +66,18 @@ def split_demand(demand: Demand, services: Collection[str], others: Collection[s
     )
 
 
+def stop_services(demand: Demand, stopped: Collection[str]) -> Demand:
+    """Return a demand without the work of some services; their data and networks stay."""
+    names = {service.name for service in demand.services}
+    left = split_demand(demand, names.difference(stopped), stopped)
+    working = {volume.name: volume for volume in left.volumes}
+    volumes = (
+        working.get(v.name) or v._replace(reads=(), writes=(), work=(), cached_mb=None)
+        for v in demand.volumes
+    )
+    return left._replace(volumes=tuple(volumes), elsewhere=demand.elsewhere)
+
+
 def without_work(demand: Demand, work: Operations) -> Demand:
     """Return the demand without some work and what it returns."""
     return demand._replace(

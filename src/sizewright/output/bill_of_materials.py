@@ -86,8 +86,10 @@ def board_purpose(boards: Iterable[Board], system: System) -> str:
 
 
 def _devices(guide: Guide, demand: Demand, system: System) -> Iterator[OrderLine]:
+    """The system's own devices; those of another system are ordered with that one."""
     kept = Counter(demand.owned)
-    devices = sorted(system.devices(), key=lambda d: (d.kind != "disk", d.kind, d.model))
+    own = (device for device in system.devices() if not device.owner)
+    devices = sorted(own, key=lambda d: (d.kind != "disk", d.kind, d.model))
     for model, alike in _by_model(devices):
         first = alike[0]
         stored = [v.name for v in system.volumes if _lies_on(v.copies, {d.id for d in alike})]
@@ -226,7 +228,7 @@ def _place(line: OrderLine, system: System, names: Names) -> str:
     found: Counter[str] = Counter()
     for channel in system.channels:
         for device in channel.devices:
-            if (device.table, device.model) == (line.table, line.row):
+            if (device.table, device.model) == (line.table, line.row) and not device.owner:
                 found[names.channel(channel)] += 1
     return "; ".join(f"{name}: {count}" for name, count in found.items())
 

@@ -170,6 +170,7 @@ def _device(device: Device, accelerated: bool | None) -> Data:
             "purpose": device.purpose or None,
             "target": device.target,
             "dual_ported": device.dual_ported,
+            "owner": device.owner or None,
             "accelerated": accelerated,
             "partitions": [_partition(part) for part in device.partitions] or None,
         }

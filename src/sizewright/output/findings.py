@@ -103,7 +103,7 @@ def add_rejections(document: Document, report: PlanReport) -> None:
     others = [r for r in plan.rejected if plan.holds or r is not plan.nearest]
     if not others:
         return
-    if plan.pair is not None:
+    if plan.group is not None:
         document.heading("Rejected as a single system")
     else:
         document.heading("Rejected" if plan.holds else "Other platforms")

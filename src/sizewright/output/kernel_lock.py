@@ -42,8 +42,7 @@ def why_not_split(found: Division) -> str:
     names = enumerated(found.names) if found.names else ""
     return {
         "one_service": "there is only one service, and a service runs on one system",
-        "shared_volumes": f"the services share {names}. Dual-ported disks (dual_ported) or "
-                          "separate data would allow a split",
+        "shared_volumes": f"the services share {names}. Separate data would allow a split",
         "too_many": f"{found.tried} groups of services are too many to try",
         "lock": f"{names} alone would exceed the lock" if names
                 else "no split keeps both kernels within their locks",
@@ -123,12 +122,11 @@ class _Writer:
         """Two systems, or why not."""
         why = found.why
         if found.deal is not None:
-            first, second = found.deal.primary, found.deal.alternate
-            times = [self._ms(figure) for figure in found.used]
-            says = (
-                f"Two systems: {enumerated(first)} on one ({times[0]} in its kernel), "
-                f"{enumerated(second)} on the other ({times[1]})"
-            )
+            sides = zip(found.deal, found.used, ("one", "the other"), strict=False)
+            first, *second = (f"{enumerated(names)} on {one} ({self._ms(figure)}"
+                              for names, figure, one in sides)  # fmt: skip
+            says = f"{'Two' if second else 'Several'} systems: {first} in its kernel)"
+            says += "".join(f", {other})" for other in second)
             says += (
                 ". This plan does so." if not why else
                 ". Not planned, because the workload asks for one system (see --systems 2)."

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import partial
 
+from sizewright.errors import plural
+from sizewright.evaluate.budgets import Budget
 from sizewright.load.model import processor_second
 from sizewright.output.budgets import add_budgets, add_growth, add_scenarios, add_sensitivity
 from sizewright.output.document import Document, VerdictCell
@@ -23,18 +26,22 @@ from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import PlanReport, find_missing
 from sizewright.output.summary import add_summary
 from sizewright.output.wording import percent, quantity, span, verdict_word
-from sizewright.planner.plan import Pair, Plan
+from sizewright.planner.plan import ROOM, Failover, Group, Member, Plan
 from sizewright.quantity import Quantity
 from sizewright.sensitivity.remedies import Split, split
 
 
-def add_system_heading(document: Document, report: PlanReport) -> None:
+def add_system_heading(document: Document, report: PlanReport, member: Member) -> None:
     """Which system comes now, underlined, and the services that run on it."""
     shown = report.plan.chosen
     assert shown is not None
-    title = f"System {shown.system.id}: {report.names.platform()}"
-    document.part(title)
-    document.say(f"For {enumerated(s.name for s in report.plan.demand.services)}.")
+    platform = report.names.platform()
+    several = f"{member.quantity} systems {member.name}: each a" if member.quantity > 1 else (
+        f"System {member.name}:"
+    )  # fmt: skip
+    document.part(f"{several} {platform}")
+    names = enumerated(member.services) or "nothing"
+    document.say(f"For {names}." if member.quantity == 1 else f"Each for a part of {names}.")
 
 
 def add_division(document: Document, plan: Plan) -> None:
@@ -67,25 +74,54 @@ def _of_lock(time: Quantity, end: str) -> str:
     return percent(time.at(end) / processor_second().high)
 
 
-def add_failover(document: Document, pair: Pair, end: str) -> None:
-    """What the kernel of either system must do alone, of the time that its lock has.
-
-    It fails if it needs more at the `end` of the ranges that the plan is sized for.
-    """
-    document.heading("Failover (the remaining system does the kernel work of both)")
+def add_failover(document: Document, group: Group, named: Mapping[str, Names], end: str) -> None:
+    """What is left when one of several systems fails: services, and the fullest resources."""
+    document.heading("Failure of a system")
+    if not group.failover:
+        document.say(
+            "Not planned: no system takes over from another, so what runs on one stops with it. "
+            "To plan for it, state availability: {survives: [system]}.",
+            depth=1,
+        )
+        return
     rows = []
-    for each in pair.failover:
-        share = each.used / each.capacity
-        verdict = "violated" if share.at(end) > 1 else "tight" if share.high > 1 else "holds"
-        ends = dict.fromkeys((percent(share.low), percent(share.high)))
-        rows.append((
-            each.failed, each.survivor, span(each.used), quantity(each.capacity), "–".join(ends),
-            VerdictCell(verdict_word(verdict), verdict),
-        ))  # fmt: skip
+    for each in group.failover:
+        document.say(f"Without the {each.failed}, the {each.survivor} {_carries(each)}.", depth=1)
+        for budget in _fullest(each.state.budgets, end):
+            share, verdict = budget.share_of_limit(end), budget.verdict
+            resource = named[each.survivor].resource(budget.kind, [budget.name])
+            rows.append((
+                each.failed, resource, span(budget.used), quantity(budget.limit),
+                percent(share or 0), VerdictCell(verdict_word(verdict), verdict),
+            ))  # fmt: skip
     document.table(
-        ("failed", "remaining", "kernel time", "of", "share", "verdict"), rows,
-        right=("kernel time", "of", "share"),
+        ("failed", "resource of the other", "used", "limit", "share", "verdict"), rows,
+        right=("used", "limit", "share"),
     )  # fmt: skip
+
+
+def _carries(failover: Failover) -> str:
+    """What a system does alone: everything, or how much of what."""
+    stopped = [each.service for each in failover.served if not each.share]
+    shares: dict[float, list[str]] = {}
+    for each in failover.served:
+        if 0 < each.share < 1:
+            shares.setdefault(each.share, []).append(each.service)
+    slower = [f"{enumerated(names)} at {percent(share)}" for share, names in shares.items()]
+    told = "carries everything"
+    if slower:
+        told = f"carries all at its full rates, except {'; '.join(slower)}"
+    return f"{told}; {enumerated(stopped)} stop{plural(len(stopped), 's', '')}" if stopped else told
+
+
+def _fullest(budgets: Iterable[Budget], end: str) -> list[Budget]:
+    """The resources with a load that are nearest to their limits."""
+    shares = [(budget.share_of_limit(end) or 0, budget) for budget in budgets]
+    loaded = [(share, budget) for share, budget in shares if budget.kind not in ROOM]
+    return [budget for _, budget in sorted(loaded, key=lambda pair: -pair[0])[:_SHOWN]]
+
+
+_SHOWN = 4
 
 
 def plan_text(report: PlanReport, style: Style = PLAIN) -> str:
@@ -112,17 +148,18 @@ def plan_document(report: PlanReport) -> Document:
     document, plan = Document(), report.plan
     add_summary(document, report)
     add_kernel_lock(document, report)
-    for part in report.parts:
-        if plan.pair is not None:
-            add_system_heading(document, part)
+    for number, part in enumerate(report.parts):
+        if plan.group is not None:
+            add_system_heading(document, part, plan.group.members[number])
         _system(document, part)
-        if plan.pair is None:
+        if plan.group is None:
             _deciding(document, report)
         _reasons(document, part)
-    if plan.pair is not None:
+    if plan.group is not None:
         document.whole()
         add_division(document, plan)
-        add_failover(document, plan.pair, plan.policy.size_for)
+        named = {part.names.system.id: part.names for part in report.parts}
+        add_failover(document, plan.group, named, plan.policy.size_for)
         _deciding(document, report)
         add_rejections(document, report)
     add_overlays(document, overlay_uses(plan))

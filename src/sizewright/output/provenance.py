@@ -110,7 +110,7 @@ class OverlayUse(NamedTuple):
 
 def overlay_uses(plan: Plan) -> tuple[OverlayUse, ...]:
     """Every change of the guide's overlays, and whether a plan rests on it."""
-    tried = (plan, *(plan.plans if plan.pair else ()))
+    tried = (plan, *(plan.plans if plan.group else ()))
     judged = [r.judgement for each in tried for r in each.rejected if r.judgement]
     return uses_in(plan.guide, (*judged, *(each.chosen for each in plan.plans if each.chosen)))
 

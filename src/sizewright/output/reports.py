@@ -71,7 +71,7 @@ class PlanReport:
     @cached_property
     def parts(self) -> tuple[PlanReport, ...]:
         """A report on each system: on both if there are two, else this one."""
-        if self.plan.pair is None:
+        if self.plan.group is None:
             return (self,)
         return tuple(replace(self, plan=plan) for plan in self.plan.plans)
 
@@ -94,8 +94,12 @@ class PlanReport:
     @cached_property
     def bill(self) -> tuple[OrderLine, ...]:
         """Every part of the configuration to show, system by system; empty if there is none."""
-        if self.plan.pair is not None:
-            return tuple(line for part in self.parts for line in part.bill)
+        if self.plan.group is not None:
+            numbers = (member.quantity for member in self.plan.group.members)
+            return tuple(
+                line._replace(quantity=line.quantity * number)
+                for part, number in zip(self.parts, numbers, strict=True) for line in part.bill
+            )  # fmt: skip
         if self.shown is None:
             return ()
         return bill_of_materials(self.plan.guide, self.plan.demand, self.shown.system)
@@ -103,7 +107,7 @@ class PlanReport:
     @cached_property
     def owned(self) -> tuple[OwnedLine, ...]:
         """What becomes of devices that exist, system by system."""
-        if self.plan.pair is not None:
+        if self.plan.group is not None:
             return tuple(line for part in self.parts for line in part.owned)
         if self.shown is None:
             return ()
@@ -158,7 +162,7 @@ class PlanReport:
     @cached_property
     def excess(self) -> Excess | None:
         """What exceeds the kernel lock of the closest single system; None if nothing does."""
-        if self.plan.nearest is None and self.plan.pair is None:
+        if self.plan.nearest is None and self.plan.group is None:
             return None
         from sizewright.sensitivity.remedies import excess
 

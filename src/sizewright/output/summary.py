@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from sizewright.configuration.model import SYSTEM
 from sizewright.evaluate.policy import Policy
 from sizewright.output.document import Document
 from sizewright.output.findings import add_borderline, rejection_reasons
 from sizewright.output.names import END_NAMES, enumerated, label_rejections
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import RECOMMENDED, number, percent, quantity
-from sizewright.planner.plan import Determinant, Gap, Plan
+from sizewright.planner.plan import Determinant, Gap, Member, Plan
 from sizewright.quantity import Quantity
 
 _LIMITS = {
@@ -39,11 +40,11 @@ def add_summary(document: Document, report: PlanReport) -> None:
         add_unsurvived(document, plan)
     for part in report.parts:
         if part.plan.chosen is not None:
-            of = f" in the {part.names.system.id}" if plan.pair else ""
+            of = f" in the {part.names.system.id}" if plan.group else ""
             add_borderline(document, part.names, part.plan.chosen.borderline, of)
     for part in report.parts:
         if part.determinant is not None:
-            of = f" of the {part.names.system.id}" if plan.pair else ""
+            of = f" of the {part.names.system.id}" if plan.group else ""
             document.say(f"Bottleneck{of}: {determinant_text(part, part.determinant)}")
 
 
@@ -53,16 +54,16 @@ def _recommended(report: PlanReport, verdict: str) -> str:
     end = f"at {END_NAMES[plan.policy.size_for]}{reserved(plan.policy)}"
     limits = f"{_LIMITS.get(verdict, 'every limit')} {end}"
     when = ", but not after a failure" if plan.unsurvived else ""
-    if plan.pair is not None:
-        first, second = (
-            f"the {part.names.system.id} ({_machine(part)}) for {_services(part)}"
-            for part in report.parts
-        )
-        return f"two systems, {first} and {second}. They meet {limits}{when}. {_why_two(report)}."
+    if plan.group is not None:
+        members = zip(plan.group.members, report.parts, strict=True)
+        told = [_member(member, part, plan.group.standby) for member, part in members]
+        systems = f"{_number(plan.group.number)} systems, {enumerated(told)}"
+        return f"{systems}. They meet {limits}{when}. {_why_several(report)}."
     if plan.chosen is not None:
         return f"{_machine(report)}. It meets {limits}{when}. {_smaller(report)}."
-    if plan.demand.systems == 2:
-        return f"no two systems in this guide meet {limits}. {_why_none(report)}"
+    number = 2 if SYSTEM in plan.demand.survives else plan.demand.systems
+    if number > 1:
+        return f"no {_number(number)} systems in this guide meet {limits}. {_why_none(report)}"
     return f"{_no_single(plan)} meets {limits}{_but_cut_short(plan)}."
 
 
@@ -74,11 +75,11 @@ def reserved(policy: Policy) -> str:
 
 def _doubts(plan: Plan) -> Iterator[str]:
     """What may pass too, if a search stopped before it had tried everything."""
-    if plan.chosen is None and plan.demand.systems != 2:
+    if plan.chosen is None and plan.demand.systems < 2:
         return
     for part in plan.plans:
         system = part.chosen.system if part.chosen else None
-        role = f" for the {system.id}" if plan.pair and system else ""
+        role = f" for the {system.id}" if plan.group and system else ""
         for gap in part.gaps:
             if system is not None and gap.platform == system.platform:
                 yield (
@@ -137,19 +138,39 @@ def _machine(report: PlanReport) -> str:
     return report.names.platform()
 
 
-def _services(report: PlanReport) -> str:
-    return enumerated(service.name for service in report.plan.demand.services)
+_NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
-def _why_two(report: PlanReport) -> str:
+def _number(number: int) -> str:
+    return _NUMBERS.get(number, str(number))
+
+
+def _member(member: Member, report: PlanReport, standby: str) -> str:
+    """One of several systems: its machine, and what it is for."""
+    if member.quantity > 1:
+        return f"{member.quantity} × {_machine(report)} with equal parts of {_listed(member)}"
+    if member.name == standby:
+        also = f" besides {_listed(member)}" if member.services else ""
+        return f"the {member.name} ({_machine(report)}), idle{also} until the other fails"
+    return f"the {member.name} ({_machine(report)}) for {_listed(member)}"
+
+
+def _listed(member: Member) -> str:
+    return enumerated(member.services)
+
+
+def _why_several(report: PlanReport) -> str:
     from sizewright.sensitivity.remedies import no_single
 
     alone = "A single machine would be enough"
     if no_single(report.plan):
         single = _no_single(report.plan).capitalize()
         alone = f"{single} meets every limit{_but_cut_short(report.plan)} (see Rejected)"
-    if report.plan.demand.systems == 2:
-        return f"Two systems were requested. {alone}"
+    wanted = report.plan.demand
+    if SYSTEM in wanted.survives:
+        return f"Either carries on if the other fails. {alone}"
+    if wanted.systems > 1:
+        return f"{_number(wanted.systems).capitalize()} systems were requested. {alone}"
     return alone
 
 

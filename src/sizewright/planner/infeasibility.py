@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from sizewright.configuration.model import System
-from sizewright.demand.model import Demand, LineItem, Operations
+from sizewright.demand.model import Demand
+from sizewright.demand.scaling import scale_rates
 from sizewright.demand.usage import usage_of
 from sizewright.evaluate.findings import broken_rules, costs_of
 from sizewright.evaluate.policy import Policy
@@ -25,7 +26,6 @@ from sizewright.planner.cpu_bound import TimeLimits
 from sizewright.planner.parts import Machine, settled
 from sizewright.planner.search import Best, Search
 from sizewright.planner.structural_limits import Shortfall
-from sizewright.quantity import Quantity, count
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
 
@@ -181,7 +181,7 @@ class _Scales:
         return _share(part), best.system if best else system
 
     def _search(self, part: int, policy: Policy) -> Search:
-        demand = scaled(self.demand, _share(part))
+        demand = scale_rates(self.demand, _share(part))
         return Search(self.machine, demand, self.book, policy, MISS_STEPS)
 
     def holding(self, part: int) -> System | None:
@@ -214,14 +214,14 @@ class _Scales:
 
     def _in_time(self, system: System, part: int) -> bool:
         """Return whether a part of the load keeps the limits of processor time."""
-        demand = scaled(self.demand, _share(part))
+        demand = scale_rates(self.demand, _share(part))
         known = settled(self.machine, usage_of(demand))
         limits = TimeLimits(known, self.machine.processors, self.book, self.policy)
         return not limits.broken_at(cpu_load(demand, system, self.machine.guide))
 
     def limits(self, system: System, part: int) -> frozenset[str]:
         """Return the limits that a system breaks under a part of the load."""
-        demand, guide = scaled(self.demand, _share(part)), self.machine.guide
+        demand, guide = scale_rates(self.demand, _share(part)), self.machine.guide
         load = derive_load(demand, system, guide)
         facts = facts_under(load.usage, system, load, guide, self.book)
         costs = costs_of(facts, self.book, self.policy)
@@ -243,50 +243,3 @@ def _part(share: float) -> int:
 def _share(part: int) -> float:
     """The part of the load that is so many steps above the least."""
     return _LEAST_LOAD + (1 - _LEAST_LOAD) * part / _PARTS
-
-
-def scaled(demand: Demand, share: float) -> Demand:
-    """The same demand with every rate multiplied; sizes, clients and lines stay.
-
-    Work in runs has so much less to do in each, in the same time.
-    """
-    k = count(share, "part of the load")
-
-    def times(figure: Quantity | None) -> Quantity | None:
-        return None if figure is None else figure * k
-
-    def lines(items: tuple[LineItem, ...]) -> tuple[LineItem, ...]:
-        return tuple(item._replace(figure=item.figure * k) for item in items)
-
-    def work(all_: tuple[Operations, ...]) -> tuple[Operations, ...]:
-        return tuple(
-            each._replace(
-                ops=times(each.ops),
-                runs=each.runs._replace(
-                    run_ops=times(each.runs.run_ops), returns_kb=times(each.runs.returns_kb)
-                ),
-            )
-            for each in all_
-        )
-
-    return demand._replace(
-        streams=tuple(
-            s._replace(
-                ops=s.ops * k,
-                reads=s.reads * k,
-                writes=s.writes * k,
-                weighted=s.weighted * k,
-                kb_per_s=s.kb_per_s * k,
-            )
-            for s in demand.streams
-        ),
-        networks=tuple(n._replace(ops=lines(n.ops)) for n in demand.networks),
-        volumes=tuple(
-            v._replace(reads=lines(v.reads), writes=lines(v.writes), work=work(v.work))
-            for v in demand.volumes
-        ),
-        operations=work(demand.operations),
-        traffic=tuple(t.times(k) for t in demand.traffic),
-        kernel=tuple(time._replace(ms_per_s=time.ms_per_s * k) for time in demand.kernel),
-        user=tuple(user._replace(processors=times(user.processors)) for user in demand.user),
-    )

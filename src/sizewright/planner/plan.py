@@ -8,12 +8,12 @@ from itertools import groupby
 from typing import NamedTuple
 
 from sizewright.demand.backup import backup_drives
-from sizewright.demand.model import Demand, Lines
+from sizewright.demand.model import Demand
 from sizewright.errors import Location, refusal
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate_facts
-from sizewright.failure import Failure
+from sizewright.failure import Failure, Served
 from sizewright.guide.model import Guide
 from sizewright.load.network_traffic import interface_ops
 from sizewright.planner.choice import Size
@@ -61,33 +61,57 @@ class Determinant(NamedTuple):
 
 
 class Partition(NamedTuple):
-    """The services of each of two systems; replicated ones stand in both."""
+    """The services of each of two systems; replicated ones are on both."""
 
     primary: tuple[str, ...]
     alternate: tuple[str, ...]
 
 
 class Failover(NamedTuple):
-    """What the kernel of the system that is left must do where the other fails, in ms/s."""
+    """A system that carries the `demand` that is left after the failure of another one.
+
+    `served` are the services that may be slower then, or stop. All others keep their rates.
+    """
 
     failed: str
     survivor: str
-    lines: Lines
-    used: Quantity
-    capacity: Quantity
+    demand: Demand
+    state: Evaluation
+    served: tuple[Served, ...] = ()
 
 
-class Pair(NamedTuple):
-    """Two systems that carry a demand together, and what either would carry alone.
+class Member(NamedTuple):
+    """One of several systems, its services and its plan; `quantity` systems are identical."""
 
-    `passed_over` deals were tried before this one and do not meet every limit.
+    name: str
+    services: tuple[str, ...]
+    plan: Plan
+    quantity: int = 1
+
+
+class Group(NamedTuple):
+    """Several systems that carry a demand together.
+
+    `failover` is what each of two systems carries alone; empty if it is not planned that they
+    survive. `passed_over` divisions of the services were tried before this one and do not meet
+    every limit.
     """
 
-    deal: Partition
-    primary: Plan
-    alternate: Plan
-    failover: tuple[Failover, ...]
+    members: tuple[Member, ...]
     passed_over: int = 0
+    failover: tuple[Failover, ...] = ()
+
+    @property
+    def number(self) -> int:
+        """Return how many systems there are."""
+        return sum(member.quantity for member in self.members)
+
+    @property
+    def standby(self) -> str:
+        """Return the name of a system that is idle until the other fails; empty without one."""
+        first, *others = self.members
+        idle = [m.name for m in others if self.failover and set(m.services) <= set(first.services)]
+        return idle[0] if idle else ""
 
 
 class Gap(NamedTuple):
@@ -105,8 +129,8 @@ class Plan(NamedTuple):
     """Everything that planning found; reports only format it. Without `chosen` nothing fits.
 
     `rules` are those that were asked. `gaps` are of platforms whose search was ended before it had
-    tried all, so that it is not `proven` that nothing smaller holds. Where a `pair` of systems
-    carries the demand, `chosen` is its primary, and what was `rejected` are single systems.
+    tried all, so that it is not `proven` that nothing smaller holds. Where a `group` of systems
+    carries the demand, `chosen` is its first, and what was `rejected` are single systems.
     `unsurvived` are the failures that it is to survive and does not.
     """
 
@@ -118,13 +142,13 @@ class Plan(NamedTuple):
     nearest: Rejection | None
     rules: tuple[Rule, ...]
     gaps: tuple[Gap, ...] = ()
-    pair: Pair | None = None
+    group: Group | None = None
     unsurvived: tuple[Failure, ...] = ()
 
     @property
     def plans(self) -> tuple[Plan, ...]:
-        """The plan of each system: of both where there are two."""
-        return (self.pair.primary, self.pair.alternate) if self.pair else (self,)
+        """The plan of each system; identical systems have one."""
+        return tuple(member.plan for member in self.group.members) if self.group else (self,)
 
     @property
     def proven(self) -> bool:
@@ -259,7 +283,7 @@ def determinant(budgets: tuple[Budget, ...], end: str) -> Determinant | None:
     """The budget nearest to its limit at one end of the demand."""
     ranked = [
         (share, b) for b in budgets
-        if b.kind not in _ROOM and (share := b.share_of_limit(end)) is not None
+        if b.kind not in ROOM and (share := b.share_of_limit(end)) is not None
     ]  # fmt: skip
     if not ranked:
         return None
@@ -269,7 +293,7 @@ def determinant(budgets: tuple[Budget, ...], end: str) -> Determinant | None:
 
 
 # What a plan sizes to the need is full by design, and says nothing about the load.
-_ROOM = ("slots", "targets", "space", "memory", "backup")
+ROOM = ("slots", "targets", "space", "memory", "backup")
 
 
 def coverage(findings: tuple[Finding, ...]) -> Mapping[str, int]:

@@ -13,9 +13,9 @@ from sizewright.load.derive import derive_load
 from sizewright.load.disk_work import work_lines
 from sizewright.load.model import processor_second
 from sizewright.load.network_traffic import OFFLOADING, medium_of, offloads
-from sizewright.planner.pair import deals, kernel_time, together
 from sizewright.planner.parts import Machine, disks_for, machines
-from sizewright.planner.plan import Partition, Plan, nearest_of
+from sizewright.planner.plan import Plan, nearest_of
+from sizewright.planner.systems import deals, kernel_time, together
 from sizewright.quantity import Quantity, total
 
 Why = Literal["", "not_asked", "one_service", "shared_volumes", "too_many", "lock", "limits"]
@@ -31,7 +31,7 @@ class Division(NamedTuple):
     tried, and none meets every limit.
     """
 
-    deal: Partition | None
+    deal: tuple[tuple[str, ...], ...] | None
     used: tuple[Quantity, ...]
     why: Why
     names: tuple[str, ...] = ()
@@ -40,13 +40,12 @@ class Division(NamedTuple):
 
 def division(plan: Plan, judged: Evaluation | None) -> Division:
     """Return how a plan divides its services; `judged` is one system with all of them."""
-    if plan.pair is not None:
-        both = (plan.pair.primary, plan.pair.alternate)
+    if plan.group is not None:
         used = tuple(
             sum_lines(part.chosen.load.kernel_lock or (), "ms/s")
-            for part in both if part.chosen is not None
+            for part in plan.plans if part.chosen is not None
         )  # fmt: skip
-        return Division(plan.pair.deal, used, "")
+        return Division(tuple(m.services for m in plan.group.members), used, "")
     demand = plan.demand
     groups = together(demand)
     movable = tuple(service.name for service in demand.services if not service.replicated)
@@ -92,19 +91,18 @@ class Split(NamedTuple):
 
 def split(plan: Plan) -> Split | None:
     """Return how even a pair's kernel time is and why no more; None without a pair or its time."""
-    if plan.pair is None:
+    if plan.group is None or plan.group.number != 2 or plan.group.standby:
         return None
-    parts = (plan.pair.primary, plan.pair.alternate)
-    lines = [part.chosen.load.kernel_lock for part in parts if part.chosen is not None]
+    lines = [part.chosen.load.kernel_lock for part in plan.plans if part.chosen is not None]
     used = tuple(sum_lines(each, "ms/s") for each in lines if each)
     if len(used) < 2:
         return None
     first, second = (figure.at(plan.policy.size_for) for figure in used)
     if first == second:
         return Split(used, "")
-    if plan.pair.passed_over:
-        return Split(used, "limits", tried=plan.pair.passed_over)
-    deal = plan.pair.deal
+    if plan.group.passed_over:
+        return Split(used, "limits", tried=plan.group.passed_over)
+    deal = [member.services for member in plan.group.members]
     busier, other = deal if first > second else deal[::-1]
     names = tuple(name for name in busier if name not in other)
     if names not in together(plan.demand):
@@ -119,12 +117,11 @@ def split(plan: Plan) -> Split | None:
 
 def _shared(plan: Plan, among: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Return the volumes that keep services together, of all services or `among` some."""
-    ports = {volume.name for volume in plan.demand.volumes if volume.dual_ported}
     users: dict[str, int] = {}
     for service in plan.demand.services:
         if among and service.name not in among:
             continue
-        for volume in () if service.replicated else set(service.volumes) - ports:
+        for volume in () if service.replicated else set(service.volumes):
             users[volume] = users.get(volume, 0) + 1
     return tuple(sorted(volume for volume, number in users.items() if number > 1))
 
@@ -209,14 +206,14 @@ def missed(plan: Plan) -> Evaluation | None:
     if plan.nearest is not None:
         return plan.nearest.judgement
     tried = [r for r in plan.rejected if r.judgement is not None]
-    if plan.pair is None or not tried or not no_single(plan):
+    if plan.group is None or not tried or not no_single(plan):
         return None
     return nearest_of(tried).judgement
 
 
 def no_single(plan: Plan) -> bool:
     """Return whether no single machine in the guide meets every limit."""
-    if plan.chosen is not None and plan.pair is None:
+    if plan.chosen is not None and plan.group is None:
         return False
     return len(plan.rejected) == len(machines(plan.guide, plan.demand))
 

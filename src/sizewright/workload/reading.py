@@ -31,6 +31,7 @@ _POINTERS = (
     (("volumes", _EACH, "apart_from", _EACH), "volumes", "volume"),
     (("exclusive", _EACH, _EACH), "services", "service"),
     (("backup", "over"), "networks", "network"),
+    (("availability", "degraded", _EACH, "service"), "services", "service"),
 )
 
 

@@ -6,7 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from sizewright.limits import MOMENTS_AT_MOST, QUANTITY_AT_MOST, YEARS_AT_MOST
+from sizewright.limits import (
+    MOMENTS_AT_MOST,
+    QUANTITY_AT_MOST,
+    SYSTEMS_AT_MOST,
+    YEARS_AT_MOST,
+)
 from sizewright.quantity import Quantity
 from sizewright.schema.model import (
     NOT_EMPTY,
@@ -30,21 +35,44 @@ from sizewright.workload.work import Path, Serving, exceeds
 Failure = Literal["disk", "controller", "network", "system"]
 
 
+class DegradedService(SourcedModel):
+    """A service that may be slower, or stop, after the failure of a system."""
+
+    service: Name
+    """The service."""
+    at_least: Annotated[Quantity, QuantityField("%", at_most=PERCENT)] | None = None
+    """Share of its rates that it must keep; `0 %`: it may stop. Default: any share, but its data
+    and its users stay on the system that is left."""
+
+
 class Availability(SourcedModel):
     """The number of systems, and the failures that the plan must survive."""
 
     systems: Count | None = None
-    """`1` or `2`; `--systems` overrides it. Default: the fewest that pass."""
+    """Number of systems; `--systems` overrides it. Default: the fewest that pass."""
     survives: tuple[Failure, ...] = ()
     """Disk, controller, network, system: any one part of these kinds may fail. The plan fails if it
-    then loses data or a service, or exceeds a limit. The plan is checked for this; no parts are
-    added for it."""
+    then loses data or a service, or exceeds a limit. For `system`, two systems are planned, either
+    of which can carry everything, with the disks on strings that both reach. For the other kinds
+    the plan is checked; no parts are added."""
+    standby: Flag = False
+    """The second system is idle until the first fails; `survives` names `system`. Default: the
+    services are divided over both."""
+    degraded: tuple[DegradedService, ...] = ()
+    """Services that may be slower, or stop, after the failure of a system."""
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Yield more systems than work can be split across."""
-        if self.systems is not None and self.systems > 2:
-            what = f"{self.systems} systems are more than work is divided over"
-            yield FieldError(what, "1 or 2", at=("systems",))
+        """Yield more systems than are planned, and survival without a second system."""
+        if self.systems is not None and self.systems > SYSTEMS_AT_MOST:
+            what = f"{self.systems} systems are more than are planned"
+            yield FieldError(what, f"at most {SYSTEMS_AT_MOST}", at=("systems",))
+        elif "system" in self.survives and self.systems not in (None, 2):
+            what = f"the failure of a system is survived by two systems, not {self.systems}"
+            yield FieldError(what, "2: a disk has two ports", at=("systems",))
+        for field in ("standby", "degraded"):
+            if getattr(self, field) and "system" not in self.survives:
+                what = f"{field} is about the failure of a system, and survives does not name it"
+                yield FieldError(what, "survives: [system]", at=(field,))
 
 
 class Network(SourcedModel):

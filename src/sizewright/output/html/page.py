@@ -61,7 +61,7 @@ def _finalize(value: object) -> object:
 def make_drawing(report: PlanReport, width: float = WIDE) -> Drawing:
     """The configuration that a report shows; empty where there is none."""
     shown = [(part, part.shown) for part in report.parts if part.shown is not None]
-    paired = report.plan.pair is not None
+    paired = report.plan.group is not None
     pieces = [make_system(part, judged, paired) for part, judged in shown]
     what = "configuration" if report.plan.chosen else "closest alternative"
     title = f"Drawing of the {what} for {report.workload}"

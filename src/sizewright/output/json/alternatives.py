@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sizewright.output.failure import BudgetChange, budget_changes, finding_changes
 from sizewright.output.json.common import (
+    Budget,
+    Count,
     End,
     Finding,
     Line,
@@ -16,6 +18,7 @@ from sizewright.output.json.common import (
     Quantity,
     Record,
     Source,
+    budget_fields,
     doc,
     line_records,
     source_records,
@@ -159,25 +162,38 @@ def _threshold(found: thresholds.Threshold) -> Threshold:
     return Threshold.make(found, leaf=leaf, holds="at_most" if found.at_most else "at_least")
 
 
-Role = Literal["primary", "alternate"]
+class Served(Record):
+    """The share of its rates that a service keeps after a failure."""
+
+    service: str = doc("The service.")
+    share: Number = doc("Share of its rates; 0 if it stops.")
 
 
 class Failover(Record):
     """The failure of one of two systems."""
 
-    failed: Role = doc("System that fails.")
-    survivor: Role = doc("System that remains.")
-    used: Quantity = doc("Kernel time of the work of both systems there.")
-    capacity: Quantity = doc("Kernel time available.")
-    items: list[Line] = doc("What uses it.")
+    failed: str = doc("System that fails.")
+    survivor: str = doc("System that remains.")
+    served: list[Served] = doc("Services that are slower then, or stop.")
+    budgets: list[Budget] = doc("Every resource of the system that remains.")
 
 
-class Pair(Record):
-    """Two systems."""
+class Member(Record):
+    """One of several systems."""
 
-    primary: list[str] = doc("Services of the primary.")
-    alternate: list[str] = doc("Services of the alternate.")
-    failover: list[Failover] = doc("The kernel work of each system if the other fails.")
+    name: str = doc("Id of the system.")
+    services: list[str] = doc("Its services.")
+    quantity: Count = doc("Number of identical systems.")
+
+
+class Group(Record):
+    """Several systems."""
+
+    members: list[Member] = doc("The systems; identical ones once.")
+    standby: str = doc("Id of the system that is idle until the other fails; else empty.")
+    failover: list[Failover] = doc(
+        "What each of two systems carries alone; empty if it is not planned that they survive."
+    )
 
 
 class Remedy(Record):
@@ -255,12 +271,17 @@ class Change(Record):
     waive: list[str] = doc("Rules that would have to be waived.")
 
 
-def pair_record(pair: plan.Pair | None, end: str) -> Pair | None:
-    """Return the record of two systems; None if there is one."""
-    if pair is None:
+def group_record(group: plan.Group | None, end: str) -> Group | None:
+    """Return the record of several systems; None if there is one."""
+    if group is None:
         return None
-    failover = [Failover.make(each, items=line_records(each.lines, end)) for each in pair.failover]
-    return Pair.make(pair.deal, failover=failover)
+    failover = [
+        Failover.make(
+            each, budgets=[Budget.make(b, **budget_fields(b, end)) for b in each.state.budgets]
+        )
+        for each in group.failover
+    ]
+    return Group.make(group, failover=failover)
 
 
 def kernel_lock_record(report: PlanReport) -> KernelLock | None:

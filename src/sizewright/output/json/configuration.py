@@ -69,6 +69,9 @@ class Device(Record):
     )
     dual_ported: bool | None = doc("Whether a second system has access to it; null if unknown.")
     partitions: list[Partition] = doc("Its partitions, if they are stated.")
+    owner: str = doc(
+        "Id of the system that it is part of, if only its second port ends here; else empty."
+    )
 
 
 class Channel(Record):

@@ -8,16 +8,16 @@ from sizewright.output.json import common
 from sizewright.output.json.alternatives import (
     Change,
     Failure,
+    Group,
     KernelLock,
     Nearest,
-    Pair,
     Rejected,
     Steady,
     Threshold,
     failure_records,
+    group_record,
     kernel_lock_record,
     nearest_record,
-    pair_record,
     rejected_record,
     sensitivity_keys,
 )
@@ -276,7 +276,7 @@ class Plan(Record):
     systems: list[System] = doc(
         "The systems found: one, or `primary` and `alternate`; empty if none was found."
     )
-    pair: Pair | None = doc("How services are split across two systems; null if there is one.")
+    group: Group | None = doc("What each of several systems carries; null if there is one.")
     kernel_lock: KernelLock | None = doc(
         "By how much the closest single system exceeds its kernel lock; null if a single system "
         "passes, or if another limit prevents it."
@@ -366,7 +366,7 @@ def plan_record(report: PlanReport) -> Plan:
                 found=None if gap.found is None else Size.make(gap.found),
                 bound=Size.make(gap.bound),
             )
-            for part in (plan, *(plan.plans if plan.pair else ())) for gap in part.gaps
+            for part in (plan, *(plan.plans if plan.group else ())) for gap in part.gaps
         ],
         determinant=_bottleneck(report),
         overlays=common.overlay_records(overlay_uses(plan)),
@@ -374,7 +374,7 @@ def plan_record(report: PlanReport) -> Plan:
         order=report.order,
         **({"owned": report.owned} if report.owned else {}),
         systems=[system_record(p.plan.chosen.system) for p in parts if p.plan.chosen],
-        pair=pair_record(plan.pair, end),
+        group=group_record(plan.group, end),
         kernel_lock=kernel_lock_record(report),
         networks=[line for part, judged in shown for line in _networks(part, judged)],
         work=[
@@ -407,7 +407,7 @@ def plan_record(report: PlanReport) -> Plan:
         findings=findings,
         rejected=[
             *(rejected_record(r, "") for r in plan.rejected),
-            *(rejected_record(r, judged.system.id) for part, judged in shown if plan.pair
+            *(rejected_record(r, judged.system.id) for part, judged in shown if plan.group
               for r in part.plan.rejected),
         ],
         nearest=nearest_record(plan.nearest),

@@ -1,0 +1,262 @@
+"""Two systems, either of which can carry everything: the same strings of disks end in both.
+
+After a failure one system has the work of both. So the configuration is planned for that work, and
+both systems have it; then each is evaluated with the services that are at home there. Data that
+must go on is on disks with two ports (section 2.4.3), and each of their strings ends at a
+controller in both systems. The disks are there once. What only the other uses is taken away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from sizewright.configuration.model import DISK, Device, System
+from sizewright.demand.model import Backup, Demand, VolumeDemand
+from sizewright.demand.scaling import scale_rates
+from sizewright.demand.subset import split_demand, stop_services
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import Evaluation, evaluate
+from sizewright.failure import Served, limits_broken
+from sizewright.guide.model import Guide
+from sizewright.limits import LEAST_SHARE, SHARE_STEPS
+from sizewright.planner.parts import platforms_on_offer
+from sizewright.planner.plan import (
+    Failover,
+    Group,
+    Member,
+    Partition,
+    Plan,
+    ProgressCallback,
+    plan_single,
+    unwatched,
+)
+from sizewright.rules.compiler import SYSTEM, RuleSet
+
+PRIMARY, ALTERNATE = "primary", "alternate"
+
+
+def plan_survivors(
+    ways: Iterable[Partition], demand: Demand, guide: Guide, book: RuleSet, policy: Policy,
+    watch: ProgressCallback = unwatched,
+) -> Group | None:  # fmt: skip
+    """Return the first of some ways to divide the services that survives either system's failure.
+
+    Services that may be slower after a failure may exceed the limits on rates of a whole system
+    then: they get what is left. None if no way holds.
+    """
+    for n, deal in enumerate(ways):
+        whole = _Whole(demand, deal, guide, book, policy)
+        for state, limits in whole.states():
+            for plan in _larger_and_larger(state, guide, book, limits, watch):
+                group = whole.group(plan)
+                if group is not None:
+                    return group._replace(passed_over=n)
+    return None
+
+
+def _larger_and_larger(
+    demand: Demand, guide: Guide, book: RuleSet, policy: Policy, watch: ProgressCallback
+) -> Iterator[Plan]:
+    """Yield the smallest configuration, then that of the next larger platforms."""
+    offered = {row.id: row.number("rank") for row in platforms_on_offer(guide)}
+    left = [name for name in demand.platforms or offered if name in offered]
+    while left:
+        part = demand._replace(platforms=tuple(left))
+        plan = plan_single(part, guide, book, policy, explain=False, watch=watch)
+        if plan.chosen is None:
+            return
+        yield plan
+        reached = offered[plan.chosen.system.platform]
+        left = [name for name in left if offered[name] > reached]
+
+
+class _Whole:
+    """A demand with one way to divide its services over two systems."""
+
+    def __init__(
+        self, demand: Demand, deal: Partition, guide: Guide, book: RuleSet, policy: Policy
+    ) -> None:
+        self.deal = deal
+        self.guide, self.book, self.policy = guide, book, policy
+        self.stopped = {each.service for each in demand.degraded if each.may_stop}
+        self.demand = demand._replace(volumes=tuple(_reached(demand, deal, self.stopped)))
+        stopping = [s for s in demand.services if s.name in self.stopped]
+        others = {v for s in demand.services if s not in stopping for v in s.volumes}
+        idle = {v for s in stopping for v in s.volumes} - others
+        # The volumes that a system has after a failure.
+        self._taken = {v.name for v in demand.volumes} - idle
+
+    def states(self) -> Iterator[tuple[Demand, Policy]]:
+        """Yield what a system is planned for after a failure, and under which limits."""
+        yield self.after(1), self.policy
+        if any(not each.may_stop for each in self.demand.degraded):
+            yield self.after(1), waive_rates(self.policy, self.book)
+        if self.stopped:
+            yield self.demand, self.policy
+
+    def after(self, part: float) -> Demand:
+        """Return the demand after a failure: services that may be slower at a share of their rates.
+
+        The share is this part of the way from the least that they must keep to all.
+        """
+        found = stop_services(self.demand, self.stopped) if self.stopped else self.demand
+        for name, share in self.shares(part):
+            if share < 1 and name not in self.stopped:
+                found = scale_rates(found, share, (name,))
+        return found
+
+    def shares(self, part: float) -> Iterator[tuple[str, float]]:
+        """Yield the share of its rates that each degraded service keeps; 0 if it stops."""
+        for each in self.demand.degraded:
+            least = max(LEAST_SHARE, each.at_least.high if each.at_least is not None else 0)
+            yield each.service, 0 if each.may_stop else least + (1 - least) * part
+
+    def group(self, plan: Plan) -> Group | None:
+        """Return both systems with what is at home there; None if one of them breaks a limit."""
+        assert plan.chosen is not None
+        names = {service.name for service in self.demand.services}
+        members = []
+        for name, services in zip((PRIMARY, ALTERNATE), self.deal, strict=True):
+            home = split_demand(self.demand, services, names - self.stopped)
+            if name == ALTERNATE:
+                home = _without_media(home)
+            used = {volume.name for volume in home.volumes}
+            system = _needed(plan, home, used | self._taken)._replace(id=name)
+            if name == ALTERNATE:
+                system = _owned_by(PRIMARY, system)
+            at_work = system._replace(volumes=tuple(v for v in system.volumes if v.name in used))
+            judged = self._evaluate(home, at_work)
+            if self._broken(judged):
+                return None
+            own = plan._replace(demand=home, chosen=judged)
+            members.append((Member(name, services, own), system))
+        failover = []
+        for (gone, _), (left, system) in (members, members[::-1]):
+            after = self._failover(gone.name, left, system)
+            if after is None:
+                return None
+            failover.append(after)
+        return Group(tuple(member for member, _ in members), failover=tuple(failover))
+
+    def _failover(self, failed: str, left: Member, system: System) -> Failover | None:
+        """Return what a system does alone, with the greatest share for what may be slower."""
+        there = {volume.name for volume in system.volumes}
+
+        def carried(part: int) -> tuple[Demand, Evaluation] | None:
+            demand = self.after(part / SHARE_STEPS)
+            demand = demand._replace(volumes=tuple(v for v in demand.volumes if v.name in there))
+            if left.name == ALTERNATE:
+                demand = _without_media(demand)
+            judged = self._evaluate(demand, system)
+            return None if self._broken(judged) else (demand, judged)
+
+        slower = any(not each.may_stop for each in self.demand.degraded)
+        low, high = (0, SHARE_STEPS + 1) if slower else (SHARE_STEPS, SHARE_STEPS + 1)
+        found = carried(low)
+        if found is None:
+            return None
+        while high - low > 1:
+            part = (low + high) // 2
+            more = carried(part)
+            low, high, found = (part, high, more) if more else (low, part, found)
+        served = tuple(Served(name, share) for name, share in self.shares(low / SHARE_STEPS))
+        return Failover(failed, left.name, *found, served)
+
+    def _evaluate(self, demand: Demand, system: System) -> Evaluation:
+        return evaluate(demand, system, self.guide, self.book, self.policy)
+
+    def _broken(self, judged: Evaluation) -> bool:
+        return any(limits_broken(judged, self.book, self.policy))
+
+
+def _reached(demand: Demand, deal: Partition, stopped: Collection[str]) -> Iterator[VolumeDemand]:
+    """Yield the volumes: those that both systems reach have two ports, each owner's on own disks.
+
+    What a replicated service uses, and what no service names, each system has for itself.
+    """
+    replicated = {s.name for s in demand.services if s.replicated}
+    owners: dict[str, str] = {}
+    for side, services in zip((PRIMARY, ALTERNATE), deal, strict=True):
+        for service in demand.services:
+            if service.name in services and service.name not in replicated | set(stopped):
+                owners |= dict.fromkeys(service.volumes, side)
+    kinds = {volume.name: owners.get(volume.name, "") for volume in demand.volumes}
+    if len(set(kinds.values())) < 2:
+        others: dict[str, tuple[str, ...]] = {}
+    else:
+        others = {
+            kind: tuple(name for name, own in kinds.items() if own != kind)
+            for kind in set(kinds.values())
+        }
+    for volume in demand.volumes:
+        kind = kinds[volume.name]
+        apart = {*volume.apart_from, *others.get(kind, ())}
+        yield volume._replace(dual_ported=bool(kind), apart_from=tuple(sorted(apart)))
+
+
+def _without_media(demand: Demand) -> Demand:
+    """Return the demand of the second system, beside which the first makes the backups."""
+    backup = Backup(False, None, None)
+    return demand._replace(removable_media=(), carry_forward=(), backup=backup)
+
+
+def _needed(plan: Plan, home: Demand, used: Collection[str]) -> System:
+    """Return the system of a plan with the volumes that one system uses, and what these need.
+
+    Disks and tapes that are for the other one alone are taken away. An adapter that is left without
+    devices is not needed either.
+    """
+    assert plan.chosen is not None
+    system = plan.chosen.system
+    volumes = tuple(v for v in system.volumes if v.name in used)
+    disks = {disk for volume in volumes for disk in volume.disks}
+    running = plan.guide.row("operating-systems", system.operating_system)
+    own = {*home.removable_media, *running.list("needs")}
+    others = set(plan.demand.removable_media) - own
+
+    def stays(device: Device) -> bool:
+        return device.id in disks if device.kind == DISK else device.model not in others
+
+    channels = tuple(
+        c._replace(devices=tuple(d for d in c.devices if stays(d))) for c in system.channels
+    )
+    emptied = {
+        before.provider
+        for before, now in zip(system.channels, channels, strict=True)
+        if before.devices and not now.devices
+    }
+    kept = {c.provider for c in channels if c.devices} | {port.provider for port in system.ports}
+    gone = {board.id for board in system.boards if board.id in emptied - kept}
+    return system._replace(
+        boards=tuple(board for board in system.boards if board.id not in gone),
+        channels=tuple(c for c in channels if c.provider not in gone),
+        volumes=volumes,
+    )
+
+
+def _owned_by(owner: str, system: System) -> System:
+    """Return a system whose disks with two ports are part of another one."""
+    return system._replace(
+        channels=tuple(
+            c._replace(
+                devices=tuple(d._replace(owner=owner) if d.dual_ported else d for d in c.devices)
+            )
+            for c in system.channels
+        )
+    )
+
+
+def waive_rates(policy: Policy, book: RuleSet) -> Policy:
+    """Return a policy under which rates may exceed the limits of a system as a whole."""
+    waived = {
+        rule.id: "what may be slower gets what is left"
+        for rule in book.by_subject[SYSTEM] for bound in rule.bounds
+        if _is_rate(bound.resource, book)
+    }  # fmt: skip
+    return policy._replace(waived={**policy.waived, **waived})
+
+
+def _is_rate(resource: str, book: RuleSet) -> bool:
+    """Whether a resource is used at a rate, or for a part of the time; memory and slots are not."""
+    subject, _, name = resource.partition(".")
+    return book.facts[subject][name].unit not in ("MB", "slot")

@@ -1,0 +1,224 @@
+"""Several systems: services divided over them, clients divided over them, or two that survive."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import combinations, islice
+
+from sizewright.configuration.model import SYSTEM
+from sizewright.demand.model import Demand, LineItem
+from sizewright.demand.scaling import divide_clients
+from sizewright.demand.subset import split_demand
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import Evaluation, evaluate
+from sizewright.guide.model import Guide
+from sizewright.limits import DEALS_TRIED, DECIMALS, SERVICES_DEALT, SYSTEMS_AT_MOST
+from sizewright.load.model import processor_second
+from sizewright.planner.plan import (
+    Group,
+    Member,
+    Partition,
+    Plan,
+    ProgressCallback,
+    plan_single,
+    unwatched,
+)
+from sizewright.planner.survival import ALTERNATE, PRIMARY, plan_survivors
+from sizewright.quantity import Quantity
+from sizewright.rules.compiler import RuleSet
+
+# Services of this kind answer each request by itself, so that their clients can be divided.
+_DIVISIBLE = ("nfs",)
+EACH = "server"
+
+
+def plan_for(
+    demand: Demand, guide: Guide, book: RuleSet, policy: Policy, watch: ProgressCallback = unwatched
+) -> Plan:
+    """Plan a demand on the smallest single system, or on several where one cannot carry it.
+
+    A demand that is to survive the failure of a system is planned on two, and a demand for several
+    systems on so many even where one would do. Raises InputError where the wishes leave no
+    platform to try.
+    """
+    single = plan_single(demand, guide, book, policy, watch=watch)
+    survives = SYSTEM in demand.survives
+    if demand.systems == 1 or (demand.systems == 0 and single.holds and not survives):
+        return single
+    lock = {name: time.at(policy.size_for) for name, time in kernel_time(single.shown).items()}
+    found = list(deals(demand, lock, processor_second().high))
+    if survives:
+        if demand.standby or not found:
+            found = [Partition(_names(demand), _replicated(demand))]
+        group = plan_survivors(islice(found, DEALS_TRIED), demand, guide, book, policy, watch)
+    else:
+        group = None
+        if demand.systems in (0, 2):
+            group = plan_pair(islice(found, DEALS_TRIED), demand, guide, book, policy, watch)
+        group = group or plan_divided(demand, guide, book, policy, watch)
+    if group is None:
+        return single if demand.systems == 0 and not survives else single._replace(chosen=None)
+    return single._replace(chosen=group.members[0].plan.chosen, nearest=None, group=group)
+
+
+def kernel_time(judged: Evaluation | None) -> dict[str, Quantity]:
+    """The kernel time of a system by who asks for it, in ms/s."""
+    found: dict[str, Quantity] = {}
+    for line in _lines(judged) if judged else ():
+        known = found.get(line.owner)
+        found[line.owner] = line.figure if known is None else known + line.figure
+    return found
+
+
+def deals(demand: Demand, lock: Mapping[str, float], limit: float) -> Iterator[Partition]:
+    """Yield ways to divide the services within their kernel time in ms/s, the most even first.
+
+    `lock` is kernel time by service as one system would spend it; it only orders the ways. The
+    primary gets the larger half; after all others come the same halves the other way round.
+    """
+    both = _replicated(demand)
+    groups = together(demand)
+    if len(groups) < 2 or len(groups) > SERVICES_DEALT:
+        return
+    time = {group: sum(lock.get(name, 0) for name in group) for group in groups}
+    shared = sum(lock.get(name, 0) for name in both)
+    every = tuple(sorted(name for group in groups for name in group))
+    found = []
+    for size in range(1, len(groups)):
+        for moved in combinations(groups, size):
+            names = tuple(sorted(name for group in moved for name in group))
+            rest = tuple(name for name in every if name not in names)
+            # Sums that differ by rounding alone are equal.
+            there = round(sum(time[group] for group in moved), DECIMALS)
+            here = round(sum(time.values()) - there, DECIMALS)
+            greater = max(there, here)
+            if greater + shared <= limit:
+                turned = (there, len(names), rest) > (here, len(rest), names)
+                found.append((turned, greater, len(names), names, rest))
+    for *_, names, rest in sorted(found):
+        yield Partition(tuple(sorted({*rest, *both})), tuple(sorted({*names, *both})))
+
+
+def together(demand: Demand) -> tuple[tuple[str, ...], ...]:
+    """Services that are not replicated, in groups that cannot be parted.
+
+    A volume has one system that writes on it, and so have disks that hold several volumes.
+    """
+    pools = {volume.name: volume.pool for volume in demand.volumes}
+    groups: list[tuple[set[str], set[str]]] = []
+    for service in sorted(demand.services, key=lambda s: s.name):
+        if service.replicated:
+            continue
+        names, used = {service.name}, {pools.get(name, name) for name in service.volumes}
+        apart = []
+        for others, theirs in groups:
+            if theirs & used:
+                names |= others
+                used |= theirs
+            else:
+                apart.append((others, theirs))
+        groups = [*apart, (names, used)]
+    return tuple(sorted(tuple(sorted(names)) for names, _ in groups))
+
+
+def plan_pair(
+    ways: Iterable[Partition], demand: Demand, guide: Guide, book: RuleSet, policy: Policy,
+    watch: ProgressCallback = unwatched,
+) -> Group | None:  # fmt: skip
+    """Return the smallest configurations of the first of some ways to divide the services.
+
+    None if no way meets every limit on both systems.
+    """
+    for n, deal in enumerate(ways):
+        sides = (
+            (name, split_demand(demand, services))
+            for name, services in zip((PRIMARY, ALTERNATE), deal, strict=True)
+        )
+        members = _members(sides, guide, book, policy, watch)
+        if members is not None:
+            return Group(members, passed_over=n)
+    return None
+
+
+def plan_divided(
+    demand: Demand, guide: Guide, book: RuleSet, policy: Policy, watch: ProgressCallback = unwatched
+) -> Group | None:
+    """Return the fewest systems, or as many as are asked for, that divide the clients of services.
+
+    Services whose clients cannot be divided are on one of them. None if there is nothing to divide,
+    or if the largest number of systems does not meet every limit.
+    """
+    kinds = {service.name: service.kind for service in demand.services}
+    groups = [group for group in together(demand) if all(kinds[n] in _DIVISIBLE for n in group)]
+    divided = {name for group in groups for name in group}
+    if not divided:
+        return None
+    numbers = range(2, SYSTEMS_AT_MOST + 1) if demand.systems == 0 else (demand.systems,)
+    asked = divided, demand, guide, book, policy, watch
+    if len(numbers) > 1 and _shares(numbers[-1], *asked) is None:
+        return None
+    for number in numbers:
+        group = _shares(number, *asked)
+        if group is not None:
+            return group
+    return None
+
+
+def _shares(
+    number: int, divided: Collection[str], demand: Demand, guide: Guide, book: RuleSet,
+    policy: Policy, watch: ProgressCallback,
+) -> Group | None:  # fmt: skip
+    """Return so many systems that divide the clients of some services; the first has the rest."""
+    part = divide_clients(demand, number, divided)
+    alike = (*_replicated(demand), *divided)
+    others = number
+    sides = []
+    if len(alike) < len(demand.services):
+        sides, others = [(PRIMARY, split_demand(part, _names(demand)))], number - 1
+    sides.append((EACH, split_demand(part, alike)))
+    members = _members(sides, guide, book, policy, watch)
+    if members is None:
+        return None
+    return Group((*members[:-1], members[-1]._replace(quantity=others)))
+
+
+def _members(
+    sides: Iterable[tuple[str, Demand]], guide: Guide, book: RuleSet, policy: Policy,
+    watch: ProgressCallback,
+) -> tuple[Member, ...] | None:  # fmt: skip
+    """Return the plans of some systems; None if one of them has none."""
+    found = []
+    for number, (name, part) in enumerate(sides):
+        if number:
+            part = part._replace(removable_media=(), carry_forward=())
+        plan = plan_single(part, guide, book, policy, explain=False, watch=_of(name, watch))
+        if plan.chosen is None:
+            return None
+        services = tuple(service.name for service in part.services)
+        found.append(Member(name, services, _named(name, plan, book)))
+    return tuple(found)
+
+
+def _of(name: str, watch: ProgressCallback) -> ProgressCallback:
+    """Tell also which of several systems it is."""
+    return lambda doing: watch(f"{name} of several systems: {doing}")
+
+
+def _named(name: str, plan: Plan, book: RuleSet) -> Plan:
+    assert plan.chosen is not None
+    if plan.chosen.system.id == name:
+        return plan
+    system = plan.chosen.system._replace(id=name)
+    return plan._replace(chosen=evaluate(plan.demand, system, plan.guide, book, plan.policy))
+
+
+def _names(demand: Demand) -> tuple[str, ...]:
+    return tuple(sorted(service.name for service in demand.services))
+
+
+def _replicated(demand: Demand) -> tuple[str, ...]:
+    return tuple(sorted(s.name for s in demand.services if s.replicated))
+
+
+def _lines(judged: Evaluation) -> tuple[LineItem, ...]:
+    return judged.load.kernel_lock or ()

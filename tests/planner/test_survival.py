@@ -1,0 +1,167 @@
+"""Two systems, either of which carries everything (sections 1.3.1.2 and 2.4.3 of the guide)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from generated_workloads import ENGINE, Plain
+from serving import demanded
+from sizewright.configuration.model import System, components
+from sizewright.demand.model import Degradation, Demand
+from sizewright.evaluate.policy import Policy
+from sizewright.failure import limits_broken
+from sizewright.output.bill_of_materials import bill_of_materials
+from sizewright.planner.plan import Group, Plan
+from sizewright.planner.systems import plan_for
+from sizewright.quantity import as_quantity
+from small import GUIDE
+
+BOOK = ENGINE.book.judging("plan")
+NETWORKS = [{"name": "office", "medium": "ethernet"}]
+
+
+def service(name: str, ms: float, **more: Any) -> Plain:
+    """A service with kernel time, and 5 op/s on a volume of its own."""
+    work = {"name": "w", "volume": f"{name}-data", "ops_per_s": 5}
+    return {"kind": "measured", "name": name, "kernel_ms_per_s": ms, "network": "office",
+            "measured_on": "sparcserver-690mp", "work": [work], **more}  # fmt: skip
+
+
+def volumes(*names: str) -> list[Plain]:
+    system = {"name": "system", "size_mb": 300, "access": "random"}
+    return [
+        system,
+        *({"name": f"{name}-data", "size_mb": 900, "access": "random"} for name in names),
+    ]
+
+
+def wanted(*services: Plain, **more: Any) -> Demand:
+    names = [each["name"] for each in services]
+    found = demanded(*services, volumes=volumes(*names), networks=NETWORKS)
+    return found._replace(survives=("system",), **more)
+
+
+def planned(*services: Plain, **more: Any) -> Plan:
+    return plan_for(wanted(*services, **more), GUIDE, BOOK, Policy())
+
+
+def systems(group: Group) -> list[System]:
+    return [m.plan.chosen.system for m in group.members if m.plan.chosen is not None]
+
+
+def test_what_must_survive_is_planned_on_two_systems_though_one_would_do() -> None:
+    found = planned(service("a", 300), service("b", 200))
+    assert found.holds and found.group is not None and found.group.number == 2
+    assert [m.services for m in found.group.members] == [("a",), ("b",)]
+    # Only these have disks with two ports (1.1.3).
+    assert {s.platform for s in systems(found.group)} == {"sparcserver-690mp"}
+    for state in found.group.failover:
+        lock = next(b for b in state.state.budgets if b.kind == "kernel_lock")
+        assert lock.used is not None and lock.used.likely >= 500
+        assert not list(limits_broken(state.state, BOOK, Policy()))
+
+
+def test_one_service_has_an_idle_standby() -> None:
+    found = planned(service("a", 300))
+    assert found.holds and found.group is not None
+    assert found.group.standby == "alternate"
+    assert [m.services for m in found.group.members] == [("a",), ()]
+    asked = planned(service("a", 300), service("b", 200), standby=True)
+    assert asked.group is not None and asked.group.standby == "alternate"
+
+
+def test_every_volume_that_must_go_on_is_reached_through_parts_of_either_system() -> None:
+    found = planned(service("a", 300), service("b", 200))
+    assert found.group is not None
+    first, second = systems(found.group)
+    for system in (first, second):
+        boards = {board.id for board in system.boards} | {"builtin"}
+        slots = [(b.bus, n) for b in system.boards for n in b.slots]
+        assert len(slots) == len(set(slots))
+        reached = {d.id for c in system.channels if c.provider in boards for d in c.devices}
+        for volume in ("a-data", "b-data"):
+            held = next(
+                v.disks for s in found.group.failover for v in s.state.system.volumes
+                if v.name == volume
+            )  # fmt: skip
+            assert held <= reached
+    shared = [{c.id: [d.id for d in c.devices if d.dual_ported] for c in s.channels}
+              for s in (first, second)]  # fmt: skip
+    assert shared[0] == shared[1] and any(shared[0].values())
+
+
+def test_disks_of_both_systems_are_ordered_once() -> None:
+    found = planned(service("a", 300), service("b", 200))
+    assert found.group is not None
+    ordered = 0
+    for member, system in zip(found.group.members, systems(found.group), strict=True):
+        lines = bill_of_materials(GUIDE, member.plan.demand, system)
+        ordered += sum(line.quantity for line in lines if line.kind == "disk")
+    ids = {d.id for s in systems(found.group) for d in s.disks() if d.dual_ported}
+    own = sum(1 for s in systems(found.group) for d in s.disks() if not d.dual_ported)
+    assert ordered == len(ids) + own
+
+
+def test_owners_and_systems_have_disks_of_their_own() -> None:
+    """A disk has one system that writes on it; root is on disks of each system."""
+    found = planned(service("a", 300), service("b", 200))
+    assert found.group is not None
+    (state, _) = found.group.failover
+    disks = {v.name: v.disks for v in state.state.system.volumes}
+    assert not disks["a-data"] & disks["b-data"]
+    assert not disks["system"] & (disks["a-data"] | disks["b-data"])
+
+
+def test_replicated_services_share_no_disks() -> None:
+    found = planned(service("a", 100), service("both", 200, replicated=True))
+    assert found.group is not None
+    ported = [d for s in systems(found.group) for d in s.disks() if d.dual_ported]
+    names = {v.name for s in systems(found.group) for v in s.volumes
+             if v.disks & {d.id for d in ported}}  # fmt: skip
+    assert names == {"a-data"}
+
+
+def test_what_cannot_be_carried_alone_is_refused_unless_it_may_be_slower() -> None:
+    """700 + 600 ms/s are over one lock; at 42 % of b (252) they are under it."""
+    pair = service("a", 700), service("b", 600)
+    assert not planned(*pair).holds
+    slower = planned(*pair, degraded=(Degradation("b"),))
+    assert slower.holds and slower.group is not None
+    (share,) = {each.share for state in slower.group.failover for each in state.served}
+    used = 700 + 600 * share
+    assert used < 1000 < used + 600 * 0.02 + 60
+    too_much = Degradation("b", as_quantity(0.9))
+    assert not planned(*pair, degraded=(too_much,)).holds
+    stops = planned(*pair, degraded=(Degradation("b", as_quantity(0)),))
+    assert stops.holds and stops.group is not None
+    assert {each.share for state in stops.group.failover for each in state.served} == {0}
+
+
+def test_what_may_stop_is_bought_for_one_system() -> None:
+    found = planned(service("a", 300), service("b", 200),
+                    degraded=(Degradation("b", as_quantity(0)),))  # fmt: skip
+    assert found.group is not None
+    at = {s.id: {v.name for v in s.volumes} for s in systems(found.group)}
+    assert "b-data" in at["alternate"] and "b-data" not in at["primary"]
+    states = {each.failed: each for each in found.group.failover}
+    assert "b-data" not in {v.name for v in states["alternate"].state.system.volumes}
+
+
+@pytest.mark.parametrize("names", [("a", "b", "c"), ("c", "a", "b")])
+def test_order_and_names_do_not_matter(names: tuple[str, ...]) -> None:
+    loads = (400, 150, 100)
+    found = planned(*(service(n, ms) for n, ms in zip(names, loads, strict=True)))
+    assert found.group is not None
+    sizes = [(len(s.boards), len(s.disks()), s.memory_mb) for s in systems(found.group)]
+    base = planned(*(service(n, ms) for n, ms in zip("xyz", loads, strict=True)))
+    assert base.group is not None
+    assert sizes == [(len(s.boards), len(s.disks()), s.memory_mb) for s in systems(base.group)]
+
+
+def test_every_component_listed_has_a_kind() -> None:
+    found = planned(service("a", 300), service("b", 200))
+    assert found.group is not None
+    for system in systems(found.group):
+        assert {d.id for d in system.disks()} <= set(components(system))
