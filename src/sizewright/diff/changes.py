@@ -109,7 +109,7 @@ _DETERMINANT = ("resource", "share")
 # The counts of a part that is not ordered.
 _NOTHING = {"quantity": 0, "kept": 0}
 # Keys without a section of their own that do not follow from one with a section.
-_MORE = ("systems", "pair", "work", "yielding", "growth", "unsurvived", "nearest", "change")
+_MORE = ("systems", "group", "work", "yielding", "growth", "unsurvived", "nearest", "change")
 
 
 def diff_plans(before: Plan, after: Plan, names: tuple[str, str]) -> Difference:

@@ -108,9 +108,9 @@ def _carries(failover: Failover) -> str:
         if 0 < each.share < 1:
             shares.setdefault(each.share, []).append(each.service)
     slower = [f"{enumerated(names)} at {percent(share)}" for share, names in shares.items()]
-    told = "carries everything"
+    told = "runs everything"
     if slower:
-        told = f"carries all at its full rates, except {'; '.join(slower)}"
+        told = f"runs all at its full rates, except {'; '.join(slower)}"
     return f"{told}; {enumerated(stopped)} stop{plural(len(stopped), 's', '')}" if stopped else told
 
 

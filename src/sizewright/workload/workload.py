@@ -53,7 +53,7 @@ class Availability(SourcedModel):
     survives: tuple[Failure, ...] = ()
     """Disk, controller, network, system: any one part of these kinds may fail. The plan fails if it
     then loses data or a service, or exceeds a limit. For `system`, two systems are planned, either
-    of which can carry everything, with the disks on strings that both reach. For the other kinds
+    of which can run everything, with the disks on strings that both reach. For the other kinds
     the plan is checked; no parts are added."""
     standby: Flag = False
     """The second system is idle until the first fails; `survives` names `system`. Default: the
