@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sizewright.demand.model import Backup, Demand, LineItem, NetworkDemand, sum_lines
+from sizewright.demand.model import READ, Backup, Demand, LineItem, NetworkDemand, sum_lines
 from sizewright.quantity import Quantity, ambiguous, mean, total
 from sizewright.units import PURE
 
@@ -69,6 +69,7 @@ class UsageProfile(NamedTuple):
     databases: tuple[str, ...] | None = None
     processes: tuple[LineItem, ...] | None = None
     many_small_files: bool | None = None
+    shared_writes: bool | None = None
     filed_mb: Quantity | None = None
 
 
@@ -108,6 +109,7 @@ def usage_of(demand: Demand) -> UsageProfile:
         databases=demand.databases,
         processes=active_processes(demand),
         many_small_files=_many_small_files(demand),
+        shared_writes=_shared_writes(demand),
         filed_mb=total((v.size_mb for v in demand.volumes if v.use == "file_system"), "MB"),
     )
 
@@ -132,6 +134,12 @@ def _many_small_files(demand: Demand) -> bool:
         service.kind == "mail" and not shared.issuperset(service.volumes)
         for service in demand.services
     )
+
+
+def _shared_writes(demand: Demand) -> bool:
+    """Return whether all data that is written is on disks that a second system reaches (2.8)."""
+    written = [v for v in demand.volumes if v.writes or any(w.operation != READ for w in v.work)]
+    return bool(written) and all(volume.dual_ported for volume in written)
 
 
 def use_of_network(network: NetworkDemand) -> NetworkUse:

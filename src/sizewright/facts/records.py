@@ -110,6 +110,7 @@ class SystemFacts(NamedTuple):
     descriptors_needed: Number = seen(number("1", "Open files that the busiest process needs"))
     descriptors_limit: Number = number("1", "Open files that a process may have")
     many_small_files: Flag = flag("Applications create and remove many small files")
+    shared_writes: Flag = flag("All data that is written is on disks that a second system reaches")
     serial_lines: Number = number("line", "Asynchronous serial lines on the system's own boards")
     serial_boards_bus: Text = text("I/O bus of the preferred boards for serial lines; or empty")
     free_slot_busses: Names = names("I/O busses with a free slot")

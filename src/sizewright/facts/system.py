@@ -25,7 +25,7 @@ from sizewright.units import PURE
 _TUNABLES = ("maxusers", "rr_ticks")
 # Facts that are values of the usage, under the same names.
 _OF_USAGE = (
-    "services", "many_small_files", "clients", "diskless_clients", "nfs_ops_per_s",
+    "services", "many_small_files", "shared_writes", "clients", "diskless_clients", "nfs_ops_per_s",
     "nfs_weighted_ops_per_s", "nfs_write_share", "stored_mb", "database_on_file_system",
 )  # fmt: skip
 
@@ -184,7 +184,9 @@ def system_facts(
     if system.serial_lines is not None:
         facts["serial_lines"] = count(system.serial_lines, "serial lines on boards", "line")
     facts["nfs_sustained_share"] = _sustained_share(load)
-    facts |= time_shares(load.kernel_lock, load.processors, system.processors)
+    # A system without services is idle; of any other, time that is not stated is unknown.
+    none = () if usage.services == () else None
+    facts |= time_shares(load.kernel_lock or none, load.processors or none, system.processors)
     facts |= _storage_facts(usage, system, platform, guide)
     if not {"channels", "devices"} & system.unstated:
         facts |= attached_facts(system, load, guide)
@@ -244,8 +246,8 @@ def _sustained_share(load: Load) -> Quantity | None:
 
 def time_shares(kernel: Known, whole: Known, processors: int | None) -> dict[str, Quantity | None]:
     """Return the shares of one lock's and of all processors' time, by lines in ms/s."""
-    lock = sum_lines(kernel or None, "ms/s")
-    time = sum_lines(whole or None, "ms/s")
+    lock = sum_lines(kernel, "ms/s")
+    time = sum_lines(whole, "ms/s")
     locked = lock / processor_second() if lock else None
     busy = time / processor_second(processors) if time and processors else None
     return {

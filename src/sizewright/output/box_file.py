@@ -131,6 +131,7 @@ def _applications(usage: UsageProfile) -> Data | None:
         _known(
             {
                 "many_small_files": usage.many_small_files,
+                "shared_writes": usage.shared_writes,
                 "database_on_file_system": usage.database_on_file_system,
             }
         )

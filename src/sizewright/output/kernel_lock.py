@@ -122,11 +122,13 @@ class _Writer:
         """Two systems, or why not."""
         why = found.why
         if found.deal is not None:
-            sides = zip(found.deal, found.used, ("one", "the other"), strict=False)
-            first, *second = (f"{enumerated(names)} on {one} ({self._ms(figure)}"
-                              for names, figure, one in sides)  # fmt: skip
-            says = f"{'Two' if second else 'Several'} systems: {first} in its kernel)"
-            says += "".join(f", {other})" for other in second)
+            first, *others = (enumerated(names) for names in found.deal if names)
+            times = [self._ms(figure) for figure in found.used]
+            if len(found.deal) == 1:
+                says = f"Several systems: a part of {first} on each ({times[0]} in its kernel)"
+            else:
+                says = f"Two systems: {first} on one ({times[0]} in its kernel), "
+                says += f"{others[0] if others else 'nothing'} on the other ({times[1]})"
             says += (
                 ". This plan does so." if not why else
                 ". Not planned, because the workload asks for one system (see --systems 2)."

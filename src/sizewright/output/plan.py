@@ -40,7 +40,10 @@ def add_system_heading(document: Document, report: PlanReport, member: Member) -
         f"System {member.name}:"
     )  # fmt: skip
     document.part(f"{several} {platform}")
-    names = enumerated(member.services) or "nothing"
+    if not member.services:
+        document.say("Idle until the other system fails.")
+        return
+    names = enumerated(member.services)
     document.say(f"For {names}." if member.quantity == 1 else f"Each for a part of {names}.")
 
 

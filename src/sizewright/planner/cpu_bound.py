@@ -57,7 +57,8 @@ class TimeLimits:
 
     def broken_at(self, busy: CpuLoad) -> frozenset[str]:
         """The limits that processors so busy break."""
-        return self.broken_by(time_shares(busy.kernel, busy.processors, self.processors))
+        kernel, processors = busy.kernel or None, busy.processors or None
+        return self.broken_by(time_shares(kernel, processors, self.processors))
 
     def broken_by(self, shares: Mapping[str, Quantity | None]) -> frozenset[str]:
         """The limits that such shares of the time there is break."""
@@ -149,7 +150,7 @@ class Floor:
     def _cost_of(self, choice: Choice, disks: Mapping[str, tuple[str, bool]]) -> Cost:
         sketch = self._with_volumes(self._sketch(choice), disks)
         kernel, processors = self._times(sketch, disks)
-        shares = time_shares(kernel, processors, sketch.processors)
+        shares = time_shares(kernel or None, processors or None, sketch.processors)
         broken, excess = self.limits.broken_by(shares), self.limits.excess_by(shares)
         if not broken and not excess:
             return FREE
