@@ -16,8 +16,7 @@ from sizewright.configuration.model import (
     VolumeAsBuilt,
 )
 from sizewright.demand.usage import UsageProfile
-from sizewright.facts.boards import controller_facts, segment_facts
-from sizewright.facts.built import Built, chain_facts, spread_of
+from sizewright.facts.built import Built, chain_facts, controller_facts, segment_facts, spread_of
 from sizewright.facts.derive import Facts
 from sizewright.facts.fact import count_true, sum_known
 from sizewright.facts.records import EnclosureFacts, VolumeFacts

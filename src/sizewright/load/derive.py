@@ -14,7 +14,6 @@ from sizewright.load.cpu_load import cpu_load
 from sizewright.load.disk_work import disk_patterns, work_lines
 from sizewright.load.model import Load
 from sizewright.load.network_traffic import data_lines, other_lines
-from sizewright.load.pace import work_loads
 from sizewright.load.storage import (
     Stored,
     asked_by_disk,
@@ -77,6 +76,11 @@ def derive_load(demand: Demand, system: System, guide: Guide) -> Load:
 
 def add_pace(load: Load, demand: Demand, system: System, guide: Guide) -> Load:
     """Return a load with the pace of work in runs, on which no budget depends."""
+    if not demand.operations:
+        return load
+    # File service alone has no work in runs and does not need the pace of any.
+    from sizewright.load.pace import work_loads
+
     return load._replace(works=work_loads(demand, system, guide, load.nfs_capacity))
 
 

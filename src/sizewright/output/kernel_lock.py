@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.demand.model import LineItem
 from sizewright.errors import plural
@@ -16,7 +16,15 @@ from sizewright.output.reports import PlanReport
 from sizewright.output.wording import number, percent, quantity, span, with_unit
 from sizewright.planner.plan import Plan
 from sizewright.quantity import Quantity
-from sizewright.sensitivity.remedies import Division, Excess, ManyLocks, OtherDisks, OtherInterface
+
+if TYPE_CHECKING:
+    from sizewright.sensitivity.remedies import (
+        Division,
+        Excess,
+        ManyLocks,
+        OtherDisks,
+        OtherInterface,
+    )
 
 REMEDIES = ("disk_interface", "protocol_interface", "many_locks", "two_systems")
 

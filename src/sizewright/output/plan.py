@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 
 from sizewright.errors import plural
 from sizewright.evaluate.budgets import Budget
@@ -28,7 +29,9 @@ from sizewright.output.summary import add_summary
 from sizewright.output.wording import percent, quantity, span, verdict_word
 from sizewright.planner.plan import ROOM, Failover, Group, Member, Plan
 from sizewright.quantity import Quantity
-from sizewright.sensitivity.remedies import Split, split
+
+if TYPE_CHECKING:
+    from sizewright.sensitivity.remedies import Split
 
 
 def add_system_heading(document: Document, report: PlanReport, member: Member) -> None:
@@ -49,6 +52,8 @@ def add_system_heading(document: Document, report: PlanReport, member: Member) -
 
 def add_division(document: Document, plan: Plan) -> None:
     """How much of its kernel lock each system uses, and why no division is more even."""
+    from sizewright.sensitivity.remedies import split
+
     found = split(plan)
     if found is None:
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.demand.backup import backup_drives
 from sizewright.demand.model import Demand
@@ -13,7 +13,6 @@ from sizewright.errors import Location, refusal
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate_facts
-from sizewright.failure import Failure, Served
 from sizewright.guide.model import Guide
 from sizewright.load.network_traffic import interface_ops
 from sizewright.planner.choice import Size
@@ -24,6 +23,9 @@ from sizewright.planner.structural_limits import lacks
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import VERDICTS, Finding, Rule
+
+if TYPE_CHECKING:
+    from sizewright.failure import Failure, Served
 
 ProgressCallback = Callable[[str], None]
 
