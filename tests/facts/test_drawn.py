@@ -71,6 +71,7 @@ networks: [{name: north, interface: fddi-s}]
 load: {data: {north: {queries: 1200}}}
 observed: {paging: {page_ins_per_s: 3}}
 backup: {window: 8}
+applications: {shared_writes: true}
 """
 # The same of boxes of other guides.
 MORE_OF_OTHERS = (
