@@ -36,7 +36,7 @@ MEANING = {
         writes-read-only
     """,
     "box": """
-        beside-unknown data-nodes disks-of-none disks-unknown duplicate-expansions
+        beside-board beside-unknown data-nodes disks-of-none disks-unknown duplicate-expansions
         duplicate-partitions duplicate-segments duplicates impossible-devices
         impossible-processors impossible-slots impossible-targets impossible-together memory-parts
         nodes-unknown platform-unknown provider-unknown range-falls rows-unknown shares-together

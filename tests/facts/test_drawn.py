@@ -53,6 +53,8 @@ DATABASE: Plain = {
                       "as_fast_as_disks": True, "within_s": 120, "returns_mb": 1,
                       "user_processors": 0.2}],
         },
+        {"kind": "gateway", "name": "branches",
+         "lines": [{"name": "branch", "protocol": "tcp", "kbit_per_s": 56}]},
     ],
     "backup": {"window": 8},
 }  # fmt: skip

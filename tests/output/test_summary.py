@@ -13,7 +13,7 @@ ENDED = "stopped early"
 
 
 def cut(plan: Plan, *platforms: str) -> Plan:
-    found = Size(0, 0, 1, 4, 9, 3000, 32, 0, 0)
+    found = Size(0, 0, 1, 0, 4, 9, 3000, 32, 0, 0)
     bound = found._replace(tight=0, boards=5)
     return plan._replace(gaps=tuple(Gap(name, found, bound) for name in platforms))
 

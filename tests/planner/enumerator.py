@@ -38,6 +38,7 @@ class Size(NamedTuple):
     excess: int
     advice: int
     tight: int
+    units: int
     boards: int
     devices: int
     installed_mb: float
@@ -99,6 +100,7 @@ def size_of(
         excess=excess,
         advice=advice,
         tight=tight,
+        units=len(system.beside),
         boards=len(system.boards),
         devices=new.total(),
         installed_mb=sum(disk.number("capacity_mb") * new[disk.id] for disk in disks.values()),

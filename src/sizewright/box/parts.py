@@ -112,7 +112,7 @@ def system_of(box: Box, processors: int | None, guide: Guide) -> System:
     for database in box.databases or ():
         names.database(database)
     for unit in box.beside:
-        names.row("serial-line-options", unit)
+        names.unit(unit)
     accelerator = _or_none(box.accelerator)
     if accelerator:
         names.row("nvram-accelerators", box.accelerator)
@@ -317,6 +317,14 @@ class _Names:
         with self.faults.catch():
             found = require_row(self.guide, table, name)
         return found
+
+    def unit(self, name: str) -> None:
+        """Look up a unit beside the system; a board, which takes a slot, is none."""
+        row = self.row("serial-line-options", name)
+        with self.faults.catch():
+            if row is not None and row.text("board"):
+                what = f"beside: {shown(name)} is a board, which takes a slot"
+                raise refusal(place_of(name, "box"), what, "a board under boards")
 
     def database(self, name: str | None) -> None:
         """Look up a database manager; a guide without the table takes any name."""

@@ -17,14 +17,15 @@ from sizewright.box.schema import Box, BoxChannel, BoxNetwork, BoxVolume
 from sizewright.configuration.model import AsBuilt, System
 from sizewright.configuration.slots import ANY, slots_of
 from sizewright.demand.backup import with_terms
-from sizewright.demand.model import Backup, LineItem
+from sizewright.demand.model import Backup, LineDemand, LineItem
 from sizewright.demand.nfs import kb_per_op
+from sizewright.demand.services import printed_rate
 from sizewright.demand.usage import NetworkUse, UsageProfile, VolumeUse
 from sizewright.documents import Document
 from sizewright.errors import Diagnostic, InputError, collect_errors, shown, unknown_name
 from sizewright.guide.model import Guide, Row, place_of, require_row
 from sizewright.load.measured import Measured
-from sizewright.quantity import Quantity, total
+from sizewright.quantity import Quantity, count, total
 from sizewright.schema.reading import read_model
 from sizewright.units import PURE
 
@@ -260,6 +261,13 @@ def usage_of_box(box: Box, guide: Guide) -> UsageProfile:
         },
         backup=_backup(box, guide),
         transfer_kb=transfer_kb(box, guide),
+        wide_lines=None if box.wide_lines is None else tuple(
+            LineDemand(
+                "", line.name, "wide", count(line.count, f"lines of {line.name}", "line"),
+                printed_rate(line.kbit_per_s, guide),
+            )
+            for line in box.wide_lines
+        ),
         processes=None if load.processes is None
         else tuple(LineItem(name, figure) for name, figure in load.processes.items()),
         many_small_files=box.applications.many_small_files,

@@ -304,6 +304,14 @@ def _unique(box: "Box") -> Iterator[FieldError]:
         seen.add((kind, name))
 
 
+class BoxWideLine(SourcedModel):
+    """Synchronous lines of one speed that end on the machine's own boards."""
+
+    name: Name
+    kbit_per_s: Annotated[Quantity, QuantityField("Kb/s", above_zero=True)]
+    count: Count = 1
+
+
 class Box(SourcedModel):
     """One machine that exists.
 
@@ -330,6 +338,7 @@ class Box(SourcedModel):
     enclosures: tuple[BoxEnclosure, ...] = ()
     networks: tuple[BoxNetwork, ...] | None = None
     serial_lines: Number | None = None
+    wide_lines: tuple[BoxWideLine, ...] | None = None
     beside: tuple[Name, ...] = ()
     volumes: tuple[BoxVolume, ...] | None = None
     accelerator: Name | None = None

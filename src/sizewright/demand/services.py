@@ -16,8 +16,8 @@ from sizewright.demand.work import (
     one_each,
     usual_block,
 )
-from sizewright.guide.model import Row, require_row
-from sizewright.quantity import Quantity, as_quantity, count, total
+from sizewright.guide.model import Guide, Row, require_row
+from sizewright.quantity import Quantity, as_quantity, count, smallest, total
 from sizewright.units import PURE
 from sizewright.workload.services import (
     BatchService,
@@ -225,11 +225,26 @@ def gateway_part(service: GatewayService, context: Context) -> Part:
     lines = tuple(
         LineDemand(
             service.name, line.name, "wide", count(line.count, f"lines of {line.name}", "line"),
-            kbit_per_s=line.kbit_per_s, protocol=line.protocol,
+            kbit_per_s=printed_rate(line.kbit_per_s, context.guide), protocol=line.protocol,
         )
         for line in service.lines
     )  # fmt: skip
     return part._replace(lines=lines)
+
+
+def printed_rate(rate: Quantity, guide: Guide) -> Quantity:
+    """Return the rate of a line in Kb/s; the nominal rate of a full line is the printed one."""
+    if "wide_line" not in guide.defaults:
+        return rate
+    whole = guide.row("network-media", guide.defaults["wide_line"])
+    printed, nominal = (
+        whole.find(column) for column in ("media_speed_mbit_per_s", "nominal_speed_mbit_per_s")
+    )
+    if printed is None or nominal is None:
+        return rate
+    full = printed.to("Kb/s")
+    is_full = full.high < rate.high <= nominal.to("Kb/s").high
+    return smallest(rate, full) if is_full else rate
 
 
 def serial_part(service: SerialService, context: Context) -> Part:

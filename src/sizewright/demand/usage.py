@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sizewright.demand.model import READ, Backup, Demand, LineItem, NetworkDemand, sum_lines
+from sizewright.demand.model import READ, Backup, Demand, LineDemand, LineItem, NetworkDemand, sum_lines
 from sizewright.quantity import Quantity, ambiguous, mean, total
 from sizewright.units import PURE
 
@@ -46,6 +46,7 @@ class UsageProfile(NamedTuple):
     apart.
     `networks` goes by community or port, `volumes` by name, `disks` holds what is stated of a
     disk as a whole. `cached` are the lines of memory asked for.
+    `wide_lines` are the synchronous lines that end at it.
     `nfs_kb_per_op` is the data that an NFS operation of the stated mix moves over a network.
     """
 
@@ -71,6 +72,7 @@ class UsageProfile(NamedTuple):
     many_small_files: bool | None = None
     shared_writes: bool | None = None
     filed_mb: Quantity | None = None
+    wide_lines: tuple[LineDemand, ...] | None = None
 
 
 def usage_of(demand: Demand) -> UsageProfile:
@@ -110,6 +112,7 @@ def usage_of(demand: Demand) -> UsageProfile:
         processes=active_processes(demand),
         many_small_files=_many_small_files(demand),
         shared_writes=_shared_writes(demand),
+        wide_lines=tuple(line for line in demand.lines if line.kind == "wide"),
         filed_mb=total((v.size_mb for v in demand.volumes if v.use == "file_system"), "MB"),
     )
 

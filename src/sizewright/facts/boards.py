@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator
 from sizewright.configuration.model import Board, System
 from sizewright.configuration.slots import Slot, SlotGroup, free_for, roles_of, slots_of
 from sizewright.demand.model import sum_lines
+from sizewright.demand.usage import UsageProfile
 from sizewright.facts.fact import sum_known
 from sizewright.facts.records import BoardFacts, BusFacts, ExpansionFacts, SlotsFacts
 from sizewright.guide.model import Guide, Row, least_revision
+from sizewright.load.lines import carriers, lines_on_boards, rate_in_sum
 from sizewright.load.model import Load
 from sizewright.quantity import Quantity, count
 
@@ -40,9 +42,12 @@ def _serial_boards(system: System, bus: str, guide: Guide) -> int:
     )  # fmt: skip
 
 
-def board_facts(system: System, guide: Guide) -> Iterator[BoardFacts]:
+def board_facts(usage: UsageProfile, system: System, guide: Guide) -> Iterator[BoardFacts]:
     """Yield the facts of each board in the cage."""
     slots = slots_of(guide, system.platform, system.processors)
+    kinds = carriers(guide)
+    wide = usage.wide_lines
+    lines = {} if wide is None else lines_on_boards(wide, system, guide)
     for board in system.boards:
         row = guide.row(board.table, board.model)
         need = row.find("slots_used")
@@ -54,6 +59,8 @@ def board_facts(system: System, guide: Guide) -> Iterator[BoardFacts]:
             first_slot=count(board.slots[0], "first slot") if board.slots else None,
             slots_taken=count(len(board.slots), "slots taken", "slot") if board.slots else None,
             slots_needed=need,
+            lines_kbit_per_s=rate_in_sum(lines[board.id]) if board.id in lines else None,
+            lines_limit_kbit_per_s=kinds[row.id].total if row.id in kinds else None,
             in_fitting_slots=_fits(board, row, system, slots) if board.slots else None,
             least_revision=least_revision(row, guide),
         )

@@ -97,7 +97,7 @@ def given_facts(usage: UsageProfile, system: System, load: Load, guide: Guide) -
         system=system_facts(usage, system, groups, load, guide),
         networks=tuple(ports_facts(usage, system, load, guide)),
         slots=slots_facts(system, groups, guide),
-        boards=tuple(board_facts(system, guide)),
+        boards=tuple(board_facts(usage, system, guide)),
         expansions=tuple(expansion_facts(system, guide)),
         busses=bus_facts(system, load, guide),
         channels=tuple(channel_of(usage, system, c, load, guide) for c in system.channels),

@@ -16,6 +16,7 @@ from sizewright.facts.storage import attached_facts
 from sizewright.facts.volumes import copies_of
 from sizewright.guide.model import Guide, Row
 from sizewright.load.backup import backup_on
+from sizewright.load.lines import OPTIONS, is_on_network
 from sizewright.load.model import Load, NfsCapacity, processor_second, stretch
 from sizewright.load.nfs import interfaces_of
 from sizewright.quantity import Quantity, ceil, count, smallest, total
@@ -181,6 +182,10 @@ def system_facts(
         interfaces = interfaces_of(system, guide)
         data = (sum_lines(load.data.get(port.id), "KB/s") for port in system.ports)
         facts |= stack_facts(zip(interfaces, data, strict=True), guide)
+    servers = (guide.row(OPTIONS, name) for name in system.beside)
+    facts["terminal_servers"] = count(
+        len([row for row in servers if is_on_network(row, guide)]), "terminal servers"
+    )
     if system.serial_lines is not None:
         facts["serial_lines"] = count(system.serial_lines, "serial lines on boards", "line")
     facts["nfs_sustained_share"] = _sustained_share(load)

@@ -51,7 +51,7 @@ TABLES: Mapping[str, Mapping[str, ColumnUse]] = {
         "memory_limit_mb": needed("MB"), "memory_boards": needed(names="memory-boards"),
         "aliases": optional(), "processor": optional(names="processors"),
         "mmu": optional(names="mmu"), "mips": optional("mips"), "dual_port_disks": optional(),
-        "host_serves_nfs": optional(),
+        "host_serves_nfs": optional(), "serial_ports": optional("port"),
     },
     "platform-slots": {
         "platform": needed(names="platforms"), "bus": needed(), "first": needed("slot"),
@@ -165,6 +165,7 @@ TABLES: Mapping[str, Mapping[str, ColumnUse]] = {
         "effective_speed_kb_per_s": optional("KB/s"),
         "expected_transfer_mb_per_s": optional("MB/s"), "media_speed_mbit_per_s": optional("Mb/s"),
         "maximum_transfer_unit_byte": optional("byte"),
+        "nominal_speed_mbit_per_s": optional("Mb/s"),
     },
     "disk-operation-costs": {
         "disk": optional(names="disks"), "measured_on": optional(names="platforms"),
@@ -184,6 +185,7 @@ TABLES: Mapping[str, Mapping[str, ColumnUse]] = {
     "gateways": {
         "board": optional(names="boards"), "mips_per_line": optional("mips/line"),
         "ports": optional("port"), "line_rate_mbit_per_s": optional("Mb/s"),
+        "total_rate_mbit_per_s": optional("Mb/s"),
     },
     "serial-line-options": {
         "name": optional(), "board": optional(names="boards"), "attaches_to": optional(),

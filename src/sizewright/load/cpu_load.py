@@ -10,10 +10,11 @@ from sizewright.configuration.model import System
 from sizewright.demand.model import SEQUENTIAL, SERIAL, Demand, Known, LineItem, Lines
 from sizewright.guide.model import Guide
 from sizewright.load.disk_work import disk_rows, overhead, work_lines
+from sizewright.load.lines import carriers, lines_on_boards
 from sizewright.load.model import NfsCapacity, mips_of, processor_second
 from sizewright.load.network_traffic import packet_lines
 from sizewright.load.nfs import interfaces_of, kernel_lines, nfs_capacity
-from sizewright.quantity import Quantity, count, mean, smallest
+from sizewright.quantity import count, mean, smallest
 
 
 class CpuLoad(NamedTuple):
@@ -77,26 +78,19 @@ def _direct_lines(demand: Demand, system: System, guide: Guide) -> Iterator[Line
 
 def _wide_lines(demand: Demand, system: System, guide: Guide) -> Iterator[LineItem]:
     """Yield synchronous lines: the share of a full line that each is, at what its board costs."""
-    lines = [line for line in demand.lines if line.kind == "wide" and line.kbit_per_s is not None]
-    costs = _costs_of_full_line(system, guide) if lines else ()
-    for line in lines if costs else ():
-        whole = guide.row("network-media", guide.defaults["wide_line"])
-        speed = whole.figure("media_speed_mbit_per_s").to("Kb/s")
-        assert line.kbit_per_s is not None
-        share = (line.kbit_per_s / speed).named(f"{line.name}: share of a full line")
-        mips = costs[0] * line.number * share
-        time = (mips / mips_of(system.platform, guide)) * processor_second()
-        yield LineItem(f"{line.service}: {line.name}", time, line.service)
-
-
-def _costs_of_full_line(system: System, guide: Guide) -> tuple[Quantity, ...]:
-    """Return the MIPS that a full line takes, for each gateway whose board the system has."""
-    boards = {board.model for board in system.boards}
-    costs = (
-        row.find("mips_per_line") for row in guide.tables.get("gateways", ())
-        if row.text("board") in boards
-    )  # fmt: skip
-    return tuple(cost for cost in costs if cost is not None)
+    if not any(line.kind == "wide" for line in demand.lines):
+        return
+    kinds = carriers(guide)
+    for model, lines in lines_on_boards(demand.lines, system, guide, by_model=True).items():
+        cost = kinds[model].row.find("mips_per_line")
+        for line in lines if cost is not None else ():
+            whole = guide.row("network-media", guide.defaults["wide_line"])
+            speed = whole.figure("media_speed_mbit_per_s").to("Kb/s")
+            assert line.kbit_per_s is not None and cost is not None
+            share = (line.kbit_per_s / speed).named(f"{line.name}: share of a full line")
+            mips = cost * line.number * share
+            time = (mips / mips_of(system.platform, guide)) * processor_second()
+            yield LineItem(f"{line.service}: {line.name}", time, line.service)
 
 
 def _manager_lines(

@@ -12,6 +12,7 @@ from sizewright.guide.model import Guide, Row
 from sizewright.load.channels import active_part, channel_use
 from sizewright.load.cpu_load import cpu_load
 from sizewright.load.disk_work import disk_patterns, work_lines
+from sizewright.load.lines import on_system
 from sizewright.load.model import Load
 from sizewright.load.network_traffic import data_lines, other_lines
 from sizewright.load.storage import (
@@ -81,6 +82,7 @@ def add_pace(load: Load, demand: Demand, system: System, guide: Guide) -> Load:
     # File service alone has no work in runs and does not need the pace of any.
     from sizewright.load.pace import work_loads
 
+    demand = on_system(demand, system, guide)
     return load._replace(works=work_loads(demand, system, guide, load.nfs_capacity))
 
 
@@ -91,7 +93,10 @@ def derive_demanded(
 
     `usage` is that of the demand alone, to be calculated once for several systems.
     """
-    usage = add_activity(usage or usage_of(demand), demand, system, guide)
+    placed = on_system(demand, system, guide)
+    usage = usage if usage and placed is demand else usage_of(placed)
+    demand = placed
+    usage = add_activity(usage, demand, system, guide)
     exclusive = demand.exclusive
     cpu = cpu_load(demand, system, guide)
     asked = asked_by_disk(demand, on_disks(demand, system))

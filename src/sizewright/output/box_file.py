@@ -9,12 +9,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sizewright.configuration.model import Board, Channel, Device, Partition, Port, System, Volume
-from sizewright.demand.model import Demand, Known, NetworkDemand
+from sizewright.demand.model import Demand, Known, LineDemand, NetworkDemand
 from sizewright.demand.usage import UsageProfile, usage_of
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation
 from sizewright.facts.derive import Facts
 from sizewright.facts.records import NetworkFacts, SystemFacts
+from sizewright.guide.model import Guide
+from sizewright.load.lines import on_system
 from sizewright.load.model import Asked, Load
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import plain_number
@@ -74,8 +76,9 @@ def box_data(report: PlanReport, chosen: Evaluation) -> Data:
             "boards": [_board(board) for board in system.boards],
             "slots": _slots(chosen.facts) or None,
             "channels": [_channel(channel, chosen.facts) for channel in system.channels],
-            "networks": _networks(system, demand, chosen),
+            "networks": _networks(system, demand, chosen, report.plan.guide),
             "serial_lines": system.serial_lines,
+            "wide_lines": [_wide_line(line) for line in usage.wide_lines or ()] or None,
             "beside": list(system.beside) or None,
             "volumes": [_volume(volume, demand, chosen.facts) for volume in system.volumes],
             "tunables": {name: quantity(f) for name, f in system.tunables.items()} or None,
@@ -143,6 +146,11 @@ def _board(board: Board) -> Data:
     return {"id": board.id, "board": board.model, "bus": board.bus, "slots": list(board.slots)}
 
 
+def _wide_line(line: LineDemand) -> Data:
+    rate, number = quantity(line.kbit_per_s), plain_number(line.number.likely)
+    return {"name": f"{line.service}: {line.name}", "kbit_per_s": rate, "count": number}
+
+
 def _slots(facts: Facts) -> Data:
     return {
         group.id: {"gaps_without_jumpers": _number(group.gaps_without_jumpers)}
@@ -190,8 +198,9 @@ def _partition(part: Partition) -> Data:
     )
 
 
-def _networks(system: System, demand: Demand, chosen: Evaluation) -> list[Data]:
-    asked = {network.name: network for network in demand.networks}
+def _networks(system: System, demand: Demand, chosen: Evaluation, guide: Guide) -> list[Data]:
+    placed = on_system(demand, system, guide)
+    asked = {network.name: network for network in placed.networks}
     facts = {record.id: record for record in chosen.facts.networks}
     return [_network(port, asked[port.network], facts[port.id]) for port in system.ports]
 

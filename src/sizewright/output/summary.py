@@ -96,6 +96,7 @@ _SIZES = {
     "excess": "with {bound} instead of {found} thousandths over recommended limits",
     "advice": "with {bound} instead of {found} pieces of advice not followed",
     "tight": "with {bound} instead of {found} pieces of advice followed only in the best case",
+    "units": "with {bound} instead of {found} units beside the server",
     "boards": "with {bound} instead of {found} boards",
     "devices": "with {bound} instead of {found} disks and tapes",
     "installed_mb": "with {bound} instead of {found} MB on disks",

@@ -16,13 +16,15 @@ class Size(NamedTuple):
     """What makes one configuration of a machine smaller than another, most important first.
 
     `excess` is what exceeds recommended limits (see `Cost`), `advice` and `tight` count advice that
-    is not followed, or at the better end only. `unrelieved` is the data in KB/s on networks whose
+    is not followed, or at the better end only. `units` stand beside the server; they cost more than
+    boards (2.9). `unrelieved` is the data in KB/s on networks whose
     interfaces spare the processors nothing.
     """
 
     excess: int
     advice: int
     tight: int
+    units: int
     boards: int
     devices: int
     installed_mb: float
@@ -56,13 +58,14 @@ class Step(NamedTuple):
     memory_mb: float = 0
     options: int = 0
     unrelieved: int = 0
+    units: int = 0
     name: str = ""
 
     def weight(self) -> Weight:
         """Its part of the key, without the names."""
         return (
-            *self.cost, len(self.boards), self.devices, self.installed_mb, self.memory_mb,
-            self.options, self.unrelieved,
+            *self.cost, self.units, len(self.boards), self.devices, self.installed_mb,
+            self.memory_mb, self.options, self.unrelieved,
         )  # fmt: skip
 
 

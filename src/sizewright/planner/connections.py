@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import combinations_with_replacement
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations, combinations_with_replacement
 from math import ceil
 from typing import NamedTuple
 
 from sizewright.configuration.model import Port
+from sizewright.configuration.slots import slot_need
 from sizewright.demand.model import Demand, LineDemand, NetworkDemand, sum_lines
 from sizewright.demand.usage import use_of_network
 from sizewright.evaluate.budgets import capacities
@@ -16,7 +18,8 @@ from sizewright.evaluate.policy import Cost, Policy
 from sizewright.facts.derive import Facts
 from sizewright.facts.networks import network_facts
 from sizewright.facts.records import SystemFacts
-from sizewright.guide.model import Guide, Row
+from sizewright.guide.model import Row
+from sizewright.load.lines import Free, carriers, dealt, is_on_network, line_options, wide_lines
 from sizewright.load.network_traffic import data_lines, other_lines
 from sizewright.planner.parts import BUILTIN, Machine, interfaces_for
 from sizewright.quantity import Quantity, count
@@ -97,95 +100,151 @@ def _providers(machine: Machine, interface: Row, segments: int) -> Iterator[tupl
         rest = segments - own
         if not rest:
             yield (BUILTIN,) * own
-        for dealt in combinations_with_replacement(boards, rest) if rest else ():
-            yield (BUILTIN,) * own + dealt
+        for others in combinations_with_replacement(boards, rest) if rest else ():
+            yield (BUILTIN,) * own + others
 
 
-_OPTIONS, _GATEWAYS = "serial-line-options", "gateways"
+_SERIAL, _PARALLEL = "lines", "parallel_ports"
 
 
 class LineBoards(NamedTuple):
     """One way: boards in slots, and units that stand beside the server, by rows of the options.
 
-    `on_boards` is how many serial lines end on boards of the server.
+    `on_boards` is how many serial lines end on ports of the server and of its boards.
     """
 
     boards: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
-    on_boards: float = 0
+    on_boards: int = 0
 
 
-def line_boards(machine: Machine, demand: Demand) -> tuple[LineBoards, ...]:
-    """Every way worth trying to attach all lines, none of which is more than another."""
-    wide = [line for line in demand.lines if line.kind == "wide"]
-    serial = sum(line.number.at(demand.size_for) for line in demand.lines if line.kind == "serial")
-    printers = [line for line in demand.lines if line.kind not in ("wide", "serial")]
-    serial += sum(p.number.at(demand.size_for) for p in printers if p.kind == "serial")
-    parallel = [p for p in printers if p.kind in ("parallel", "video")]
-    ways = [LineBoards()]
-    if wide:
-        ways = [_with(way, more) for way in ways for more in _gateways(machine, wide)]
-    if serial or parallel:
-        ways = [_with(way, more) for way in ways for more in _ports(machine, serial, parallel)]
-    return tuple(dict.fromkeys(ways))
+class _Need(NamedTuple):
+    """So many lines that each need a port, in a column of the options, on one of some boards."""
+
+    number: int
+    column: str
+    boards: frozenset[str]
 
 
-def _with(one: LineBoards, other: LineBoards) -> LineBoards:
-    return LineBoards(
-        (*one.boards, *other.boards), (*one.beside, *other.beside), one.on_boards + other.on_boards
+def line_boards(
+    machine: Machine, demand: Demand, limit: Callable[[int], int] = int
+) -> tuple[LineBoards, ...]:
+    """Return every way to attach all lines that has no board and no unit to spare.
+
+    Serial lines end on ports of the machine, then on boards of any kinds, as far as slots reach. Or
+    they end on terminal servers, but for those that boards for printers have ports for. Of these
+    no more do than their `limit`.
+    """
+    wide = wide_lines(demand.lines)
+    kinds = {name: k.free for name, k in carriers(machine.guide).items() if name in machine.boards}
+    gateways = _sets(machine, kinds, _total(wide), lambda boards: _is_dealt(wide, kinds, boards))
+    return tuple(
+        way._replace(boards=(*boards, *way.boards))
+        for boards in gateways for way in _ports(machine, demand, limit)
+    )  # fmt: skip
+
+
+def _total(lines: Iterable[LineDemand]) -> int:
+    return sum(ceil(line.number.high) for line in lines)
+
+
+def _is_dealt(
+    lines: Sequence[LineDemand], kinds: Mapping[str, Free], boards: Iterable[str]
+) -> bool:
+    return dealt(lines, [kinds[board] for board in boards]) is not None
+
+
+def _ports(machine: Machine, demand: Demand, limit: Callable[[int], int]) -> Iterator[LineBoards]:
+    """Yield ways to attach asynchronous lines and printers (2.9, 1.3.1.1, 1.3.1.2)."""
+    options = line_options(machine.guide)
+    rows = {row.text("board"): row for row in options if row.text("board") in machine.boards}
+    printers = tuple(_printers(demand, rows))
+    serial = sum(
+        ceil(line.number.at(demand.size_for)) for line in demand.lines if line.kind == "serial"
     )
+    own = min(serial, int(machine.platform.number("serial_ports")))
+    left = _Need(serial - own, _SERIAL, frozenset(rows))
+    for boards in _sets_for(machine, rows, (*printers, left)):
+        yield LineBoards(boards, (), serial)
+    servers = [row for row in options if is_on_network(row, machine.guide)]
+    for boards in _sets_for(machine, rows, printers) if servers else ():
+        ports = own + int(sum(rows[board].number(_SERIAL) for board in boards))
+        there = limit(min(ports, serial))
+        if there < serial:
+            for server in servers:
+                units = ceil((serial - there) / server.figure(_SERIAL).high)
+                yield LineBoards(boards, (server.id,) * units, there)
 
 
-def _gateways(machine: Machine, lines: Iterable[LineDemand]) -> Iterator[LineBoards]:
-    """As many boards of one kind as have ports for all lines, none faster than its ports."""
-    number = sum(line.number.likely for line in lines)
-    for row in _rows(machine.guide, _GATEWAYS):
-        ports, rate = row.number("ports"), row.find("line_rate_mbit_per_s")
-        fits = rate is None or all(
-            line.kbit_per_s is None or line.kbit_per_s.high <= rate.to("Kb/s").high
-            for line in lines
-        )
-        if row.text("board") in machine.boards and ports and fits:
-            yield LineBoards((row.text("board"),) * ceil(number / ports))
+def _printers(demand: Demand, rows: Mapping[str, Row]) -> Iterator[_Need]:
+    """Yield the parallel ports for printers; those for the same boards are one need."""
+    found: Counter[frozenset[str]] = Counter()
+    for line in demand.lines:
+        if line.kind in ("parallel", "video"):
+            boards = frozenset(board for board, row in rows.items() if _drives(row, line))
+            found[boards] += ceil(line.number.high)
+    for boards, number in found.items():
+        yield _Need(number, _PARALLEL, boards)
 
 
-def _ports(machine: Machine, serial: float, parallel: list[LineDemand]) -> Iterator[LineBoards]:
-    """Boards with serial lines and parallel ports together; terminal servers for the lines."""
-    rows = _rows(machine.guide, _OPTIONS)
-    for row in rows:
-        if row.text("board") in machine.boards and row.number("lines"):
-            own, rest = _served(row, parallel)
-            ports = row.number("parallel_ports")
-            boards = max(ceil(serial / row.number("lines")), ceil(own / ports) if ports else 0)
-            for more in _parallel(machine, rows, rest):
-                first = (row.text("board"),) * boards
-                yield LineBoards((*first, *more), on_boards=serial)
-        elif row.text("attaches_to") == "ethernet" and row.find("lines") is not None and serial:
-            units = ceil(serial / row.figure("lines").high)
-            for more in _parallel(machine, rows, parallel):
-                yield LineBoards(more, (row.id,) * units)
-
-
-def _served(row: Row, parallel: list[LineDemand]) -> tuple[int, list[LineDemand]]:
-    """How many printers the ports of one board can drive, and the printers that they cannot."""
-    fit = [p for p in parallel if row.number("parallel_ports") and _drives(row, p)]
-    return int(sum(p.number.likely for p in fit)), [p for p in parallel if p not in fit]
-
-
-def _parallel(
-    machine: Machine, rows: tuple[Row, ...], printers: list[LineDemand]
+def _sets_for(
+    machine: Machine, rows: Mapping[str, Row], needs: Sequence[_Need]
 ) -> Iterator[tuple[str, ...]]:
-    """Boards with parallel ports for some printers, each printer on a port fast enough."""
-    if not printers:
-        yield ()
-        return
-    first, *rest = printers
-    for row in rows:
-        ports = row.number("parallel_ports")
-        if row.text("board") in machine.boards and ports and _drives(row, first):
-            boards = (row.text("board"),) * ceil(first.number.likely / ports)
-            for more in _parallel(machine, rows, rest):
-                yield (*boards, *more)
+    """Yield the sets of boards with ports for some needs."""
+    number = sum(need.number for need in needs)
+    return _sets(machine, rows, number, lambda boards: _has_ports(rows, boards, needs))
+
+
+def _has_ports(rows: Mapping[str, Row], boards: Iterable[str], needs: Sequence[_Need]) -> bool:
+    """Return whether each line finds a port.
+
+    It does if any needs together have enough ports on the boards that serve some of them (Hall's
+    theorem), so that no assignment of lines to ports has to be tried.
+    """
+    there = Counter(boards)
+    return all(
+        sum(need.number for need in some) <= sum(
+            rows[board].number(some[0].column) * there[board]
+            for board in frozenset().union(*(need.boards for need in some))
+        )
+        for column in (_SERIAL, _PARALLEL)
+        for some in _subsets([need for need in needs if need.column == column])
+    )  # fmt: skip
+
+
+def _subsets(needs: Sequence[_Need]) -> Iterator[tuple[_Need, ...]]:
+    return chain.from_iterable(combinations(needs, n + 1) for n in range(len(needs)))
+
+
+def _sets(
+    machine: Machine, kinds: Iterable[str], lines: int, enough: Callable[[tuple[str, ...]], bool]
+) -> Iterator[tuple[str, ...]]:
+    """Yield the sets of boards that are enough for a number of lines, and none less are.
+
+    There are as many of each kind as its slots take, and no more than lines.
+    """
+    names, most = list(kinds), []
+    for name in names:
+        row = machine.boards[name]
+        slots = machine.free_slots[machine.groups(row)[0]]
+        most.append(min(lines, slots // max(1, slot_need(row))))
+
+    def boards(numbers: Iterable[int]) -> tuple[str, ...]:
+        return tuple(name for name, n in zip(names, numbers, strict=False) for _ in range(n))
+
+    def extend(numbers: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        if enough(boards(numbers)):
+            yield numbers
+        elif len(numbers) < len(most) and enough(boards((*numbers, *most[len(numbers) :]))):
+            for number in range(most[len(numbers)] + 1):
+                yield from extend((*numbers, number))
+                if enough(boards((*numbers, number))):
+                    break
+
+    for numbers in extend(()):
+        fewer = ((*numbers[:n], numbers[n] - 1, *numbers[n + 1 :]) for n in range(len(numbers)))
+        if not any(min(each) >= 0 and enough(boards(each)) for each in fewer):
+            yield boards(numbers)
 
 
 def _drives(row: Row, printer: LineDemand) -> bool:
@@ -193,11 +252,9 @@ def _drives(row: Row, printer: LineDemand) -> bool:
 
     Whole pages in points (`video`) go through fast ports only.
     """
+    if not row.number(_PARALLEL):
+        return False
     rate = row.find("parallel_rate_kb_per_s")
     if printer.kb_per_s is None:
         return (rate is not None) is (printer.kind == "video")
     return rate is not None and printer.kb_per_s.high <= rate.high
-
-
-def _rows(guide: Guide, table: str) -> tuple[Row, ...]:
-    return tuple(guide.table(table)) if table in guide.tables else ()

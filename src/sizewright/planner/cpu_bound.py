@@ -198,7 +198,10 @@ class Floor:
         made = choice.attachments
         rest = (way for way in self._cheapest_way[len(made) :] if way is not None)
         return self._with((*made, *rest))._replace(
-            boards=tuple(Board(row, "boards", row, "", (), "") for row in choice.lines.boards),
+            boards=tuple(
+                Board(f"{row}-{n}", "boards", row, "", (), "")
+                for n, row in enumerate(choice.lines.boards)
+            ),
             software=(choice.gathering,) if choice.gathering else (),
             accelerator=choice.accelerator.id if choice.accelerator else "",
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -22,6 +23,12 @@ from sizewright.facts.system import memory_facts, nfs_facts
 from sizewright.guide.model import Row
 from sizewright.limits import SETS_A_STEP
 from sizewright.load.backup import backup_elsewhere, backup_of, saved_data
+from sizewright.load.lines import (
+    OPTIONS,
+    SERVER_NETWORK,
+    with_line_traffic,
+    with_server_network,
+)
 from sizewright.load.nfs import nfs_capacity
 from sizewright.planner.assembly import (
     boards_of,
@@ -64,7 +71,7 @@ from sizewright.rules.compiler import SYSTEM, RuleSet
 
 # Choices between those of networks and of stores.
 _BEFORE_STORES = (
-    "reach", "acceleration", "lines", "backup device", "memory", "backup software",
+    "reach", "acceleration", "backup device", "memory", "backup software",
     "tuning software", "adapters",
 )  # fmt: skip
 
@@ -135,9 +142,11 @@ class SearchSpace:
         self._channels: dict[tuple[str, ...], tuple[tuple[str, str], ...]] = {}
         self._reached: dict[Any, _Reached] = {}
         self._wired: dict[Any, Cost] = {}
+        self._servers: dict[int, tuple[Step, ...]] = {}
         self.dimensions = self._dimensions()
         self.least = self._remaining()
-        self.networks_until = len(demand.networks)
+        # The choice of lines comes before networks, that of their terminal servers' network after.
+        self.networks_until = 1 + len(demand.networks) + 1
         self.stores_at = self.networks_until + len(_BEFORE_STORES)
         stored = self.dimensions[self.stores_at : self.stores_at + len(self.groups)]
         self._stored = tuple(zip(self.groups, stored, strict=True))
@@ -145,7 +154,7 @@ class SearchSpace:
     @cached_property
     def floor(self) -> Floor:
         """The least processor time that choices leave possible."""
-        attached = self.dimensions[: self.networks_until]
+        attached = self.dimensions[1 : 1 + len(self.demand.networks)]
         return Floor(
             self.machine, self.demand, [
                 (pool, tuple(disk.id for disk in suitable(self.machine, self.demand, pool)))
@@ -174,16 +183,18 @@ class SearchSpace:
         return ChannelBound(self.lots, groups, sharing_sets(self.shelf), self._is_barred)
 
     def _dimensions(self) -> list[Decision]:
+        demand = self.demand
         added = None if self.machine.plain else self._added
         return [
+            Decision(self._lines(), added=added),
             *(
-                Decision(self._attachments(n), self._port_left, added=added)
+                Decision(self._attachments(n, demand), self._port_left, added=added)
                 for n in self.demand.networks
             ),
+            Decision(options=self._server_networks),
             # No choice: what the networks chosen settle.
             Decision(options=lambda choice: ordered((self._reach(choice).step,))),
             Decision(options=self._accelerations),
-            Decision(self._lines(), added=added),
             Decision(self._backup_devices()),
             Decision(self._memories()),
             Decision(self._backup_products()),
@@ -336,15 +347,34 @@ class SearchSpace:
         """A step with the boards that it adds to a choice."""
         return step if self.machine.plain else really_added(self.machine, choice, step)
 
-    def _attachments(self, network: NetworkDemand) -> Iterator[Step]:
-        for each in attachments(
-            self.machine, self.demand, network, self.system, self.book, self.policy
-        ):
+    def _attachments(self, network: NetworkDemand, demand: Demand) -> Iterator[Step]:
+        for each in attachments(self.machine, demand, network, self.system, self.book, self.policy):
             name = f"{each.interface} {' '.join(each.providers)}"
             boards = fewest_added(self.machine, each)
             yield Step(
                 "attachments", each, each.cost, boards, unrelieved=each.unrelieved, name=name
             )
+
+    def _server_networks(self, choice: Choice) -> tuple[Weighed, ...]:
+        """Networks for the terminal servers chosen: one that there is, or one for them alone."""
+        if not choice.lines.beside:
+            return ordered((Step("", None),))
+        medium = self.guide.row(OPTIONS, choice.lines.beside[0]).text("attaches_to")
+        used = (self.guide.row("network-interfaces", a.interface) for a in choice.attachments)
+        shared = [Step("", None)] if any(row.text("medium") == medium for row in used) else []
+        has_ports = self._port_left(choice)
+        own = (s for s in self._own_networks(choice.lines.on_boards, medium) if has_ports(s))
+        return ordered((*shared, *(self._added(choice, step) for step in own)))
+
+    def _own_networks(self, on_boards: int, medium: str) -> tuple[Step, ...]:
+        """Ways to attach a network for terminal servers alone."""
+        if any(network.name == SERVER_NETWORK for network in self.demand.networks):
+            return ()
+        if on_boards not in self._servers:
+            demand = with_server_network(self.demand, medium)
+            placed = with_line_traffic(demand, on_boards, SERVER_NETWORK)
+            self._servers[on_boards] = tuple(self._attachments(demand.networks[-1], placed))
+        return self._servers[on_boards]
 
     def _port_left(self, choice: Choice) -> Callable[[Step], bool]:
         """Whether the platform has the ports of its own that a step takes."""
@@ -383,12 +413,28 @@ class SearchSpace:
 
     def _lines(self) -> Iterator[Step]:
         """Ways to attach lines and printers."""
-        for way in line_boards(self.machine, self.demand):
-            lines = count(way.on_boards, "serial lines on boards", "line")
-            cost = self._alone({"serial_lines": lines})
+        for way in line_boards(self.machine, self.demand, self._most_on_boards):
+            cost = self._lines_cost(way.on_boards, len(way.beside))
+            name = " ".join((*way.boards, *way.beside))
             boards = left_over(self.machine, way.boards)
-            yield Step("lines", way, cost, boards, options=len(way.beside),
-                       name=" ".join((*way.boards, *way.beside)))  # fmt: skip
+            yield Step("lines", way, cost, boards, units=len(way.beside), name=name)
+
+    def _lines_cost(self, on_boards: int, servers: int) -> Cost:
+        """What the rules count for serial lines on boards and for terminal servers."""
+        return self._alone(
+            {
+                "serial_lines": count(on_boards, "serial lines on boards", "line"),
+                "terminal_servers": count(servers, "terminal servers"),
+            }
+        )
+
+    def _most_on_boards(self, lines: int) -> int:
+        """The most of some serial lines for which no rule asks for more terminal servers."""
+
+        def are_too_many(number: int) -> bool:
+            return self._lines_cost(number, 1)._replace(tight=0) != FREE
+
+        return bisect_left(range(1, lines + 1), True, key=are_too_many)
 
     def _backup_devices(self) -> Iterator[Step]:
         asked, data = self.demand.backup, saved_data(self.usage)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sizewright.demand.model import Demand
+from sizewright.demand.model import Demand, LineDemand
 from sizewright.errors import counted
 from sizewright.formula import quantity_text
 from sizewright.guide.model import Row, device_table
@@ -13,7 +14,7 @@ from sizewright.planner.connections import line_boards
 from sizewright.planner.devices import removable_media
 from sizewright.planner.parts import Machine, can_attach, interfaces_for
 from sizewright.planner.storage import Pool, fewest_disks, pools_of, suitable, to_be_had
-from sizewright.quantity import Quantity, as_quantity
+from sizewright.quantity import Quantity, as_quantity, count
 
 
 class Shortfall(NamedTuple):
@@ -58,6 +59,10 @@ def _networks(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
 
 def _in_all(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
     """What a machine has too few of in all, however everything is attached."""
+    if not line_boards(machine, demand):
+        number = sum(line.number.high for line in demand.lines)
+        message = f"boards in its slots do not have ports for all {number:g} lines and printers"
+        yield _short("ports", "the lines and printers", message, number)
     networks, ports = len(demand.networks), machine.networks_at_most
     if networks > ports:
         message = f"the workload has {networks} networks; it can attach {ports}"
@@ -75,8 +80,22 @@ def _lines(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
         if not line_boards(machine, demand._replace(lines=(line,))):
             rate = line.kbit_per_s or line.kb_per_s
             speed = f" at {quantity_text(rate.high, rate.unit)}" if rate else ""
+            most = _most_lines(machine, demand, line)
             message = f"it has no port for {line.name}{speed}"
-            yield _short("ports", line.name, message, line.number.high)
+            if most:
+                needed = f"{line.name} needs {line.number.high:g} ports{speed}"
+                message = f"{needed}; boards in its slots have {most}"
+            yield _short("ports", line.name, message, line.number.high, most)
+
+
+def _most_lines(machine: Machine, demand: Demand, line: LineDemand) -> int:
+    """The most lines of one kind for which a machine can have boards."""
+
+    def are_too_many(number: int) -> bool:
+        some = line._replace(number=count(number, "lines", "line"))
+        return not line_boards(machine, demand._replace(lines=(some,)))
+
+    return bisect_left(range(1, int(line.number.high) + 1), True, key=are_too_many)
 
 
 def _owned(machine: Machine, demand: Demand) -> Iterator[Shortfall]:

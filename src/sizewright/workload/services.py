@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from sizewright.errors import did_you_mean, join_or, shown
+from sizewright.limits import COUNT_AT_MOST
 from sizewright.quantity import Quantity
 from sizewright.schema.model import (
     Count,
@@ -256,7 +257,8 @@ class WideLine(SourcedModel):
     protocol: Protocol
     """For the record: all protocols cost the same."""
     kbit_per_s: Annotated[Quantity, QuantityField("Kb/s", above_zero=True)]
-    """Speed of one line."""
+    """Speed of one line. The nominal rate of a T1 line, 1544 Kb/s, is taken as the 1.5 Mb/s that
+    the guide prints."""
     count: Count = 1
     """Number of such lines."""
 
@@ -279,10 +281,11 @@ class SerialService(Serving):
     """Asynchronous lines of terminals and modems."""
 
     kind: Literal["serial"]
-    lines: Annotated[Quantity, QuantityField("line")]
+    lines: Annotated[Quantity, QuantityField("line", at_most=COUNT_AT_MOST)]
     """Asynchronous lines; the plan chooses boards or terminal servers."""
     bits_per_s: Annotated[Quantity, QuantityField("bit/s")] | None = None
-    """For the record: a line takes one port at any speed."""
+    """Speed of one line: data of lines on a terminal server count on its Ethernet. Default: they
+    do not count."""
 
 
 class Printer(SourcedModel):

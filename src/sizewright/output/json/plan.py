@@ -87,11 +87,12 @@ class Size(Record):
     )
     advice: Count = doc("Pieces of advice that are not followed.")
     tight: Count = doc("Pieces of advice that are followed only in the best case of ranges.")
+    units: Count = doc("Units beside the server: terminal servers.")
     boards: Count = doc("Boards, with those of memory.")
     devices: Count = doc("Disks and removable media.")
     installed_mb: Number = doc("Megabytes on disks.")
     memory_mb: Number = doc("Megabytes of memory.")
-    options: Count = doc("Options beside boards and devices: processors, software, units.")
+    options: Count = doc("Options beside boards and devices: processors and software.")
     unrelieved: Count = doc("KB/s on networks whose interfaces spare the processors nothing.")
 
 
