@@ -41,8 +41,8 @@ CONDITION_NODES = 200
 PLACEMENT_STEPS = 5000
 ARRANGING_STEPS = 500
 SEARCH_STEPS = 10000
-# Sets of lines on boards that are found not to fit.
-DEALING_STEPS = 2000
+# Ways to put lines on boards that are found not to fit.
+PACKING_FAILURES = 2000
 # A whole configuration takes as long to judge as so many steps.
 STEPS_OF_WHOLE = 10
 # So many pools that share disks are divided in every way, each set of them on so many disks more

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.guide.model import Guide, Row
+from sizewright.limits import PACKING_FAILURES
 
 
 def channels_of(guide: Guide, platform: str, board: Row) -> tuple[str, ...]:
@@ -290,3 +291,43 @@ def _match(
 def _places(run: Run) -> list[Place]:
     bus, numbers = run
     return [(bus, number) for number in numbers]
+
+
+class Carrying(NamedTuple):
+    """What a board has left for synchronous lines: ports, their rate in sum, and that of one."""
+
+    ports: int
+    room: float
+    fastest: float
+
+
+def pack_lines(rates: Sequence[float], boards: Sequence[Carrying]) -> tuple[int, ...] | None:
+    """Return the board of each line so that no board exceeds its limits, None if none is found.
+
+    `rates` fall. A line is tried on the board that it fills best, and what has failed is not tried
+    again. The number of failures is limited; a real system stays far below.
+    """
+    failed: set[tuple[Carrying, ...]] = set()
+    taken: list[int] = []
+
+    def pack(left: tuple[Carrying, ...]) -> bool:
+        if len(taken) == len(rates):
+            return True
+        state = tuple(sorted(left))
+        if state in failed or len(failed) >= PACKING_FAILURES:
+            return False
+        rate, tried = rates[len(taken)], set[Carrying]()
+        for n in sorted(range(len(left)), key=lambda each: left[each].room):
+            board = left[n]
+            if board in tried or not board.ports or rate > min(board.room, board.fastest):
+                continue
+            tried.add(board)
+            taken.append(n)
+            after = board._replace(ports=board.ports - 1, room=board.room - rate)
+            if pack((*left[:n], after, *left[n + 1 :])):
+                return True
+            taken.pop()
+        failed.add(state)
+        return False
+
+    return tuple(taken) if pack(tuple(boards)) else None

@@ -8,17 +8,15 @@ from math import ceil
 from typing import NamedTuple
 
 from sizewright.configuration.model import System
+from sizewright.configuration.slots import Carrying, pack_lines
 from sizewright.demand.model import Demand, LineDemand, NetworkDemand, Traffic, sum_lines
 from sizewright.guide.model import Guide, Row
-from sizewright.limits import DEALING_STEPS
 from sizewright.load.network_traffic import data_lines, medium_of
 from sizewright.quantity import Quantity, as_quantity, count, largest, smallest, total
 
 GATEWAYS, OPTIONS = "gateways", "serial-line-options"
 # The network of terminal servers that have one for themselves.
 SERVER_NETWORK = "terminal-servers"
-# What is free on a board: ports, Kb/s in sum, and the Kb/s of its fastest line.
-Free = tuple[int, float, float]
 
 
 class Carrier(NamedTuple):
@@ -26,7 +24,7 @@ class Carrier(NamedTuple):
 
     row: Row
     total: Quantity
-    free: Free
+    free: Carrying
 
 
 def carriers(guide: Guide) -> Mapping[str, Carrier]:
@@ -44,7 +42,7 @@ def _carrier(row: Row) -> Carrier | None:
     printed = row.find("total_rate_mbit_per_s")
     known += [printed.to("Kb/s")] if printed is not None else []
     in_sum = smallest(*known)
-    return Carrier(row, in_sum, (int(ports.likely), in_sum.high, each.high))
+    return Carrier(row, in_sum, Carrying(int(ports.likely), in_sum.high, each.high))
 
 
 def wide_lines(lines: Iterable[LineDemand]) -> tuple[LineDemand, ...]:
@@ -58,38 +56,15 @@ def _rate(line: LineDemand) -> float:
     return line.kbit_per_s.high if line.kbit_per_s is not None else 0
 
 
-def dealt(lines: Sequence[LineDemand], boards: Sequence[Free]) -> tuple[int, ...] | None:
+def dealt(lines: Sequence[LineDemand], boards: Sequence[Carrying]) -> tuple[int, ...] | None:
     """Return the board of each single line so that none exceeds its limits, None if none is found.
 
-    `lines` go by falling rate, and are tried on the board that they fill best. What has failed is
-    not tried again. The number of steps is limited; a real file stays far below.
+    `lines` go by falling rate.
     """
-    if sum(line.number.high for line in lines) > sum(ports for ports, _, _ in boards):
+    if sum(line.number.high for line in lines) > sum(board.ports for board in boards):
         return None
     rates = [_rate(line) for line in lines for _ in range(round(line.number.high))]
-    failed: set[tuple[Free, ...]] = set()
-    taken: list[int] = []
-
-    def deal(free: tuple[Free, ...]) -> bool:
-        if len(taken) == len(rates):
-            return True
-        state = tuple(sorted(free))
-        if state in failed or len(failed) >= DEALING_STEPS:
-            return False
-        rate, tried = rates[len(taken)], set()
-        for n in sorted(range(len(free)), key=lambda each: free[each][1]):
-            ports, room, fastest = board = free[n]
-            if board in tried or not ports or rate > min(room, fastest):
-                continue
-            tried.add(board)
-            taken.append(n)
-            if deal((*free[:n], (ports - 1, room - rate, fastest), *free[n + 1 :])):
-                return True
-            taken.pop()
-        failed.add(state)
-        return False
-
-    return tuple(taken) if deal(tuple(boards)) else None
+    return pack_lines(rates, boards)
 
 
 def lines_on_boards(
@@ -105,7 +80,7 @@ def lines_on_boards(
     wide, free = wide_lines(lines), [kinds[board.model].free for board in boards]
     found: dict[str, tuple[LineDemand, ...]] = dict.fromkeys(names, ())
     places = dealt(wide, free)
-    left, ends = [room for _, room, _ in free], iter(places or ())
+    left, ends = [board.room for board in free], iter(places or ())
     for line in wide if boards else ():
         if places is None:
             most = max(range(len(boards)), key=lambda n: left[n])

@@ -9,7 +9,7 @@ from math import ceil
 from typing import NamedTuple
 
 from sizewright.configuration.model import Port
-from sizewright.configuration.slots import slot_need
+from sizewright.configuration.slots import Carrying, slot_need
 from sizewright.demand.model import Demand, LineDemand, NetworkDemand, sum_lines
 from sizewright.demand.usage import use_of_network
 from sizewright.evaluate.budgets import capacities
@@ -19,7 +19,7 @@ from sizewright.facts.derive import Facts
 from sizewright.facts.networks import network_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.guide.model import Row
-from sizewright.load.lines import Free, carriers, dealt, is_on_network, line_options, wide_lines
+from sizewright.load.lines import carriers, dealt, is_on_network, line_options, wide_lines
 from sizewright.load.network_traffic import data_lines, other_lines
 from sizewright.planner.parts import BUILTIN, Machine, interfaces_for
 from sizewright.quantity import Quantity, count
@@ -149,7 +149,7 @@ def _total(lines: Iterable[LineDemand]) -> int:
 
 
 def _is_dealt(
-    lines: Sequence[LineDemand], kinds: Mapping[str, Free], boards: Iterable[str]
+    lines: Sequence[LineDemand], kinds: Mapping[str, Carrying], boards: Iterable[str]
 ) -> bool:
     return dealt(lines, [kinds[board] for board in boards]) is not None
 

@@ -59,7 +59,7 @@ def _networks(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
 
 def _in_all(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
     """What a machine has too few of in all, however everything is attached."""
-    if not line_boards(machine, demand):
+    if not line_boards(machine, demand) and not any(_lines(machine, demand)):
         number = sum(line.number.high for line in demand.lines)
         message = f"boards in its slots do not have ports for all {number:g} lines and printers"
         yield _short("ports", "the lines and printers", message, number)
