@@ -3,7 +3,15 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sizewright.demand.model import READ, Backup, Demand, LineDemand, LineItem, NetworkDemand, sum_lines
+from sizewright.demand.model import (
+    READ,
+    Backup,
+    Demand,
+    LineDemand,
+    LineItem,
+    NetworkDemand,
+    sum_lines,
+)
 from sizewright.quantity import Quantity, ambiguous, mean, total
 from sizewright.units import PURE
 
