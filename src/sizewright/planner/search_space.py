@@ -415,7 +415,8 @@ class SearchSpace:
         """Ways to attach lines and printers."""
         for way in line_boards(self.machine, self.demand, self._most_on_boards):
             cost = self._lines_cost(way.on_boards, len(way.beside))
-            name = " ".join((*way.boards, *way.beside))
+            # Of sets of one size, the one with the fewest kinds of boards comes first.
+            name = " ".join((f"{len(set(way.boards)):03d}", *way.boards, *way.beside))
             boards = left_over(self.machine, way.boards)
             yield Step("lines", way, cost, boards, units=len(way.beside), name=name)
 
