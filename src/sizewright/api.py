@@ -14,7 +14,7 @@ from sizewright.check.rule_filter import (
     resolve_filter,
 )
 from sizewright.documents import Document
-from sizewright.engine import Engine, check, check_against, load_engine, plan, policy_of
+from sizewright.engine import Engine, check, check_against, load_engine, plan, policy_of, stages
 from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, join_or, shown
 from sizewright.guide.loader import load_guide
 from sizewright.output.reports import PlanReport
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Engine", "box_failures", "check", "check_against", "load_engine", "load_guide",
     "lock_difference", "plan", "plan_failures", "plan_report", "policy_of", "read_workload",
-    "report_check", "report_plan", "written_plan",
+    "report_check", "report_plan", "stages", "written_plan",
 ]  # fmt: skip
 
 
@@ -49,19 +49,25 @@ def report_plan(
     selection: RuleFilter = EVERYTHING,
     break_even: bool = False,
     failed: tuple[str, ...] = (),
+    in_stages: bool = False,
     watch: ProgressCallback = unwatched,
 ) -> PlanReport:
     """Plan a workload, and return the plan with what its report shows.
 
     `document` is the file that the workload was read from. `failed` are components whose failures
     are evaluated, each alone. `watch` is called with what is being tried. Raises InputError for
-    rules and components that do not exist, and as `plan` does.
+    rules and components that do not exist, and as `plan` and `stages` do.
     """
     asked = resolve_filter(selection, engine.judging("plan"))
     found = plan(workload, engine, systems, watch)
     report = plan_report(found, workload, document, asked)
     if break_even:
         report = replace(report, break_even=_break_even(report.budgets, report.end))
+    if in_stages:
+        from sizewright.output.stages import stage_orders
+
+        orders = stage_orders(stages(workload, engine, found), engine.guide, report.end)
+        report = replace(report, stages=orders)
     return replace(report, failed=plan_failures(found, failed))
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from sizewright.box.schema import Box
     from sizewright.check.check import Check, CrossCheck
     from sizewright.check.rule_filter import RuleFilter
+    from sizewright.planner.stages import Stage
 
 
 class Engine:
@@ -96,6 +97,36 @@ def plan(
 
         found = found._replace(unsurvived=unsurvived(found, demand.survives, book))
     return found
+
+
+def stages(workload: Workload, engine: Engine, found: Plan) -> tuple[Stage, ...]:
+    """Return the stages in which the parts of a plan can be bought, today's first.
+
+    Raises InputError if the workload states no years of growth, and for a plan of two systems.
+    """
+    from sizewright.planner.stages import Stage, plan_stages, stage_years
+    from sizewright.sensitivity.recompute import set_to
+
+    growth = workload.growth
+    if growth is None or growth.years is None:
+        what = "the workload states no years of growth"
+        raise refusal(Location("--stages"), what, "growth with percent and years")
+    if found.pair is not None:
+        what = "the plan has two systems"
+        raise refusal(Location("--stages"), what, "a plan of one system")
+    if found.chosen is None:
+        return ()
+    guide, end = engine.guide, found.policy.size_for
+    *before, horizon = stage_years(growth.years.at(end))
+    earlier = []
+    for years in before:
+        until = set_to(growth.years, years)
+        grown = workload.replace(growth=growth.replace(years=until))
+        earlier.append((years, demand_of(grown, guide)))
+    book = book_for(workload.policy, engine, "plan")
+    return plan_stages(
+        Stage(horizon, found.demand, found.chosen), earlier, guide, book, found.policy
+    )
 
 
 @contextmanager

@@ -115,6 +115,12 @@ break_even_option = click.option(
     help="Show how far each input can change before a verdict changes.",
 )  # fmt: skip
 
+STAGES = "--stages"
+stages_option = click.option(
+    STAGES, is_flag=True,
+    help="Show what to buy today and in each year of growth; --format yaml writes today's server.",
+)  # fmt: skip
+
 FAILED = "--failed"
 failed_option = click.option(
     FAILED, multiple=True, metavar="COMPONENT",

@@ -33,6 +33,7 @@ from sizewright.cli.options import (
     JUNIT,
     MARKDOWN,
     SARIF,
+    STAGES,
     SVG,
     YAML,
     Common,
@@ -48,6 +49,7 @@ from sizewright.cli.options import (
     selecting,
     shared,
     size_for_option,
+    stages_option,
     systems_option,
     verbose_option,
 )
@@ -79,6 +81,7 @@ _DELETE_LINE = "\r\x1b[K"
 @break_even_option
 @failed_option
 @locked_option
+@stages_option
 @verbose_option
 @selecting
 @shared(YAML, MARKDOWN, CSV, HTML, SVG)
@@ -86,7 +89,7 @@ _DELETE_LINE = "\r\x1b[K"
 def plan_command(
     ctx: click.Context, common: Common, workload: str, size_for: End | None, systems: int | None,
     system: str | None, fail_on: str, break_even: bool, failed: tuple[str, ...],
-    locked: str | None, verbose: bool, selection: RuleFilter,
+    locked: str | None, stages: bool, verbose: bool, selection: RuleFilter,
 ) -> None:  # fmt: skip
     """Find the smallest machine that meets every limit for WORKLOAD.
 
@@ -97,6 +100,7 @@ def plan_command(
     check_output(common.output)
     check_form(break_even, BREAK_EVEN, common.form, MARKDOWN, HTML)
     check_form(failed, FAILED, common.form, MARKDOWN, HTML)
+    check_form(stages, STAGES, common.form, MARKDOWN, HTML, YAML)
     if system and common.form != YAML:
         what = f"has no meaning with --format {common.form}"
         raise refusal(Location(_SYSTEM), what, f"--format {YAML}")
@@ -106,12 +110,12 @@ def plan_command(
     with progress(verbose) as watch:
         report = report_plan(
             asked, document, engine_of(common, document), systems=systems, selection=selection,
-            break_even=break_even, failed=failed, watch=watch,
+            break_even=break_even, failed=failed, in_stages=stages, watch=watch,
         )  # fmt: skip
     if locked is not None and lock is not None and not _matches_lock(locked, lock, report):
         ctx.exit(Exit.FAIL)
     if common.form == YAML:
-        _emit_box(report, system, common.output)
+        _emit_box(report.today, system, common.output)
     else:
         _emit(report, common.form, common.output)
     passed = report.plan.holds and all(each.holds for each in report.failed)

@@ -191,7 +191,11 @@ def _system(document: Document, report: PlanReport) -> None:
 
 
 def _deciding(document: Document, report: PlanReport) -> None:
-    """Add how far growth, values and failures can go."""
+    """Add how far growth, values and failures can go, and the stages of the purchase."""
+    if report.stages:
+        from sizewright.output.stages import add_stages
+
+        add_stages(document, report)
     if report.named:
         add_growth(document, report.named, report.budgets, report.growth)
         add_sensitivity(document, report.named, report.budgets, report.break_even)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sizewright.check.check import Check, CrossCheck
     from sizewright.evaluate.scenarios import Decided
     from sizewright.failure import Failure
+    from sizewright.output.stages import StageOrder
     from sizewright.sensitivity.remedies import Excess
     from sizewright.sensitivity.thresholds import BreakEven, Reach
 
@@ -40,8 +41,8 @@ class PlanReport:
     """A plan with the name, title, file and SHA-256 digest of its workload.
 
     `selection` chooses the findings that are reported. `break_even` is None unless it was asked
-    for; `failed` has the effect of each failure that was asked for. What follows from these is
-    computed once, whichever formats show it.
+    for; `failed` has the effect of each failure that was asked for, and `stages` those of the
+    purchase. What follows from these is computed once, whichever formats show it.
     """
 
     plan: Plan
@@ -52,6 +53,7 @@ class PlanReport:
     selection: RuleFilter = EVERYTHING
     break_even: BreakEven | None = None
     failed: tuple[Failure, ...] = ()
+    stages: tuple[StageOrder, ...] = ()
 
     @cached_property
     def verdict(self) -> str:
@@ -167,6 +169,14 @@ class PlanReport:
         from sizewright.sensitivity.remedies import excess
 
         return excess(self.plan)
+
+    @property
+    def today(self) -> PlanReport:
+        """The report on what is bought today: of the first stage, if there are stages."""
+        if not self.stages:
+            return self
+        first = self.stages[0].stage
+        return replace(self, plan=self.plan._replace(demand=first.demand, chosen=first.judged))
 
     @property
     def end(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from sizewright.output.json import common
 from sizewright.output.json.alternatives import (
@@ -237,6 +237,36 @@ class Scenario(Record):
     uses: list[ScenarioUse] = doc("The use in each scenario.")
 
 
+class KeptSlots(Record):
+    """Slots of a bus that stay free for boards of later stages."""
+
+    bus: str = doc("I/O bus.")
+    slots: list[Count] = doc("Slots.")
+
+
+class KeptPlaces(Record):
+    """Places of a channel that stay free for devices of later stages."""
+
+    channel: str = doc("Id of the channel.")
+    devices: Positive = doc("How many devices come later.")
+
+
+class PurchaseStage(Record):
+    """What to buy at one time. All stages together are the `order`."""
+
+    years: Number = doc("Years of growth after which it is to be bought; 0 is today.")
+    order: list[OrderLine] = doc("What to buy then, without what is there already.")
+    memory_mb: Number = doc("Memory to add, in MB; the first stage has all that it begins with.")
+    processors: Count = doc("Processors to add; the first stage has all that it begins with.")
+    slots: list[KeptSlots] = doc("Slots to keep free for later stages.")
+    devices: list[KeptPlaces] = doc("Places for devices to keep free for later stages.")
+    suffices_years: Number | None = doc(
+        "Years until the first resource reaches its limit with these parts, at the end that the "
+        "plan is sized for; null if none does within a hundred years."
+    )
+    limit: str = doc("Id of the budget of that resource; empty if there is none.")
+
+
 class Growth(Record):
     """A resource whose use grows."""
 
@@ -310,6 +340,10 @@ class Plan(Record):
     growth: list[Growth] = doc(
         "When each resource reaches its limit if growth continues, the first one first; empty if "
         "the workload states no growth with years."
+    )
+    stages: list[PurchaseStage] = doc(
+        "What to buy today and in each year of growth. The key is present only with `--stages`.",
+        default_factory=list,
     )
     break_even: list[Threshold] | None = doc(
         "For each input of the budgets, the nearest value below and the nearest value above at "
@@ -402,6 +436,7 @@ def plan_record(report: PlanReport) -> Plan:
             for each in report.scenarios
         ],
         growth=report.growth,
+        **_stages(report),
         **sensitivity_keys(report.break_even),
         failed=failure_records(report.failed, report.selection),
         unsurvived=failure_records(plan.unsurvived, report.selection),
@@ -414,6 +449,21 @@ def plan_record(report: PlanReport) -> Plan:
         nearest=nearest_record(plan.nearest),
         change=plan.nearest and Change.make(plan.nearest),
     )  # fmt: skip
+
+
+def _stages(report: PlanReport) -> dict[str, Any]:
+    """Return the key for the stages of a purchase; no key if they were not asked for."""
+    found = [
+        PurchaseStage.make(
+            each, order=each.lines,
+            slots=[KeptSlots.make(bus=bus, slots=slots) for bus, slots in each.slots],
+            devices=[KeptPlaces.make(channel=name, devices=n) for name, n in each.devices],
+            suffices_years=each.limit and each.limit.years,
+            limit=each.limit.resource if each.limit else "",
+        )
+        for each in report.stages
+    ]  # fmt: skip
+    return {"stages": found} if found else {}
 
 
 def _bottleneck(report: PlanReport) -> Bottleneck | None:

@@ -1,0 +1,266 @@
+"""Purchase in stages: of a plan for all years of growth, the parts that each earlier year needs.
+
+The plan of the last year is what is owned in the end. Each earlier stage is what is left of the
+next one if parts are removed, one after another, while it carries the load of its year. So no part
+is ever thrown away, slots and addresses stay as they are in the end, and the sum is the last plan.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from math import ceil
+from typing import NamedTuple
+
+from sizewright.configuration.model import Device, Extent, System, Volume
+from sizewright.demand.model import Demand
+from sizewright.evaluate.findings import cost_of, costs_of
+from sizewright.evaluate.policy import Cost, Policy
+from sizewright.evaluate.system import Evaluation, evaluate, facts_under
+from sizewright.guide.model import Guide
+from sizewright.load.derive import derive_load
+from sizewright.load.disk_work import joined_by
+from sizewright.planner.parts import BUILTIN, machines, memory_sizes, software_of
+from sizewright.rules.compiler import RuleSet
+from sizewright.setup.installation import install
+
+Passes = Callable[[System], bool]
+# Boards of no other role serve nothing if nothing is connected to them.
+_CONNECTING = {"host_adapter", "string_controller", "network_interface"}
+
+
+class Stage(NamedTuple):
+    """What is owned after some years of growth, with the demand of that time."""
+
+    years: float
+    demand: Demand
+    judged: Evaluation
+
+
+class _Removal(NamedTuple):
+    """A system without some parts; what is `alike` is not tried again where one was needed."""
+
+    system: System
+    alike: Hashable
+
+
+def stage_years(horizon: float) -> tuple[float, ...]:
+    """Return the years of growth at which parts are bought: today, each year, and the horizon."""
+    return (*range(ceil(horizon)), horizon)
+
+
+def plan_stages(
+    final: Stage, earlier: Iterable[tuple[float, Demand]], guide: Guide, book: RuleSet,
+    policy: Policy,
+) -> tuple[Stage, ...]:  # fmt: skip
+    """Return the stages of a purchase, today's first; `earlier` are years with their demands."""
+    found = [final]
+    for years, demand in sorted(earlier, key=lambda each: -each[0]):
+        system = _fitted(found[0].judged.system, demand, guide)
+        most = _cost(system, demand, guide, book, policy)
+
+        def passes(smaller: System, demand: Demand = demand, most: Cost = most) -> bool:
+            cost = _cost(smaller, demand, guide, book, policy)
+            return all(part <= limit for part, limit in zip(cost, most, strict=True))
+
+        least = _shrunk(system, demand, guide, passes)
+        found.insert(0, Stage(years, demand, evaluate(demand, least, guide, book, policy)))
+    return tuple(found)
+
+
+def _cost(system: System, demand: Demand, guide: Guide, book: RuleSet, policy: Policy) -> Cost:
+    """Return what rules count against a system: broken limits, excess, and advice."""
+    load = derive_load(demand, system, guide)
+    return cost_of(costs_of(facts_under(load.usage, system, load, guide, book), book, policy))
+
+
+def _shrunk(system: System, demand: Demand, guide: Guide, passes: Passes) -> System:
+    """Return a system without every part that it passes without."""
+    while True:
+        before = system
+        for removals in (_without_disks, _without_tapes, _without_ports, _without_accelerator,
+                         _without_boards, _with_fewer_processors, _with_less_memory,
+                         _without_software):  # fmt: skip
+            needed: set[Hashable] = set()
+            tried = True
+            while tried:
+                tried = False
+                for removal in removals(system, demand, guide):
+                    if removal.alike in needed:
+                        continue
+                    smaller = _fitted(removal.system, demand, guide)
+                    # What data needs comes back at once: the software that joins its disks.
+                    if parts_of(smaller) != parts_of(system) and passes(smaller):
+                        system, tried = smaller, True
+                        break
+                    needed.add(removal.alike)
+        if parts_of(system) == parts_of(before):
+            return system
+
+
+def parts_of(system: System) -> Counter[Hashable]:
+    """Return how many a system has of everything that can be bought: parts, memory, processors."""
+    found: Counter[Hashable] = Counter(board.id for board in system.boards)
+    found.update(device.id for device in system.devices())
+    found.update(port.id for port in system.ports)
+    found.update(system.software)
+    assert isinstance(system.memory_mb, (int, float))
+    found["memory_mb"] = int(system.memory_mb)
+    found["processors"] = system.processors or 0
+    return found
+
+
+def _fitted(system: System, demand: Demand, guide: Guide) -> System:
+    """Return a system with its volumes at the size that they have, as they are installed then."""
+    sizes = {volume.name: volume for volume in demand.volumes}
+    products = software_of(guide, "volume_manager")
+    manager = products[0].id if products else ""
+    volumes = tuple(
+        joined_by(
+            Volume(v.name, tuple(_of_size(c, sizes[v.name].size_mb.at(demand.size_for))
+                                 for c in v.copies)),
+            sizes[v.name], manager, guide,
+        )
+        for v in system.volumes
+    )  # fmt: skip
+    channels = tuple(
+        c._replace(devices=tuple(d._replace(partitions=()) for d in c.devices))
+        for c in system.channels
+    )
+    managers = {v.manager for v in volumes if v.manager}
+    software = {name for name in system.software if name != manager} | managers
+    bare = system._replace(
+        volumes=volumes, channels=channels, tunables={}, software=tuple(sorted(software))
+    )
+    return install(bare, derive_load(demand, bare, guide).usage, guide)
+
+
+def _of_size(copy: tuple[Extent, ...], size_mb: float) -> tuple[Extent, ...]:
+    """Return a copy of another size, each part of it grown or reduced by the same factor."""
+    whole = sum(part.size_mb for part in copy)
+    if not whole:
+        return tuple(part._replace(size_mb=size_mb / len(copy)) for part in copy)
+    return tuple(part._replace(size_mb=part.size_mb / whole * size_mb) for part in copy)
+
+
+def _without_disks(system: System, demand: Demand, _guide: Guide) -> Iterator[_Removal]:
+    """Yield a system without one disk of each copy of its data, new disks and far channels first.
+
+    Data on the disks is spread over the other disks of the copy.
+    """
+    disks = {disk.id: disk for disk in system.disks()}
+    channel = {d.id: c.id for c in system.channels for d in c.devices}
+    have = Counter(disk.model for disk in disks.values())
+    units = list(dict.fromkeys(_together(name, system) for name in reversed(disks)))
+    units.sort(key=lambda unit: any(disks[name].model in demand.owned for name in unit))
+    for unit in units:
+        gone = Counter(disks[name].model for name in unit)
+        if any(have[model] - n < demand.required.get(model, 0) for model, n in gone.items()):
+            continue
+        volumes = [
+            v._replace(copies=tuple(tuple(p for p in c if p.disk not in unit) for c in v.copies))
+            for v in system.volumes
+        ]
+        if all(copy for volume in volumes for copy in volume.copies):
+            alike = frozenset(
+                (disks[name].model, disks[name].purpose, channel[name]) for name in unit
+            )
+            left = _without_devices(system, unit)
+            yield _Removal(left._replace(volumes=tuple(volumes)), alike)
+
+
+def _together(disk: str, system: System) -> frozenset[str]:
+    """Return a disk and the disks with its data in other copies, so that copies stay alike."""
+    unit, before = {disk}, 0
+    while len(unit) > before:
+        before = len(unit)
+        for volume in system.volumes:
+            for parts in zip(*volume.copies, strict=False):
+                names = {part.disk for part in parts}
+                unit |= names if names & unit else set()
+    return frozenset(unit)
+
+
+def _without_devices(system: System, names: Iterable[str]) -> System:
+    gone = set(names)
+    return system._replace(
+        channels=tuple(
+            c._replace(devices=tuple(d for d in c.devices if d.id not in gone))
+            for c in system.channels
+        )
+    )
+
+
+def _without_tapes(system: System, demand: Demand, _guide: Guide) -> Iterator[_Removal]:
+    """Yield a system without a drive for backups that is not wished for by itself."""
+    drives: list[Device] = [d for d in system.devices() if d.kind != "disk"]
+    have = Counter(drive.model for drive in drives)
+    for drive in reversed(drives):
+        wished = max(
+            1, demand.removable_media.count(drive.model), demand.required.get(drive.model, 0)
+        )
+        if drive.purpose == "backup" and have[drive.model] > wished:
+            yield _Removal(_without_devices(system, (drive.id,)), drive.model)
+
+
+def _without_ports(system: System, _demand: Demand, _guide: Guide) -> Iterator[_Removal]:
+    """Yield a system without one of several networks of a community, on a board."""
+    many = Counter(port.network for port in system.ports)
+    for port in reversed(system.ports):
+        if many[port.network] > 1 and port.provider != BUILTIN:
+            left = tuple(each for each in system.ports if each != port)
+            yield _Removal(system._replace(ports=left), (port.network, port.interface))
+
+
+def _without_accelerator(system: System, _demand: Demand, guide: Guide) -> Iterator[_Removal]:
+    if system.accelerator:
+        board = guide.row("nvram-accelerators", system.accelerator).text("board")
+        boards = tuple(b for b in system.boards if b.model != board)
+        yield _Removal(system._replace(accelerator="", boards=boards), system.accelerator)
+
+
+def _without_boards(system: System, demand: Demand, guide: Guide) -> Iterator[_Removal]:
+    """Yield a system without a board that brings only empty channels, and carries no other."""
+    base = Counter(
+        next((m.base for m in machines(guide, demand) if m.platform.id == system.platform), ())
+    )
+    have = Counter(board.model for board in system.boards)
+    ported = {port.provider for port in system.ports}
+    busy = {channel.provider for channel in system.channels if channel.devices}
+    for board in reversed(system.boards):
+        roles = set(guide.row(board.table, board.model).list("role"))
+        carries = any(other.bus == board.model for other in system.boards)
+        idle = board.id not in ported | busy and not carries
+        if idle and roles and roles <= _CONNECTING and have[board.model] > base[board.model]:
+            left = system._replace(
+                boards=tuple(b for b in system.boards if b.id != board.id),
+                channels=tuple(c for c in system.channels if c.provider != board.id),
+            )
+            yield _Removal(left, board.id)
+
+
+def _with_fewer_processors(system: System, _demand: Demand, guide: Guide) -> Iterator[_Removal]:
+    counts = guide.row("platforms", system.platform).list("processor_counts")
+    for number in sorted(counts):
+        if system.processors is not None and number < system.processors:
+            yield _Removal(system._replace(processors=number), number)
+
+
+def _with_less_memory(system: System, demand: Demand, guide: Guide) -> Iterator[_Removal]:
+    """Yield a system with less memory on some of the memory boards that it has."""
+    fitting = [m for m in machines(guide, demand) if m.platform.id == system.platform]
+    have = [board for board in system.boards if board.table == "memory-boards"]
+    for memory in memory_sizes(fitting[0]) if fitting else ():
+        assert isinstance(system.memory_mb, (int, float))
+        if memory.size_mb < system.memory_mb and Counter(memory.boards) <= Counter(
+            board.model for board in have
+        ):
+            gone = {board.id for board in have[len(memory.boards) :]}
+            boards = tuple(board for board in system.boards if board.id not in gone)
+            yield _Removal(system._replace(memory_mb=memory.size_mb, boards=boards), memory.size_mb)
+
+
+def _without_software(system: System, _demand: Demand, _guide: Guide) -> Iterator[_Removal]:
+    for name in system.software:
+        left = tuple(each for each in system.software if each != name)
+        yield _Removal(system._replace(software=left), name)
