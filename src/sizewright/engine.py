@@ -102,17 +102,17 @@ def plan(
 def stages(workload: Workload, engine: Engine, found: Plan) -> tuple[Stage, ...]:
     """Return the stages in which the parts of a plan can be bought, today's first.
 
-    Raises InputError if the workload states no years of growth, and for a plan of two systems.
+    Raises InputError if the workload states no years of growth, and for a plan of several systems.
     """
     from sizewright.planner.stages import Stage, plan_stages, stage_years
-    from sizewright.sensitivity.recompute import set_to
+    from sizewright.sensitivity.thresholds import set_to
 
     growth = workload.growth
     if growth is None or growth.years is None:
         what = "the workload states no years of growth"
         raise refusal(Location("--stages"), what, "growth with percent and years")
-    if found.pair is not None:
-        what = "the plan has two systems"
+    if found.group is not None:
+        what = "the plan has several systems"
         raise refusal(Location("--stages"), what, "a plan of one system")
     if found.chosen is None:
         return ()

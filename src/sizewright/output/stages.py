@@ -99,11 +99,14 @@ def add_stages(document: Document, report: PlanReport) -> None:
     orders = report.stages
     if not orders:
         return
-    document.heading("Purchase in stages (together they are the whole order)")
+    document.heading("Purchase in stages (parts to add for the load of each year)")
     rows = []
     for each in orders:
-        when = "today" if not each.years else f"after {_years(each.years)}"
-        lines = [(str(line.quantity), line.name, line.purpose) for line in each.lines]
+        when = "today" if not each.years else f"in {_years(each.years)}"
+        lines = [
+            (str(line.quantity - line.kept), line.name, line.purpose)
+            for line in each.lines if line.kept < line.quantity
+        ]  # fmt: skip
         if each.years and each.memory_mb:
             more = quantity(as_quantity(each.memory_mb, "MB"))
             lines.append(("", f"{more} of memory", "more memory"))
@@ -111,7 +114,7 @@ def add_stages(document: Document, report: PlanReport) -> None:
             lines.append((str(each.processors), plural(each.processors, "processor"), ""))
         for n, line in enumerate(lines or [("", "nothing", "")]):
             rows.append((when if n == 0 else "", *line))
-    document.table(("when", "qty", "part", "for"), rows, right=("qty",), flexible=("part", "for"))
+    document.table(("load", "qty", "part", "for"), rows, right=("qty",), flexible=("part", "for"))
     names = report.names
     for each in orders:
         document.say(_suffices(each, names), depth=1)
@@ -119,7 +122,7 @@ def add_stages(document: Document, report: PlanReport) -> None:
 
 def _suffices(each: StageOrder, names: Names) -> str:
     """Return how long the parts of a stage suffice, and what stays free for later ones."""
-    owner = "Today's parts" if not each.years else f"The parts after {_years(each.years)}"
+    owner = f"The parts for the load in {_years(each.years)}" if each.years else "Today's parts"
     if each.limit is None or each.limit.years is None:
         text = f"{owner} reach no limit in the foreseeable future."
     else:

@@ -1,0 +1,172 @@
+"""The stages of a purchase are parts of the last one, each carries its load, and they add up to it.
+
+By hand: the 1.3 GB disk takes 1170 MB of files, if 90 % of it may be full (1.2.4).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from generated_workloads import ENGINE, planned, read, workloads
+from sizewright.api import check, report_plan, stages
+from sizewright.box.reading import read_box
+from sizewright.documents import parse_document
+from sizewright.errors import InputError
+from sizewright.load.backup import backup_on
+from sizewright.output.bill_of_materials import bill_of_materials
+from sizewright.output.box_file import box_text
+from sizewright.output.json.plan import plan_data
+from sizewright.output.plan import plan_text
+from sizewright.output.reports import PlanReport
+from sizewright.output.stages import StageOrder, stage_orders
+from sizewright.planner.stages import Stage, parts_of, stage_years
+from small import plain, volume
+
+GROWING = {"growth": {"percent": 0, "years": 3}}
+DRIVE = "8mm-helical-scan-tape"
+
+
+def staged(workload: dict[str, Any]) -> tuple[Stage, ...]:
+    """The stages of a plan."""
+    return stages(read(workload), ENGINE, planned(workload))
+
+
+def disks(stage: Stage) -> Counter[str]:
+    return Counter(disk.model for disk in stage.judged.system.disks())
+
+
+def orders(found: tuple[Stage, ...]) -> tuple[StageOrder, ...]:
+    return stage_orders(found, ENGINE.guide, found[-1].demand.size_for)
+
+
+def growing(size_mb: float, more: float, **changes: Any) -> dict[str, Any]:
+    files = volume("files", size_mb, growth_mb_per_year=more, **changes)
+    return plain({}, volumes=[files], wishes={"platforms": ["sparcstation-2"]}, **GROWING)
+
+
+def test_the_years_are_today_each_year_and_the_horizon() -> None:
+    assert stage_years(3) == (0, 1, 2, 3)
+    assert stage_years(2.5) == (0, 1, 2, 2.5)
+    assert stage_years(0) == (0,)
+
+
+def test_each_year_adds_the_disks_that_its_data_needs() -> None:
+    """1100, 2200, 3300 and 4400 MB: one disk more each year."""
+    found = staged(growing(1100, 1100))
+    assert [disks(stage) for stage in found] == [{"1-3gb-scsi": n} for n in (1, 2, 3, 4)]
+    added = [[(line.row, line.quantity) for line in each.lines] for each in orders(found)]
+    assert added[2:] == [[("1-3gb-scsi", 1)], [("1-3gb-scsi", 1)]]
+
+
+def test_copies_of_a_mirror_grow_together() -> None:
+    found = staged(growing(1100, 1100, protection="mirror"))
+    assert [disks(stage).total() for stage in found] == [2, 4, 6, 8]
+
+
+def test_drives_for_backups_come_with_the_data() -> None:
+    """6187.5 MB take one drive 8 hours (220 KB/s); 7000 MB need a second one."""
+    workload = growing(4000, 1000) | {"backup": {"window": 8}}
+    found = staged(workload)
+    runs = [backup_on(s.judged.load.usage, s.judged.system, ENGINE.guide) for s in found]
+    assert [run and run.drives for run in runs] == [{DRIVE: n} for n in (1, 1, 1, 2)]
+
+
+def test_a_drive_that_is_wished_for_is_bought_today() -> None:
+    workload = growing(4000, 1000) | {"backup": {"window": 8}}
+    workload["wishes"] = workload["wishes"] | {"removable_media": [DRIVE, DRIVE]}
+    first, *_ = staged(workload)
+    assert [d.model for d in first.judged.system.devices()].count(DRIVE) == 2
+
+
+def test_a_stage_says_how_long_it_suffices() -> None:
+    """1100 MB on a disk of 1300: it has room for 200 MB more, which come in 200 ÷ 1100 years."""
+    first, *_ = orders(staged(growing(1100, 1100)))
+    assert first.limit is not None
+    assert first.limit.resource.startswith("primary/space/")
+    assert first.limit.years is not None
+    assert first.limit.years == pytest.approx(200 / 1100)
+
+
+def test_slots_and_places_of_later_parts_stay_free() -> None:
+    found = staged(growing(2000, 3000))
+    final = found[-1].judged.system
+    first = found[0].judged.system
+    kept = {(bus, slot) for bus, slots in orders(found)[0].slots for slot in slots}
+    taken = {(b.bus, slot) for b in first.boards for slot in b.slots}
+    assert kept | taken == {(b.bus, slot) for b in final.boards for slot in b.slots}
+    assert not kept & taken
+
+
+@pytest.mark.parametrize("growth", [None, {"percent": 10}])
+def test_without_years_of_growth_there_are_no_stages(growth: dict[str, Any] | None) -> None:
+    workload = plain({}, **({"growth": growth} if growth else {}))
+    with pytest.raises(InputError) as caught:
+        staged(workload)
+    assert caught.value.text() == (
+        "--stages: the workload states no years of growth\n  expected growth with percent and years"
+    )
+
+
+def report_of(workload: dict[str, Any]) -> PlanReport:
+    document = parse_document("name: small", "small.yaml")
+    return report_plan(read(workload), document, ENGINE, in_stages=True)
+
+
+def test_the_report_and_the_record_state_the_stages() -> None:
+    report = report_of(growing(1100, 1100))
+    lines = [" ".join(line.split()) for line in plan_text(report).splitlines()]
+    assert "in 3 years 1 1.3 GB SCSI disk files" in lines
+    records = plan_data(report)["stages"]
+    assert [record["years"] for record in records] == [0, 1, 2, 3]
+    assert [line["row"] for line in records[3]["order"]] == ["1-3gb-scsi"]
+
+
+def test_the_written_box_is_that_of_today_and_passes() -> None:
+    today = report_of(growing(1100, 1100)).today
+    assert today.plan.chosen is not None
+    box = read_box(parse_document(box_text(today, today.plan.chosen), "box.yaml"))
+    found = check(box, ENGINE)
+    assert found.holds
+    assert len(found.judged.system.disks()) == 1
+
+
+def broken(stage: Stage) -> set[str]:
+    return {
+        finding.rule for finding in stage.judged.findings
+        if finding.verdict == "violated" and finding.severity == "violation"
+    }  # fmt: skip
+
+
+@given(workloads(), st.integers(0, 40), st.integers(1, 3))
+@settings(max_examples=15)
+def test_stages_are_parts_of_the_plan_carry_their_load_and_add_up_to_it(
+    workload: dict[str, Any], percent: int, years: int
+) -> None:
+    workload["growth"] = {"percent": percent, "years": years}
+    for each in workload.get("volumes", ()):
+        each["growth_mb_per_year"] = each["size_mb"] if isinstance(each["size_mb"], int) else 50
+    plan = planned(workload)
+    assume(plan.chosen is not None and plan.group is None)
+    assert plan.chosen is not None
+    found = stages(read(workload), ENGINE, plan)
+    assert [stage.years for stage in found] == list(range(years + 1))
+    assert found[-1].judged == plan.chosen
+    for before, after in pairwise(found):
+        assert parts_of(before.judged.system) <= parts_of(after.judged.system)
+        assert not broken(before)
+    whole = Counter({
+        (line.table, line.row): line.quantity
+        for line in bill_of_materials(ENGINE.guide, plan.demand, plan.chosen.system)
+    })  # fmt: skip
+    added: Counter[tuple[str, str]] = Counter()
+    for order in orders(found):
+        added.update({(line.table, line.row): line.quantity for line in order.lines})
+    assert added == whole
+    assert sum(order.memory_mb for order in orders(found)) == plan.chosen.system.memory_mb
+    assert sum(order.processors for order in orders(found)) == plan.chosen.system.processors
