@@ -195,7 +195,7 @@ def _deciding(document: Document, report: PlanReport) -> None:
     if report.stages:
         from sizewright.output.stages import add_stages
 
-        add_stages(document, report)
+        add_stages(document, report.stages, report.names)
     if report.named:
         add_growth(document, report.named, report.budgets, report.growth)
         add_sensitivity(document, report.named, report.budgets, report.break_even)

@@ -11,7 +11,6 @@ from sizewright.guide.model import Guide
 from sizewright.output.bill_of_materials import OrderLine, bill_of_materials
 from sizewright.output.document import Document
 from sizewright.output.names import Names
-from sizewright.output.reports import PlanReport
 from sizewright.output.wording import number, quantity
 from sizewright.planner.stages import Stage
 from sizewright.quantity import as_quantity
@@ -94,11 +93,8 @@ def _places_kept(system: System, final: System) -> Iterator[tuple[str, int]]:
             yield channel.id, places
 
 
-def add_stages(document: Document, report: PlanReport) -> None:
-    """Add what to buy in each stage; nothing if the plan has none."""
-    orders = report.stages
-    if not orders:
-        return
+def add_stages(document: Document, orders: Iterable[StageOrder], names: Names) -> None:
+    """Add what to buy in each stage, what to keep free, and how long its parts suffice."""
     document.heading("Purchase in stages (parts to add for the load of each year)")
     rows = []
     for each in orders:
@@ -115,7 +111,6 @@ def add_stages(document: Document, report: PlanReport) -> None:
         for n, line in enumerate(lines or [("", "nothing", "")]):
             rows.append((when if n == 0 else "", *line))
     document.table(("load", "qty", "part", "for"), rows, right=("qty",), flexible=("part", "for"))
-    names = report.names
     for each in orders:
         document.say(_suffices(each, names), depth=1)
 
