@@ -169,7 +169,7 @@ def _why_several(report: PlanReport) -> str:
         alone = f"{single} meets every limit{_but_cut_short(report.plan)} (see Rejected)"
     wanted = report.plan.demand
     if SYSTEM in wanted.survives:
-        return f"Either carries on if the other fails. {alone}"
+        return f"Either can run everything if the other fails. {alone}"
     if wanted.systems > 1:
         return f"{_number(wanted.systems).capitalize()} systems were requested. {alone}"
     return alone

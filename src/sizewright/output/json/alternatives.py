@@ -192,7 +192,7 @@ class Group(Record):
     members: list[Member] = doc("The systems; identical ones once.")
     standby: str = doc("Id of the system that is idle until the other fails; else empty.")
     failover: list[Failover] = doc(
-        "What each of two systems carries alone; empty if it is not planned that they survive."
+        "What each of two systems runs alone; empty if it is not planned that they survive."
     )
 
 

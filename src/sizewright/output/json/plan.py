@@ -307,7 +307,7 @@ class Plan(Record):
     systems: list[System] = doc(
         "The systems found: one, or `primary` and `alternate`; empty if none was found."
     )
-    group: Group | None = doc("What each of several systems carries; null if there is one.")
+    group: Group | None = doc("What each of several systems runs; null if there is one.")
     kernel_lock: KernelLock | None = doc(
         "By how much the closest single system exceeds its kernel lock; null if a single system "
         "passes, or if another limit prevents it."
