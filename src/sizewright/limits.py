@@ -43,23 +43,23 @@ ARRANGING_STEPS = 500
 SEARCH_STEPS = 10000
 # Ways to put lines on boards that are found not to fit.
 PACKING_FAILURES = 2000
-# A whole configuration takes as long to judge as so many steps.
+# Steps that take as long as the evaluation of a whole configuration.
 STEPS_OF_WHOLE = 10
-# So many pools that share disks are divided in every way, each set of them on so many disks more
-# than it needs; and so many tries even out a packing.
+# Pools that share disks and are divided in every way; disks beyond those that a set of pools needs;
+# and steps to even out a packing.
 DIVIDED_AT_MOST = 3
 EXTRA_DISKS_TRIED = 2
 PACKING_STEPS = 4000
-# So many groups of volumes are dealt in every way to kinds of channels, for a bound.
+# Groups of volumes that a bound divides among kinds of channels in every way.
 GROUPS_DEALT = 6
-# So many sets of adapters that do not do take as long to find as a step.
+# Unsuitable sets of adapters that take as long to find as a step.
 SETS_A_STEP = 16
 # One of this number of steps goes straight on to a whole configuration.
 STRAIGHT_EVERY = 16
 MISS_STEPS = 400
-# Excess over a recommended limit is compared in so many parts of the limit.
+# Parts of a recommended limit in which its excess is counted.
 EXCESS_PARTS = 1000
-# Shares and sums that are compared are rounded to so many decimals.
+# Decimals of shares and sums that are compared.
 SHARE_DECIMALS = 3
 DECIMALS = 6
 # Parts of a channel that differ by less are taken for the same.
@@ -68,8 +68,8 @@ LOAD_SHARE_BISECTIONS = 8
 SPARE_SLOTS_TRIED = 8
 SERVICES_DEALT = 12
 DEALS_TRIED = 6
-# What a service keeps after a failure is found in so many steps. Where no least is stated, it keeps
-# something.
+# Steps in which the load that a service keeps after a failure is found; and the least share that it
+# keeps if none is stated.
 SHARE_STEPS = 100
 LEAST_SHARE = 0.01
 # How far a value is changed to find where a verdict changes, and in how many steps if it may change

@@ -288,7 +288,7 @@ _CUSTOM_FACTS, REPORTED = "reported-facts", "reported"
 def custom_facts(guide: Guide) -> dict[str, Row]:
     """The row of each fact that a guide has boxes report, by name; none without such a table.
 
-    A row tells `kind` (number, text, flag, names), `unit`, `doc`, what it is `one_of`, and whether
+    A row states `kind` (number, text, flag, names), `unit`, `doc`, what it is `one_of`, and whether
     a number is a size of `memory`.
     """
     return {row.id.replace("-", "_"): row for row in guide.table(_CUSTOM_FACTS)}
@@ -304,7 +304,7 @@ def least_revision(board: Row, guide: Guide) -> str | None:
 def usable_share(level: Row, disks: int) -> Quantity | None:
     """Return the share of an array's capacity for data; None if the guide does not state it.
 
-    A level keeps the same share of any number of disks, or the room of so many of them.
+    A level keeps a fixed share of the capacity, or the capacity of a fixed number of disks.
     """
     share = level.find("usable_capacity_percent")
     if share is not None:

@@ -65,7 +65,7 @@ class DataItem(SourcedModel):
 
 
 class DataLoad(SourcedModel):
-    """What each client reads every so many seconds."""
+    """What each client reads at an interval."""
 
     data: Annotated[tuple[DataItem, ...], NOT_EMPTY]
     """Items, each with a `name` and its size in `kb` or `byte`. If an item repeats, `per_s` is how
