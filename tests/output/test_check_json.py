@@ -125,7 +125,7 @@ def test_a_missing_fact_says_what_it_is_where_and_for_whom(checked: Checker) -> 
         },
         {
             "fact": "system.serial_lines",
-            "what": "Asynchronous serial lines that end on the system's own boards",
+            "what": "Asynchronous serial lines on the system's own boards",
             "unit": "line", "subjects": ["primary"], "rules": ["site-lines"],
             "measure": ["Count the lines in use."],
         },

@@ -121,7 +121,7 @@ def test_what_is_unknown_stands_once_by_fact_with_the_way_to_measure_it(checked:
         "\n"
         "  Clients on this network (network le0)\n"
         "    Count the clients of the network. Needed for rule site-clients.\n"
-        "  Asynchronous serial lines that end on the system's own boards\n"
+        "  Asynchronous serial lines on the system's own boards\n"
         "    Count the lines in use. Needed for rule site-lines.\n"
     )
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sizewright.errors import plural
 from sizewright.evaluate.budgets import Budget
+from sizewright.limits import FULLEST_SHOWN
 from sizewright.load.model import processor_second
 from sizewright.output.budgets import add_budgets, add_growth, add_scenarios, add_sensitivity
 from sizewright.output.document import Document, VerdictCell
@@ -126,10 +127,7 @@ def _fullest(budgets: Iterable[Budget], end: str) -> list[Budget]:
     """The resources with a load that are nearest to their limits."""
     shares = [(budget.share_of_limit(end) or 0, budget) for budget in budgets]
     loaded = [(share, budget) for share, budget in shares if budget.kind not in ROOM]
-    return [budget for _, budget in sorted(loaded, key=lambda pair: -pair[0])[:_SHOWN]]
-
-
-_SHOWN = 4
+    return [budget for _, budget in sorted(loaded, key=lambda pair: -pair[0])[:FULLEST_SHOWN]]
 
 
 def plan_text(report: PlanReport, style: Style = PLAIN) -> str:

@@ -139,11 +139,11 @@ def _machine(report: PlanReport) -> str:
     return report.names.platform()
 
 
-_NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 
 
 def _number(number: int) -> str:
-    return _NUMBERS.get(number, str(number))
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
 
 
 def _member(member: Member, report: PlanReport, standby: str) -> str:
