@@ -153,15 +153,19 @@ def plan_divided(
     divided = {name for group in groups for name in group}
     if not divided:
         return None
-    numbers = range(2, SYSTEMS_AT_MOST + 1) if demand.systems == 0 else (demand.systems,)
     asked = divided, demand, guide, book, policy, watch
-    if len(numbers) > 1 and _shares(numbers[-1], *asked) is None:
-        return None
-    for number in numbers:
-        group = _shares(number, *asked)
-        if group is not None:
-            return group
-    return None
+    if demand.systems:
+        return _shares(demand.systems, *asked)
+    # What more systems do not carry, fewer do not.
+    too_few, enough = 1, SYSTEMS_AT_MOST
+    found = _shares(enough, *asked)
+    while found is not None and enough - too_few > 1:
+        number = (too_few + enough) // 2
+        fewer = _shares(number, *asked)
+        too_few, enough, found = (
+            (number, enough, found) if fewer is None else (too_few, number, fewer)
+        )
+    return found
 
 
 def _shares(
