@@ -14,7 +14,16 @@ from sizewright.check.rule_filter import (
     resolve_filter,
 )
 from sizewright.documents import Document
-from sizewright.engine import Engine, check, check_against, load_engine, plan, policy_of, stages
+from sizewright.engine import (
+    Engine,
+    check,
+    check_against,
+    load_engine,
+    plan,
+    policy_of,
+    stages,
+    wishes_in_conflict,
+)
 from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, join_or, shown
 from sizewright.guide.loader import load_guide
 from sizewright.output.reports import PlanReport
@@ -60,7 +69,10 @@ def report_plan(
     """
     asked = resolve_filter(selection, engine.judging("plan"))
     found = plan(workload, engine, systems, watch)
-    report = plan_report(found, workload, document, asked)
+    report = replace(
+        plan_report(found, workload, document, asked),
+        conflicts=wishes_in_conflict(found, workload, engine, watch),
+    )
     if break_even:
         report = replace(report, break_even=_break_even(report.budgets, report.end))
     if in_stages:

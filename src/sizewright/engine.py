@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sizewright.demand.build import demand_of
+from sizewright.demand.model import Demand
 from sizewright.documents import Document
 from sizewright.errors import (
     Diagnostic,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from sizewright.box.schema import Box
     from sizewright.check.check import Check, CrossCheck
     from sizewright.check.rule_filter import RuleFilter
+    from sizewright.planner.conflicts import Conflicts
     from sizewright.planner.stages import Stage
 
 
@@ -91,7 +93,15 @@ def plan(
     if systems is not None:
         demand = demand._replace(systems=systems)
     with _blank_cells():
-        found = plan_for(demand, guide, book, policy, watch)
+        return _plan_surviving(demand, guide, book, policy, watch)
+
+
+def _plan_surviving(
+    demand: Demand, guide: Guide, book: RuleSet, policy: Policy, watch: ProgressCallback,
+    explain: bool = True,
+) -> Plan:  # fmt: skip
+    """Plan a demand, and return the plan with the failures that it is to survive and does not."""
+    found = plan_for(demand, guide, book, policy, watch, explain)
     if found.chosen is not None and demand.survives:
         from sizewright.planner.failover import unsurvived
 
@@ -127,6 +137,30 @@ def stages(workload: Workload, engine: Engine, found: Plan) -> tuple[Stage, ...]
     return plan_stages(
         Stage(horizon, found.demand, found.chosen), earlier, guide, book, found.policy
     )
+
+
+def wishes_in_conflict(
+    found: Plan, workload: Workload, engine: Engine, watch: ProgressCallback = unwatched
+) -> Conflicts | None:
+    """Return which wishes of a workload conflict, and what is planned without some of them.
+
+    None if there is a plan, or if the workload has no wish that can be dropped.
+    """
+    from sizewright.planner.conflicts import find_conflicts, wishes_of
+
+    wishes = () if found.holds else wishes_of(workload, found.demand)
+    if not wishes:
+        return None
+    book = book_for(workload.policy, engine, "plan")
+
+    def planned(demand: Demand) -> Plan | None:
+        try:
+            plan = _plan_surviving(demand, found.guide, book, found.policy, watch, explain=False)
+        except BlankCellError:
+            return None
+        return plan if plan.holds else None
+
+    return find_conflicts(found.demand, wishes, planned)
 
 
 @contextmanager

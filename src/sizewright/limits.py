@@ -67,6 +67,10 @@ DECIMALS = 6
 PART_ROUNDING = 1e-9
 LOAD_SHARE_BISECTIONS = 8
 SPARE_SLOTS_TRIED = 8
+# Plans that are made to find which wishes conflict, and the networks that are tried without a wish
+# for fewer.
+CONFLICT_PLANS = 32
+SEGMENTS_TRIED = 4
 SERVICES_DEALT = 12
 DEALS_TRIED = 6
 # Steps in which the load that a service keeps after a failure is found; and the least share that it

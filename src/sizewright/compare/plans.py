@@ -184,6 +184,8 @@ def _reasons(plan: Mapping[str, Any]) -> tuple[str, ...]:
         found = plan["nearest"]["reasons"]
     else:
         found = [reason for each in plan["rejected"] for reason in each["reasons"]]
+    clashes = plan.get("conflicts", {}).get("sets", ())
+    found = [*(f"wishes that conflict: {' and '.join(each)}" for each in clashes), *found]
     return tuple(sorted(dict.fromkeys(found), key=len)) or (_NOT_DEALT,)
 
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sizewright.evaluate.scenarios import Decided
     from sizewright.failure import Failure
     from sizewright.output.stages import StageOrder
+    from sizewright.planner.conflicts import Conflicts
     from sizewright.sensitivity.remedies import Excess
     from sizewright.sensitivity.thresholds import BreakEven, Reach
 
@@ -41,8 +42,9 @@ class PlanReport:
     """A plan with the name, title, file and SHA-256 digest of its workload.
 
     `selection` chooses the findings that are reported. `break_even` is None unless it was asked
-    for; `failed` has the effect of each failure that was asked for, and `stages` those of the
-    purchase. What follows from these is computed once, whichever formats show it.
+    for; `failed` has the effect of each failure that was asked for, `stages` are those of the
+    purchase, and `conflicts` those of wishes, if there is no plan. What follows from these is
+    computed once, whichever formats show it.
     """
 
     plan: Plan
@@ -54,6 +56,7 @@ class PlanReport:
     break_even: BreakEven | None = None
     failed: tuple[Failure, ...] = ()
     stages: tuple[StageOrder, ...] = ()
+    conflicts: Conflicts | None = None
 
     @cached_property
     def verdict(self) -> str:

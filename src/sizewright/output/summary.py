@@ -33,11 +33,13 @@ def add_summary(document: Document, report: PlanReport) -> None:
         document.say(doubt, verdict="tight")
     if plan.chosen is None:
         _nearest(document, report)
+        _conflicts(document, report)
         return
     if plan.unsurvived:
         from sizewright.output.failure import add_unsurvived
 
         add_unsurvived(document, plan)
+        _conflicts(document, report)
     for part in report.parts:
         if part.plan.chosen is not None:
             of = f" in the {part.names.system.id}" if plan.group else ""
@@ -46,6 +48,13 @@ def add_summary(document: Document, report: PlanReport) -> None:
         if part.determinant is not None:
             of = f" of the {part.names.system.id}" if plan.group else ""
             document.say(f"Bottleneck{of}: {determinant_text(part, part.determinant)}")
+
+
+def _conflicts(document: Document, report: PlanReport) -> None:
+    if report.conflicts is not None:
+        from sizewright.output.conflicts import add_conflicts
+
+        add_conflicts(document, report.conflicts)
 
 
 def _recommended(report: PlanReport, verdict: str) -> str:

@@ -33,15 +33,16 @@ EACH = "server"
 
 
 def plan_for(
-    demand: Demand, guide: Guide, book: RuleSet, policy: Policy, watch: ProgressCallback = unwatched
-) -> Plan:
+    demand: Demand, guide: Guide, book: RuleSet, policy: Policy,
+    watch: ProgressCallback = unwatched, explain: bool = True,
+) -> Plan:  # fmt: skip
     """Plan a demand on the smallest single system, or on several where one cannot carry it.
 
     A demand that is to survive the failure of a system is planned on two, and a demand for several
     systems on so many even where one would do. Raises InputError where the wishes leave no
     platform to try.
     """
-    single = plan_single(demand, guide, book, policy, watch=watch)
+    single = plan_single(demand, guide, book, policy, explain, watch)
     survives = SYSTEM in demand.survives
     if demand.systems == 1 or (demand.systems == 0 and single.holds and not survives):
         return single

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
+from sizewright.output.conflicts import planned_systems
 from sizewright.output.failure import BudgetChange, budget_changes, finding_changes
 from sizewright.output.json.common import (
     Budget,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from sizewright.check.rule_filter import RuleFilter
     from sizewright.output.reports import PlanReport
     from sizewright.planner import plan
+    from sizewright.planner.conflicts import Conflicts
     from sizewright.planner.infeasibility import Rejection
     from sizewright.sensitivity import thresholds
 
@@ -304,6 +306,44 @@ def rejected_record(found: Rejection, system: str) -> Rejected:
     """Return the record of a platform that was tried for a system, or for all services."""
     judged = found.judgement
     return Rejected.make(found, system=system, processors=judged and judged.system.processors)
+
+
+class PlannedSystem(Record):
+    """One or several identical systems of a plan, in short."""
+
+    quantity: Positive = doc("How many.")
+    platform: str = doc("Row of `platforms`.")
+    name: str = doc("Its name.")
+    memory_mb: Number = doc("Memory in MB.")
+    boards: Count = doc("Number of boards.")
+    ordered: Count = doc("Number of devices to order, without those that are owned.")
+
+
+class Relaxation(Record):
+    """Wishes without which there is a plan."""
+
+    wishes: list[str] = doc("Keys of the workload with their values.")
+    systems: list[PlannedSystem] = doc("What is planned without them.")
+
+
+class WishConflicts(Record):
+    """Wishes that conflict, and what is planned without some of them."""
+
+    sets: list[list[str]] = doc(
+        "Sets of wishes that no plan meets together; without any one wish of a set, no plan "
+        "fails because of the others of the set."
+    )
+    ways: list[Relaxation] = doc("The fewest wishes to drop, each way with its plan.")
+    possible: bool = doc("Whether there is a plan without any of the wishes.")
+    complete: bool = doc("Whether all sets were tried; the number of plans is limited.")
+
+
+def conflict_keys(found: Conflicts | None) -> dict[str, WishConflicts]:
+    """Return the key of wishes that conflict; none if there are none."""
+    if found is None:
+        return {}
+    ways = [Relaxation.make(way, systems=list(planned_systems(way.plan))) for way in found.ways]
+    return {"conflicts": WishConflicts.make(found, ways=ways)}
 
 
 def nearest_record(nearest: Rejection | None) -> Nearest | None:

@@ -14,6 +14,8 @@ from sizewright.output.json.alternatives import (
     Rejected,
     Steady,
     Threshold,
+    WishConflicts,
+    conflict_keys,
     failure_records,
     group_record,
     kernel_lock_record,
@@ -369,6 +371,10 @@ class Plan(Record):
     )
     nearest: Nearest | None = doc("The closest alternative; null if a configuration was found.")
     change: Change | None = doc("The smallest change; null if a configuration was found.")
+    conflicts: WishConflicts = doc(
+        "Wishes that conflict. The key is present only if no plan passes and the workload has "
+        "wishes.", default_factory=dict,
+    )  # fmt: skip
 
 
 def plan_data(report: PlanReport) -> JsonData:
@@ -448,6 +454,7 @@ def plan_record(report: PlanReport) -> Plan:
         ],
         nearest=nearest_record(plan.nearest),
         change=plan.nearest and Change.make(plan.nearest),
+        **conflict_keys(report.conflicts),
     )  # fmt: skip
 
 

@@ -1,0 +1,210 @@
+"""Wishes that conflict: the smallest sets without a plan, and what is planned without some."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from sizewright.demand.model import Demand
+from sizewright.formula import quantity_text
+from sizewright.limits import CONFLICT_PLANS, SEGMENTS_TRIED
+from sizewright.planner.plan import Plan
+from sizewright.workload.workload import Workload
+
+# Returns the plan of a demand, None if none holds.
+Planned = Callable[[Demand], Plan | None]
+Drops = frozenset[int]
+
+
+class Wish(NamedTuple):
+    """A wish as the workload states it, and the same demand without it."""
+
+    text: str
+    drop: Callable[[Demand], Demand]
+
+
+class Relaxation(NamedTuple):
+    """Some wishes, and the plan without them."""
+
+    wishes: tuple[str, ...]
+    plan: Plan
+
+
+class Conflicts(NamedTuple):
+    """Sets of wishes that no plan meets, though it would without any one wish of the set.
+
+    `ways` are the fewest wishes to drop, and what is planned then. Without any wish there may be
+    no plan either: it is not `possible`. If it is not `complete`, plans ran out: other sets and
+    ways may exist.
+    """
+
+    sets: tuple[tuple[str, ...], ...]
+    ways: tuple[Relaxation, ...]
+    possible: bool
+    complete: bool
+
+
+def wishes_of(workload: Workload, demand: Demand) -> tuple[Wish, ...]:
+    """Return every wish of a workload that can keep it from being planned."""
+    return (
+        *_of_equipment(workload, demand), *_of_networks(workload), *_of_volumes(demand),
+        *_of_availability(demand), *_of_backup(demand),
+    )  # fmt: skip
+
+
+def _of_equipment(workload: Workload, demand: Demand) -> Iterator[Wish]:
+    if demand.platforms:
+        names = ", ".join(demand.platforms)
+        yield Wish(f"platforms: [{names}]", lambda d: d._replace(platforms=()))
+    for medium in dict.fromkeys(demand.removable_media):
+        number = demand.removable_media.count(medium)
+        text = f"removable_media: [{', '.join([medium] * number)}]"
+        yield Wish(text, _without("removable_media", medium))
+    for owned in demand.carry_forward:
+        if owned.required:
+            text = f"carry_forward: [{{device: {owned.device}, count: {owned.required}}}]"
+            may: dict[str, Any] = {"required": 0, "optional": owned.number}
+            yield Wish(text, _changed("carry_forward", "device", owned.device, **may))
+    stated = workload.wishes is not None and "third_party_disks" in workload.wishes.model_fields_set
+    if stated and not demand.third_party_disks:
+        yield Wish("third_party_disks: false", lambda d: d._replace(third_party_disks=True))
+
+
+def _of_networks(workload: Workload) -> Iterator[Wish]:
+    for network in workload.networks:
+        of, stated = f"networks[{network.name}]", network.model_fields_set
+        if network.medium:
+            yield _of_item("networks", network.name, f"{of}.medium: {network.medium}", medium="")
+        if "segments_at_most" in stated and network.segments_at_most < SEGMENTS_TRIED:
+            text = f"{of}.segments_at_most: {network.segments_at_most}"
+            yield _of_item("networks", network.name, text, segments_at_most=SEGMENTS_TRIED)
+        if network.fastest_response:
+            text = f"{of}.fastest_response: true"
+            yield _of_item("networks", network.name, text, fastest_response=False)
+
+
+def _of_volumes(demand: Demand) -> Iterator[Wish]:
+    for volume in demand.volumes:
+        of, name = f"volumes[{volume.name}]", volume.name
+        if volume.protection == "mirror":
+            yield _of_item("volumes", name, f"{of}.protection: mirror", protection="none")
+        if volume.own_disks:
+            yield _of_item("volumes", name, f"{of}.own_disks: true", own_disks=False)
+        if volume.dual_ported:
+            yield _of_item("volumes", name, f"{of}.dual_ported: true", dual_ported=False)
+        if volume.apart_from:
+            text = f"{of}.apart_from: [{', '.join(volume.apart_from)}]"
+            yield _of_item("volumes", name, text, apart_from=())
+
+
+def _of_availability(demand: Demand) -> Iterator[Wish]:
+    if demand.systems:
+        yield Wish(f"availability.systems: {demand.systems}", lambda d: d._replace(systems=0))
+    for failure in demand.survives:
+        yield Wish(f"availability.survives: [{failure}]", _without("survives", failure))
+
+
+def _of_backup(demand: Demand) -> Iterator[Wish]:
+    backup = demand.backup
+    if backup.window is not None:
+        text = f"backup.window: {quantity_text(backup.window.high, backup.window.unit)}"
+        yield Wish(text, lambda d: d._replace(backup=d.backup._replace(window=None)))
+    if backup.drives_at_most:
+        text = f"backup.tapes_at_most: {backup.drives_at_most}"
+        yield Wish(text, lambda d: d._replace(backup=d.backup._replace(drives_at_most=0)))
+
+
+def _without(field: str, name: str) -> Callable[[Demand], Demand]:
+    """Return how a name is left out of a list of a demand."""
+    return lambda d: _with(d, field, (each for each in getattr(d, field) if each != name))
+
+
+def _changed(field: str, key: str, name: str, **changes: Any) -> Callable[[Demand], Demand]:
+    """Return how the item of a name is changed in a list of a demand."""
+    return lambda d: _with(d, field, (
+        each._replace(**changes) if getattr(each, key) == name else each
+        for each in getattr(d, field)
+    ))  # fmt: skip
+
+
+def _with(demand: Demand, field: str, items: Iterable[Any]) -> Demand:
+    changed: dict[str, Any] = {field: tuple(items)}
+    return demand._replace(**changed)
+
+
+def _of_item(field: str, name: str, text: str, **changes: Any) -> Wish:
+    """Return a wish about one network or volume, and the values without it."""
+    return Wish(text, _changed(field, "name", name, **changes))
+
+
+class _NoPlansLeftError(Exception):
+    """So many plans were made as may be."""
+
+
+class _Trials:
+    """The plans without some of the wishes, each made once."""
+
+    def __init__(self, demand: Demand, wishes: tuple[Wish, ...], planned: Planned) -> None:
+        self._demand, self._wishes, self._planned = demand, wishes, planned
+        self._known: dict[Drops, Plan | None] = {frozenset(): None}
+
+    def without(self, drops: Drops) -> Plan | None:
+        """Return the plan without some wishes; raises _NoPlansLeftError."""
+        if drops not in self._known:
+            if len(self._known) > CONFLICT_PLANS:
+                raise _NoPlansLeftError
+            demand = self._demand
+            for number in sorted(drops):
+                demand = self._wishes[number].drop(demand)
+            self._known[drops] = self._planned(demand)
+        return self._known[drops]
+
+    def smallest_set(self, wishes: Iterable[int]) -> Drops:
+        """Return wishes of some that conflict, and do not without any one of them."""
+        every = frozenset(range(len(self._wishes)))
+        needed = frozenset(wishes)
+        for number in sorted(needed):
+            fewer = needed - {number}
+            if self.without(every - fewer) is None:
+                needed = fewer
+        return needed
+
+
+def find_conflicts(demand: Demand, wishes: tuple[Wish, ...], planned: Planned) -> Conflicts:
+    """Return the sets of wishes that conflict in a demand that cannot be planned.
+
+    Sets are found by leaving out one wish after another; each further set without a wish of each
+    set before. The number of plans is bounded.
+    """
+    trials = _Trials(demand, wishes, planned)
+    every = frozenset(range(len(wishes)))
+    sets: list[Drops] = []
+    ways: dict[Drops, Plan] = {}
+    complete, possible = True, True
+    try:
+        possible = trials.without(every) is not None
+        open_ = [frozenset[int]()] if possible else []
+        for drops in open_:
+            found = next((s for s in sets if not s & drops), None)
+            if found is None:
+                found = trials.smallest_set(every - drops)
+                sets.append(found)
+            for number in sorted(found):
+                more = drops | {number}
+                if any(way <= more for way in ways):
+                    continue
+                plan = trials.without(more)
+                if plan is not None:
+                    ways[more] = plan
+                elif more not in open_:
+                    open_.append(more)
+    except _NoPlansLeftError:
+        complete = False
+
+    def texts(numbers: Drops) -> tuple[str, ...]:
+        return tuple(wishes[number].text for number in sorted(numbers))
+
+    return Conflicts(
+        tuple(texts(each) for each in sets),
+        tuple(Relaxation(texts(drops), plan) for drops, plan in ways.items()), possible, complete,
+    )  # fmt: skip

@@ -1,0 +1,136 @@
+"""Wishes that conflict: minimal sets, the fewest to drop, and plans that prove it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+from typing import Any, cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generated_workloads import ENGINE, read
+from sizewright.demand.model import Demand
+from sizewright.engine import plan, wishes_in_conflict
+from sizewright.limits import CONFLICT_PLANS
+from sizewright.planner.conflicts import Conflicts, Wish, find_conflicts
+from sizewright.planner.plan import Plan
+from small import plain, volume
+
+NAMES = "abcdef"
+Sets = set[frozenset[str]]
+
+
+def dropping(name: str) -> Wish:
+    """A wish whose name a demand, here a set of names, is left without."""
+    return Wish(name, lambda kept: cast("Demand", cast("frozenset[str]", kept) - {name}))
+
+
+def found_in(conflicting: Iterable[Iterable[str]], names: str = NAMES) -> tuple[Conflicts, int]:
+    """What is found if these sets cannot be met, and how many plans are made."""
+    sets, made = [frozenset(each) for each in conflicting], 0
+
+    def planned(kept: Any) -> Plan | None:
+        nonlocal made
+        made += 1
+        return None if any(each <= kept for each in sets) else cast("Plan", kept)
+
+    wishes = tuple(map(dropping, names))
+    return find_conflicts(cast("Demand", frozenset(names)), wishes, planned), made
+
+
+def smallest(sets: Iterable[frozenset[str]]) -> Sets:
+    every = set(sets)
+    return {each for each in every if not any(other < each for other in every)}
+
+
+def hitting(sets: Iterable[frozenset[str]]) -> Sets:
+    """The smallest sets of names that have one of each set, by trying all."""
+    all_ = list(sets)
+    every = (frozenset(c) for n in range(len(NAMES) + 1) for c in combinations(NAMES, n))
+    return smallest(each for each in every if all(each & other for other in all_))
+
+
+conflicts = st.lists(st.frozensets(st.sampled_from(NAMES), min_size=1), min_size=1, max_size=3)
+
+
+@given(conflicts)
+def test_every_set_is_minimal_and_every_way_is_one_of_the_fewest(sets: Any) -> None:
+    found, made = found_in(sets)
+    assert made <= CONFLICT_PLANS
+    assert found.possible
+    assert set(map(frozenset, found.sets)) <= smallest(sets)
+    assert {frozenset(way.wishes) for way in found.ways} <= hitting(sets)
+    if found.complete:
+        assert {frozenset(way.wishes) for way in found.ways} == hitting(sets)
+        for way in found.ways:
+            assert way.plan == frozenset(NAMES) - frozenset(way.wishes)
+
+
+@given(conflicts, st.permutations(NAMES))
+def test_order_does_not_matter(sets: Any, names: Any) -> None:
+    one, _ = found_in(sets)
+    other, _ = found_in(sets, "".join(names))
+    if one.complete and other.complete:
+        assert {frozenset(w.wishes) for w in one.ways} == {frozenset(w.wishes) for w in other.ways}
+
+
+def test_what_cannot_be_planned_without_any_wish_has_no_sets() -> None:
+    found, made = found_in([()])
+    assert (found.sets, found.ways, found.possible, made) == ((), (), False, 1)
+
+
+def test_two_conflicts_need_a_wish_of_each_to_be_dropped() -> None:
+    found, _ = found_in(["ab", "cd"], "abcd")
+    assert set(found.sets) == {("a", "b"), ("c", "d")}
+    assert {way.wishes for way in found.ways} == {
+        ("a", "c"), ("a", "d"), ("b", "c"), ("b", "d"),
+    }  # fmt: skip
+
+
+def conflicts_of(**more: Any) -> Conflicts | None:
+    workload = read(plain({"uses": ["data"]}, **more))
+    return wishes_in_conflict(plan(workload, ENGINE), workload, ENGINE)
+
+
+@pytest.mark.parametrize(
+    ("wishes", "platforms"),
+    [
+        (
+            {"platforms": ["sparcstation-2"],
+             "carry_forward": [{"device": "1-0gb-ipi", "count": 2}]},
+            {"sparcserver-690mp", "sparcstation-2"},
+        ),
+    ],
+)  # fmt: skip
+def test_owned_drives_conflict_with_a_platform_that_cannot_attach_them(
+    wishes: Any, platforms: set[str]
+) -> None:
+    """2.4.3: IPI drives need an SS690MP."""
+    found = conflicts_of(volumes=[volume("data", 100)], wishes=wishes)
+    assert found is not None
+    assert found.complete
+    platform, owned = (
+        "platforms: [sparcstation-2]",
+        ("carry_forward: [{device: 1-0gb-ipi, count: 2}]"),
+    )
+    assert found.sets == ((platform, owned),)
+    assert [way.wishes for way in found.ways] == [(platform,), (owned,)]
+    assert {way.plan.chosen.system.platform for way in found.ways if way.plan.chosen} == platforms
+
+
+def test_there_are_no_conflicts_where_there_is_a_plan_or_no_wish() -> None:
+    assert (
+        conflicts_of(volumes=[volume("data", 100)], wishes={"platforms": ["sparcstation-2"]})
+        is None
+    )
+    workload = read(
+        {
+            **plain({"uses": ["data"], "load": {"ops_per_s": 1e5}}),
+            "volumes": [volume("data", 100)], "networks": [{"name": "north"}],
+        }
+    )  # fmt: skip
+    found = plan(workload, ENGINE)
+    assert not found.holds
+    assert wishes_in_conflict(found, workload, ENGINE) is None
