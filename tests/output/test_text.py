@@ -8,6 +8,7 @@ import pytest
 
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.output.explain import explain_text
+from sizewright.output.json.plan import plan_data
 from sizewright.output.plan import plan_text
 from sizewright.output.render import PLAIN, Style
 
@@ -223,3 +224,19 @@ def test_an_overlay_is_named_with_what_it_changed(reported: Reporter, tmp_path: 
     assert "→ 200 (used in this result)" in text
     assert "Tapes apart (not used in this result)" in text
     assert "Changed by overlays" not in plan_text(reported("silent"))
+
+
+def test_a_refusal_names_the_wishes_that_conflict(reported: Reporter) -> None:
+    wishes = (
+        "wishes:\n", "wishes:\n  carry_forward: [{device: 1-0gb-ipi, count: 2}]\n"
+        "  platforms: [sparcstation-2]\n",
+    )  # fmt: skip
+    report = reported("case-1", wishes)
+    text = " ".join(plan_text(report).split("Wishes that conflict")[1].split())
+    platform = "`platforms: [sparcstation-2]`"
+    owned = "`carry_forward: [{device: 1-0gb-ipi, count: 2}]`"
+    assert text.startswith(f"No plan meets {platform} and {owned}.")
+    assert f"- without {platform}: SS690MP with " in text
+    assert f"- without {owned}: SPARCstation-2 with " in text
+    (found,) = plan_data(report)["conflicts"]["sets"]
+    assert found == [platform.strip("`"), owned.strip("`")]

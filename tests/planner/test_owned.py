@@ -124,3 +124,16 @@ def test_what_may_be_used_never_costs_and_what_must_be_used_never_saves(number: 
     if all_used is not None:
         assert may is not None and may <= all_used
     assert key_of(case, own[::-1]) == may
+
+
+def test_devices_that_exist_are_divided_over_several_systems() -> None:
+    """Of three drives two are on the first system and one on the second: none is used twice."""
+    asked = plain(
+        {"uses": ["data"]}, volumes=[volume("data", 100)], wishes=owned("207mb-scsi", 3),
+        availability={"systems": 2},
+    )  # fmt: skip
+    found = plan_of(asked)
+    assert found.group is not None
+    there = [(member.quantity, disks(member.plan)) for member in found.group.members]
+    assert there == [(1, ["207mb-scsi"] * 2), (1, ["207mb-scsi"])]
+    assert [line.quantity for each in found.plans for line in lines(each)] == [2, 1]

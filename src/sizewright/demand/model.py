@@ -283,6 +283,19 @@ class Owned(NamedTuple):
         """How many there are."""
         return self.required + self.optional
 
+    def divided(self, systems: int) -> "Owned":
+        """Return what each of several identical systems can have."""
+        return self._replace(required=self.required // systems, optional=self.optional // systems)
+
+    def rest(self, systems: int) -> "Owned":
+        """Return what is left when each of several systems has as many."""
+        return self._replace(required=self.required % systems, optional=self.optional % systems)
+
+    def plus(self, other: "Owned") -> "Owned":
+        """Return the devices of both."""
+        required = self.required + other.required
+        return self._replace(required=required, optional=self.optional + other.optional)
+
 
 class Degradation(NamedTuple):
     """What a service may fall to after the failure of a system, as a part of its rates.

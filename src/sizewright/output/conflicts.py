@@ -63,8 +63,8 @@ def _quoted(wishes: tuple[str, ...]) -> str:
 
 
 def _short(system: PlannedSystem) -> str:
-    times = f"{system.quantity} × " if system.quantity > 1 else ""
+    times, each = (f"{system.quantity} × ", ", each") if system.quantity > 1 else ("", "")
     return (
-        f"{times}{system.name} with {number(system.memory_mb)} MB memory, "
+        f"{times}{system.name}{each} with {number(system.memory_mb)} MB memory, "
         f"{counted(system.boards, 'board')} and {counted(system.ordered, 'device')} to order"
     )

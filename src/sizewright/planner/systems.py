@@ -132,8 +132,8 @@ def plan_pair(
     """
     for n, deal in enumerate(ways):
         sides = (
-            (name, split_demand(demand, services))
-            for name, services in zip((PRIMARY, ALTERNATE), deal, strict=True)
+            (PRIMARY, split_demand(demand, deal.primary)),
+            (ALTERNATE, split_demand(demand, deal.alternate)._replace(carry_forward=())),
         )
         members = _members(sides, guide, book, policy, watch)
         if members is not None:
@@ -173,14 +173,21 @@ def _shares(
     number: int, divided: Collection[str], demand: Demand, guide: Guide, book: RuleSet,
     policy: Policy, watch: ProgressCallback,
 ) -> Group | None:  # fmt: skip
-    """Return so many systems that divide the clients of some services; the first has the rest."""
+    """Return so many systems that divide the clients of some services; the first has the rest.
+
+    Devices that exist are divided too.
+    """
     part = divide_clients(demand, number, divided)
     alike = (*_replicated(demand), *divided)
     others = number
     sides = []
-    if len(alike) < len(demand.services):
-        sides, others = [(PRIMARY, split_demand(part, _names(demand)))], number - 1
-    sides.append((EACH, split_demand(part, alike)))
+    owned = tuple(o.divided(number) for o in demand.carry_forward)
+    rest = tuple(o.rest(number) for o in demand.carry_forward)
+    if len(alike) < len(demand.services) or any(o.number for o in rest):
+        first = tuple(a.plus(b) for a, b in zip(owned, rest, strict=True))
+        whole = split_demand(part, _names(demand))._replace(carry_forward=first)
+        sides, others = [(PRIMARY, whole)], number - 1
+    sides.append((EACH, split_demand(part, alike)._replace(carry_forward=owned)))
     members = _members(sides, guide, book, policy, watch)
     if members is None:
         return None
@@ -195,7 +202,7 @@ def _members(
     found = []
     for number, (name, part) in enumerate(sides):
         if number:
-            part = part._replace(removable_media=(), carry_forward=())
+            part = part._replace(removable_media=())
         plan = plan_single(part, guide, book, policy, explain=False, watch=_of(name, watch))
         if plan.chosen is None:
             return None
