@@ -1,16 +1,22 @@
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from generated_workloads import ENGINE
+from sizewright.api import report_plan
 from sizewright.check.rule_filter import RuleFilter
+from sizewright.documents import parse_document
 from sizewright.output.explain import explain_text
 from sizewright.output.json.plan import plan_data
 from sizewright.output.plan import plan_text
 from sizewright.output.render import PLAIN, Style
+from sizewright.workload.reading import read_workload
+from small import plain
 
 from .conftest import CASES, Reporter
 
@@ -226,12 +232,13 @@ def test_an_overlay_is_named_with_what_it_changed(reported: Reporter, tmp_path: 
     assert "Changed by overlays" not in plan_text(reported("silent"))
 
 
-def test_a_refusal_names_the_wishes_that_conflict(reported: Reporter) -> None:
-    wishes = (
-        "wishes:\n", "wishes:\n  carry_forward: [{device: 1-0gb-ipi, count: 2}]\n"
-        "  platforms: [sparcstation-2]\n",
-    )  # fmt: skip
-    report = reported("case-1", wishes)
+def test_a_refusal_names_the_wishes_that_conflict() -> None:
+    """2.4.3: IPI drives need an SS690MP."""
+    wishes = {
+        "platforms": ["sparcstation-2"], "carry_forward": [{"device": "1-0gb-ipi", "count": 2}],
+    }  # fmt: skip
+    document = parse_document(json.dumps(plain({}, wishes=wishes)), "small.yaml")
+    report = report_plan(read_workload(document), document, ENGINE)
     text = " ".join(plan_text(report).split("Wishes that conflict")[1].split())
     platform = "`platforms: [sparcstation-2]`"
     owned = "`carry_forward: [{device: 1-0gb-ipi, count: 2}]`"
