@@ -137,3 +137,10 @@ def test_devices_that_exist_are_divided_over_several_systems() -> None:
     there = [(member.quantity, disks(member.plan)) for member in found.group.members]
     assert there == [(1, ["207mb-scsi"] * 2), (1, ["207mb-scsi"])]
     assert [line.quantity for each in found.plans for line in lines(each)] == [2, 1]
+
+
+def test_drives_that_must_be_used_are_attached_where_there_is_no_data() -> None:
+    found = plan_of(plain({}, wishes=owned("1-0gb-ipi", 2)))
+    assert found.chosen is not None
+    assert found.chosen.system.platform == "sparcserver-690mp"
+    assert disks(found) == ["1-0gb-ipi"] * 2

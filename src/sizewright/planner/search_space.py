@@ -602,6 +602,7 @@ class SearchSpace:
         """Every model of device that the machine may need channels for."""
         pools = self.pools.values()
         disks = {d.id: d for pool in pools for d in suitable(self.machine, self.demand, pool)}
+        disks |= {name: self.guide.row("disks", name) for name in self._required}
         return (*disks.values(), *self.guide.table("removable-media"))
 
     def _memories(self) -> Iterator[Step]:
