@@ -196,11 +196,11 @@ def _emit_box(report: PlanReport, wanted: str | None, output: Path | None) -> No
     """Write one system as a box file; a closest alternative is not written."""
     from sizewright.output.box_file import box_text
 
-    name = wanted or PRIMARY
     systems = {part.plan.chosen.system.id: part for part in report.parts if part.plan.chosen}
     if not systems:
         _report_nothing(report, "box file")
         return
+    name = wanted or next(iter(systems))
     if name not in systems:
         what = f"the plan has no system '{name}'"
         hint = "--systems 2 plans two systems"
@@ -211,7 +211,7 @@ def _emit_box(report: PlanReport, wanted: str | None, output: Path | None) -> No
     others = [other for other in systems if other != name]
     if others and wanted is None:
         click.echo(
-            f"sizewright: this is the {name} of two systems; "
+            f"sizewright: this is the {name} of {len(systems)} different systems; "
             f"{_SYSTEM} {others[0]} writes the other",
             err=True,
         )
