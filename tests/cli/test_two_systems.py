@@ -96,7 +96,8 @@ def test_a_box_file_is_one_system_s(run: Run, two: Path) -> None:
     usual = run("plan", two, "--format", "yaml")
     assert yaml.safe_load(usual.stdout)["name"] == "primary"
     assert usual.stderr == (
-        "sizewright: this is the primary of 2 different systems; --system alternate writes the other\n"
+        "sizewright: this is the primary of 2 different systems; "
+        "--system alternate writes the other\n"
     )
     chosen = run("plan", two, "--format", "yaml", "--system", "primary")
     assert (chosen.stdout, chosen.stderr) == (usual.stdout, "")
