@@ -71,7 +71,7 @@ def bound(devices: Any) -> ChannelBound:
 
 def fits(loads: Mapping[str, float], lots: Sequence[Lot], *kinds: str) -> bool:
     channels = [(kind, "bus") for kind in kinds]
-    return bound(Devices(loads, lots)).fits(Choice(), channels)
+    return bound(Devices(loads, lots)).lacking(Choice(), channels) is None
 
 
 def lot(name: str, number: int, *busses: str) -> Lot:

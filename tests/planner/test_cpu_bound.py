@@ -113,7 +113,9 @@ def descent(search: Search, draw: Random) -> list[Choice]:
         steps = [each.step for each in islice(dimension.of(made[-1]), OPTIONS)]
         draw.shuffle(steps)
         if depth + 1 == len(search.space.dimensions):
-            ways = (s for s in steps[:PLACED] if search.space.placed(made[-1].after(s)).placement)
+            ways = (
+                s for s in steps[:PLACED] if search.space.bounds.placed(made[-1].after(s)).placement
+            )
             steps = list(islice(ways, 1))
         if not steps:
             return []
@@ -123,7 +125,7 @@ def descent(search: Search, draw: Random) -> list[Choice]:
 
 def facts_of_whole(search: Search, choice: Choice) -> Facts | None:
     """What rules see of the whole system that was chosen, None where there is none."""
-    placement = search.space.placed(choice).placement
+    placement = search.space.bounds.placed(choice).placement
     system = search._system(choice, placement) if placement else None
     if system is None:
         return None
@@ -134,7 +136,7 @@ def facts_of_whole(search: Search, choice: Choice) -> Facts | None:
 
 def limits_broken(search: Search, facts: Facts) -> frozenset[str]:
     """The limits that a system breaks of those that a floor foresees."""
-    foreseen = {r.id for r in search.space.floor.limits.rules}
+    foreseen = {r.id for r in search.space.bounds.floor.limits.rules}
     costs = costs_of(facts, BOOK, search.policy)
     return frozenset(r.id for r in broken_rules(costs) if r.id in foreseen)
 
@@ -143,7 +145,7 @@ def foreseen(search: Search, made: list[Choice], patch: pytest.MonkeyPatch) -> l
     """The shares of time that a floor shows to rules on the way to a whole system."""
     seen: list[SystemFacts] = []
     with patch.context() as inner:
-        floor = search.space.floor
+        floor = search.space.bounds.floor
         inner.setattr(floor, "_least", {})
         inner.setattr(floor.limits, "breaks", lambda _rule, record: bool(seen.append(record)))
         for choice in made:
@@ -166,7 +168,9 @@ def test_what_is_foreseen_is_never_more_than_it_comes_to(
                 continue
             if not limits_broken(search, facts):
                 kept += 1
-                assert not [choice for choice in made if search.space.floor.cost(choice).broken]
+                assert not [
+                    choice for choice in made if search.space.bounds.floor.cost(choice).broken
+                ]
             for told in foreseen(search, made, monkeypatch):
                 for share in ("kernel_lock_share", "processor_share"):
                     least, whole = getattr(told, share), getattr(facts.system, share)
@@ -183,7 +187,7 @@ def desktop(demand: Demand, **policy: Any) -> Search:
 def test_twice_what_the_lock_allows_takes_no_step() -> None:
     search = desktop(demanded(kernel(2000)))
     steps = search.steps
-    assert search.space.floor.cost(Choice()).broken
+    assert search.space.bounds.floor.cost(Choice()).broken
     assert search.run() is None
     assert search.steps == steps
 
@@ -228,18 +232,18 @@ def runs(within_s: float) -> Demand:
 def test_more_than_the_lock_allows_is_told_before_anything_is_chosen(
     demand: Demand, over: bool
 ) -> None:
-    assert bool(desktop(demand).space.floor.cost(Choice()).broken) is over
+    assert bool(desktop(demand).space.bounds.floor.cost(Choice()).broken) is over
 
 
 def test_a_limit_that_is_waived_gives_nothing_up() -> None:
     demand = demanded(kernel(2000))
-    blind = {rule.id: "so agreed" for rule in desktop(demand).space.floor.limits.rules}
+    blind = {rule.id: "so agreed" for rule in desktop(demand).space.bounds.floor.limits.rules}
     assert LOCK in blind
-    assert not desktop(demand, waived=blind).space.floor.cost(Choice()).broken
+    assert not desktop(demand, waived=blind).space.bounds.floor.cost(Choice()).broken
 
 
 def test_work_of_low_priority_yields() -> None:
     asked = {"volume": "tables", "ops_per_s": 700, "block_kb": 2}
-    assert desktop(demanded(program(asked))).space.floor.cost(Choice()).broken
+    assert desktop(demanded(program(asked))).space.bounds.floor.cost(Choice()).broken
     low = demanded(program({**asked, "priority": "low"}))
-    assert not desktop(low).space.floor.cost(Choice()).broken
+    assert not desktop(low).space.bounds.floor.cost(Choice()).broken

@@ -167,7 +167,7 @@ def test_data_that_never_shares_a_disk_needs_disks_of_its_own() -> None:
     ]  # fmt: skip
     wanted = demand({"uses": ["data", "both", "log"]}, volumes=volumes)
     space = counted(wanted).space
-    assert space.channel_bound.further_disks(Choice()) == 3 + 2 + 1
+    assert space.bounds.channel_bound.further_disks(Choice()) == 3 + 2 + 1
     together = [volume(each["name"], each["size_mb"], activity="cold") for each in volumes]
     wanted = demand({"uses": ["data", "both", "log"]}, volumes=together)
-    assert counted(wanted).space.channel_bound.further_disks(Choice()) == 3
+    assert counted(wanted).space.bounds.channel_bound.further_disks(Choice()) == 3

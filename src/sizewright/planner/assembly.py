@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from sizewright.configuration.model import Board, Channel, Device, Extent, Port, System, Volume
-from sizewright.configuration.slots import pack_boards, roles_of
+from sizewright.configuration.slots import Run, pack_boards, roles_of
 from sizewright.guide.model import Row
 from sizewright.load.disk_work import joined_by
 from sizewright.planner.choice import Choice, Step
@@ -110,22 +110,23 @@ def _rows(machine: Machine, choice: Choice) -> list[Row]:
     ]
 
 
-def has_slots(machine: Machine, choice: Choice) -> bool:
-    """Whether there are slots for the boards of a choice, which may not be all."""
-    return pack_boards([machine.places(row) for row in _rows(machine, choice)]) is not None
+def packed(machine: Machine, choice: Choice) -> list[Run] | None:
+    """A run of slots for each board of a choice, which may not be all; None if too few are free."""
+    return pack_boards([machine.places(row) for row in _rows(machine, choice)])
 
 
-def slotted(machine: Machine, choice: Choice) -> tuple[Board, ...] | None:
-    """Every board in a slot, None where there are too few, or no board that one would go onto."""
-    guide, rows = machine.guide, _rows(machine, choice)
-    onto = {bus for row in rows if (bus := row.text("bus")) in guide.table("boards").rows}
-    there = {row.id for row in rows if row.table == "boards"}
-    found = pack_boards([machine.places(row) for row in rows]) if onto <= there else None
-    if found is None:
-        return None
+def has_carriers(machine: Machine, choice: Choice) -> bool:
+    """Whether there is a board for each that goes onto another."""
+    rows = [machine.guide.row("boards", name) for name in boards_of(machine, choice)]
+    onto = {bus for row in rows if (bus := row.text("bus")) in machine.guide.table("boards").rows}
+    return onto <= {row.id for row in rows}
+
+
+def slotted(machine: Machine, choice: Choice, runs: Sequence[Run]) -> tuple[Board, ...]:
+    """Every board in its run of slots."""
     counts: dict[str, int] = {}
     boards = []
-    for row, (bus, slots) in zip(rows, found, strict=True):
+    for row, (bus, slots) in zip(_rows(machine, choice), runs, strict=True):
         counts[row.id] = counts.get(row.id, 0) + 1
         ident, purpose = f"{row.id}-{counts[row.id]}", ", ".join(roles_of(row))
         boards.append(Board(ident, row.table, row.id, bus, slots, purpose))

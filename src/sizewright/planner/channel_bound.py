@@ -22,6 +22,7 @@ from sizewright.planner.parts import adapters_for
 from sizewright.planner.placement import Lot
 from sizewright.planner.sharing import Group
 from sizewright.planner.storage import Pool, disks_of, suitable
+from sizewright.planner.structural_limits import Shortfall, shortfall_of
 
 # Resource of a channel -> the part of one that is taken.
 Parts = Mapping[str, float]
@@ -130,21 +131,25 @@ class ChannelBound:
             found[model] = room - taken
         return found
 
-    def fits(self, choice: Choice, channels: Channels) -> bool:
-        """Return whether channels may do for all devices chosen and to come."""
-        _, lots = self.lots.of(choice)
+    def lacking(self, choice: Choice, channels: Channels) -> Shortfall | None:
+        """Return that channels are too few for all devices chosen and to come, if they are."""
         kinds = [kind for kind, _ in channels]
-        if not choice.stores and self._idle and not self._attach((*lots, *self._idle), kinds):
-            return False
-        if not self._suffice(choice, lots, kinds):
-            return False
+        _, lots = self.lots.of(choice)
+        if (
+            (choice.stores or not self._idle or self._attach((*lots, *self._idle), kinds))
+            and self._suffice(choice, lots, kinds)
+            and self._suffice_unbarred(choice, lots, channels)
+        ):  # fmt: skip
+            return None
+        return shortfall_of("channels", "its devices", len(kinds) + 1, len(kinds))
+
+    def _suffice_unbarred(self, choice: Choice, lots: Sequence[Lot], channels: Channels) -> bool:
+        """Whether disks may do with the channels that are not barred."""
         barred = {bus for bus in {bus for _, bus in channels} if self.barred(choice, bus)}
-        if not barred:
-            return True
-        # Disks have to do with the other channels.
-        removable = self.lots.removable(choice.backup_devices)
+        removable = self.lots.removable(choice.backup_devices) if barred else ()
         disks = tuple(lot for lot in lots if lot.name not in removable)
-        return self._suffice(choice, disks, [kind for kind, bus in channels if bus not in barred])
+        kinds = [kind for kind, bus in channels if bus not in barred]
+        return not barred or self._suffice(choice, disks, kinds)
 
     def _suffice(self, choice: Choice, lots: Sequence[Lot], kinds: Sequence[str]) -> bool:
         there = frozenset(kinds)

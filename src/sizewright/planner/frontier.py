@@ -58,13 +58,14 @@ class Least(NamedTuple):
     whole: Weight
     parts: Weight
 
-    def bound(self, weight: Weight, bound: Weight = NOTHING, more: Weight = NOTHING) -> Weight:
-        """Return what these and choices of a weight weigh at least, if no less than a bound.
-
-        `more` is what they need beyond the sum of what each needs by itself.
-        """
+    def bound(self, weight: Weight, bound: Weight = NOTHING) -> Weight:
+        """Return what these and choices of a weight weigh at least, if no less than a bound."""
         whole = max(bound, heavier(weight, self.whole))
-        return raised(whole, heavier(heavier(weight, self.parts), more))
+        return raised(whole, heavier(weight, self.parts))
+
+    def with_more(self, more: Weight) -> Least:
+        """Return the same with what they need beyond the sum of what each needs by itself."""
+        return self._replace(parts=heavier(self.parts, more))
 
 
 class Weighed(NamedTuple):

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 from itertools import count
-from math import inf
 from typing import Any, NamedTuple
 
 from sizewright.configuration.model import System
@@ -44,6 +43,7 @@ from sizewright.planner.frontier import Frontier, Open, Partial
 from sizewright.planner.parts import Machine, software_of
 from sizewright.planner.placement import Placement
 from sizewright.planner.search_space import SearchSpace
+from sizewright.planner.structural_limits import Shortfall
 from sizewright.rules.compiler import RuleSet
 from sizewright.setup.installation import install
 
@@ -129,7 +129,7 @@ class Search:
             return None
         space = self.space
         systems = Frontier(
-            space.dimensions[: space.stores_at], space.least,
+            space.dimensions[: space.stores_at], space.least_after,
             Partial(Choice(), self.ground, self.least), self._taken,
         )  # fmt: skip
         ahead = False
@@ -161,9 +161,9 @@ class Search:
         storage = self._storages.get(key)
         if storage is None:
             space = self.space
-            first = Partial(system.choice, bound=space.least[space.stores_at].bound(NOTHING))
+            first = Partial(system.choice, bound=space.least_after[space.stores_at].bound(NOTHING))
             storage = self._storages[key] = Frontier(
-                space.dimensions[space.stores_at :], space.least[space.stores_at :], first,
+                space.dimensions[space.stores_at :], space.least_after[space.stores_at :], first,
                 self._stored,
             )  # fmt: skip
         number = next(self._numbers)
@@ -217,9 +217,11 @@ class Search:
 
     @property
     def least(self) -> Weight:
-        """No configuration of the machine weighs less."""
-        time = weight_of(self.space.floor.cost(Choice()))
-        return self.space.least[0].bound(heavier(self.ground, time))
+        """No configuration of the machine weighs less, if there is any."""
+        if any(each.none for each in self.space.dimensions):
+            return self.ground
+        time = weight_of(self.space.bounds.floor.cost(Choice()))
+        return self.space.least(Choice(), 0).bound(heavier(self.ground, time))
 
     @property
     def bound(self) -> Size | None:
@@ -250,48 +252,24 @@ class Search:
 
     def _with(self, open_: Open, depth: int) -> Partial | None:
         assert open_.option is not None
-        step, space = open_.option.step, self.space
-        choice = open_.partial.choice.after(step)
+        choice = open_.partial.choice.after(open_.option.step)
         weight = heavier(open_.partial.weight, open_.option.weight)
-        least, in_time = space.least[depth], heavier(weight, weight_of(space.floor.cost(choice)))
-        disks = weight_of(devices=space.channel_bound.further_disks(choice, ordered=True))
-        bound = least.bound(in_time, open_.bound, disks)
-        if self._beaten(bound):
-            return None
-        if step.field == "adapters":
-            if space.boards(choice) is None:
+        least, bound, whole = self.space.least(choice, depth), open_.bound, weight
+        for added in self.space.bounds.added(choice, depth):
+            if isinstance(added, Shortfall):
                 return None
-        elif step.boards and not space.has_slots(choice):
-            return None
-        cost = self._channel_cost(choice, depth)
-        if cost is None:
-            return None
-        bound = least.bound(heavier(in_time, cost), bound, disks)
-        return None if self._beaten(bound) else Partial(choice, weight, bound, open_.names)
+            whole = heavier(whole, added)
+            bound = least.bound(whole, bound)
+            if self._beaten(bound):
+                return None
+        if depth > self.space.stores_at:
+            self.steps -= min(self.steps, 1)
+        return Partial(choice, weight, bound, open_.names)
 
     def _over(self) -> bool:
         # A machine that is refused breaks one limit at least.
         enough = self.any_will_do or (self.refused and self._found[0] <= 1)
         return not self.steps or (enough and self.best is not None)
-
-    def _channel_cost(self, choice: Choice, depth: int) -> Weight | None:
-        """The least that devices add on their channels, None if they cannot be attached."""
-        space = self.space
-        if depth < space.networks_until:
-            return NOTHING
-        channels = space.channels(choice)
-        if depth < space.stores_at:
-            adapters = space.channel_bound.further_adapters(choice, channels)
-            return None if adapters == inf else weight_of(boards=int(adapters))
-        if not space.channel_bound.fits(choice, channels):
-            return None
-        if depth == space.stores_at:
-            return NOTHING
-        placed = space.placed(choice)
-        self.steps -= min(self.steps, 1)
-        if placed.placement is None:
-            return None if placed.is_proven else NOTHING
-        return weight_of(placed.placement.cost) if placed.is_proven else NOTHING
 
     def _hopeless(self, weight: Weight, names: tuple[str, ...]) -> bool:
         if self._beaten(weight):
@@ -312,13 +290,13 @@ class Search:
         names = (*chosen.names, *stored.names)
         if self._hopeless(weight, names):
             return
-        if not self.space.placed(choice).is_proven:
+        if not self.space.bounds.placed(choice).is_proven:
             self._unplaced.append(weight)
-        placement = self.space.arranged(choice)
+        placement = self.space.bounds.arranged(choice)
         system = self._system(choice, placement) if placement else None
         if system is None or placement is None:
             return
-        cost = placement.cost.plus(self.space.wired(choice, placement))
+        cost = placement.cost.plus(self.space.bounds.wired(choice, placement))
         if self._hopeless(heavier(weight, weight_of(cost)), names):
             return
         self.steps -= min(self.steps, STEPS_OF_WHOLE)
@@ -349,7 +327,7 @@ class Search:
         return (*cost, *weight[len(cost) :])
 
     def _system(self, choice: Choice, placement: Placement) -> System | None:
-        boards = self.space.boards(choice)
+        boards = self.space.bounds.boards(choice)
         if boards is None:
             return None
         software = {choice.gathering, choice.backup_software, choice.tuning_software} - {""}

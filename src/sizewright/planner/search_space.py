@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import combinations_with_replacement, pairwise, product
 from math import inf
 from typing import Any, NamedTuple
 
-from sizewright.configuration.model import Board
-from sizewright.configuration.slots import ANY, slot_need
+from sizewright.configuration.slots import slot_need
 from sizewright.demand.backup import backup_drives
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import usage_of
-from sizewright.evaluate.findings import cost_on
-from sizewright.evaluate.policy import FREE, Cost, Policy
+from sizewright.evaluate.policy import FREE, Policy
 from sizewright.facts.networks import stack_facts
-from sizewright.facts.records import SystemFacts, blank, facts_of
 from sizewright.facts.system import memory_facts, nfs_facts
 from sizewright.guide.model import Row
 from sizewright.limits import SETS_A_STEP
@@ -32,17 +29,13 @@ from sizewright.load.lines import (
 from sizewright.load.nfs import nfs_capacity
 from sizewright.planner.assembly import (
     boards_of,
-    channel_sources,
     fewest_added,
-    has_slots,
     left_over,
     really_added,
-    slotted,
 )
-from sizewright.planner.channel_bound import ChannelBound, Stored
-from sizewright.planner.choice import NOTHING, Choice, Step, heavier
+from sizewright.planner.bounds import Bounds, SystemRules, accelerated
+from sizewright.planner.choice import NOTHING, Choice, Step, heavier, weight_of
 from sizewright.planner.connections import attachments, line_boards
-from sizewright.planner.cpu_bound import Floor
 from sizewright.planner.devices import Lots, backup_sets
 from sizewright.planner.frontier import Decision, Least, Weighed, ordered
 from sizewright.planner.parts import (
@@ -55,8 +48,7 @@ from sizewright.planner.parts import (
     settled,
     software_of,
 )
-from sizewright.planner.placement import Lot, Outcome, Patterns, Placement, Price, arranged, place
-from sizewright.planner.sharing import Group, Host, Sharing, groups_of, sharing_sets
+from sizewright.planner.sharing import Group, Host, Sharing, groups_of
 from sizewright.planner.storage import (
     HotVolumes,
     Shelf,
@@ -67,27 +59,13 @@ from sizewright.planner.storage import (
     suitable,
 )
 from sizewright.quantity import count
-from sizewright.rules.compiler import SYSTEM, RuleSet
+from sizewright.rules.compiler import RuleSet
 
 # Choices between those of networks and of stores.
 _BEFORE_STORES = (
     "reach", "acceleration", "backup device", "memory", "backup software",
     "tuning software", "adapters",
 )  # fmt: skip
-
-_NOTHING_YET: Mapping[str, Any] = {}
-# What only a box shows stays unknown whatever is chosen, so no rule need wait for it.
-_NEVER_PLANNED = frozenset(name for name, fact in facts_of(SYSTEM).items() if fact.seen)
-
-
-def _accelerated(choice: Choice) -> dict[str, Any]:
-    """The facts that the choice of a write accelerator settles."""
-    board = choice.accelerator
-    return {
-        "nvram_accelerator": board is not None,
-        "nvram_bus": board.text("bus") if board else "",
-        "write_gathering": bool(choice.gathering),
-    }
 
 
 def _suffice(left: Mapping[str, int], needs: Iterable[tuple[tuple[str, ...], int]]) -> bool:
@@ -117,13 +95,9 @@ class SearchSpace:
         self.policy = policy
         self.guide = machine.guide
         self.usage = usage_of(demand)
-        self.known = settled(machine, self.usage)
-        self.system: SystemFacts = blank(SYSTEM, self.known)
-        self._asked = tuple(
-            (rule, rule.facts_of(SYSTEM).difference(self.known, _NEVER_PLANNED))
-            for rule in book.by_subject[SYSTEM] if policy.counts(rule)
-        )  # fmt: skip
-        self.ground = self._alone({})
+        self.rules = SystemRules(settled(machine, self.usage), book, policy)
+        self.system = self.rules.system
+        self.ground = self.rules.cost({})
         hot = HotVolumes(demand, machine.guide)
         self.shelf = Shelf(machine, demand, book, policy, self.system, hot)
         disks = self.guide.table("disks").rows
@@ -135,52 +109,18 @@ class SearchSpace:
         )
         self.pools = {pool.name: pool for group in self.groups for pool in group.pools}
         self.lots = Lots(machine, demand, self.pools.values(), book, policy, self.system, hot)
-        self._placed: dict[Any, Outcome] = {}
-        self._boards: dict[Any, tuple[Board, ...] | None] = {}
-        self._slots: dict[Any, bool] = {}
-        self._patterns: Patterns = {}
-        self._channels: dict[tuple[str, ...], tuple[tuple[str, str], ...]] = {}
         self._reached: dict[Any, _Reached] = {}
-        self._wired: dict[Any, Cost] = {}
         self._servers: dict[int, tuple[Step, ...]] = {}
         self.dimensions = self._dimensions()
-        self.least = self._remaining()
+        self.least_after = self._remaining()
         # The choice of lines comes before networks, that of their terminal servers' network after.
-        self.networks_until = 1 + len(demand.networks) + 1
-        self.stores_at = self.networks_until + len(_BEFORE_STORES)
-        stored = self.dimensions[self.stores_at : self.stores_at + len(self.groups)]
-        self._stored = tuple(zip(self.groups, stored, strict=True))
-
-    @cached_property
-    def floor(self) -> Floor:
-        """The least processor time that choices leave possible."""
-        attached = self.dimensions[1 : 1 + len(self.demand.networks)]
-        return Floor(
-            self.machine, self.demand, [
-                (pool, tuple(disk.id for disk in suitable(self.machine, self.demand, pool)))
-                for pool in self.pools.values()
-            ],
-            [[way.step.value for way in each.steps] for each in attached],
-            self.book, self.policy, self.known,
+        networks_until = 1 + len(demand.networks) + 1
+        self.stores_at = networks_until + len(_BEFORE_STORES)
+        stores = self.dimensions[self.stores_at : self.stores_at + len(self.groups)]
+        self.bounds = Bounds(
+            self.lots, self.shelf, self.rules, self.dimensions[1 : networks_until - 1],
+            tuple(zip(self.groups, stores, strict=True)), networks_until, self.stores_at,
         )  # fmt: skip
-
-    @cached_property
-    def channel_bound(self) -> ChannelBound:
-        """The channels that devices need at least."""
-        groups = []
-        for n, (group, each) in enumerate(self._stored):
-            # Of groups that share disks only the first has none that it may be a guest on, unless
-            # some are owned.
-            guest = n or self._owned
-            ways = each.options(Choice()) if each.options and not guest else each.steps
-            models: dict[str, int] = {}
-            for way in ways:
-                disks = disks_of(way.step.value).total()
-                for store in way.step.value[:1]:
-                    models[store.disk] = min(models.get(store.disk, disks), disks)
-            fewest = (disks_of(way.step.value).total() for way in each.steps)
-            groups.append(Stored(group, min(fewest, default=0), models))
-        return ChannelBound(self.lots, groups, sharing_sets(self.shelf), self._is_barred)
 
     def _dimensions(self) -> list[Decision]:
         demand = self.demand
@@ -213,6 +153,17 @@ class SearchSpace:
             *([Decision(options=self._idle)] if self._required else ()),
         ]  # fmt: skip
 
+    def least(self, choice: Choice, depth: int) -> Least:
+        """The least that all choices from a depth on add, disks for all of the data among it."""
+        more = self.bounds.channel_bound.further_disks(choice, ordered=True)
+        least = self.least_after[depth]
+        return least.with_more(weight_of(devices=more)) if more else least
+
+    def storage_key(self, choice: Choice) -> Any:
+        """What of a system, disks apart, changes how its data can be stored."""
+        channels = tuple(sorted(self.bounds.channels(choice)))
+        return channels, choice.backup_devices, self.bounds.floor.key(choice)
+
     def _remaining(self) -> list[Least]:
         """Per depth, the least that all choices from there on add."""
         found = [Least(NOTHING, NOTHING)]
@@ -220,128 +171,6 @@ class SearchSpace:
             whole, parts = found[-1]
             found.append(Least(heavier(whole, each.least), heavier(parts, each.least_parts)))
         return found[::-1]
-
-    def boards(self, choice: Choice) -> tuple[Board, ...] | None:
-        """Every board in a slot, None if the slots do not suffice."""
-        key = (boards_of(self.machine, choice), choice.memory.boards)
-        if key not in self._boards:
-            self._boards[key] = slotted(self.machine, choice)
-        return self._boards[key]
-
-    def has_slots(self, choice: Choice) -> bool:
-        """Whether there are slots for the boards that are chosen so far."""
-        key = (boards_of(self.machine, choice), choice.memory.boards)
-        if key not in self._slots:
-            self._slots[key] = has_slots(self.machine, choice)
-        return self._slots[key]
-
-    def channels(self, choice: Choice) -> tuple[tuple[str, str], ...]:
-        """The kind of each channel of a choice, and the I/O bus that it is on."""
-        key = boards_of(self.machine, choice)
-        if key not in self._channels:
-            own = self.machine.platform.text("builtin_io_bus")
-            self._channels[key] = tuple(
-                (kind, own if board == BUILTIN else self.guide.row("boards", board).text("bus"))
-                for kind, board in channel_sources(self.machine, choice)
-            )
-        return self._channels[key]
-
-    def storage_key(self, choice: Choice) -> Any:
-        """What of a system, disks apart, changes how its data can be stored."""
-        channels = tuple(sorted(self.channels(choice)))
-        return channels, choice.backup_devices, self.floor.key(choice)
-
-    def placed(self, choice: Choice) -> Outcome:
-        """The cheapest placement of a choice's devices on its channels."""
-        channels, barred = self.channels(choice), self._barred(choice)
-        key = (channels, choice.stores, choice.backup_devices, barred)
-        if key not in self._placed:
-            self._placed[key] = place(*self._to_place(choice), self._patterns)
-        return self._placed[key]
-
-    def arranged(self, choice: Choice) -> Placement | None:
-        """The same placement with each device on the emptiest channel that it can be on."""
-        placed = self.placed(choice)
-        if placed.placement is None or placed.straight:
-            return placed.placement
-        return arranged(*self._to_place(choice), placed.placement)
-
-    def _to_place(
-        self, choice: Choice
-    ) -> tuple[Sequence[Lot], Sequence[str], Price, Callable[[], Cost]]:
-        """Return the devices of a choice, its channels, and the prices of both together."""
-        kinds = [kind for kind, _ in self.channels(choice)]
-        lots = self._kept(choice, self._barred(choice))
-        return lots, kinds, self.lots.price(kinds), self.lots.meeting
-
-    def _barred(self, choice: Choice) -> tuple[int, ...]:
-        channels = enumerate(self.channels(choice))
-        return tuple(n for n, (_, bus) in channels if self._is_barred(choice, bus))
-
-    def _kept(self, choice: Choice, barred: tuple[int, ...]) -> tuple[Lot, ...]:
-        _, lots = self.lots.of(choice)
-        return tuple(self._kept_off(lot, choice, barred) for lot in lots)
-
-    def _kept_off(self, lot: Lot, choice: Choice, barred: tuple[int, ...]) -> Lot:
-        """A lot that stays off channels whose I/O bus the write accelerator cannot serve."""
-        removable = lot.name in self.lots.removable(choice.backup_devices)
-        if removable or not barred:
-            return lot
-        # Rivals know each other by their kinds, which are their own anyway.
-        kind = lot.kind if lot.rivals else f"{lot.kind} kept off"
-        self.lots.add_kind(kind, self.lots.uses[lot.kind])
-        return lot._replace(barred=frozenset(barred), kind=kind)
-
-    def _is_barred(self, choice: Choice, bus: str) -> bool:
-        """Whether the write accelerator cannot serve disks on an I/O bus."""
-        return bool(self._wired_to(choice, frozenset((bus,))).broken)
-
-    def _alone(self, given: dict[str, Any], earlier: Mapping[str, Any] = _NOTHING_YET) -> Cost:
-        """What the rules count that these facts decide, and that were not decided before.
-
-        `earlier` are facts of choices made before. A rule that asks for facts of further choices
-        is left to the judge of whole systems.
-        """
-        decided = (
-            rule for rule, open_facts in self._asked
-            if (open_facts - earlier.keys()).issubset(given)
-            and (bool(open_facts.intersection(given)) if given else not open_facts)
-        )  # fmt: skip
-        record = blank(SYSTEM, {**self.known, **earlier, **given})
-        return cost_on(decided, {SYSTEM: record}, self.policy)
-
-    def wired(self, choice: Choice, placement: Placement) -> Cost:
-        """What the rules count that accelerator and placement decide together."""
-        removable = self.lots.removable(choice.backup_devices)
-        contents = zip(self.channels(choice), placement.contents, strict=True)
-        return self._wired_to(
-            choice,
-            frozenset(
-                bus for (_, bus), content in contents
-                if any(name not in removable for name, _ in content)
-            ),
-            self._free_busses(choice),
-        )  # fmt: skip
-
-    def _wired_to(
-        self, choice: Choice, busses: frozenset[str], free: tuple[str, ...] | None = None
-    ) -> Cost:
-        """What the rules count if the disks' adapters are on these busses."""
-        key = (choice.accelerator and choice.accelerator.id, choice.gathering, busses, free)
-        if key not in self._wired:
-            given: dict[str, Any] = {"disk_adapter_busses": tuple(sorted(busses))}
-            if free is not None:
-                given["free_slot_busses"] = free
-            self._wired[key] = self._alone(given, _accelerated(choice))
-        return self._wired[key]
-
-    def _free_busses(self, choice: Choice) -> tuple[str, ...]:
-        """Return the busses with a slot free for any board; all boards have to be chosen."""
-        taken = {(b.bus, number) for b in self.boards(choice) or () for number in b.slots}
-        return tuple(sorted({
-            slot.bus for slot in self.machine.slots
-            if ANY in slot.takes and (slot.bus, slot.number) not in taken
-        }))  # fmt: skip
 
     def _added(self, choice: Choice, step: Step) -> Step:
         """A step with the boards that it adds to a choice."""
@@ -395,7 +224,7 @@ class SearchSpace:
             facts = nfs_facts(capacity, len(interfaces), kinds)
             facts |= stack_facts(((rows[way.interface], way.data) for way in ways), self.guide)
             steps = tuple(self._accelerated_on(facts))
-            self._reached[key] = _Reached(facts, Step("", None, self._alone(facts)), steps)
+            self._reached[key] = _Reached(facts, Step("", None, self.rules.cost(facts)), steps)
         return self._reached[key]
 
     def _accelerations(self, choice: Choice) -> Iterable[Weighed]:
@@ -403,12 +232,12 @@ class SearchSpace:
 
     def _accelerated_on(self, reached: Mapping[str, Any]) -> Iterator[Step]:
         """Ways to speed writes, where the networks settle these facts."""
-        yield Step("", None, self._alone(_accelerated(Choice()), reached))
+        yield Step("", None, self.rules.cost(accelerated(Choice()), reached))
         for row in accelerators_for(self.machine):
-            cost = self._alone(_accelerated(Choice(accelerator=row)), reached)
+            cost = self.rules.cost(accelerated(Choice(accelerator=row)), reached)
             yield Step("accelerator", row, cost, (row.text("board"),), name=row.id)
         for row in software_of(self.guide, "write_gathering_nfs"):
-            cost = self._alone(_accelerated(Choice(gathering=row.id)), reached)
+            cost = self.rules.cost(accelerated(Choice(gathering=row.id)), reached)
             yield Step("gathering", row.id, cost, options=1, name=row.id)
 
     def _lines(self) -> Iterator[Step]:
@@ -422,7 +251,7 @@ class SearchSpace:
 
     def _lines_cost(self, on_boards: int, servers: int) -> Cost:
         """What the rules count for serial lines on boards and for terminal servers."""
-        return self._alone(
+        return self.rules.cost(
             {
                 "serial_lines": count(on_boards, "serial lines on boards", "line"),
                 "terminal_servers": count(servers, "terminal servers"),
@@ -450,7 +279,7 @@ class SearchSpace:
             given = {
                 "backup_device": bool(asked.over or drives), "backup_hours": run.full_hours,
             }  # fmt: skip
-            cost = self._alone(given)
+            cost = self.rules.cost(given)
             devices = (Counter(self.lots.removable(names)) - Counter(self.demand.owned)).total()
             yield Step("backup_devices", names, cost, devices=devices, name=" ".join(names))
 
@@ -534,7 +363,7 @@ class SearchSpace:
         Of pools that are just alike a later one has no lighter disks than an earlier one: the same
         disks dealt the other way round are the same configuration.
         """
-        left = self.channel_bound.disks_at_most(choice, self.channels(choice))
+        left = self.bounds.channel_bound.disks_at_most(choice, self.bounds.channels(choice))
         used = disks_of(choice.stores)
         # Owned disks that cannot be ordered are as many as there are.
         rows = self.guide.table("disks")
@@ -558,7 +387,7 @@ class SearchSpace:
         """Sets of adapters for which there are slots, the fewest that may do first."""
         kinds = frozenset(kind for row in self._devices for kind in row.list("disk_busses"))
         rows = sorted(row.id for row in adapters_for(self.machine, kinds))
-        fewest = self.channel_bound.further_adapters(choice, self.channels(choice))
+        fewest = self.bounds.channel_bound.further_adapters(choice, self.bounds.channels(choice))
         if fewest == inf:
             return
         left = self._left(choice)
@@ -569,8 +398,8 @@ class SearchSpace:
             for names in combinations_with_replacement(rows, number):
                 if not _suffice(left, [needs[name] for name in names]):
                     continue
-                channels = self.channels(choice._replace(adapters=names))
-                if not self.channel_bound.fits(choice, channels):
+                channels = self.bounds.channels(choice._replace(adapters=names))
+                if self.bounds.channel_bound.lacking(choice, channels):
                     # Now and then one is returned, so that a long search takes steps.
                     skipped += 1
                     if skipped % SETS_A_STEP:
@@ -607,7 +436,7 @@ class SearchSpace:
 
     def _memories(self) -> Iterator[Step]:
         for memory in memory_sizes(self.machine):
-            cost = self._alone(memory_facts(self.machine.platform, memory.size_mb))
+            cost = self.rules.cost(memory_facts(self.machine.platform, memory.size_mb))
             yield Step(
                 "memory", memory, cost, memory.boards, memory_mb=memory.size_mb,
                 name=f"{memory.size_mb:g} MB",
@@ -626,6 +455,6 @@ class SearchSpace:
 
     def _products(self, field: str, fact: str, rows: Iterable[Row]) -> Iterator[Step]:
         """Without software of a kind, and with each product of it."""
-        yield Step(field, "", self._alone({fact: False}))
+        yield Step(field, "", self.rules.cost({fact: False}))
         for row in rows:
-            yield Step(field, row.id, self._alone({fact: True}), options=1, name=row.id)
+            yield Step(field, row.id, self.rules.cost({fact: True}), options=1, name=row.id)

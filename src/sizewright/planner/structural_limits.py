@@ -40,10 +40,12 @@ def cannot_have(machine: Machine, demand: Demand) -> tuple[Shortfall, ...]:
     )  # fmt: skip
 
 
-def _short(
-    resource: str, subject: str, message: str, needed: float = 1, available: float = 0,
+def shortfall_of(
+    resource: str, subject: str, needed: float = 1, available: float = 0, message: str = "",
     unit: str = "1",
 ) -> Shortfall:  # fmt: skip
+    """Return what is needed of a resource and cannot be had, in the usual words without others."""
+    message = message or f"{subject} need at least {needed:g} {resource}; it can have {available:g}"
     needed_, available_ = as_quantity(needed, unit), as_quantity(available, unit)
     return Shortfall(resource, subject, needed_, available_, message)
 
@@ -54,7 +56,7 @@ def _networks(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
             media = machine.guide.table("network-media").rows
             medium = f", {media[network.medium].text('name')}" if network.medium else ""
             message = f"it has no interface for network {network.name}{medium}"
-            yield _short("network interfaces", network.name, message)
+            yield shortfall_of("network interfaces", network.name, message=message)
 
 
 def _in_all(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
@@ -62,17 +64,17 @@ def _in_all(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
     if not line_boards(machine, demand) and not any(_lines(machine, demand)):
         number = sum(line.number.high for line in demand.lines)
         message = f"boards in its slots do not have ports for all {number:g} lines and printers"
-        yield _short("ports", "the lines and printers", message, number)
+        yield shortfall_of("ports", "the lines and printers", number, message=message)
     networks, ports = len(demand.networks), machine.networks_at_most
     if networks > ports:
         message = f"the workload has {networks} networks; it can attach {ports}"
-        yield _short("networks", "the workload", message, networks, ports)
+        yield shortfall_of("networks", "the workload", networks, ports, message)
     others = len(removable_media(machine, demand))
     disks, most = _fewest_disks(machine, demand), machine.devices_at_most
     if disks + others > most:
         beside = f" and {counted(others, 'other device')}" if others else ""
         message = f"the data needs {disks} disks{beside}; it can attach {most} devices in total"
-        yield _short("devices", "the data", message, disks + others, most)
+        yield shortfall_of("devices", "the data", disks + others, most, message)
 
 
 def _lines(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
@@ -85,7 +87,7 @@ def _lines(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
             if most:
                 needed = f"{line.name} needs {line.number.high:g} ports{speed}"
                 message = f"{needed}; boards in its slots have {most}"
-            yield _short("ports", line.name, message, line.number.high, most)
+            yield shortfall_of("ports", line.name, line.number.high, most, message)
 
 
 def _most_lines(machine: Machine, demand: Demand, line: LineDemand) -> int:
@@ -105,7 +107,7 @@ def _owned(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
             kind = f" {row.text('interface').upper()} disk" if row.table == "disks" else ""
             name = row.text("name")
             message = f"it cannot attach the owned {name}{kind} ({number} to be used)"
-            yield _short("owned devices", name, message, number)
+            yield shortfall_of("owned devices", name, number, message=message)
 
 
 def _data(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
@@ -126,10 +128,10 @@ def _data(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
                 f"that it can have, {most.most_disks} disks of {most.disk.text('name')}, holds "
                 f"{quantity_text(most.most_mb, 'MB')}"
             )
-            yield _short("room for data", volumes, message, needed, most.most_mb, "MB")
+            yield shortfall_of("room for data", volumes, needed, most.most_mb, message, "MB")
     for kind, names in without.items():
         volumes = ", ".join(sorted(names))
-        yield _short(kind, volumes, f"it can attach no {kind} for {volumes}")
+        yield shortfall_of(kind, volumes, message=f"it can attach no {kind} for {volumes}")
 
 
 def _fewest_disks(machine: Machine, demand: Demand) -> int:

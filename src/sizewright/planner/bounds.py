@@ -1,0 +1,263 @@
+"""What choices on one machine need at least: slots, channels, placed devices, processor time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from math import inf
+from typing import Any
+
+from sizewright.configuration.model import Board
+from sizewright.configuration.slots import ANY, Run, slot_need
+from sizewright.evaluate.findings import cost_on
+from sizewright.evaluate.policy import Cost, Policy
+from sizewright.facts.records import SystemFacts, blank, facts_of
+from sizewright.planner.assembly import boards_of, channel_sources, has_carriers, packed, slotted
+from sizewright.planner.channel_bound import ChannelBound, Stored
+from sizewright.planner.choice import Choice, Weight, weight_of
+from sizewright.planner.cpu_bound import Floor
+from sizewright.planner.devices import Lots
+from sizewright.planner.frontier import Decision
+from sizewright.planner.parts import BUILTIN, Machine
+from sizewright.planner.placement import Lot, Outcome, Patterns, Placement, Price, arranged, place
+from sizewright.planner.sharing import Group, sharing_sets
+from sizewright.planner.storage import Shelf, disks_of, suitable
+from sizewright.planner.structural_limits import Shortfall, shortfall_of
+from sizewright.rules.compiler import SYSTEM, RuleSet
+
+# What only a box shows stays unknown whatever is chosen, so no rule need wait for it.
+_NEVER_PLANNED = frozenset(name for name, fact in facts_of(SYSTEM).items() if fact.seen)
+_NOTHING_YET: Mapping[str, Any] = {}
+
+
+def accelerated(choice: Choice) -> dict[str, Any]:
+    """The facts that the choice of a write accelerator settles."""
+    board = choice.accelerator
+    return {
+        "nvram_accelerator": board is not None,
+        "nvram_bus": board.text("bus") if board else "",
+        "write_gathering": bool(choice.gathering),
+    }
+
+
+class SystemRules:
+    """The rules about a system; each is asked as soon as all facts that it reads are settled."""
+
+    def __init__(self, known: dict[str, Any], book: RuleSet, policy: Policy) -> None:
+        """The machine and its usage settle the facts that are `known`."""
+        self.known = known
+        self.book = book
+        self.policy = policy
+        self.system: SystemFacts = blank(SYSTEM, known)
+        self._asked = tuple(
+            (rule, rule.facts_of(SYSTEM).difference(known, _NEVER_PLANNED))
+            for rule in book.by_subject[SYSTEM] if policy.counts(rule)
+        )  # fmt: skip
+
+    def cost(self, given: dict[str, Any], earlier: Mapping[str, Any] = _NOTHING_YET) -> Cost:
+        """What the rules count that these facts decide, and that were not decided before.
+
+        `earlier` are facts of choices made before. A rule that asks for facts of further choices
+        is left to the judge of whole systems.
+        """
+        decided = (
+            rule for rule, open_facts in self._asked
+            if (open_facts - earlier.keys()).issubset(given)
+            and (bool(open_facts.intersection(given)) if given else not open_facts)
+        )  # fmt: skip
+        record = blank(SYSTEM, {**self.known, **earlier, **given})
+        return cost_on(decided, {SYSTEM: record}, self.policy)
+
+
+class Bounds:
+    """The boards, channels and placed devices of choices, and what all that continues them adds."""
+
+    def __init__(
+        self, lots: Lots, shelf: Shelf, rules: SystemRules, networks: Sequence[Decision],
+        stores: Sequence[tuple[Group, Decision]], networks_until: int, stores_at: int,
+    ) -> None:  # fmt: skip
+        """The choices of `networks` end before a depth, those of `stores` begin at one."""
+        self.lots = lots
+        self.shelf = shelf
+        self.rules = rules
+        self.machine: Machine = lots.machine
+        self.guide = lots.machine.guide
+        self.networks_until = networks_until
+        self.stores_at = stores_at
+        self._networks = networks
+        self._stores = stores
+        self._runs: dict[Any, list[Run] | None] = {}
+        self._channels: dict[tuple[str, ...], tuple[tuple[str, str], ...]] = {}
+        self._placed: dict[Any, Outcome] = {}
+        self._patterns: Patterns = {}
+        self._wired: dict[Any, Cost] = {}
+
+    def added(self, choice: Choice, depth: int) -> Iterator[Weight | Shortfall]:
+        """Yield what each bound adds to the weight of some choices, the quickest bound first.
+
+        A shortfall says what the machine has too little of, whatever is chosen after them.
+        """
+        yield weight_of(self.floor.cost(choice))
+        if depth <= self.stores_at and (lacking := self._slots_lacking(choice, depth)):
+            yield lacking
+        if depth < self.networks_until:
+            return
+        channels = self.channels(choice)
+        if depth < self.stores_at:
+            adapters = self.channel_bound.further_adapters(choice, channels)
+            short = shortfall_of("adapters", "its devices", adapters, 0)
+            yield short if adapters == inf else weight_of(boards=int(adapters))
+        elif lacking := self.channel_bound.lacking(choice, channels):
+            yield lacking
+        elif depth > self.stores_at:
+            placed = self.placed(choice)
+            if placed.is_proven and placed.placement is None:
+                yield shortfall_of("channels", "its devices", len(channels) + 1, len(channels))
+            elif placed.is_proven and placed.placement is not None:
+                yield weight_of(placed.placement.cost)
+
+    def _slots_lacking(self, choice: Choice, depth: int) -> Shortfall | None:
+        """Return the slots, and boards for boards that go onto others, that are too few."""
+        runs = self._packed(choice)
+        if runs is not None and (depth < self.stores_at or has_carriers(self.machine, choice)):
+            return None
+        boards = self.guide.table("boards")
+        needed = sum(slot_need(boards[name]) for name in boards_of(self.machine, choice))
+        return shortfall_of("slots", "its boards", needed, len(self.machine.slots))
+
+    def _packed(self, choice: Choice) -> list[Run] | None:
+        key = (boards_of(self.machine, choice), choice.memory.boards)
+        if key not in self._runs:
+            self._runs[key] = packed(self.machine, choice)
+        return self._runs[key]
+
+    def boards(self, choice: Choice) -> tuple[Board, ...] | None:
+        """Every board in a slot, None if the slots do not suffice."""
+        runs = self._packed(choice)
+        if runs is None or not has_carriers(self.machine, choice):
+            return None
+        return slotted(self.machine, choice, runs)
+
+    @cached_property
+    def floor(self) -> Floor:
+        """The least processor time that choices leave possible."""
+        return Floor(
+            self.machine, self.lots.demand, [
+                (pool, tuple(disk.id for disk in suitable(self.machine, self.lots.demand, pool)))
+                for pool in self.lots.pools.values()
+            ],
+            [[way.step.value for way in each.steps] for each in self._networks],
+            self.rules.book, self.rules.policy, self.rules.known,
+        )  # fmt: skip
+
+    @cached_property
+    def channel_bound(self) -> ChannelBound:
+        """The channels that devices need at least."""
+        groups = []
+        for n, (group, each) in enumerate(self._stores):
+            # Of groups that share disks only the first has none that it may be a guest on, unless
+            # some are owned.
+            guest = n or self.lots.demand.owned
+            ways = each.options(Choice()) if each.options and not guest else each.steps
+            models: dict[str, int] = {}
+            for way in ways:
+                disks = disks_of(way.step.value).total()
+                for store in way.step.value[:1]:
+                    models[store.disk] = min(models.get(store.disk, disks), disks)
+            fewest = (disks_of(way.step.value).total() for way in each.steps)
+            groups.append(Stored(group, min(fewest, default=0), models))
+        return ChannelBound(self.lots, groups, sharing_sets(self.shelf), self._is_barred)
+
+    def channels(self, choice: Choice) -> tuple[tuple[str, str], ...]:
+        """The kind of each channel of a choice, and the I/O bus that it is on."""
+        key = boards_of(self.machine, choice)
+        if key not in self._channels:
+            own = self.machine.platform.text("builtin_io_bus")
+            self._channels[key] = tuple(
+                (kind, own if board == BUILTIN else self.guide.row("boards", board).text("bus"))
+                for kind, board in channel_sources(self.machine, choice)
+            )
+        return self._channels[key]
+
+    def storage_key(self, choice: Choice) -> Any:
+        """What of a system, disks apart, changes how its data can be stored."""
+        channels = tuple(sorted(self.channels(choice)))
+        return channels, choice.backup_devices, self.floor.key(choice)
+
+    def placed(self, choice: Choice) -> Outcome:
+        """The cheapest placement of a choice's devices on its channels."""
+        channels, barred = self.channels(choice), self._barred(choice)
+        key = (channels, choice.stores, choice.backup_devices, barred)
+        if key not in self._placed:
+            self._placed[key] = place(*self._to_place(choice), self._patterns)
+        return self._placed[key]
+
+    def arranged(self, choice: Choice) -> Placement | None:
+        """The same placement with each device on the emptiest channel that it can be on."""
+        placed = self.placed(choice)
+        if placed.placement is None or placed.straight:
+            return placed.placement
+        return arranged(*self._to_place(choice), placed.placement)
+
+    def _to_place(
+        self, choice: Choice
+    ) -> tuple[Sequence[Lot], Sequence[str], Price, Callable[[], Cost]]:
+        """Return the devices of a choice, its channels, and the prices of both together."""
+        kinds = [kind for kind, _ in self.channels(choice)]
+        lots = self._kept(choice, self._barred(choice))
+        return lots, kinds, self.lots.price(kinds), self.lots.meeting
+
+    def _barred(self, choice: Choice) -> tuple[int, ...]:
+        channels = enumerate(self.channels(choice))
+        return tuple(n for n, (_, bus) in channels if self._is_barred(choice, bus))
+
+    def _kept(self, choice: Choice, barred: tuple[int, ...]) -> tuple[Lot, ...]:
+        _, lots = self.lots.of(choice)
+        return tuple(self._kept_off(lot, choice, barred) for lot in lots)
+
+    def _kept_off(self, lot: Lot, choice: Choice, barred: tuple[int, ...]) -> Lot:
+        """A lot that stays off channels whose I/O bus the write accelerator cannot serve."""
+        removable = lot.name in self.lots.removable(choice.backup_devices)
+        if removable or not barred:
+            return lot
+        # Rivals know each other by their kinds, which are their own anyway.
+        kind = lot.kind if lot.rivals else f"{lot.kind} kept off"
+        self.lots.add_kind(kind, self.lots.uses[lot.kind])
+        return lot._replace(barred=frozenset(barred), kind=kind)
+
+    def _is_barred(self, choice: Choice, bus: str) -> bool:
+        """Whether the write accelerator cannot serve disks on an I/O bus."""
+        return bool(self._wired_to(choice, frozenset((bus,))).broken)
+
+    def wired(self, choice: Choice, placement: Placement) -> Cost:
+        """What the rules count that accelerator and placement decide together."""
+        removable = self.lots.removable(choice.backup_devices)
+        contents = zip(self.channels(choice), placement.contents, strict=True)
+        return self._wired_to(
+            choice,
+            frozenset(
+                bus for (_, bus), content in contents
+                if any(name not in removable for name, _ in content)
+            ),
+            self._free_busses(choice),
+        )  # fmt: skip
+
+    def _wired_to(
+        self, choice: Choice, busses: frozenset[str], free: tuple[str, ...] | None = None
+    ) -> Cost:
+        """What the rules count if the disks' adapters are on these busses."""
+        key = (choice.accelerator and choice.accelerator.id, choice.gathering, busses, free)
+        if key not in self._wired:
+            given: dict[str, Any] = {"disk_adapter_busses": tuple(sorted(busses))}
+            if free is not None:
+                given["free_slot_busses"] = free
+            self._wired[key] = self.rules.cost(given, accelerated(choice))
+        return self._wired[key]
+
+    def _free_busses(self, choice: Choice) -> tuple[str, ...]:
+        """Return the busses with a slot free for any board; all boards have to be chosen."""
+        taken = {(b.bus, number) for b in self.boards(choice) or () for number in b.slots}
+        return tuple(sorted({
+            slot.bus for slot in self.machine.slots
+            if ANY in slot.takes and (slot.bus, slot.number) not in taken
+        }))  # fmt: skip
