@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from generated_workloads import ENGINE, read
 from hand_plans import EVERY
+from planner.tiny_guides import tiny_case
 from serving import demanded
 from settled import settled
 from sizewright.demand.build import demand_of
@@ -119,3 +120,10 @@ def test_explaining_a_refusal_takes_a_bounded_number_of_steps(
     # part of the load, by bisection.
     halves = LOAD_SHARE_BISECTIONS + 2
     assert len(searched) <= len(found.rejected) * (halves + LOAD_SHARE_BISECTIONS + 4)
+
+
+def test_a_machine_without_a_channel_for_a_drive_is_refused_with_its_name() -> None:
+    """In case 8 only a string takes the CD drive, and no machine has one."""
+    case = tiny_case(8)
+    rejected = plan_single(case.demand, case.guide, case.book, case.policy).rejected
+    assert ("it has no channel for cd",) in {rejection.reasons for rejection in rejected}

@@ -13,7 +13,7 @@ from sizewright.evaluate.findings import cost_on
 from sizewright.evaluate.policy import Cost, Policy
 from sizewright.facts.records import SystemFacts, blank, facts_of
 from sizewright.planner.assembly import boards_of, channel_sources, has_carriers, packed, slotted
-from sizewright.planner.channel_bound import ChannelBound, Stored
+from sizewright.planner.channel_bound import ChannelBound, Stored, too_few
 from sizewright.planner.choice import Choice, Weight, weight_of
 from sizewright.planner.cpu_bound import Floor
 from sizewright.planner.devices import Lots
@@ -105,14 +105,14 @@ class Bounds:
         channels = self.channels(choice)
         if depth < self.stores_at:
             adapters = self.channel_bound.further_adapters(choice, channels)
-            short = shortfall_of("adapters", "its devices", adapters, 0)
-            yield short if adapters == inf else weight_of(boards=int(adapters))
+            short = adapters == inf
+            yield too_few(channels) if short else weight_of(boards=int(adapters))
         elif lacking := self.channel_bound.lacking(choice, channels):
             yield lacking
         elif depth > self.stores_at:
             placed = self.placed(choice)
             if placed.is_proven and placed.placement is None:
-                yield shortfall_of("channels", "its devices", len(channels) + 1, len(channels))
+                yield too_few(channels)
             elif placed.is_proven and placed.placement is not None:
                 yield weight_of(placed.placement.cost)
 

@@ -141,7 +141,7 @@ class ChannelBound:
             and self._suffice_unbarred(choice, lots, channels)
         ):  # fmt: skip
             return None
-        return shortfall_of("channels", "its devices", len(kinds) + 1, len(kinds))
+        return too_few(channels)
 
     def _suffice_unbarred(self, choice: Choice, lots: Sequence[Lot], channels: Channels) -> bool:
         """Whether disks may do with the channels that are not barred."""
@@ -373,6 +373,11 @@ class ChannelBound:
             least = {name: min(parts[name] for parts in found) for name in names}
             self._models[key] = least if found else None
         return self._models[key]
+
+
+def too_few(channels: Channels) -> Shortfall:
+    """Return that devices need at least one channel more than these."""
+    return shortfall_of("channels", "its devices", len(channels) + 1, len(channels))
 
 
 def _add(sums: dict[str, float], parts: Parts, number: int = 1) -> None:

@@ -28,8 +28,8 @@ class Shortfall(NamedTuple):
 
 
 def lacks(machine: Machine, demand: Demand) -> tuple[Shortfall, ...]:
-    """What a machine has too little of, whatever the load; empty mostly."""
-    return (*cannot_have(machine, demand), *_in_all(machine, demand))
+    """What a machine cannot have, else what it has too little of in all; empty mostly."""
+    return cannot_have(machine, demand) or tuple(_in_all(machine, demand))
 
 
 def cannot_have(machine: Machine, demand: Demand) -> tuple[Shortfall, ...]:
@@ -69,6 +69,11 @@ def _in_all(machine: Machine, demand: Demand) -> Iterator[Shortfall]:
     if networks > ports:
         message = f"the workload has {networks} networks; it can attach {ports}"
         yield shortfall_of("networks", "the workload", networks, ports, message)
+    media = machine.guide.table("removable-media").rows
+    for name in dict.fromkeys(removable_media(machine, demand)):
+        if not can_attach(machine, media[name]):
+            message = f"it has no channel for {media[name].text('name') or name}"
+            yield shortfall_of("channels", name, message=message)
     others = len(removable_media(machine, demand))
     disks, most = _fewest_disks(machine, demand), machine.devices_at_most
     if disks + others > most:
