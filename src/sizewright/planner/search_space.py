@@ -14,7 +14,7 @@ from sizewright.configuration.slots import slot_need
 from sizewright.demand.backup import backup_drives
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import usage_of
-from sizewright.evaluate.policy import FREE, Policy
+from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.networks import stack_facts
 from sizewright.facts.system import memory_facts, nfs_facts
 from sizewright.guide.model import Row
