@@ -16,9 +16,9 @@ from serving import demanded
 from settled import settled
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
+from sizewright.demand.scaling import scale_rates
 from sizewright.evaluate.policy import Policy
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS
-from sizewright.planner.infeasibility import scaled
 from sizewright.planner.plan import plan_single
 from sizewright.planner.search import Best, Search
 from sizewright.quantity import Quantity
@@ -69,7 +69,7 @@ def test_the_demand_has_every_rate_and_more(stated: set[str]) -> None:
 @settled(30)
 @given(share=st.floats(0.001, 50))
 def test_every_rate_is_multiplied_and_nothing_else(share: float) -> None:
-    before, after = list(leaves(WHOLE)), list(leaves(scaled(WHOLE, share)))
+    before, after = list(leaves(WHOLE)), list(leaves(scale_rates(WHOLE, share)))
     assert [path for path, _ in before] == [path for path, _ in after]
     for (path, old), (_, new) in zip(before, after, strict=True):
         if path in RATES and old is not None:
@@ -80,16 +80,16 @@ def test_every_rate_is_multiplied_and_nothing_else(share: float) -> None:
 
 
 def test_the_whole_of_a_load_is_that_load() -> None:
-    for (path, old), (_, new) in zip(leaves(WHOLE), leaves(scaled(WHOLE, 1)), strict=True):
+    for (path, old), (_, new) in zip(leaves(WHOLE), leaves(scale_rates(WHOLE, 1)), strict=True):
         assert (ends(new), new.unit) == (ends(old), old.unit) if path in RATES and old else True
 
 
 def test_what_has_no_rate_gets_none() -> None:
     open_ended = {"name": "scan", "volume": "tables", "as_fast_as_disks": True}
     wanted = demanded({"kind": "measured", "name": "reading", "work": [open_ended]})
-    (found,) = scaled(wanted, 0.5).operations
+    (found,) = scale_rates(wanted, 0.5).operations
     assert found.ops is None
-    assert [u.processors is None for u in scaled(WHOLE, 0.5).user] == [
+    assert [u.processors is None for u in scale_rates(WHOLE, 0.5).user] == [
         u.processors is None for u in WHOLE.user
     ]
     assert any(u.processors is None for u in WHOLE.user)
