@@ -37,7 +37,7 @@ def files(networks: int = 1, ops_per_s: float = 50, size_mb: float = 2000, **mor
 
 def served(**asked: Any) -> Plan:
     """The plan of such a workload."""
-    return plan(read(files(**asked)), OF_KINDS)
+    return plan(read(files(**asked)), OF_KINDS, systems=1)
 
 
 def wanted(**asked: Any) -> Demand:

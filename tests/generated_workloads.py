@@ -42,8 +42,10 @@ def read(plain: Plain) -> Workload:
 
 
 def planned(plain: Plain) -> Plan:
-    """The workload's plan under the guide as it is."""
-    return plan(read(plain), ENGINE)
+    """The workload's plan under the guide as it is; no clients are divided over systems."""
+    found = plan(read(plain), ENGINE)
+    divided = found.group is not None and any(m.quantity > 1 for m in found.group.members)
+    return plan(read(plain), ENGINE, systems=1) if divided else found
 
 
 def _range(draw: st.DrawFn, least: int, most: int) -> int | list[int]:

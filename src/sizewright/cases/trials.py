@@ -141,12 +141,13 @@ def plan_roots(plan: Plan, book: RuleSet, single: Plan | None = None) -> Mapping
         "demand": plan.demand,
         "rejected": plan.rejected,
     }
+    alone = plan if plan.group is None else single
+    found["single"] = _system_roots(alone.shown if alone else None, plan.guide)
+    found["single"] |= {"holds": alone is not None and alone.holds}
+    found["systems"] = plan.group.members if plan.group else ()
     if plan.group is not None:
         found |= {
             "alternate": _system_roots(plan.plans[-1].shown, plan.guide),
-            "single": _system_roots(single.shown if single else None, plan.guide)
-            | {"holds": single is not None and single.holds},
-            "systems": plan.group.members,
             "failover": plan.group.failover,
         }
     return found | _system_roots(plan.shown, plan.guide)
