@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evaluator import ENDS, Evaluator
+from sizewright.demand.model import Demand
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide, ends
@@ -24,12 +25,12 @@ _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 def faults_of(plan: Plan, text: str, name: str, data: Any) -> list[str]:
     """Everything that does not add up in a plan of a workload file's `text` and plain `data`."""
     evaluator = Evaluator()
-    found: list[str] = []
-    for judgement in judgements_of(plan):
+    found = list(division_faults(plan))
+    for demand, judgement in judgements_of(plan):
         for budget in judgement.budgets:
             found += budget_faults(budget, plan.policy.size_for)
-        found += community_faults(plan, judgement)
-        found += storage_faults(plan, judgement)
+        found += community_faults(demand, judgement)
+        found += storage_faults(demand, judgement)
         for figure in figures_of(judgement):
             found += evaluator.complaints(figure)
     for rejection in plan.rejected:
@@ -41,13 +42,14 @@ def faults_of(plan: Plan, text: str, name: str, data: Any) -> list[str]:
     return found
 
 
-def judgements_of(plan: Plan) -> Iterator[Evaluation]:
-    """The chosen configuration's judgement and those of the rejected platforms."""
-    if plan.chosen:
-        yield plan.chosen
+def judgements_of(plan: Plan) -> Iterator[tuple[Demand, Evaluation]]:
+    """What each system is to do and its judgement: those chosen, and the rejected platforms."""
+    for part in plan.plans:
+        if part.chosen:
+            yield part.demand, part.chosen
     for rejection in plan.rejected:
         if rejection.judgement:
-            yield rejection.judgement
+            yield plan.demand, rejection.judgement
 
 
 def figures_of(judgement: Evaluation) -> Iterator[Quantity]:
@@ -128,12 +130,12 @@ def _close(a: float, b: float) -> bool:
     return math.isclose(a, b, rel_tol=CLOSE, abs_tol=1e-15)
 
 
-def community_faults(plan: Plan, judgement: Evaluation) -> Iterator[str]:
+def community_faults(demand: Demand, judgement: Evaluation) -> Iterator[str]:
     """Networks on which some of a community's load got lost or doubled."""
     used = {b.name: b.used for b in judgement.budgets if b.kind == "network"}
-    for network in plan.demand.networks:
+    for network in demand.networks:
         ports = [p.id for p in judgement.system.ports if p.network == network.name]
-        items = plan.demand.at_peak(network.ops)
+        items = demand.at_peak(network.ops)
         for end in ENDS:
             wanted = math.fsum(getattr(item.figure, end) for item in items)
             placed = math.fsum(getattr(used[port], end) for port in ports)
@@ -141,7 +143,21 @@ def community_faults(plan: Plan, judgement: Evaluation) -> Iterator[str]:
                 yield f"{network.name}: {wanted} asked for at {end}, {placed} placed"
 
 
-def storage_faults(plan: Plan, judgement: Evaluation) -> Iterator[str]:
+def division_faults(plan: Plan) -> Iterator[str]:
+    """Communities whose clients are not all served by some system of a group that shares them."""
+    for network in plan.demand.networks if plan.group and not plan.group.failover else ():
+        wanted = math.fsum(item.figure.likely for item in network.ops)
+        served = math.fsum(
+            member.quantity * item.figure.likely
+            for member in plan.group.members
+            for each in member.plan.demand.networks if each.name == network.name
+            for item in each.ops
+        )  # fmt: skip
+        if served < wanted * (1 - CLOSE):
+            yield f"{network.name}: all systems serve {served} of {wanted}"
+
+
+def storage_faults(demand: Demand, judgement: Evaluation) -> Iterator[str]:
     """Volumes of which some part got lost, and disks whose parts do not fit."""
     copies = {volume.name: len(volume.copies) for volume in judgement.system.volumes}
     stored: dict[str, float] = {}
@@ -150,8 +166,8 @@ def storage_faults(plan: Plan, judgement: Evaluation) -> Iterator[str]:
             for item in budget.items:
                 stored[item.name] = stored.get(item.name, 0) + item.figure.high
     laid = {volume.name: volume.copies for volume in judgement.system.volumes}
-    for volume in plan.demand.volumes:
-        size = volume.size_mb.at(plan.demand.size_for)
+    for volume in demand.volumes:
+        size = volume.size_mb.at(demand.size_for)
         for copy in laid.get(volume.name, ()):
             if not _close(math.fsum(part.size_mb for part in copy), size):
                 yield f"{volume.name}: its parts make {copy}, not {size} MB"

@@ -63,7 +63,7 @@ def test_the_ledger_of_a_generated_workload_adds_up(plain: dict[str, Any]) -> No
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_part_of_a_configuration_has_its_budgets(path: Path) -> None:
     found, _ = plan_of(path)
-    for judgement in judgements_of(found):
+    for _, judgement in judgements_of(found):
         names = {(b.kind, b.name) for b in judgement.budgets}
         assert len(names) == len(judgement.budgets)
         system = judgement.system

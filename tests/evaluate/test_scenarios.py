@@ -59,6 +59,27 @@ def test_two_sets_make_four_scenarios() -> None:
     }  # fmt: skip
 
 
+def test_services_that_exclude_each_other_do_so_on_two_systems_too() -> None:
+    """Operations of one size, 80 a second here or 40 there: the wire never has 120 of them."""
+    services = [
+        {"name": "edit", "clients": 10, "load": {"ops_per_s": 8}},
+        {"name": "index", "clients": 2, "load": {"ops_per_s": 20}},
+    ]
+    found = planned(plain(*services, exclusive=[["edit", "index"]], availability={"systems": 2}))
+    assert [part.demand.services[0].name for part in found.plans] == ["edit", "index"]
+    for part in found.plans:
+        assert part.chosen is not None
+        (data,) = (b for b in part.chosen.budgets if b.kind == "data")
+        (stream,) = (s for s in found.demand.streams if s.service == "edit")
+        assert data.used is not None
+        assert data.used.likely == pytest.approx(stream.kb_per_s.likely)
+        (wire,) = (
+            d for d in decided(part.demand, part.chosen.system, part.guide)
+            if d.resource == data.resource
+        )  # fmt: skip
+        assert wire.active == ("edit",)
+
+
 def test_the_report_names_the_scenario_that_decides() -> None:
     report = PlanReport(day_and_night(), "small", "", "small.yaml", "0" * 64)
     lines = [" ".join(line.split()) for line in plan_text(report).splitlines()]

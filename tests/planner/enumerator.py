@@ -68,7 +68,7 @@ def smallest(
         for platform in by_rank[rank]:
             offers = Offers(guide, demand, platform, steps)
             for candidate in sorted(offers.candidates(), key=lambda c: c.weight):
-                if best and (0, 0, 0, *candidate.weight) >= best.size[1:]:
+                if best and _least_size(rank, candidate) >= best.size:
                     break
                 looked_at += 1
                 if looked_at > judged:
@@ -80,6 +80,11 @@ def smallest(
         if best:
             return best._replace(judged=looked_at)
     return None
+
+
+def _least_size(rank: float, candidate: Candidate) -> Size:
+    """The size of a candidate that breaks nothing and needs no unit outside the machine."""
+    return Size(rank, 0, 0, 0, 0, *candidate.weight, unrelieved=0)
 
 
 def size_of(

@@ -115,6 +115,9 @@ class Trial:
             put(plain, change["at"], change["value"])
         if "base" in entry and "platform" in entry:
             plain.setdefault("wishes", {})["platforms"] = [entry["platform"]]
+        if not self.is_check:
+            # What is predicted of a machine is predicted of one, unless systems are asked for.
+            plain.setdefault("availability", {}).setdefault("systems", 1)
         return text_of(plain)
 
     @property

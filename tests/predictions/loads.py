@@ -343,8 +343,13 @@ def _nfs_limit(trial: Trial, subject: str) -> Any:
 
 
 def _survivors(trial: Trial) -> tuple[Evaluation, ...]:
-    """Return what is left of a pair after either system fails."""
+    """Return what is left of a pair after either system fails.
+
+    Where no pair is found, the nearest system is shown with all that one of them would have to do.
+    """
     plan, book = trial.plan, trial.engine.judging("plan")
+    if not plan.holds:
+        return trial.judged
     systems = [name for name, kind in plan_components(plan).items() if kind == "system"]
     return tuple(plan_failure(plan, name, book).after for name in systems)
 

@@ -32,11 +32,10 @@ def restrict_demand(demand: Demand, services: Collection[str]) -> Demand:
     used.update(work.network for work in left.operations)
     used.add(left.backup.over)
     networks = tuple(_network(n, services) for n in demand.networks if n.name in used)
-    exclusive = (tuple(n for n in names if n in services) for names in demand.exclusive)
     served = {s.network for s in left.streams}
     diskless = (n.diskless_clients for n in networks if n.name in served)
     return left._replace(
-        exclusive=tuple(names for names in exclusive if names),
+        exclusive=_exclusive(demand, services),
         networks=networks,
         volumes=tuple(
             _volume(v, services) for v in demand.volumes if v.name in own or v.name not in named
@@ -58,11 +57,13 @@ def split_demand(demand: Demand, services: Collection[str], others: Collection[s
     part = restrict_demand(demand, services)
     names = {name for s in demand.services if s.name in others for name in s.networks}
     names.update(network.name for network in part.networks)
+    elsewhere = tuple(
+        each for each in demand.data() if each.network in names and each.service not in services
+    )
     return part._replace(
         networks=tuple(_network(n, services) for n in demand.networks if n.name in names),
-        elsewhere=tuple(
-            each for each in demand.data() if each.network in names and each.service not in services
-        ),
+        exclusive=_exclusive(demand, {*services, *(each.service for each in elsewhere)}),
+        elsewhere=elsewhere,
     )
 
 
@@ -88,6 +89,11 @@ def without_work(demand: Demand, work: Operations) -> Demand:
         ),
         traffic=tuple(t for t in demand.traffic if t.title != work.title),
     )
+
+
+def _exclusive(demand: Demand, services: Collection[str]) -> tuple[tuple[str, ...], ...]:
+    sets = (tuple(name for name in names if name in services) for names in demand.exclusive)
+    return tuple(names for names in sets if names)
 
 
 def _network(network: NetworkDemand, services: Collection[str]) -> NetworkDemand:

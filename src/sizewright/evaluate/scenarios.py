@@ -32,9 +32,10 @@ def scenario_demand(demand: Demand, active: Active) -> Demand:
     part = restrict_demand(demand, {s.name for s in demand.services} - resting)
     busy = {volume.name: volume for volume in part.volumes}
     return part._replace(
+        elsewhere=tuple(each for each in demand.elsewhere if each.service not in resting),
         volumes=tuple(
             busy.get(v.name) or v._replace(reads=(), writes=(), work=()) for v in demand.volumes
-        )
+        ),
     )
 
 

@@ -14,7 +14,7 @@ from sizewright.load.cpu_load import cpu_load
 from sizewright.load.disk_work import disk_patterns, work_lines
 from sizewright.load.lines import on_system
 from sizewright.load.model import Load
-from sizewright.load.network_traffic import data_lines, other_lines
+from sizewright.load.network_traffic import data_lines, wire_lines
 from sizewright.load.storage import (
     Stored,
     asked_by_disk,
@@ -120,7 +120,7 @@ def derive_demanded(
         usage=usage,
         patterns=patterns,
         data=on_ports(data_lines(demand), system.ports),
-        shared=on_ports(other_lines(demand), system.ports),
+        wires=on_ports(wire_lines(demand), system.ports),
         low_priority=work_lines(demand, system, guide, low=True) or (),
         moved=moved,
         asked=asked,

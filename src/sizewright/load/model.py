@@ -108,12 +108,12 @@ class Share(NamedTuple):
 class Load(NamedTuple):
     """Rates on the parts of one system, by their id; None if a rate is not known.
 
-    `data` are kilobytes a second that the system has on networks, `shared` those that another
-    system has on the same networks. `low_priority` is kernel time of work that yields to all other
-    work, and counts in no budget. `asked` are the kinds of operations of each disk, `moved` its
-    kilobytes a second, `patterns` its use and `limits` what it does of such operations. `active`
-    are the active disks of each channel, and `bus_time` the time that devices hold it. `usage` is
-    what the system is used for.
+    `data` are kilobytes a second that the system has on networks, `wires` those of all systems on
+    the same networks; of a system by itself they are the same. `low_priority` is kernel time of
+    work that yields to all other work, and counts in no budget. `asked` are the kinds of operations
+    of each disk, `moved` its kilobytes a second, `patterns` its use and `limits` what it does of
+    such operations. `active` are the active disks of each channel, and `bus_time` the time that
+    devices hold it. `usage` is what the system is used for.
     """
 
     networks: Mapping[str, Known]
@@ -130,7 +130,7 @@ class Load(NamedTuple):
     patterns: Mapping[str, DiskPattern] = {}
     limits: Mapping[str, DiskLimits] = {}
     data: Mapping[str, Known] = {}
-    shared: Mapping[str, Lines] = {}
+    wires: Mapping[str, Lines] = {}
     low_priority: Lines = ()
     works: tuple[WorkLoad, ...] = ()
     moved: Mapping[str, Known] = {}
@@ -141,8 +141,7 @@ class Load(NamedTuple):
 
     def on_wire(self, port: str) -> Known:
         """Return the lines of all systems on the network of a port, in KB/s; None if not known."""
-        own = self.data.get(port)
-        return None if own is None else (*own, *self.shared.get(port, ()))
+        return self.wires.get(port, self.data.get(port))
 
 
 def mips_of(platform: str, guide: Guide) -> Quantity:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
 from sizewright.configuration.model import Port, System
 from sizewright.demand.model import Demand, LineItem, Lines, Traffic
@@ -40,20 +41,28 @@ def data_lines(demand: Demand) -> Mapping[str, Lines]:
 
     Data of NFS is part of it.
     """
-    lines: dict[str, list[LineItem]] = {network.name: [] for network in demand.networks}
+    return _by_network(demand, _own_data(demand))
+
+
+def wire_lines(demand: Demand) -> Mapping[str, Lines]:
+    """Return the KB/s on each community's networks, by service; other systems have some of it."""
+    others = (
+        (each.network, LineItem(f"{each.title} (other system)", each.kb_per_s, each.service))
+        for each in demand.elsewhere
+    )
+    return _by_network(demand, chain(_own_data(demand), others))
+
+
+def _own_data(demand: Demand) -> Iterator[tuple[str, LineItem]]:
     for each in demand.data():
-        item = LineItem(each.title, each.kb_per_s, each.service)
-        lines.setdefault(each.network, []).append(item)
-    return {name: demand.at_peak(tuple(items)) for name, items in sorted(lines.items())}
+        yield each.network, LineItem(each.title, each.kb_per_s, each.service)
 
 
-def other_lines(demand: Demand) -> Mapping[str, Lines]:
-    """Return the KB/s that another system has on the same communities' networks, by service."""
-    lines: dict[str, Lines] = {}
-    for each in demand.elsewhere:
-        item = LineItem(f"{each.title} (other system)", each.kb_per_s)
-        lines[each.network] = (*lines.get(each.network, ()), item)
-    return lines
+def _by_network(demand: Demand, items: Iterable[tuple[str, LineItem]]) -> Mapping[str, Lines]:
+    lines: dict[str, list[LineItem]] = {network.name: [] for network in demand.networks}
+    for network, item in items:
+        lines.setdefault(network, []).append(item)
+    return {name: demand.at_peak(tuple(each)) for name, each in sorted(lines.items())}
 
 
 def interface_ops(interface: Row, guide: Guide) -> Quantity | None:

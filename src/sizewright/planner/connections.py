@@ -20,7 +20,7 @@ from sizewright.facts.networks import network_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.guide.model import Row
 from sizewright.load.lines import carriers, dealt, is_on_network, line_options, wide_lines
-from sizewright.load.network_traffic import data_lines, other_lines
+from sizewright.load.network_traffic import data_lines, wire_lines
 from sizewright.planner.parts import BUILTIN, Machine, interfaces_for
 from sizewright.quantity import Quantity, count
 from sizewright.rules.compiler import RuleSet
@@ -65,11 +65,9 @@ def attachments(
     """Every way worth trying: each interface over as many networks as the community allows."""
     ops = sum_lines(demand.at_peak(network.ops), "op/s")
     use = use_of_network(network)
-    own, shared = (
-        sum_lines(lines(demand).get(network.name, ()), "KB/s")
-        for lines in (data_lines, other_lines)
+    own, data = (
+        sum_lines(lines(demand).get(network.name, ()), "KB/s") for lines in (data_lines, wire_lines)
     )
-    data = own + shared
     most = min(network.segments_at_most, machine.networks_at_most)
     found = []
     for interface in interfaces_for(machine, network):
