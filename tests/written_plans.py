@@ -65,6 +65,10 @@ def of_findings(judged: Evaluation, rules: set[str]) -> dict[tuple[str, str], st
 ONLY_OF_PLANS = {
     ("work", ""): "how long a run takes and how often one begins is asked for, never measured",
     ("system", "processors_wanted"): "what services could use is asked for; a box shows what runs",
+    (
+        "system",
+        "controller_may_fail",
+    ): "what must be survived is asked for, and never seen",
 }
 
 

@@ -23,7 +23,7 @@ from sizewright.evaluate.policy import Policy
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import BlankCellError, Guide
 from sizewright.planner.plan import Plan, ProgressCallback, check_plannable, unwatched
-from sizewright.planner.systems import plan_for
+from sizewright.planner.protection import plan_surviving
 from sizewright.rules.compiler import RuleSet, compile_rules
 from sizewright.schema.policy import Policy as Stated
 from sizewright.units import PURE
@@ -93,20 +93,7 @@ def plan(
     if systems is not None:
         demand = demand._replace(systems=systems)
     with _blank_cells():
-        return _plan_surviving(demand, guide, book, policy, watch)
-
-
-def _plan_surviving(
-    demand: Demand, guide: Guide, book: RuleSet, policy: Policy, watch: ProgressCallback,
-    explain: bool = True,
-) -> Plan:  # fmt: skip
-    """Plan a demand, and return the plan with the failures that it is to survive and does not."""
-    found = plan_for(demand, guide, book, policy, watch, explain)
-    if found.chosen is not None and demand.survives:
-        from sizewright.planner.failover import unsurvived
-
-        found = found._replace(unsurvived=unsurvived(found, demand.survives, book))
-    return found
+        return plan_surviving(demand, guide, book, policy, watch)
 
 
 def stages(workload: Workload, engine: Engine, found: Plan) -> tuple[Stage, ...]:
@@ -148,19 +135,22 @@ def wishes_in_conflict(
     """
     from sizewright.planner.conflicts import find_conflicts, wishes_of
 
-    wishes = () if found.holds else wishes_of(workload, found.demand)
+    if found.holds:
+        return None
+    stated = demand_of(workload, engine.guide)._replace(systems=found.demand.systems)
+    wishes = wishes_of(workload, stated)
     if not wishes:
         return None
     book = book_for(workload.policy, engine, "plan")
 
     def planned(demand: Demand) -> Plan | None:
         try:
-            plan = _plan_surviving(demand, found.guide, book, found.policy, watch, explain=False)
+            plan = plan_surviving(demand, found.guide, book, found.policy, watch, explain=False)
         except BlankCellError:
             return None
         return plan if plan.holds else None
 
-    return find_conflicts(found.demand, wishes, planned)
+    return find_conflicts(stated, wishes, planned)
 
 
 @contextmanager

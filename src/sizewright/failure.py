@@ -22,7 +22,7 @@ from sizewright.guide.model import Guide
 from sizewright.rules.compiler import SYSTEM, RuleSet
 
 # Space without which no kernel runs.
-_ESSENTIAL = ("root", "swap")
+ESSENTIAL = ("root", "swap")
 
 # A rule on protection requires the copies that a failure uses up, so it is not evaluated.
 _USED_UP = ("volume", "protection")
@@ -94,7 +94,7 @@ def part_failure(
 def outages(demand: Demand, before: System, after: System) -> Iterator[Outage]:
     """Yield the services that cannot continue as they are."""
     lost, cut = set(lost_volumes(before, after)), set(disconnected(before, after))
-    vital = {v.name for v in demand.volumes if v.use in _ESSENTIAL and v.name in lost}
+    vital = {v.name for v in demand.volumes if v.use in ESSENTIAL and v.name in lost}
     for service in demand.services:
         volumes = tuple(sorted(lost.intersection(service.volumes) | vital))
         networks = tuple(sorted(cut.intersection(service.networks)))

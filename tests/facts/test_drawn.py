@@ -35,6 +35,10 @@ NEVER: dict[tuple[str, str], str] = {}
 # Facts that no box has, each with the reason; rules that ask for them judge plans alone.
 ONLY_OF_PLANS = {
     ("system", "processors_wanted"): "what services could use is asked for; a box shows what runs",
+    (
+        "system",
+        "controller_may_fail",
+    ): "what must be survived is asked for, and never seen",
     **{
         ("work", name): "how long a run may take and how often one begins is asked for"
         for name in facts_of("work")

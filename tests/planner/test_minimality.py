@@ -24,6 +24,8 @@ SHARED = 1176
 CASES_AT_LEAST = 800
 HOLDING_AT_LEAST = 250
 TOLD_WHOLE = 3
+# No tiny guide has terminal servers; test_lines counts them.
+BESIDE = {"units"}
 AT_A_TIME = 20
 
 
@@ -62,5 +64,5 @@ def test_the_tiny_guides_ask_enough(outcomes: list[Outcome]) -> None:
     assert len(sizes) >= HOLDING_AT_LEAST
     assert len(outcomes) > len(sizes)
     assert min(themes[theme] for theme in THEMES) >= HOLDING_AT_LEAST // len(THEMES) // 3
-    for field in Size._fields:
+    for field in set(Size._fields) - BESIDE:
         assert len({getattr(size, field) for size in sizes}) > 1, f"{field} does not vary"

@@ -215,7 +215,7 @@ class VolumeDemand(NamedTuple):
     others are there. `hot` is None if it is not stated, and the load decides
     (`load.derive.is_hot`). Data that is kept in memory is not hot on its disks. `reads` and
     `writes` are those of NFS; `work` is that of services on the server. `database` is the product
-    whose data it is.
+    whose data it is. With `copies_alone`, each copy is to serve all reads by itself.
     """
 
     name: str
@@ -234,6 +234,7 @@ class VolumeDemand(NamedTuple):
     database: str = ""
     own_disks: bool = False
     read_only: bool = False
+    copies_alone: bool = False
 
     @property
     def in_turns(self) -> bool:

@@ -79,6 +79,7 @@ class UsageProfile(NamedTuple):
     processes: tuple[LineItem, ...] | None = None
     many_small_files: bool | None = None
     shared_writes: bool | None = None
+    may_fail: tuple[str, ...] | None = None
     filed_mb: Quantity | None = None
     wide_lines: tuple[LineDemand, ...] | None = None
 
@@ -120,6 +121,7 @@ def usage_of(demand: Demand) -> UsageProfile:
         processes=active_processes(demand),
         many_small_files=_many_small_files(demand),
         shared_writes=_shared_writes(demand),
+        may_fail=demand.survives,
         wide_lines=tuple(line for line in demand.lines if line.kind == "wide"),
         filed_mb=total((v.size_mb for v in demand.volumes if v.use == "file_system"), "MB"),
     )

@@ -111,6 +111,7 @@ class SystemFacts(NamedTuple):
     descriptors_limit: Number = number("1", "Open files that a process may have")
     many_small_files: Flag = flag("Applications create and remove many small files")
     shared_writes: Flag = flag("All data that is written is on disks that a second system reaches")
+    controller_may_fail: Flag = flag("Data must survive the failure of any one controller")
     terminal_servers: Number = number("1", "Terminal servers beside the system")
     serial_lines: Number = number("line", "Asynchronous serial lines on the system's own boards")
     serial_boards_bus: Text = text("I/O bus of the preferred boards for serial lines; or empty")

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from sizewright.configuration.model import Device, System
+from sizewright.configuration.model import CONTROLLER, Device, System
 from sizewright.configuration.slots import SlotGroup, measured_boards
 from sizewright.demand.model import Known, sum_lines
 from sizewright.demand.usage import UsageProfile, VolumeUse
@@ -56,6 +56,7 @@ def machine_facts(
         "fewest_processors": count(min(counts), "fewest"),
         "most_processors": count(max(counts), "most processors"),
         "processors_wanted": processors_wanted(usage, platform),
+        "controller_may_fail": None if usage.may_fail is None else CONTROLLER in usage.may_fail,
         "kernel_locks": runs.find("kernel_locks") if runs else None,
         "operating_system": operating_system or None,
         "active_processes": sum_lines(installation.processes(usage, platform, guide, nfsd), PURE),

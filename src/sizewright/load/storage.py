@@ -91,7 +91,8 @@ def for_equal_disks(
 def asked_of(demand: Demand, stored: Sequence[Stored]) -> tuple[Asked, ...]:
     """Return what is asked of one of the disks that some volumes are on.
 
-    A volume's operations spread evenly over its disks: reads over all copies, writes to each.
+    A volume's operations spread evenly over its disks: reads over all copies, writes to each. Where
+    each copy must do alone, it has all reads too.
     """
     found = []
     for volume in stored:
@@ -110,7 +111,7 @@ def asked_of(demand: Demand, stored: Sequence[Stored]) -> tuple[Asked, ...]:
 
 
 def _on_one(volume: Stored, rate: Quantity, operation: str) -> Quantity:
-    if operation != READ and volume.copies > 1:
+    if volume.copies > 1 and (operation != READ or volume.need.copies_alone):
         rate = rate * count(volume.copies, "copies")
     if volume.disks > 1:
         rate = rate / count(volume.disks, f"disks of {volume.need.name}")

@@ -6,13 +6,16 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.check.rule_filter import RuleFilter
-from sizewright.configuration.model import SYSTEM, System
+from sizewright.configuration.model import System
+from sizewright.demand.model import Demand
 from sizewright.errors import counted, plural
 from sizewright.evaluate.budgets import Budget
+from sizewright.failure import ESSENTIAL
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.names import Names, enumerated, subject_parts
 from sizewright.output.wording import quantity, span, verdict_word
 from sizewright.planner.plan import Plan
+from sizewright.planner.protection import protects_data
 from sizewright.rules.rule import Finding, Verdict
 
 if TYPE_CHECKING:
@@ -88,15 +91,33 @@ def add_failures(
         _findings(document, names, failure, selection)
 
 
-def add_unsurvived(document: Document, plan: Plan) -> None:
-    """The failures that a workload demands to survive and that are not, a line for each."""
-    kinds = enumerated(plan.demand.survives or (SYSTEM,), "or")
-    document.say(f"The workload must survive the failure of any one {kinds}. It does not survive:")
+def add_survival(document: Document, plan: Plan) -> None:
+    """Say which failures are survived, and for those that are not why, a line for each."""
+    kinds = enumerated(plan.demand.survives, "or")
+    if plan.unsurvived:
+        document.say(
+            f"The workload must survive the failure of any one {kinds}. It does not survive:"
+        )
+    else:
+        document.say(f"The failure of any one {kinds} is survived.")
     for failure in plan.unsurvived:
         why = _says(failure).partition(": ")[2]
         document.say(
             f"{failure.kind} {failure.component}: {why}", depth=1, hang=1, verdict="violated"
         )
+    if protects_data(plan.demand):
+        document.say("All data is mirrored for that.")
+        if not _of_the_system(plan.demand):
+            document.say(
+                "Not counted: the disk with root, /usr and swap, because the workload states no "
+                "volume for them (`use: root`, `use: swap`)."
+            )
+
+
+def _of_the_system(demand: Demand) -> bool:
+    """Whether some volume is the system's own, and no data of services."""
+    named = {name for service in demand.services for name in service.volumes}
+    return any(v.use in ESSENTIAL or v.name not in named for v in demand.volumes)
 
 
 def _says(failure: Failure) -> str:

@@ -35,10 +35,11 @@ def add_summary(document: Document, report: PlanReport) -> None:
         _nearest(document, report)
         _conflicts(document, report)
         return
-    if plan.unsurvived:
-        from sizewright.output.failure import add_unsurvived
+    if plan.demand.survives:
+        from sizewright.output.failure import add_survival
 
-        add_unsurvived(document, plan)
+        add_survival(document, plan)
+    if plan.unsurvived:
         _conflicts(document, report)
     for part in report.parts:
         if part.plan.chosen is not None:

@@ -52,9 +52,10 @@ class Availability(SourcedModel):
     """Number of systems; `--systems` overrides it. Default: the fewest that pass."""
     survives: tuple[Failure, ...] = ()
     """Disk, controller, network, system: any one part of these kinds may fail. The plan fails if it
-    then loses data or a service, or exceeds a limit. For `system`, two systems are planned, either
-    of which can run everything, with the disks on strings that both reach. For the other kinds
-    the plan is checked; no parts are added."""
+    then loses data or a service, or exceeds a limit. For `disk` and `controller`, all data is
+    mirrored, for `controller` on two of them, and each copy can serve all reads. For `system`, two
+    systems are planned, either of which can run everything, with the disks on strings that both
+    reach. For `network` the plan is checked; no parts are added."""
     standby: Flag = False
     """The second system is idle until the first fails; `survives` names `system`. Default: the
     services are divided over both."""

@@ -1,0 +1,87 @@
+"""Plans that survive the failure of a disk or a controller: data is mirrored, each copy enough."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sizewright.configuration.model import CONTROLLER, DISK
+from sizewright.demand.model import Demand
+from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.system import Evaluation, evaluate
+from sizewright.guide.model import Guide
+from sizewright.planner.plan import Failover, Plan, ProgressCallback, unwatched
+from sizewright.planner.systems import plan_for
+from sizewright.rules.compiler import RuleSet
+
+# The parts on which data depends.
+_OF_DATA = (DISK, CONTROLLER)
+
+
+def plan_surviving(
+    demand: Demand, guide: Guide, book: RuleSet, policy: Policy,
+    watch: ProgressCallback = unwatched, explain: bool = True,
+) -> Plan:  # fmt: skip
+    """Plan a demand with the failures of parts that it must survive; those it does not are told.
+
+    Where one copy of the data would be too slow without the other, disks are planned for all reads
+    on either copy; at work the reads are spread over both.
+    """
+    if not demand.survives:
+        return plan_for(demand, guide, book, policy, watch, explain)
+    wanted = mirror_data(demand)
+    found = _told(plan_for(wanted, guide, book, policy, watch, explain), book)
+    if wanted.volumes and any(each.broken for each in found.unsurvived if each.kind in _OF_DATA):
+        alone = plan_for(_each_alone(wanted, True), guide, book, policy, watch, explain)
+        stronger = _told(_at_work(alone, book), book)
+        if stronger.holds:
+            return stronger
+    return found
+
+
+def mirror_data(demand: Demand) -> Demand:
+    """Return the demand with every volume mirrored if a disk or a controller may fail."""
+    return _with_volumes(demand, protection="mirror") if protects_data(demand) else demand
+
+
+def protects_data(demand: Demand) -> bool:
+    """Return whether a part on which data depends may fail."""
+    return not set(_OF_DATA).isdisjoint(demand.survives)
+
+
+def _told(plan: Plan, book: RuleSet) -> Plan:
+    if plan.chosen is None:
+        return plan
+    # Most plans need not survive anything: they start without it.
+    from sizewright.planner.failover import unsurvived
+
+    return plan._replace(unsurvived=unsurvived(plan, plan.demand.survives, book))
+
+
+def _each_alone(demand: Demand, alone: bool) -> Demand:
+    return _with_volumes(demand, copies_alone=alone)
+
+
+def _with_volumes(demand: Demand, **changes: Any) -> Demand:
+    return demand._replace(volumes=tuple(v._replace(**changes) for v in demand.volumes))
+
+
+def _at_work(plan: Plan, book: RuleSet) -> Plan:
+    """Return a plan of the same systems, whose reads are spread over the copies."""
+    plan = plan._replace(demand=_each_alone(plan.demand, False))
+    if plan.group is not None:
+        members = tuple(m._replace(plan=_at_work(m.plan, book)) for m in plan.group.members)
+        failover = tuple(_failover_at_work(each, plan, book) for each in plan.group.failover)
+        group = plan.group._replace(members=members, failover=failover)
+        return plan._replace(group=group, chosen=members[0].plan.chosen)
+    if plan.chosen is None:
+        return plan
+    return plan._replace(chosen=_evaluate(plan.demand, plan.chosen, plan, book))
+
+
+def _failover_at_work(failover: Failover, plan: Plan, book: RuleSet) -> Failover:
+    demand = _each_alone(failover.demand, False)
+    return failover._replace(demand=demand, state=_evaluate(demand, failover.state, plan, book))
+
+
+def _evaluate(demand: Demand, judged: Evaluation, plan: Plan, book: RuleSet) -> Evaluation:
+    return evaluate(demand, judged.system, plan.guide, book, plan.policy)

@@ -1,0 +1,111 @@
+"""Plans that survive the failure of any one disk or controller."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+
+from generated_workloads import ENGINE, planned, workloads
+from settled import settled
+from sizewright.configuration.model import CONTROLLER, DISK
+from sizewright.planner.failover import plan_components, plan_failure
+from sizewright.planner.plan import Plan
+from small import plain, volume
+
+BOOK = ENGINE.book.judging("plan")
+SURVIVES = {"survives": ["disk", "controller"]}
+
+
+def files(ops_per_s: float, protection: str = "none", **more: Any) -> Plan:
+    """The plan for 10 clients of one volume whose reads all reach the disks."""
+    service = {
+        "name": "files", "clients": 10, "load": {"ops_per_s": ops_per_s / 10},
+        "mix": {"reads_percent": 90, "writes_percent": 5}, "uses": ["homes"],
+    }  # fmt: skip
+    return planned(plain(service, volumes=[volume("homes", 300, protection=protection)], **more))
+
+
+def disks_of(found: Plan) -> set[str]:
+    assert found.chosen is not None
+    (homes,) = (v for v in found.chosen.system.volumes if v.name == "homes")
+    return set(homes.disks)
+
+
+def failures(found: Plan, *kinds: str) -> dict[str, bool]:
+    """Whether the plan holds without each of its parts of some kinds."""
+    parts = plan_components(found)
+    return {
+        name: plan_failure(found, name, BOOK).holds for name, kind in parts.items() if kind in kinds
+    }
+
+
+def test_what_may_fail_is_there_twice() -> None:
+    found = files(20, availability=SURVIVES)
+    assert found.holds
+    assert len(disks_of(found)) == 2
+    lost = failures(found, DISK, CONTROLLER)
+    assert len(lost) >= 4 and all(lost.values())
+
+
+def test_copies_are_on_two_controllers_only_if_a_controller_may_fail() -> None:
+    """Two built-in or other channels; advice alone keeps copies apart only where it is followed."""
+    policy = {"follow_advice": "never"}
+    found = files(20, availability={"survives": ["disk"]}, policy=policy)
+    assert found.holds and all(failures(found, DISK).values())
+    assert not all(failures(found, CONTROLLER).values())
+    found = files(20, availability=SURVIVES, policy=policy)
+    assert found.holds and all(failures(found, CONTROLLER).values())
+
+
+def test_each_copy_has_the_disks_to_do_all_reads() -> None:
+    """Mirrored, the reads of two disks are those of one each; after a failure they would be all."""
+    mirrored = files(60, protection="mirror")
+    lost = failures(mirrored, DISK)
+    assert mirrored.holds and not all(lost.values())
+    found = files(60, availability={"survives": ["disk"]})
+    assert found.holds and all(failures(found, DISK).values())
+    assert len(disks_of(found)) > len(disks_of(mirrored))
+    assert found.chosen is not None
+    assert not any(v.copies_alone for v in found.demand.volumes)
+
+
+def test_a_machine_without_a_slot_for_a_second_controller_is_refused() -> None:
+    """Three token rings use up the slots of a SPARCstation-2: a disk may fail, its adapter not."""
+    names = ("a", "b", "c")
+    networks = [{"name": name, "medium": "token-ring-4mb", "segments_at_most": 1} for name in names]
+    services = [
+        {"name": f"of-{name}", "clients": 5, "load": {"ops_per_s": 1}, "network": name,
+         "uses": ["homes"]}
+        for name in names
+    ]  # fmt: skip
+
+    def on_desktop(*kinds: str) -> Plan:
+        return planned(
+            plain(
+                *services, networks=networks, volumes=[volume("homes", 300)],
+                availability={"survives": list(kinds), "systems": 1},
+                wishes={"platforms": ["sparcstation-2"]},
+            )
+        )  # fmt: skip
+
+    assert on_desktop("disk").holds
+    assert not on_desktop("disk", "controller").holds
+
+
+@settled(15)
+@given(workloads())
+def test_a_plan_that_holds_survives_every_part_that_may_fail(plain: dict[str, Any]) -> None:
+    plain["availability"] = SURVIVES
+    found = planned(plain)
+    assume(found.holds)
+    lost = failures(found, DISK, CONTROLLER)
+    assert lost
+    assert [name for name, holds in lost.items() if not holds] == []
+
+
+@pytest.mark.parametrize("kinds", [["disk"], ["controller"], ["disk", "controller"]])
+def test_data_is_mirrored_for_either(kinds: list[str]) -> None:
+    found = files(20, availability={"survives": kinds})
+    assert {v.protection for v in found.demand.volumes} == {"mirror"}
