@@ -13,6 +13,7 @@ from sizewright.demand.model import Degradation, Demand
 from sizewright.evaluate.policy import Policy
 from sizewright.failure import limits_broken
 from sizewright.output.bill_of_materials import bill_of_materials
+from sizewright.output.machine import contents_text
 from sizewright.planner.plan import Group, Plan
 from sizewright.planner.systems import plan_for
 from sizewright.quantity import as_quantity
@@ -102,6 +103,22 @@ def test_disks_of_both_systems_are_ordered_once() -> None:
     ids = {d.id for s in systems(found.group) for d in s.disks() if d.dual_ported}
     own = sum(1 for s in systems(found.group) for d in s.disks() if not d.dual_ported)
     assert ordered == len(ids) + own
+
+
+def test_a_shared_disk_is_named_by_its_data_in_either_system() -> None:
+    """A disk that only the other system uses now is no spare."""
+    found = planned(service("a", 300), service("b", 200))
+    assert found.group is not None
+    first, second = systems(found.group)
+    for system, other in ((first, "b-data"), (second, "a-data")):
+        (volume,) = system.other_volumes
+        assert volume.name == other
+        told = {d.id: contents_text(d, system) for d in system.disks()}
+        assert {told[disk] for disk in volume.disks} == {f"other system: {other}"}
+        assert "spare" not in told.values()
+    stored = next(line for line in bill_of_materials(GUIDE, found.demand, first)
+                  if line.kind == "disk")  # fmt: skip
+    assert {"a-data", "b-data"} <= set(stored.purpose.split(", "))
 
 
 def test_owners_and_systems_have_disks_of_their_own() -> None:

@@ -126,8 +126,9 @@ class Expansion(NamedTuple):
 class System(NamedTuple):
     """One server.
 
-    `beside` are units next to it that take no slot; `serial_lines` end on its boards. Unknown are
-    None, an empty operating system, and the fields named in `unstated`.
+    `beside` are units next to it that take no slot; `serial_lines` end on its boards.
+    `other_volumes` are those of another system on strings that end in both. Unknown are None, an
+    empty operating system, and the fields named in `unstated`.
     """
 
     id: str
@@ -148,6 +149,7 @@ class System(NamedTuple):
     unstated: frozenset[str] = frozenset()
     beside: tuple[str, ...] = ()
     serial_lines: int | None = None
+    other_volumes: tuple[Volume, ...] = ()
 
     def devices(self) -> tuple[Device, ...]:
         """Return every device of every channel."""

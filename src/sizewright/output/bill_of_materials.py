@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from io import StringIO
 from typing import NamedTuple, TypeVar
 
-from sizewright.configuration.model import DISK, Board, Device, Extent, System
+from sizewright.configuration.model import DISK, Board, Device, System
 from sizewright.demand.model import Demand, Owned
 from sizewright.errors import counted, printable
 from sizewright.facts.storage import controllers_of
@@ -92,7 +92,7 @@ def _devices(guide: Guide, demand: Demand, system: System) -> Iterator[OrderLine
     devices = sorted(own, key=lambda d: (d.kind != "disk", d.kind, d.model))
     for model, alike in _by_model(devices):
         first = alike[0]
-        stored = [v.name for v in system.volumes if _lies_on(v.copies, {d.id for d in alike})]
+        stored = _stored_on(alike, system)
         purposes = [", ".join(stored)] if stored else [words(d.purpose) for d in alike]
         yield OrderLine(
             len(alike), first.kind, first.table, model,
@@ -127,9 +127,8 @@ def owned_lines(guide: Guide, demand: Demand, system: System) -> tuple[OwnedLine
 def _owned_line(guide: Guide, owned: Owned, system: System) -> OwnedLine:
     row = guide.row(device_table(guide, owned.device), owned.device)
     there = [d for d in system.devices() if (d.table, d.model) == (row.table, row.id)]
-    stored = [v.name for v in system.volumes if _lies_on(v.copies, {d.id for d in there})]
-    filled = {part.disk for v in system.volumes for copy in v.copies for part in copy}
-    with_data = sum(d.kind != DISK or d.id in filled for d in there)
+    stored = _stored_on(there, system)
+    with_data = sum(d.kind != DISK or bool(_stored_on([d], system)) for d in there)
     used = min(owned.number, len(there))
     name = model_name(guide, row.table, row.id)
     machine = Machine(
@@ -148,8 +147,11 @@ def _owned_line(guide: Guide, owned: Owned, system: System) -> OwnedLine:
     )  # fmt: skip
 
 
-def _lies_on(copies: Iterable[Iterable[Extent]], disks: set[str]) -> bool:
-    return any(part.disk in disks for copy in copies for part in copy)
+def _stored_on(devices: Iterable[Device], system: System) -> list[str]:
+    """The names of the volumes on some devices, those of another system too."""
+    ids = {device.id for device in devices}
+    volumes = (*system.volumes, *system.other_volumes)
+    return sorted(volume.name for volume in volumes if not ids.isdisjoint(volume.disks))
 
 
 def _cabinet(guide: Guide, system: System) -> Iterator[OrderLine]:

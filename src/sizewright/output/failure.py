@@ -110,7 +110,7 @@ def add_survival(document: Document, plan: Plan) -> None:
         if not _of_the_system(plan.demand):
             document.say(
                 "Not counted: the disk with root, /usr and swap, because the workload states no "
-                "volume for them (`use: root`, `use: swap`)."
+                "volume for them: one with `use: swap`, or one that no service uses."
             )
 
 

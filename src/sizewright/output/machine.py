@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from sizewright.configuration.model import Device, System, Volume
@@ -122,12 +122,16 @@ def _channels(document: Document, report: PlanReport, shown: Evaluation, names: 
 
 def contents_text(device: Device, system: System) -> str:
     """What is on a device: its volumes, with the copy where there are several, or its role."""
-    found = []
-    for volume in system.volumes:
+    found = [*_held(device, system.volumes)]
+    found += [f"other system: {name}" for name in _held(device, system.other_volumes)]
+    return ", ".join(found) or ("spare" if device.kind == "disk" else words(device.purpose))
+
+
+def _held(device: Device, volumes: Iterable[Volume]) -> Iterator[str]:
+    for volume in volumes:
         on = [n for n, copy in enumerate(volume.copies) if any(p.disk == device.id for p in copy)]
         if on:
-            found.append(volume.name + _copies(volume, on))
-    return ", ".join(found) or ("spare" if device.kind == "disk" else words(device.purpose))
+            yield volume.name + _copies(volume, on)
 
 
 def _copies(volume: Volume, on: list[int]) -> str:

@@ -124,7 +124,10 @@ class _Whole:
             system = _needed(plan, home, used | self._taken)._replace(id=name)
             if name == ALTERNATE:
                 system = _owned_by(PRIMARY, system)
-            at_work = system._replace(volumes=tuple(v for v in system.volumes if v.name in used))
+            at_work = system._replace(
+                volumes=tuple(v for v in system.volumes if v.name in used),
+                other_volumes=tuple(v for v in system.volumes if v.name not in used),
+            )
             judged = self._evaluate(home, at_work)
             if self._broken(judged):
                 return None
