@@ -168,7 +168,7 @@ def test_a_file_leaves_out_only_rules_that_judge_plans_alone() -> None:
     assert found.chosen is not None
     assert {f.rule for f in found.chosen.findings} - asked == {
         "1.2.8-user-processors", "1.2.9.2-completion", "1.2.9.2-overlap",
-        "1.2.9.2-recommended-rates",
+        "1.2.9.2-recommended-rates", "controller-may-fail",
     }  # fmt: skip
 
 
