@@ -66,7 +66,7 @@ def interfaces_of(system: System, guide: Guide) -> tuple[Row, ...]:
 def kernel_lines(
     demand: Demand, system: System, guide: Guide, capacity: NfsCapacity | None
 ) -> Lines:
-    """Return the kernel time of NFS in ms/s: a line for each service and for each accelerator.
+    """Return the kernel time of NFS in ms/s: lines for each service and its accelerators.
 
     An operation costs 1000 ms ÷ the maximum load of the machine; without a single kernel lock, the
     time of all processors that the load was rated with. An interface that processes protocols saves
@@ -84,7 +84,7 @@ def kernel_lines(
     lines = tuple(
         LineItem(s.service, _relieved(s.weighted * cost, relief[s.network])) for s in demand.streams
     )
-    return (*lines, *_accelerator_lines(system, guide, demand.at_peak(lines)))
+    return (*lines, *_accelerator_lines(system, guide, lines))
 
 
 def kernel_lines_of(
@@ -185,9 +185,13 @@ def _accelerator_lines(system: System, guide: Guide, service: Lines) -> Lines:
         )  # fmt: skip
         if row.text("kind") == "write_gathering_nfs" and low is not None and high is not None:
             found.append((row.text("name"), ambiguous(high, low)))
-    if not found or not service:
-        return ()
-    base = service[0].figure
-    for item in service[1:]:
-        base = base + item.figure
-    return tuple(LineItem(name, base * share.to(units.PURE)) for name, share in found)
+    several = len(service) > 1
+    return tuple(
+        LineItem(
+            f"{item.name}: {name}" if several else name,
+            item.figure * share.to(units.PURE),
+            item.owner,
+        )
+        for name, share in found
+        for item in service
+    )
