@@ -115,6 +115,13 @@ def test_a_daily_backup_saves_its_share() -> None:
     assert run.daily_hours.likely == pytest.approx(0.8)
 
 
+def test_a_full_backup_fills_whole_tapes_of_what_the_workload_says_one_holds() -> None:
+    """Of 2300 to 5000 MB each, 6000 MB fill two or three."""
+    media = run_of(saving(6000, tape_mb=[2300, 5000])).media
+    assert media is not None
+    assert (media.low, media.high) == (2, 3)
+
+
 def test_swap_is_not_saved_and_a_mirror_only_once() -> None:
     volumes = [
         volume("files", 1000, protection="mirror"), volume("swap", 500, use="swap"),

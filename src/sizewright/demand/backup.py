@@ -23,6 +23,7 @@ def with_terms(when: Backup, stated: BackupTerms, speed: Quantity | None, guide:
         window=stated.window,
         drives_at_most=stated.tapes_at_most or 0,
         incremental=part and part.to(PURE),
+        tape_mb=stated.tape_mb,
         over=stated.over or "",
     )
     if not asked.over:

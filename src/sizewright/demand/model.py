@@ -250,8 +250,9 @@ class Backup(NamedTuple):
     """When backups may run; of a box it may not be known.
 
     A full one must end within `window` hours, with at most `drives_at_most` drives at once, 0 if it
-    is not stated. A daily one saves the `incremental` share of the data. The drives are on another
-    system if a network leads `over` to them, at the KB/s of the drives.
+    is not stated. A daily one saves the `incremental` share of the data. A tape holds `tape_mb`, or
+    what the guide states. The drives are on another system if a network leads `over` to them, at
+    the KB/s of the drives.
     """
 
     wanted: bool
@@ -260,6 +261,7 @@ class Backup(NamedTuple):
     window: Quantity | None = None
     drives_at_most: int = 0
     incremental: Quantity | None = None
+    tape_mb: Quantity | None = None
     over: str = ""
     over_kb_per_s: Quantity | None = None
 

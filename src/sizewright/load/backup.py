@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.demand.backup import MEDIA, drives_elsewhere, drives_rate
 from sizewright.demand.model import Backup, Known, LineItem, sum_lines
 from sizewright.demand.usage import UsageProfile
-from sizewright.guide.model import Guide, effective_kb_per_s
+from sizewright.guide.model import Guide, Row, effective_kb_per_s
 from sizewright.load.network_traffic import medium_of
 from sizewright.quantity import Quantity, ceil, smallest
 
@@ -70,7 +70,9 @@ def saved_data(usage: UsageProfile) -> Known:
 
 def backup_of(asked: Backup, data: Known, drives: Mapping[str, int], guide: Guide) -> BackupRun:
     """Return a full backup of data by these drives."""
-    return BackupRun(asked, data, drives, drives_rate(drives, guide), _media(data, drives, guide))
+    return BackupRun(
+        asked, data, drives, drives_rate(drives, guide), _media(asked, data, drives, guide)
+    )
 
 
 def backup_elsewhere(asked: Backup, data: Known, guide: Guide) -> BackupRun:
@@ -99,12 +101,16 @@ def backup_on(usage: UsageProfile, system: System, guide: Guide) -> BackupRun | 
     return run._replace(kb_per_s=smallest(run.kb_per_s, speed))
 
 
-def _media(data: Known, drives: Mapping[str, int], guide: Guide) -> Quantity | None:
-    """Return how many tapes a full backup fills; None without drives of one known capacity."""
-    rows = [guide.row(MEDIA, name) for name in drives]
-    each = rows[0].find("capacity_mb") if len(rows) == 1 else None
+def _media(asked: Backup, data: Known, drives: Mapping[str, int], guide: Guide) -> Quantity | None:
+    """Return how many tapes a full backup fills; None if it is not known what one holds."""
+    holds = asked.tape_mb or _capacity([guide.row(MEDIA, name) for name in drives])
     whole = sum_lines(data, "MB")
-    if whole is None or each is None:
+    return None if whole is None or holds is None else ceil(whole / holds)
+
+
+def _capacity(models: Sequence[Row]) -> Quantity | None:
+    """Return what one tape of drives of a single model holds in MB, as far as the guide says."""
+    if len(models) != 1:
         return None
-    inside = rows[0].find("drives")
-    return ceil(whole / (each if inside is None else each / inside))
+    whole, inside = models[0].find("capacity_mb"), models[0].find("drives")
+    return whole if whole is None or inside is None else whole / inside

@@ -124,6 +124,7 @@ def _backup(usage: UsageProfile) -> Data | None:
             "window": quantity(backup.window),
             "tapes_at_most": backup.drives_at_most or None,
             "incremental_percent": quantity(part and part.to("%")),
+            "tape_mb": quantity(backup.tape_mb),
             "over": backup.over or None,
         }
     )

@@ -104,8 +104,10 @@ def _add_backup(document: Document, guide: Guide, shown: Evaluation) -> None:
     if asked.incremental is not None:
         share = quantity(asked.incremental.to("%"))
         rows.append(("daily backup", quantity(run.daily_hours), f"{share} of the data"))
-    capacity = _cited(run.media) or "the guide states no capacity of a tape"
-    rows.append(("tapes for a full backup", quantity(run.media), capacity.lstrip()))
+    capacity = _cited(run.media).lstrip() or "no capacity of a tape is known: state `tape_mb`"
+    if asked.tape_mb is not None:
+        capacity = f"{quantity(asked.tape_mb)} a tape"
+    rows.append(("tapes for a full backup", quantity(run.media), capacity))
     document.heading("Backup")
     document.table(("what", "value", "from"), rows, right=("value",), flexible=("from",))
 

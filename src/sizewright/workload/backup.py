@@ -25,6 +25,9 @@ class BackupTerms(SourcedModel):
     ) = None
     """Share of the data that a daily backup saves; the report states its hours too. Default: each
     backup saves all data."""
+    tape_mb: Annotated[Quantity, QuantityField("MB", above_zero=True)] | None = None
+    """What one tape holds; the report states how many tapes a full backup fills. Default: what the
+    guide states of the drive, if it does."""
     over: Name | None = None
     """Network that leads to the drives, if they are on another system: `tapes_at_most` of them,
     else one. A plan has no drive then."""

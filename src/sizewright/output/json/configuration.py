@@ -257,7 +257,7 @@ class BackupRun(Record):
         "Time of a daily backup; null if it saves all data, or if it is unknown."
     )
     media: Line | None = doc(
-        "Tapes that a full backup fills; null if the guide states no capacity of a tape."
+        "Tapes that a full backup fills; null if no capacity of a tape is known."
     )
 
 

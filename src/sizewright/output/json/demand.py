@@ -120,6 +120,7 @@ class Backup(Record):
     incremental: Quantity | None = doc(
         "Share of the data that a daily backup saves; null if it saves all."
     )
+    tape_mb: Quantity | None = doc("What one tape holds; null if not stated.")
     over: str = doc("Network to drives on another system; empty if the drives are its own.")
     over_kb_per_s: Quantity | None = doc("Rate of the drives there; null if none, or unknown.")
 
