@@ -9,6 +9,7 @@ from typing import Any
 from sizewright.diff.model import Cause, ChangedPart, Difference, Section, is_quantity
 from sizewright.output.document import Document
 from sizewright.output.layout import CAUSES_TOLD, DIGEST_TOLD, FIGURES_TOLD
+from sizewright.output.names import group
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.wording import percent, quantity, verdict_word
 from sizewright.quantity import Quantity
@@ -126,10 +127,7 @@ def _behind(document: Document, found: Difference) -> None:
 
 def _grouped(changes: Iterable[ChangedPart]) -> list[list[ChangedPart]]:
     """Return changes in groups with the same values and causes."""
-    groups: dict[str, list[ChangedPart]] = {}
-    for change in changes:
-        groups.setdefault(repr((change.figures, change.causes)), []).append(change)
-    return list(groups.values())
+    return list(group(changes, lambda each: repr((each.figures, each.causes))).values())
 
 
 def _change(document: Document, alike: list[ChangedPart]) -> None:

@@ -13,7 +13,7 @@ from sizewright.demand.model import Demand, Owned
 from sizewright.errors import counted, printable
 from sizewright.facts.storage import controllers_of
 from sizewright.guide.model import Guide, Row, device_table
-from sizewright.output.names import Names, bus_name, listing, model_name, row_name, words
+from sizewright.output.names import Names, bus_name, group, listing, model_name, row_name, words
 from sizewright.output.wording import GLUE, span
 from sizewright.planner.parts import Machine, can_attach
 from sizewright.quantity import as_quantity
@@ -204,10 +204,7 @@ def _needs(guide: Guide, system: System, lines: list[OrderLine]) -> Iterator[Ord
 
 
 def _by_model(parts: Iterable[P]) -> Iterator[tuple[str, list[P]]]:
-    groups: dict[str, list[P]] = {}
-    for part in parts:
-        groups.setdefault(part.model, []).append(part)
-    yield from groups.items()
+    yield from group(parts, lambda part: part.model).items()
 
 
 def _joined(purposes: list[str]) -> str:

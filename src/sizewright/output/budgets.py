@@ -16,7 +16,7 @@ from sizewright.output.document import Document, Table, VerdictCell
 from sizewright.output.explain import origin
 from sizewright.output.kernel_lock import add_no_lock
 from sizewright.output.layout import FLIPS_TOLD
-from sizewright.output.names import Names, row_name
+from sizewright.output.names import Names, group, row_name
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import bar, number, percent, quantity, span, verdict_word
 from sizewright.quantity import Quantity, leaves
@@ -48,12 +48,7 @@ class BudgetTable(NamedTuple):
 
     def lines(self) -> Iterator[tuple[str, BudgetWords, tuple[Budget, ...]]]:
         """Return for each line its label, its numbers in words, and its budgets."""
-        groups: dict[tuple[str, BudgetWords], list[Budget]] = {}
-        for budget in self.shown.budgets:
-            words = budget_words(budget, self.end)
-            groups.setdefault((budget.kind, words), []).append(budget)
-        for (kind, words), same in groups.items():
-            yield self.names.resource(kind, [budget.name for budget in same]), words, tuple(same)
+        return self.names.alike((each, budget_words(each, self.end)) for each in self.shown.budgets)
 
     @property
     def table(self) -> Table:
@@ -118,20 +113,16 @@ def add_scenarios(document: Document, report: PlanReport) -> None:
     if not found:
         return
     known = {budget.resource: budget for budget in report.budgets}
-    rows: dict[tuple[str, ...], list[Budget]] = {}
+    rows: list[tuple[Budget, tuple[str, ...]]] = []
     for each in found:
-        budget = known[each.resource]
         uses = {" and ".join(active): quantity(used) for active, used in each.uses}
         most = " and ".join(each.active)
         rest = "; ".join(f"{used} with {name}" for name, used in uses.items() if name != most)
-        rows.setdefault((budget.kind, most, uses[most], rest), []).append(budget)
+        rows.append((known[each.resource], (most, uses[most], rest)))
     document.heading("Scenarios (services that are never active together)")
     document.table(
         ("resource", "decided by", "used", "in other scenarios"),
-        [
-            (report.names.resource(kind, [budget.name for budget in same]), *cells)
-            for (kind, *cells), same in rows.items()
-        ],
+        [(label, *cells) for label, cells, _ in report.names.alike(rows)],
         right=("used",), flexible=("resource", "in other scenarios"),
     )  # fmt: skip
     document.say("The use of all other resources is the same in every scenario.", depth=1)
@@ -197,12 +188,11 @@ def _called(leaf: Quantity) -> str:
 
 def _resources(names: Mapping[str, Names], budgets: Iterable[Budget]) -> str:
     """Resources in words, those of a kind together; with their system where there are several."""
-    kinds: dict[tuple[str, str], list[str]] = {}
-    for budget in budgets:
-        kinds.setdefault((budget.system, budget.kind), []).append(budget.name)
+    alike = group(budgets, lambda budget: (budget.system, budget.kind))
     return "; ".join(
-        (f"{system} " if len(names) > 1 else "") + names[system].resource(kind, parts)
-        for (system, kind), parts in kinds.items()
+        (f"{system} " if len(names) > 1 else "")
+        + names[system].resource(kind, [budget.name for budget in same])
+        for (system, kind), same in alike.items()
     )
 
 

@@ -192,9 +192,7 @@ def _first(report: CheckReport, names: Names) -> str:
     if not found:
         return "Headroom: unknown. No resource has both a known load and a limit."
     known = {budget.resource: budget for budget in report.check.judged.budgets}
-    labels = [
-        names.resource(known[each.resource].kind, [known[each.resource].name]) for each in found[:2]
-    ]
+    labels = [names.budget(known[each.resource]) for each in found[:2]]
     factors = [number(each.factor.low) for each in found[:2]]
     if found[0].factor.low < 1:
         text = f"No headroom: {labels[0]} meets its limit only at {factors[0]} times today's load"
@@ -211,15 +209,12 @@ def _headroom(document: Document, report: CheckReport, names: Names) -> None:
         return
     document.heading("Headroom (the factor by which today's load can grow)")
     known = {budget.resource: budget for budget in report.check.judged.budgets}
-    groups: dict[tuple[str, ...], list[str]] = {}
+    lines = []
     for each in found:
         budget = known[each.resource]
         by = f"rule {each.limit_rule}" if each.limit_rule else "its capacity"
-        cells = (budget.kind, span(each.factor), quantity(budget.limit), by)
-        groups.setdefault(cells, []).append(budget.name)
-    rows = [
-        (names.resource(kind, parts), *cells) for (kind, *cells), parts in groups.items()
-    ]  # fmt: skip
+        lines.append((budget, (span(each.factor), quantity(budget.limit), by)))
+    rows = [(label, *cells) for label, cells, _ in names.alike(lines)]
     document.table(
         ("resource", "factor", "limit", "set by"), rows[:HEADROOM_TOLD], right=("factor", "limit"),
         flexible=("resource", "set by"),

@@ -11,7 +11,7 @@ from sizewright.check.rule_filter import qualified
 from sizewright.documents import STDIN, Document
 from sizewright.errors import Location, printable
 from sizewright.output.check import qualified_findings, qualified_missing, qualified_rules
-from sizewright.output.names import subject_parts
+from sizewright.output.names import group, subject_parts
 from sizewright.output.reports import CheckReport, any_checked
 from sizewright.output.wording import verdict_word
 from sizewright.rules.rule import Finding, Rule
@@ -244,11 +244,7 @@ def junit_text(report: CheckReport) -> str:
 
 
 def _by_kind(findings: Iterable[Finding], system: str) -> dict[str, list[Finding]]:
-    found: dict[str, list[Finding]] = {}
-    for finding in findings:
-        kind, _ = subject_parts(finding.subject, system)
-        found.setdefault(kind or _SYSTEM, []).append(finding)
-    return found
+    return group(findings, lambda each: subject_parts(each.subject, system)[0] or _SYSTEM)
 
 
 def _other(root: Element, each: CrossCheck) -> None:

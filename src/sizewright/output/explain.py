@@ -69,7 +69,7 @@ def used_text(end: str, budget: Budget) -> str:
 
 def trace_budget(document: Document, end: str, names: Names, budget: Budget) -> None:
     """Add a heading, the use, and every line, capacity and limit down to its source."""
-    document.heading(f"{budget.resource} ({names.resource(budget.kind, [budget.name])})")
+    document.heading(f"{budget.resource} ({names.budget(budget)})")
     document.say(used_text(end, budget), verdict=budget.verdict)
     trace = _Trace(document, end)
     for item in budget.items:
@@ -203,7 +203,7 @@ def explain_markdown(report: PlanReport, resource: str = "") -> str:
 
 
 def _tabulate(document: Document, end: str, names: Names, budget: Budget) -> None:
-    called, used = names.resource(budget.kind, [budget.name]), used_text(end, budget)
+    called, used = names.budget(budget), used_text(end, budget)
     document.heading(f"{_capitalized(called)} ({budget.resource})")
     document.say(f"{_capitalized(used)}.")
     lines = [(names.line(item.name), item.figure) for item in budget.items]

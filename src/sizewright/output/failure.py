@@ -12,7 +12,7 @@ from sizewright.errors import counted, plural
 from sizewright.evaluate.budgets import Budget
 from sizewright.failure import ESSENTIAL
 from sizewright.output.document import Document, VerdictCell
-from sizewright.output.names import Names, enumerated, subject_parts
+from sizewright.output.names import Names, enumerated, group, subject_parts
 from sizewright.output.wording import quantity, span, verdict_word
 from sizewright.planner.plan import Plan
 from sizewright.planner.protection import protects_data
@@ -146,28 +146,25 @@ def _bare(failure: Failure) -> str:
 
 def _down(outages: Iterable[Outage]) -> Iterator[str]:
     """Say which services stop, those together that stop for the same reason."""
-    groups: dict[tuple[str, ...], list[str]] = {}
-    for each in outages:
-        why = (*(f"volume {v}" for v in each.volumes), *(f"network {n}" for n in each.networks))
-        groups.setdefault(why, []).append(each.service)
-    for why, names in groups.items():
-        service, stop = (plural(len(names), *words) for words in (("service",), ("stops", "stop")))
-        stops = f"{service} {enumerated(names)} {stop}"
+    for why, alike in group(outages, _lost_with).items():
+        service, stop = (plural(len(alike), *words) for words in (("service",), ("stops", "stop")))
+        stops = f"{service} {enumerated(each.service for each in alike)} {stop}"
         are = plural(len(why), "is", "are")
         yield f"{stops} because {enumerated(why)} {are} lost" if why else stops
 
 
+def _lost_with(outage: Outage) -> tuple[str, ...]:
+    """Return the volumes and networks whose loss stops a service."""
+    volumes = (f"volume {name}" for name in outage.volumes)
+    return (*volumes, *(f"network {name}" for name in outage.networks))
+
+
 def _budgets(document: Document, names: Names, failure: Failure) -> None:
     changes = budget_changes(failure)
-    groups: dict[tuple[str, ...], list[Budget]] = {}
-    for change in changes:
-        groups.setdefault((change.after.kind, *_cells(change)), []).append(change.after)
-    rows = [
-        (names.resource(kind, (budget.name for budget in alike)), *cells)
-        for (kind, *cells), alike in groups.items()
-    ]
+    alike = names.alike((change.after, _cells(change)) for change in changes)
     document.table(
-        ("resource", "before", "after", "limit", "verdict"), rows,
+        ("resource", "before", "after", "limit", "verdict"),
+        [(label, *cells) for label, cells, _ in alike],
         right=("before", "after", "limit"), flexible=("resource", "verdict"),
     )  # fmt: skip
     same = len(failure.after.budgets) - len(changes)

@@ -11,7 +11,7 @@ from sizewright.facts.records import facts_of
 from sizewright.guide.model import Guide
 from sizewright.output.document import Document
 from sizewright.output.layout import FINDINGS_TOLD
-from sizewright.output.names import Names, label_rejections, subject_parts
+from sizewright.output.names import Names, group, label_rejections, subject_parts
 from sizewright.output.provenance import OverlayUse
 from sizewright.output.reports import MissingFact, PlanReport
 from sizewright.output.wording import percent, verdict_word
@@ -155,10 +155,7 @@ def _result(finding: Finding) -> str:
 
 
 def _grouped(found: Iterable[Finding]) -> list[list[Finding]]:
-    groups: dict[tuple[str, str], list[Finding]] = {}
-    for finding in found:
-        groups.setdefault((finding.rule, finding.verdict), []).append(finding)
-    return list(groups.values())
+    return list(group(found, lambda finding: (finding.rule, finding.verdict)).values())
 
 
 def _sentence(text: str) -> str:
@@ -172,9 +169,7 @@ def add_missing_facts(
     if not found:
         return
     there = {kind: len(records) for kind, records in judged.facts.by_subject().items()}
-    shared: dict[tuple[tuple[str, ...], tuple[str, ...]], list[MissingFact]] = {}
-    for each in found:
-        shared.setdefault((each.rules, each.measure), []).append(each)
+    shared = group(found, lambda each: (each.rules, each.measure))
     waiting = {rule for each in found for rule in each.rules}
     document.heading("What to measure")
     document.say(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import TYPE_CHECKING, TypeVar
 
 from sizewright.configuration.model import Board, Channel, Device, System
 from sizewright.errors import counted
@@ -13,7 +13,12 @@ from sizewright.guide.model import Guide
 from sizewright.output.layout import ACRONYM_AT_MOST, NAMES_LISTED
 
 if TYPE_CHECKING:
+    from sizewright.evaluate.budgets import Budget
     from sizewright.planner.infeasibility import Rejection
+
+Item = TypeVar("Item")
+Key = TypeVar("Key", bound=Hashable)
+Words = TypeVar("Words", bound=Hashable)
 
 BUILTIN = "builtin"
 END_NAMES = {
@@ -124,6 +129,14 @@ def label_rejections(rejected: Iterable[Rejection]) -> tuple[tuple[str, Rejectio
     return tuple((label, each) for (label, _), each in found.items())
 
 
+def group(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
+    """Return items by what they have in common, in the order in which this first occurs."""
+    found: dict[Key, list[Item]] = {}
+    for item in items:
+        found.setdefault(key(item), []).append(item)
+    return found
+
+
 def subject_parts(subject: str, system: str) -> tuple[str, str]:
     """Kind and name of the subject of a finding; both empty where it is the system itself."""
     kind, _, name = subject.removeprefix(system).removeprefix("/").partition("/")
@@ -225,6 +238,18 @@ class Names:
         if len(bases) == 1 < len(parts):
             return f"{what}, {len(parts)} × {next(iter(bases))}"
         return f"{what}, {self.listing(parts)}"
+
+    def budget(self, budget: Budget) -> str:
+        """The resource of a budget."""
+        return self.resource(budget.kind, [budget.name])
+
+    def alike(
+        self, budgets: Iterable[tuple[Budget, Words]]
+    ) -> Iterator[tuple[str, Words, tuple[Budget, ...]]]:
+        """Yield resources of a kind with the same words: their name, the words, the budgets."""
+        for (kind, words), same in group(budgets, lambda pair: (pair[0].kind, pair[1])).items():
+            found = tuple(budget for budget, _ in same)
+            yield self.resource(kind, [budget.name for budget in found]), words, found
 
     def listing(self, names: Iterable[str]) -> str:
         """Names of parts in a row."""

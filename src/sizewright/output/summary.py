@@ -214,10 +214,7 @@ def determinant_text(report: PlanReport, found: Determinant) -> str:
         f"{percent(1 - found.share)} headroom" if found.share <= 1
         else f"{percent(found.share - 1)} over the limit"
     )  # fmt: skip
-    return (
-        f"{names.resource(budget.kind, [budget.name])}, {needed} of "
-        f"{quantity(found.available)} ({room}){rule}"
-    )
+    return f"{names.budget(budget)}, {needed} of {quantity(found.available)} ({room}){rule}"
 
 
 def _nearest(document: Document, report: PlanReport) -> None:

@@ -22,8 +22,7 @@ _LOCK = "kernel_lock"
 class Bar(NamedTuple):
     """Budgets that are the same in words: their bar and its mark in percent of the bar's room.
 
-    Below them stands the arithmetic of each. One of a system `decides`: it is the nearest to its
-    limit.
+    `steps` is the arithmetic of each. The one that `decides` is the bottleneck of its system.
     """
 
     resources: tuple[str, ...]
@@ -43,12 +42,6 @@ class Bar(NamedTuple):
 
 def _lines(steps: Iterable[Paragraph | Block]) -> int:
     return sum(1 + _lines(each.below) for each in steps if isinstance(each, Paragraph))
-
-
-class Bars(NamedTuple):
-    """The budgets of a system."""
-
-    bars: tuple[Bar, ...]
 
 
 class Slice(NamedTuple):
@@ -77,13 +70,13 @@ class Strip(NamedTuple):
     level: str
 
 
-def make_bars(budgets: BudgetTable) -> Bars:
+def make_bars(budgets: BudgetTable) -> tuple[Bar, ...]:
     """Return a bar for each line of the budgets of a system."""
     nearest = determinant(budgets.shown.budgets, budgets.end)
     decides = "" if nearest is None else nearest.resource
-    return Bars(tuple(
+    return tuple(
         _bar(budgets, label, words, same, decides) for label, words, same in budgets.lines()
-    ))  # fmt: skip
+    )
 
 
 def _bar(

@@ -12,9 +12,9 @@ from markupsafe import Markup
 
 from sizewright import __version__
 from sizewright.output.budgets import BudgetTable
-from sizewright.output.document import Block, Paragraph, Section, Table
+from sizewright.output.document import Block, Paragraph, Part, Table
 from sizewright.output.html.arrange import Drawing, arrange, slice_drawing
-from sizewright.output.html.bars import Bars, Strip, make_bars, make_strip
+from sizewright.output.html.bars import Strip, make_bars, make_strip
 from sizewright.output.html.layout import PAD, PAPER, SIZES, SLIM, WIDE
 from sizewright.output.html.parts import Piece, make_system
 from sizewright.output.html.style import LEVELS, TONES, visible
@@ -37,11 +37,17 @@ def environment() -> Environment:
     )
     found.tests |= {
         "table": lambda block: isinstance(block, Table),
-        "bars": lambda block: isinstance(block, Bars),
-        "strip": lambda block: isinstance(block, Strip),
+        "budgets": lambda block: isinstance(block, BudgetTable),
     }
-    found.globals |= {"sizes": SIZES, "pad": PAD}
+    found.filters |= {"bars": make_bars, "locks": _locks}
+    found.globals |= {"sizes": SIZES, "pad": PAD, "lock_title": "Kernel lock (what uses it)"}
     return found
+
+
+def _locks(blocks: Iterable[object]) -> list[Strip]:
+    """Return the kernel locks of the systems whose budgets are among the blocks of a section."""
+    found = (make_strip(block) for block in blocks if isinstance(block, BudgetTable))
+    return [strip for strip in found if strip is not None]
 
 
 def plain(markup: str) -> str:
@@ -101,31 +107,14 @@ def _every(piece: Piece) -> Iterator[Piece]:
         yield from _every(each)
 
 
-_Block = Paragraph | Block | Bars | Strip
-
-
-class _Section(NamedTuple):
-    """The content under a heading."""
-
-    title: str
-    blocks: tuple[_Block, ...]
-
-
-class _Part(NamedTuple):
-    """Sections under a heading of a higher rank."""
-
-    title: str
-    sections: tuple[_Section, ...]
-
-
 class _View(NamedTuple):
     """What the template shows."""
 
     title: str
     guide: str
     verdict: str
-    says: tuple[_Block, ...]
-    parts: tuple[_Part, ...]
+    says: tuple[Paragraph | Block, ...]
+    parts: tuple[Part, ...]
     wide: Drawing
     slim: Drawing
     paper: tuple[Drawing, ...]
@@ -142,32 +131,20 @@ def _view(report: PlanReport) -> _View:
     document = plan_document(report)
     document.whole()
     add_assumptions(document, report.budgets)
-    parts = [_Part(part.title, tuple(_drawn(part.sections))) for part in document.parts()]
-    first, *others = parts
+    first, *others = document.parts()
     head, *below = first.sections
-    # What stands below the verdict without a heading belongs to it: what is in the way.
+    # Sections without a heading below the verdict belong to it: they state what fails.
     says = tuple(takewhile(lambda section: not section.title, below))
     rest = below[len(says) :]
     title, guide = (said.text for said in head.blocks if isinstance(said, Paragraph))
     return _View(
         title, guide, report.verdict,
         tuple(block for section in says for block in section.blocks),
-        tuple(part for part in (_Part("", tuple(rest)), *others) if part.sections),
+        tuple(part for part in (Part("", tuple(rest)), *others) if part.sections),
         make_drawing(report, WIDE), make_drawing(report, SLIM),
         slice_drawing(make_drawing(report, PAPER)),
         _footer(report),
     )  # fmt: skip
-
-
-def _drawn(sections: Iterable[Section]) -> Iterator[_Section]:
-    """Return sections with budgets as bars, and before them the kernel lock as a strip."""
-    for title, blocks in sections:
-        budgets = [block for block in blocks if isinstance(block, BudgetTable)]
-        for lock in filter(None, map(make_strip, budgets)):
-            yield _Section("Kernel lock (what uses it)", (lock,))
-        yield _Section(
-            title, tuple(make_bars(b) if isinstance(b, BudgetTable) else b for b in blocks)
-        )
 
 
 def _footer(report: PlanReport) -> tuple[tuple[str, str], ...]:

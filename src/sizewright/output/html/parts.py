@@ -63,7 +63,7 @@ class Meters:
         return budget.share_of_limit(self.report.plan.policy.size_for)
 
     def _whole(self, budget: Budget) -> str:
-        what = self.names.resource(budget.kind, [budget.name])
+        what = self.names.budget(budget)
         return (
             f"{what}: {span(budget.used)} of {quantity(budget.limit)}, "
             f"{percent(self._share(budget))}"
