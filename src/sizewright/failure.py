@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from sizewright.configuration.model import (
+    SYSTEM,
     System,
     components,
     disconnected,
@@ -19,7 +20,7 @@ from sizewright.evaluate.findings import on_parts
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.guide.model import Guide
-from sizewright.rules.compiler import SYSTEM, RuleSet
+from sizewright.rules.compiler import RuleSet
 
 # Space without which no kernel runs.
 ESSENTIAL = ("root", "swap")

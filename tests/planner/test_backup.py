@@ -20,6 +20,7 @@ from sizewright.api import check, load_engine, plan, read_workload
 from sizewright.box.reading import read_box
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
+from sizewright.evaluate.system import Evaluation
 from sizewright.load.backup import BackupRun, backup_on
 from sizewright.output.box_file import box_text
 from sizewright.output.json.plan import plan_data
@@ -49,6 +50,19 @@ def run_of(found: Plan) -> BackupRun:
     return run
 
 
+def chosen_of(found: Plan) -> Evaluation:
+    """The system that a plan recommends."""
+    assert found.chosen is not None
+    return found.chosen
+
+
+def data_mb(found: Plan) -> float:
+    """The data of a full backup in MB."""
+    size = run_of(found).data_mb
+    assert size is not None
+    return size.likely
+
+
 def hours(found: Plan) -> float:
     """Hours of a full backup."""
     figure = run_of(found).full_hours
@@ -71,7 +85,7 @@ def test_without_a_window_there_is_one_drive_and_the_report_states_the_hours() -
     found = saving(20_600)
     assert run_of(found).drives == {DRIVE: 1}
     assert hours(found) == pytest.approx(20_600 * 1024 / 220 / 3600)
-    assert not any(budget.kind == "backup" for budget in found.chosen.budgets)  # type: ignore[union-attr]
+    assert not any(budget.kind == "backup" for budget in chosen_of(found).budgets)
 
 
 def test_a_window_that_no_permitted_number_of_drives_keeps_is_refused_with_numbers() -> None:
@@ -126,16 +140,14 @@ def test_swap_is_not_saved_and_a_mirror_only_once() -> None:
     volumes = [
         volume("files", 1000, protection="mirror"), volume("swap", 500, use="swap"),
     ]  # fmt: skip
-    run = run_of(planned(plain({}, volumes=volumes, backup={})))
-    assert run.data_mb is not None
-    assert run.data_mb.likely == 1000
+    assert data_mb(planned(plain({}, volumes=volumes, backup={}))) == 1000
 
 
 def test_growth_counts_because_the_data_must_be_saved_then_too() -> None:
     """After two years of 100 MB more a year."""
     volumes = [volume("files", 800, growth_mb_per_year=100)]
     more = {"growth": {"percent": 0, "years": 2}, "backup": {}}
-    assert run_of(planned(plain({}, volumes=volumes, **more))).data_mb.likely == 1000  # type: ignore[union-attr]
+    assert data_mb(planned(plain({}, volumes=volumes, **more))) == 1000
 
 
 @pytest.mark.parametrize(("drives", "rate"), [(1, 220), (2, 440), (4, 440)])
@@ -145,7 +157,7 @@ def test_over_a_network_the_slower_of_drives_and_network_counts(drives: int, rat
     assert run.kb_per_s is not None
     assert (run.drives, run.kb_per_s.likely) == ({DRIVE: drives}, rate)
     assert hours(found) == pytest.approx(8 * 220 / rate)
-    assert not any(d.kind == "tape" for d in found.chosen.system.devices())  # type: ignore[union-attr]
+    assert not any(d.kind == "tape" for d in chosen_of(found).system.devices())
     assert found.holds
 
 

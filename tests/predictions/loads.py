@@ -23,10 +23,10 @@ from predictions.lookup import (
     work_findings,
     work_of,
 )
+from sizewright.configuration.model import SYSTEM
 from sizewright.demand.model import LineItem
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
-from sizewright.facts.derive import SYSTEM
 from sizewright.load.disk_work import disk_rate
 from sizewright.planner.failover import plan_components, plan_failure
 from sizewright.quantity import Quantity, as_quantity, smallest

@@ -11,6 +11,7 @@ from sizewright.cases.expected import BoxExpectations, ExpectedFinding
 from sizewright.cases.reading import INVENTORY, Outcome, case_folders
 from sizewright.cases.running import run_all
 from sizewright.cases.trials import EngineFor
+from sizewright.configuration.model import SYSTEM
 from sizewright.documents import read_document
 from sizewright.engine import check
 from sizewright.errors import Diagnostic, Location, collect_errors, counted, did_you_mean, refusal
@@ -19,7 +20,6 @@ from sizewright.rules.rule import Finding
 from sizewright.schema.reading import read_model
 
 PATTERN = "box*-expected.yaml"
-SYSTEM = "system"
 
 # Findings of these verdicts need not be expected.
 _NOT_LISTED = ("holds", "not_applicable")

@@ -210,6 +210,7 @@ class AsBuilt(NamedTuple):
     profiles: tuple[str, ...] = ()
 
 
+# Kinds of parts that fail; the system as a whole is a subject of rules too.
 CONTROLLER, NETWORK, SYSTEM = "controller", "network", "system"
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from sizewright.configuration.model import System
+from sizewright.configuration.model import SYSTEM, System
 from sizewright.configuration.slots import slot_groups
 from sizewright.demand.model import Known, LineItem, Lines, sum_lines
 from sizewright.evaluate.limits import (
@@ -14,7 +14,7 @@ from sizewright.evaluate.limits import (
     kept,
     least_limit,
 )
-from sizewright.facts.derive import SYSTEM, Facts
+from sizewright.facts.derive import Facts
 from sizewright.guide.model import Guide
 from sizewright.load.backup import backup_on
 from sizewright.load.channels import bus_second

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from sizewright.configuration.model import SYSTEM
 from sizewright.evaluate.limits import with_reserve
 from sizewright.evaluate.policy import FREE, Cost, Policy
 from sizewright.facts.derive import Facts
-from sizewright.rules.compiler import SYSTEM, RuleSet
+from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding, Rule, Subjects, Verdict
 
 _DECIDED = ("holds", "tight", "violated")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sizewright.configuration.model import System
+from sizewright.configuration.model import SYSTEM, System
 from sizewright.configuration.slots import slot_groups
 from sizewright.demand.usage import UsageProfile
 from sizewright.facts.boards import board_facts, bus_facts, expansion_facts, slots_facts
@@ -48,8 +48,6 @@ def work_facts(work: WorkLoad) -> WorkFacts:
         low_priority=operations.low,
     )
 
-
-SYSTEM = "system"
 
 Observed = Mapping[str, Mapping[str, Mapping[str, Any]]]
 

@@ -14,12 +14,11 @@ from sizewright.guide.files import (
     ColumnFile,
     GuideFile,
     NewTable,
-    RuleChange,
-    RuleFile,
     TableChange,
     TableFile,
 )
 from sizewright.guide.model import Column, is_own
+from sizewright.guide.rule_files import RuleChange, RuleFile
 from sizewright.guide.table_schema import CellName, cell_errors, column_errors, ends
 from sizewright.schema.diagnostics import validation_diagnostics
 from sizewright.schema.model import InputModel

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sizewright import __version__
 from sizewright.box.schema import Box
 from sizewright.check.rule_filter import qualified
+from sizewright.configuration.model import SYSTEM
 from sizewright.documents import STDIN, Document
 from sizewright.errors import Location, printable
 from sizewright.output.check import qualified_findings, qualified_missing, qualified_rules
@@ -210,9 +211,6 @@ def _notifications(report: CheckReport) -> list[dict[str, Any]]:
     return found
 
 
-_SYSTEM = "system"
-
-
 def junit_text(report: CheckReport) -> str:
     """A suite for each kind of subject, a case for each rule on each subject.
 
@@ -244,7 +242,7 @@ def junit_text(report: CheckReport) -> str:
 
 
 def _by_kind(findings: Iterable[Finding], system: str) -> dict[str, list[Finding]]:
-    return group(findings, lambda each: subject_parts(each.subject, system)[0] or _SYSTEM)
+    return group(findings, lambda each: subject_parts(each.subject, system)[0] or SYSTEM)
 
 
 def _other(root: Element, each: CrossCheck) -> None:

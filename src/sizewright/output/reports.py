@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.check.rule_filter import EVERYTHING, RuleFilter
+from sizewright.configuration.model import SYSTEM
 from sizewright.demand.build import horizon
 from sizewright.documents import Document
 from sizewright.evaluate.budgets import Budget
@@ -220,7 +221,7 @@ def any_checked(findings: Iterable[Finding]) -> bool:
     return any(f.verdict not in _NOT_RUN for f in findings)
 
 
-_OF_ALL = ("system", REPORTED)
+_OF_ALL = (SYSTEM, REPORTED)
 
 
 class MissingFact(NamedTuple):

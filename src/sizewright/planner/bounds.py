@@ -7,7 +7,7 @@ from functools import cached_property
 from math import inf
 from typing import Any
 
-from sizewright.configuration.model import Board
+from sizewright.configuration.model import SYSTEM, Board
 from sizewright.configuration.slots import ANY, Run, slot_need
 from sizewright.evaluate.findings import cost_on
 from sizewright.evaluate.policy import Cost, Policy
@@ -23,7 +23,7 @@ from sizewright.planner.placement import Lot, Outcome, Patterns, Placement, Pric
 from sizewright.planner.sharing import Group, sharing_sets
 from sizewright.planner.storage import Shelf, disks_of, suitable
 from sizewright.planner.structural_limits import Shortfall, shortfall_of
-from sizewright.rules.compiler import SYSTEM, RuleSet
+from sizewright.rules.compiler import RuleSet
 
 # What only a box shows stays unknown whatever is chosen, so no rule need wait for it.
 _NEVER_PLANNED = frozenset(name for name, fact in facts_of(SYSTEM).items() if fact.seen)

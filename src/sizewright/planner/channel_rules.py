@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from sizewright.configuration.model import SYSTEM
 from sizewright.demand.model import LineItem
 from sizewright.evaluate.findings import cost_on
 from sizewright.evaluate.limits import use_and_limit
@@ -15,7 +16,7 @@ from sizewright.facts.storage import channel_facts
 from sizewright.guide.model import Guide
 from sizewright.load.model import Share
 from sizewright.quantity import Quantity
-from sizewright.rules.compiler import SYSTEM, RuleSet
+from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Rule
 from sizewright.rules.values import TRUE
 

@@ -8,7 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sizewright.configuration.model import Board, Channel, Device, Extent, Port, System, Volume
+from sizewright.configuration.model import (
+    SYSTEM,
+    Board,
+    Channel,
+    Device,
+    Extent,
+    Port,
+    System,
+    Volume,
+)
 from sizewright.demand.model import Demand, Known, Operations, sum_lines
 from sizewright.evaluate.findings import cost_on
 from sizewright.evaluate.policy import FREE, Cost, Policy
@@ -24,7 +33,7 @@ from sizewright.planner.connections import Attachment
 from sizewright.planner.parts import Machine, software_of
 from sizewright.planner.storage import Pool, fewest_disks
 from sizewright.quantity import Quantity, as_quantity
-from sizewright.rules.compiler import SYSTEM, RuleSet
+from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import RECOMMENDED, Rule
 
 _SHARES = frozenset(("kernel_lock_share", "processor_share"))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from sizewright.configuration.model import DISK, Device, System
+from sizewright.configuration.model import DISK, SYSTEM, Device, System
 from sizewright.demand.model import Backup, Demand, VolumeDemand
 from sizewright.demand.scaling import scale_rates
 from sizewright.demand.subset import split_demand, stop_services
@@ -30,7 +30,7 @@ from sizewright.planner.plan import (
     plan_single,
     unwatched,
 )
-from sizewright.rules.compiler import SYSTEM, RuleSet
+from sizewright.rules.compiler import RuleSet
 
 PRIMARY, ALTERNATE = "primary", "alternate"
 
@@ -177,24 +177,18 @@ def _reached(demand: Demand, deal: Partition, stopped: Collection[str]) -> Itera
 
     What a replicated service uses, and what no service names, each system has for itself.
     """
-    replicated = {s.name for s in demand.services if s.replicated}
-    owners: dict[str, str] = {}
-    for side, services in zip((PRIMARY, ALTERNATE), deal, strict=True):
-        for service in demand.services:
-            if service.name in services and service.name not in replicated | set(stopped):
-                owners |= dict.fromkeys(service.volumes, side)
-    kinds = {volume.name: owners.get(volume.name, "") for volume in demand.volumes}
-    if len(set(kinds.values())) < 2:
-        others: dict[str, tuple[str, ...]] = {}
-    else:
-        others = {
-            kind: tuple(name for name, own in kinds.items() if own != kind)
-            for kind in set(kinds.values())
-        }
+    own = {s.name for s in demand.services if s.replicated} | set(stopped)
+    side_of = {
+        volume: side
+        for side, services in zip((PRIMARY, ALTERNATE), deal, strict=True)
+        for service in demand.services if service.name in services and service.name not in own
+        for volume in service.volumes
+    }  # fmt: skip
     for volume in demand.volumes:
-        kind = kinds[volume.name]
-        apart = {*volume.apart_from, *others.get(kind, ())}
-        yield volume._replace(dual_ported=bool(kind), apart_from=tuple(sorted(apart)))
+        side = side_of.get(volume.name)
+        others = {v.name for v in demand.volumes if side_of.get(v.name) != side}
+        apart = tuple(sorted(others.union(volume.apart_from)))
+        yield volume._replace(dual_ported=side is not None, apart_from=apart)
 
 
 def _without_media(demand: Demand) -> Demand:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from sizewright.configuration.model import SYSTEM
 from sizewright.errors import Diagnostic, InputError, Location, collect_errors, did_you_mean
 from sizewright.facts.fact import Fact
 from sizewright.facts.records import RECORDS, facts_of
@@ -22,7 +23,6 @@ from sizewright.rules.condition import (
 from sizewright.rules.rule import Bound, Parameter, Rule, check_template
 from sizewright.units import UnitError
 
-SYSTEM = "system"
 _KINDS = {
     "number": Kind.NUMBER, "text": Kind.TEXT, "flag": Kind.FLAG, "names": Kind.LIST_OF_TEXT,
 }  # fmt: skip

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from sizewright.configuration.model import SYSTEM
 from sizewright.errors import (
     Diagnostic,
     ErrorList,
@@ -23,7 +24,7 @@ from sizewright.facts.records import blank
 from sizewright.guide.model import REPORTED
 from sizewright.guide.table_schema import ends
 from sizewright.quantity import Provenance, Quantity
-from sizewright.rules.compiler import SYSTEM, RuleSet
+from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Parameter, Rule, Verdict
 from sizewright.units import UnitError
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from sizewright.facts.fact import Fact
 from sizewright.facts.records import RECORDS, facts_of
-from sizewright.guide.files import RuleChange, RuleFile
 from sizewright.guide.model import REPORTED
+from sizewright.guide.rule_files import RuleChange, RuleFile
 from sizewright.schema.jsonschema import JsonSchema, json_schema
 
 _FACT_TYPES: Mapping[str, JsonSchema] = {

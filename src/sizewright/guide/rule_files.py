@@ -1,0 +1,209 @@
+"""What the files of rules may state: pydantic models of rules and of changes to them.
+
+The models named `…Change` are for overlays, which may leave out what the guide states.
+"""
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Field
+
+from sizewright.errors import did_you_mean, shown
+from sizewright.guide.files import Source, Unit, Value
+from sizewright.guide.model import Severity
+from sizewright.schema.model import (
+    NOT_EMPTY,
+    FieldError,
+    InputModel,
+    PlainField,
+    TaggedUnion,
+    Text,
+    read_text,
+)
+
+Verdict = Literal["holds", "tight", "violated", "unknown", "not_applicable"]
+# The compiler says what is wrong with the text of a condition.
+Condition = Annotated[
+    str | bool,
+    PlainField(
+        lambda value: value if isinstance(value, bool) else read_text(value),
+        type=["string", "boolean"],
+    ),
+]
+
+
+class ParameterChange(InputModel):
+    """A number or text that a rule reads: stated with its source, or the cell of a table."""
+
+    table: Text | None = None
+    """The table whose cell it is."""
+    row: Text | None = None
+    field: Text | None = None
+    value: Value | None = None
+    unit: Unit | None = None
+    source: Source | None = None
+    doc: Text | None = None
+
+    def field_errors(self) -> Iterator[FieldError]:
+        """Yield a cell that is named in part."""
+        for name in ("row", "field") if self.table is not None else ():
+            if getattr(self, name) is None:
+                yield FieldError(f"{name} is missing", "table, row and field")
+
+
+class RuleParameter(ParameterChange):
+    """A number or text that a rule reads: stated with its source, or the cell of a table."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "anyOf": [
+                {"required": ["table", "row", "field"]},
+                {
+                    "not": {"required": ["table"]},
+                    "required": ["value"],
+                    "if": {"properties": {"value": {"type": "number"}}},
+                    "then": {"required": ["unit"]},
+                },
+            ]
+        }
+    )
+
+    def field_errors(self) -> Iterator[FieldError]:
+        """Yield a parameter without a value, and a number without a unit."""
+        yield from super().field_errors()
+        if self.table is None and self.value is None:
+            yield FieldError("the parameter has no value", "value, or table, row and field")
+        number = isinstance(self.value, (int, float)) and not isinstance(self.value, bool)
+        if number and self.unit is None:
+            yield FieldError("the parameter has no unit", "unit: … (1 for a pure number)")
+
+
+class RuleBound(InputModel):
+    """The limit that a rule sets on a resource, for budgets and the planner."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "oneOf": [{"required": [way]} for way in ("at_most", "share", "capacity")]
+        }
+    )
+
+    resource: Text
+    at_most: Text | None = None
+    """A parameter, or a fact."""
+    share: Text | None = None
+    """A parameter that is a part of the capacity."""
+    capacity: Text | None = None
+    """A parameter, or a fact."""
+    when: Condition | None = None
+
+    def limits(self) -> dict[str, str]:
+        """Return the keys that set the limit, with what they name."""
+        ways = {"at_most": self.at_most, "share": self.share, "capacity": self.capacity}
+        return {key: name for key, name in ways.items() if name is not None}
+
+    def field_errors(self) -> Iterator[FieldError]:
+        """Yield a bound without a limit, or with two."""
+        if len(self.limits()) != 1:
+            yield FieldError("must set one limit", "one of at_most, share or capacity")
+
+
+class RuleExample(InputModel):
+    """Facts, and the verdict of the rule on them."""
+
+    given: dict[str, Any]
+    """The facts; what is not given is unknown."""
+    parameters: dict[str, Value] = Field(default_factory=dict)
+    expect: Verdict
+    note: Text | None = None
+
+
+def _parameter(value: Any) -> Any:
+    return RuleParameter if isinstance(value, dict) else Value
+
+
+def _changed_parameter(value: Any) -> Any:
+    return ParameterChange if isinstance(value, dict) else Value
+
+
+def _bounds(value: Any) -> Any:
+    return tuple[RuleBound, ...] if isinstance(value, list) else RuleBound
+
+
+class RuleChange(InputModel):
+    """A rule of an overlay: each key that it states overrides the guide's."""
+
+    id: Text
+    """The name of the rule."""
+    title: Text | None = None
+    source: Source | None = None
+    subject: Text | None = None
+    """The part that the rule is about; each is judged by itself."""
+    parameters: dict[str, Annotated[ParameterChange | Value, TaggedUnion(_changed_parameter)]] = (
+        Field(default_factory=dict)
+    )
+    """The numbers of the rule, by name."""
+    no_parameters: Text | None = None
+    """Why the rule has no number."""
+    bounds: Annotated[RuleBound | tuple[RuleBound, ...], TaggedUnion(_bounds)] | None = None
+    """The limit that it sets on a resource, for budgets and the planner."""
+    when: Condition | None = None
+    """A condition over facts (disk.utilisation) and the rule's parameters: if it is false, the rule
+    is not applicable."""
+    require: Condition | None = None
+    """A condition over facts (disk.utilisation) and the rule's parameters that must be met."""
+    severity: Severity | None = None
+    """A violation blocks a plan; exceeding a recommended limit is borderline."""
+    severity_reason: Text | None = None
+    message: Text | None = None
+    """With {facts} and {parameters} in braces; {share:%} prints percent, {fact or words} the words
+    if the fact is unknown."""
+    remedy: Text | None = None
+    """What to do if the rule is not met."""
+    measure: Text | None = None
+    """How its facts are found on a machine."""
+    examples: Annotated[tuple[RuleExample, ...], NOT_EMPTY] | None = None
+    cannot: dict[Verdict, Text] = Field(default_factory=dict)
+    """Verdicts that no example shows, and why they cannot occur."""
+    not_monotone: Any = None
+    judges: Annotated[tuple[Literal["plan", "box"], ...], NOT_EMPTY] | None = None
+    observed: Text | None = None
+    """For a rule on existing servers only: why only observation shows it."""
+    note: Text | None = None
+
+
+class RuleFile(RuleChange):
+    """A rule of a guide."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "anyOf": [
+                {"required": ["parameters"], "properties": {"parameters": {"minProperties": 1}}},
+                {"required": ["no_parameters"]},
+            ]
+        }
+    )
+
+    title: Text
+    source: Source
+    subject: Text
+    parameters: dict[str, Annotated[RuleParameter | Value, TaggedUnion(_parameter)]] = Field(
+        default_factory=dict
+    )
+    require: Condition
+    severity: Severity
+    message: Text
+    examples: Annotated[tuple[RuleExample, ...], NOT_EMPTY]
+
+    def field_errors(self) -> Iterator[FieldError]:
+        """Yield a rule without numbers or a reason, and limits that are no parameters."""
+        if not self.parameters and not self.no_parameters:
+            expected = "parameters, or no_parameters: the reason"
+            yield FieldError("the rule has no parameters", expected)
+        several = isinstance(self.bounds, tuple)
+        bounds = self.bounds if isinstance(self.bounds, tuple) else (self.bounds,)
+        for index, bound in enumerate(bounds):
+            for key, name in bound.limits().items() if bound is not None else ():
+                if "." not in name and name not in self.parameters:
+                    near = did_you_mean(name, self.parameters)
+                    at = ("bounds", index, key) if several else ("bounds", key)
+                    yield FieldError(f"unknown parameter {shown(name)}", "", near, at)
