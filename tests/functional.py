@@ -18,7 +18,7 @@ KINDS: Guide = OF_KINDS.guide
 
 
 def files(networks: int = 1, ops_per_s: float = 50, size_mb: float = 2000, **more: Any) -> Plain:
-    """Clients of files on so many networks, which ask for so much together of one volume."""
+    """Clients of files on a number of networks, with a total rate on one volume."""
     names = [f"net{n}" for n in range(networks)]
     services = [
         {

@@ -11,7 +11,7 @@ PART, FEWEST = 4, 5
 
 
 def settled(examples: int) -> settings:
-    """So many examples in depth, drawn alike on every run, without a limit on their time."""
+    """This number of examples in depth, the same on every run, without a limit on their time."""
     return settings(
         max_examples=examples if DEEP else max(FEWEST, examples // PART),
         derandomize=True,

@@ -272,7 +272,7 @@ def drives(factors: Mapping[str, float]) -> Iterator[Cell]:
 
 
 def addresses(number: int) -> Iterator[Cell]:
-    """So many addresses for devices on a channel of each kind."""
+    """Cells with a number of addresses for devices on a channel of each kind."""
     for row in ENGINE.guide.table("disk-busses"):
         if row.find("targets_limit") is not None:
             yield Cell("disk-busses", row.id, "targets_limit", number)

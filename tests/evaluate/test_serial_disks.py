@@ -26,7 +26,7 @@ def share(budget: Budget) -> tuple[float, float]:
 def planned(
     disks: int, ops: float, block_kb: float, model: str = "424mb-scsi", **work: Any
 ) -> dict[str, Budget]:
-    """Budgets of serial reads of a raw volume that is spread over so many disks of one channel."""
+    """Budgets of serial reads of a raw volume that is spread over some disks of one channel."""
     service = measured(volume="scans", ops_per_s=ops, block_kb=block_kb, **work)
     wanted = demanded(service)
     names = [chr(ord("a") + n) for n in range(disks)]

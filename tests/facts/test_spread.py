@@ -11,7 +11,7 @@ from server_boxes import OLD, WIDE, chain, controller, drives, ends, record, ser
 
 
 def board(*numbers: int, rates: dict[str, int] | None = None, model: str = "smart-2dh") -> Any:
-    """A controller with so many drives on each of its busses."""
+    """A controller with these numbers of drives on its busses."""
     names = "abc"
     channels = [
         {**chain(*drives(*(WIDE,) * number, name=names[n])), "id": f"scsi-{n}"}

@@ -20,7 +20,7 @@ TABLES = {name: LOADED.table(name) for name in LOADED.tables}
 FILES = [path for path in guide_files(data_root(), GUIDE) if path.name != "guide.yaml"]
 HEAD = yaml.safe_load((data_root() / "tables" / GUIDE / "guide.yaml").read_text(encoding="utf-8"))
 
-# What a column's meaning does not say in so many words.
+# What a column's meaning does not say literally.
 REFERS: dict[tuple[str, str], tuple[str, ...]] = {
     ("network-interfaces", "boards"): ("boards",),
     ("network-interfaces", "needs"): tuple(TABLES),

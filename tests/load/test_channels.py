@@ -80,7 +80,7 @@ def test_two_random_or_four_serial_on_scsi_three_or_one_on_a_string(
 
 
 def test_the_formula_of_2_4_2_gives_two_random_disks() -> None:
-    """0.20 × 5120 ÷ (8 × 60) = 2.13 disks: so many at 60 operations of 8 KB fill the budget."""
+    """0.20 × 5120 ÷ (8 × 60) = 2.13 disks: at 60 operations of 8 KB each, they fill the budget."""
     disks = 0.20 * 5 * KB / (8 * 60)
     assert disks == pytest.approx(2.13, abs=0.005)
     found = bus_time(SCSI, [hung("random", others=disks * 8 * 60)], GUIDE)

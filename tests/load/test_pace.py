@@ -28,7 +28,7 @@ LOCK_SERIAL_S, LOCK_RANDOM_S = 0.67 * 22 / 28.5 / 1000, 0.95 * 22 / 28.5 / 1000
 
 
 def strings(*numbers: int, model: str, volume: str) -> System:
-    """A server with so many disks on each of some string controllers, all for one volume."""
+    """A server with these numbers of disks on its string controllers, all for one volume."""
     ids = [[f"{n}-{d}" for d in range(number)] for n, number in enumerate(numbers)]
     channels = tuple(
         Channel(f"isp-80-{n}", "ipi-2", f"isp-80-{n}", tuple(disk(name, model) for name in names))

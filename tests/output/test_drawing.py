@@ -35,7 +35,7 @@ TOUCH = 1e-6
 
 
 def loaded(disks: int, volume: str = "home", network: str = "north") -> PlanReport:
-    """A system with so many disks over ten strings at most, and three networks."""
+    """A system with a number of disks over ten strings at most, and three networks."""
     names = [network, f"{network}-far", f"{network}-farther"]
     strings = min(disks, 10)
     dealt = [[f"disk-{n + 1}" for n in range(s, disks, strings)] for s in range(strings)]

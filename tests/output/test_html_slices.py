@@ -14,7 +14,7 @@ from sizewright.output.html.page import make_drawing
 from .conftest import CASES, Reporter
 from .test_drawing import loaded
 
-# A sheet of A4 or of letter paper, without its margins, is higher than so many of its widths.
+# A sheet of A4 or of letter paper, without its margins, is higher than this many of its widths.
 SHEET = 1.3
 
 

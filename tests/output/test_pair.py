@@ -36,7 +36,7 @@ def section(plan: Plan, title: str) -> list[str]:
 
 
 def asking(systems: int, plan: Plan = PAIR) -> Plan:
-    """The same plan where so many systems are asked for."""
+    """The same plan if this number of systems is asked for."""
     return plan._replace(demand=plan.demand._replace(systems=systems))
 
 
@@ -94,7 +94,7 @@ def test_each_system_has_sections_of_its_own_and_the_failover_follows() -> None:
 
 
 def divided(orders: float, reports: float, **more: Any) -> str:
-    """What is said of the division of two services of so many ms/s."""
+    """What is said of the division of two services with these loads in ms/s."""
     plain = {
         "name": "busy",
         "services": [

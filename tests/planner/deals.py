@@ -61,7 +61,7 @@ def packed(
 
 
 def shares(number: int, fits: Sequence[bool], steps: Steps) -> Iterator[tuple[int, ...]]:
-    """Every way to deal so many devices, all alike, over channels of which some fit."""
+    """Every way to spread a number of equal devices over channels of which some fit."""
     steps.take()
     if not fits:
         if not number:

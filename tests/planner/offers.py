@@ -45,11 +45,11 @@ class Pool(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """So many disks a copy for some pools, or a guest on another pool's disks.
+    """A number of disks a copy for some pools, or a guest on another pool's disks.
 
     A guest is whole on one disk of each copy, the one `at` this number from the last, or spread
-    over all of them where that is None. Disks that are owned may have no pools of their own; they
-    are so many `halves`.
+    over all of them where that is None. Disks that are owned may have no pools of their own;
+    `halves` is their number.
     """
 
     pools: tuple[Pool, ...]

@@ -33,7 +33,7 @@ BOOK = ENGINE.book.judging("plan")
 LOCK = "2.10.1-kernel-lock"
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "sun-1992"
 DESCENTS = 6
-# So many options of a choice are drawn from, and so many ways to store the last data placed.
+# How many options of a choice are drawn from, and how many ways to store the last data placed.
 OPTIONS, PLACED = 60, 20
 
 

@@ -102,7 +102,7 @@ BOOK = ENGINE.book.judging("plan")
 def test_explaining_a_refusal_takes_a_bounded_number_of_steps(
     number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many volumes there are: a few searches a machine, each of so many steps."""
+    """However many volumes there are: a few searches a machine, each with a limit on its steps."""
     searched: list[int] = []
 
     class Counted(Search):

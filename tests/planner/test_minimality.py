@@ -17,7 +17,7 @@ from planner.tiny_guides import FIRST_OF_KINDS, THEMES, tiny_case
 pytestmark = [pytest.mark.no_cover, pytest.mark.in_part]
 
 NUMBERS = FIRST_OF_KINDS + 250
-# Of so many guides one is asked; in depth all of them.
+# One guide of this many is asked; in depth all of them.
 TURNS = 1 if DEEP else 25
 # Here the smallest is lost if each community is taken to need a board of its own.
 SHARED = 1176

@@ -29,7 +29,7 @@ BOOK = ENGINE.book.judging("plan")
 
 @dataclass(frozen=True)
 class Shape:
-    """So many disks a string, and so many processors."""
+    """The number of disks on each of two strings, and of processors."""
 
     disks: tuple[int, int]
     processors: int = 2

@@ -30,7 +30,7 @@ def verdicts(plan: Plan, rule: str) -> set[str]:
 
 
 def talk(name: str, kb_per_s: float, network: str) -> Plain:
-    """A service that sends so much over a network."""
+    """A service that sends data at a rate over a network."""
     return {"kind": "measured", "name": name, "network": network,
             "traffic": {"kb_per_s": kb_per_s}}  # fmt: skip
 

@@ -24,7 +24,7 @@ def placed(*asked: Any) -> Placement | None:
 
 
 def at_most(number: int) -> Price:
-    """A price that breaks a channel with more devices than so many."""
+    """A price that breaks a channel with more devices than this number."""
 
     def price(_channel: int, content: Content) -> Cost:
         return Cost(broken=1) if sum(n for _, n in content) > number else FREE

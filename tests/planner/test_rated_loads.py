@@ -28,7 +28,7 @@ def with_rows(folder: Path, platform: str, maximum: float, sustained: float) -> 
 
 
 def with_locks(folder: Path, number: int) -> Engine:
-    """The guide with so many locks in the kernel of its system."""
+    """The guide with this number of locks in the kernel of its system."""
     changed = cell("operating-systems", "solaris-1.0.1", "kernel_locks", number)
     return load_engine(GUIDE, [overlay(folder, "locks", cells=changed)])
 

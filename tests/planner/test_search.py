@@ -60,7 +60,7 @@ def test_any_disk_is_enough_to_begin() -> None:
     assert search.steps < STEPS
 
 
-# Broken on every machine with one network or more until it has so much memory.
+# Broken on every machine with one network or more until it has this memory.
 ROOMY: Plain = {
     "id": "memory-a-network", "title": "invented", "message": "told", "subject": "system",
     "when": None, "severity": "violation",

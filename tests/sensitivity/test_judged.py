@@ -47,7 +47,7 @@ def held(plain: Plain, system: System, end: str, engine: Engine = ENGINE) -> Map
 
 
 def changed(plain: Plain, flip: Threshold, factor: float) -> Plain:
-    """The workload with the leaf so many times what it is; rules in its own policy."""
+    """The workload with the leaf multiplied by a factor; rules in its own policy."""
     other: Any = copy.deepcopy(plain)
     assert flip.leaf.source is not None
     if flip.leaf.source.kind == "parameter":

@@ -75,7 +75,7 @@ CASES: dict[str, tuple[Plain, Path, str, Any]] = {
     "a rate and runs of clients that were measured": (
         work(service={**REST, "clients": 4}, ops_per_s=20, **RUN), (*WORK, "ops_per_s"),
         "are not 20 op/s, but 4 op/s", 4),
-    "a rate and runs of so many": (
+    "a rate and runs of a number": (
         work(ops_per_s=20, by=3, **RUN), (*WORK, "ops_per_s"), "are not 20 op/s, but 3 op/s", 3),
     "a rate and runs in bytes": (
         work(ops_per_s=20, by=1, mb=1, block_kb=8, every_s=64), (*WORK, "ops_per_s"),

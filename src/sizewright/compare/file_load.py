@@ -86,9 +86,9 @@ class Translation(NamedTuple):
 def translation(own: Guide, other: Guide) -> Translation:
     """The factor between the mixes that two guides state their capacities in.
 
-    A machine that both guides rate serves so many operations of the one mix or so many of the
-    other. Their authors measured under unlike conditions, so that an operation may be worth
-    another as well: both readings are kept.
+    A machine that both guides rate has a rate for each of the two mixes of operations. Their
+    authors measured under unlike conditions, so that an operation may be worth another as well:
+    both readings are kept.
     """
     ratios = dict(_ratios(own, other)) if own.id != other.id else {}
     if not ratios:

@@ -275,7 +275,7 @@ class Backup(NamedTuple):
 
 
 class Owned(NamedTuple):
-    """Devices of one model that exist: so many must be used, and so many more may be."""
+    """Existing devices of one model: the number that must be used, and how many more may be."""
 
     device: str
     required: int

@@ -15,7 +15,8 @@ T = TypeVar("T")
 def scale_rates(demand: Demand, share: float, services: Collection[str] | None = None) -> Demand:
     """Return the demand with the rates of some services, or of all, multiplied by a share.
 
-    Sizes, clients and lines stay. Work in runs has so much less to do in each, in the same time.
+    Sizes, clients and lines stay. Each run of work has less to do by the same share, in the same
+    time.
     """
     k = count(share, "part of the load")
     scaled = _Scaled(k, services)

@@ -148,9 +148,10 @@ def with_server_network(demand: Demand, medium: str) -> Demand:
 
 
 def with_line_traffic(demand: Demand, on_boards: int, network: str) -> Demand:
-    """Return a demand with the data of all serial lines but so many, the slowest, on a network.
+    """Return a demand with the data of serial lines on a network.
 
-    Lines without a rate have none.
+    The slowest lines, as many as there are ports `on_boards`, are not counted. Lines without a rate
+    have no data.
     """
     lines = [line for line in demand.lines if line.kind == "serial"]
     left, traffic = on_boards, list(demand.traffic)

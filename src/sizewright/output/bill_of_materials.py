@@ -102,7 +102,7 @@ def _devices(guide: Guide, demand: Demand, system: System) -> Iterator[OrderLine
 
 
 class OwnedLine(NamedTuple):
-    """What becomes of the devices of a model that exist: so many with data, without, not used.
+    """How many of the existing devices of a model have data, have none, or are not used.
 
     `purpose` is what they are used for, `why` the reason that some are not used.
     """

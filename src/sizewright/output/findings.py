@@ -140,7 +140,7 @@ def add_overlays(document: Document, uses: Iterable[OverlayUse]) -> None:
 
 
 def add_coverage(document: Document, rules: int, found: tuple[Finding, ...]) -> None:
-    """How much of so many rules was judged, in a line."""
+    """Add a line that states how many of the rules were checked, and with which results."""
     counts = Counter(map(_result, found))
     order = (*map(verdict_word, VERDICTS), *_NO_LIMIT.values())
     said = ", ".join(f"{counts[word]} {word}" for word in order if counts[word])

@@ -120,7 +120,7 @@ def wrapped(text: str, first: str = "", later: str = "") -> list[str]:
 
 
 def _wrap(text: str, width: int, first: str = "", later: str = "") -> list[str]:
-    """Lines of so many columns on a terminal, where some characters take two or none."""
+    """Return lines of at most `width` columns of a terminal; a character may take two or none."""
     # Most texts fit as they are, and of the others most are of plain characters; only what is left
     # pays for the imports.
     if _is_plain(text):

@@ -92,7 +92,7 @@ def raised(bound: Weight, least: Weight) -> Weight:
 
 
 class Choice(NamedTuple):
-    """Everything that the planner decides about one machine; `stores` of so many `groups`."""
+    """All that the planner decides about one machine; `stores` are those of `groups` groups."""
 
     attachments: tuple[Attachment, ...] = ()
     accelerator: Row | None = None

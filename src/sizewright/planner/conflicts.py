@@ -138,7 +138,7 @@ def _of_item(field: str, name: str, text: str, **changes: Any) -> Wish:
 
 
 class _NoPlansLeftError(Exception):
-    """So many plans were made as may be."""
+    """The permitted number of plans was made."""
 
 
 class _Trials:

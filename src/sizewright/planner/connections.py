@@ -117,7 +117,7 @@ class LineBoards(NamedTuple):
 
 
 class _Need(NamedTuple):
-    """So many lines that each need a port, in a column of the options, on one of some boards."""
+    """A number of lines; each needs a port, in a column of the options, on one of some boards."""
 
     number: int
     column: str

@@ -235,7 +235,7 @@ class Lots:
             self._rates[kind] = _ends(use.kb_per_s)
 
     def kind_of(self, pools: tuple[str, ...], disk: Row, per_copy: int) -> str:
-        """The kind of one of so many disks of a model a copy, with these pools."""
+        """Return the kind of a disk with these pools, if a copy is on `per_copy` disks."""
         key = (pools, disk.id, per_copy)
         if key not in self._kinds:
             guide, exclusive = self.machine.guide, self.demand.exclusive

@@ -241,5 +241,5 @@ def _part(share: float) -> int:
 
 
 def _share(part: int) -> float:
-    """The part of the load that is so many steps above the least."""
+    """Return the part of the load at a number of steps above the least."""
     return _LEAST_LOAD + (1 - _LEAST_LOAD) * part / _PARTS

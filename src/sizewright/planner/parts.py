@@ -33,9 +33,8 @@ BUILTIN = "builtin"
 class Machine:
     """A platform with a number of processors, and what fits into its slots.
 
-    With `spare_slots`, each bus is given so many slots that it does not have, to tell whether
-    slots are what it lacks. One that `serves` files has the processors that its load was measured
-    with.
+    `spare_slots` are added to each bus, to find whether slots are what the machine lacks. One that
+    `serves` files has the processors that its load was measured with.
     """
 
     def __init__(
@@ -192,9 +191,9 @@ class Machine:
         return len(self.platform.list("builtin_networks")) + self._at_most(ports)
 
     def _at_most(self, brings: Mapping[str, int]) -> int:
-        """No more than this can be had of something of which each board brings so many.
+        """Return an upper bound on what all boards that fit bring: channels, or ports of networks.
 
-        Each slot for any board is taken for one with the board that brings most.
+        Each slot that takes any board is assumed to have the board with the most.
         """
         most = {slot: max(brings.values(), default=0) for slot in self.slots if ANY in slot.takes}
         for row in self._known:

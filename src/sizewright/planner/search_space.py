@@ -69,7 +69,7 @@ _BEFORE_STORES = (
 
 
 def _suffice(left: Mapping[str, int], needs: Iterable[tuple[tuple[str, ...], int]]) -> bool:
-    """Whether the slots left of each group are enough for boards that need so many of some."""
+    """Whether the slots left in each group are enough for what boards need of some groups."""
     taken: Counter[str] = Counter()
     for groups, slots in needs:
         for group in groups:

@@ -426,7 +426,7 @@ class Sharing:
 
 
 class Way(NamedTuple):
-    """One way to store a group: with so many pools over several disks, and how even it is.
+    """One way to store a group: `split` of its pools are on several disks each.
 
     `share` is the greatest share to which one of its disks is full or busy.
     """

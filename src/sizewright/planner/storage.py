@@ -113,7 +113,7 @@ class HotVolumes:
 
 
 class Store(NamedTuple):
-    """Some pools on so many disks of a model a copy, or as guests on the disks of a `host`.
+    """Pools on disks of one model, `per_copy` in each copy, or guests on the disks of a `host`.
 
     `pool` is the name of these disks and `pools` are those on them; owned disks may have none, and
     lend room to guests only. A guest is whole on one of its
@@ -219,8 +219,8 @@ class Shelf(NamedTuple):
         """A pool on disks of a model: the fewest that hold, and some more.
 
         More are needed where their channels could not carry the load of so few; with as many more
-        as there can be channels, `spare`, any number of channels can be loaded evenly. And more
-        are needed to lend room to others, up to so many MB a copy in all.
+        as there can be channels, `spare`, any number of channels can be loaded evenly. More
+        are also needed to lend room to others, up to `room_mb` a copy in all.
         """
         found: list[Store] = []
         most = min(to_be_had(self.machine, self.demand, disk), self._in_trays(disk)) // pool.copies

@@ -38,9 +38,9 @@ def plan_for(
 ) -> Plan:  # fmt: skip
     """Plan a demand on the smallest single system, or on several where one cannot carry it.
 
-    A demand that is to survive the failure of a system is planned on two, and a demand for several
-    systems on so many even where one would do. Raises InputError where the wishes leave no
-    platform to try.
+    A demand that must survive the failure of a system is planned on two systems. A demand that
+    states a number of systems is planned on that number, even if one would do. Raises InputError
+    if the wishes leave no platform to try.
     """
     single = plan_single(demand, guide, book, policy, explain, watch)
     survives = SYSTEM in demand.survives
@@ -173,7 +173,7 @@ def _shares(
     number: int, divided: Collection[str], demand: Demand, guide: Guide, book: RuleSet,
     policy: Policy, watch: ProgressCallback,
 ) -> Group | None:  # fmt: skip
-    """Return so many systems that divide the clients of some services; the first has the rest.
+    """Return systems that divide the clients of some services; the first has the rest.
 
     Devices that exist are divided too.
     """

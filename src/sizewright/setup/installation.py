@@ -53,7 +53,7 @@ def processes(
 
 
 def maxusers(memory_mb: float, guide: Guide) -> Quantity | None:
-    """Return MAXUSERS for so much memory: what is printed for its size or the next smaller one.
+    """Return MAXUSERS for a size of memory: the value printed for it or for the next smaller.
 
     It is no less than Rule XXII asks (section 2.10.4).
     """
@@ -63,7 +63,7 @@ def maxusers(memory_mb: float, guide: Guide) -> Quantity | None:
 
 
 def _asked(row: Row, memory_mb: float) -> Quantity | None:
-    """Return what one row asks of a machine of so much memory, None if it is for larger ones."""
+    """Return what a row asks of a machine with this memory; None if it is for larger machines."""
     each = row.find("recommended_per_mb")
     if each is not None:
         return each * count(memory_mb, "memory installed", "MB")
