@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from planner.offers import BUILTIN, Candidate, Lot, Offers, Stored
+from planner.offers import BUILTIN, Candidate, Devices, Offers, Stored
 from sizewright.configuration.model import Board, Channel, Device, Extent, Port, System, Volume
 
 
@@ -78,21 +78,21 @@ def _channels(
     for board in candidate.in_slots:
         providers += [(kind, ids[board][used[board]]) for kind in offers.kinds(board)]
         used[board] += 1
-    members: dict[str, list[str]] = {lot.name: [] for lot in candidate.lots}
+    members: dict[str, list[str]] = {group.name: [] for group in candidate.groups}
     channels = []
     for number, (kind, provider) in enumerate(providers):
         devices = []
-        for lot, here in zip(candidate.lots, candidate.contents[number], strict=True):
+        for group, here in zip(candidate.groups, candidate.contents[number], strict=True):
             for _ in range(here):
-                ident = f"{lot.name}#{len(members[lot.name]) + 1}"
-                members[lot.name].append(ident)
-                devices.append(_device(ident, lot))
+                ident = f"{group.name}#{len(members[group.name]) + 1}"
+                members[group.name].append(ident)
+                devices.append(_device(ident, group))
         channels.append(Channel(f"channel-{number}", kind, provider, tuple(devices)))
     return tuple(channels), members
 
 
-def _device(ident: str, lot: Lot) -> Device:
-    row = lot.row
+def _device(ident: str, group: Devices) -> Device:
+    row = group.row
     kind = "disk" if row.table == "disks" else row.text("kind")
     return Device(ident, kind, row.table, row.id, "backup" if "backup" in row.list("use") else "")
 

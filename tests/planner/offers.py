@@ -74,7 +74,7 @@ class Stored(NamedTuple):
         return sum(pool.size_mb(end) for pool in self.pools)
 
 
-class Lot(NamedTuple):
+class Devices(NamedTuple):
     """Devices that are alike."""
 
     name: str
@@ -97,7 +97,7 @@ class Candidate(NamedTuple):
     in_slots: tuple[str, ...]
     memory_boards: tuple[str, ...]
     stored: tuple[Stored, ...]
-    lots: tuple[Lot, ...]
+    groups: tuple[Devices, ...]
     contents: tuple[tuple[int, ...], ...]
 
     @property
@@ -145,7 +145,7 @@ class Offers:
                 continue
             for accelerator, gathering in self._accelerations():
                 for boards, adapters in self._sets(networks, accelerator):
-                    for stored, lots, contents in self._storage(boards, adapters):
+                    for stored, groups, contents in self._storage(boards, adapters):
                         for memory_mb, memory_boards in self.memories():
                             self.steps.take()
                             if self.packed(memory_boards, boards) is None:
@@ -153,20 +153,20 @@ class Offers:
                             for backup in self._backup_products():
                                 yield Candidate(
                                     len(boards) + len(memory_boards),
-                                    *self._bought(lots),
+                                    *self._bought(groups),
                                     memory_mb,
                                     bool(gathering) + bool(backup),
                                     networks, accelerator, gathering, backup, boards,
-                                    memory_boards, stored, lots, contents,
+                                    memory_boards, stored, groups, contents,
                                 )  # fmt: skip
 
-    def _bought(self, lots: Iterable[Lot]) -> tuple[int, float]:
+    def _bought(self, groups: Iterable[Devices]) -> tuple[int, float]:
         """How many devices are not owned, and the megabytes of the disks among them."""
         used: Counter[str] = Counter()
         rows = {}
-        for lot in lots:
-            used[lot.row.id] += lot.number
-            rows[lot.row.id] = lot.row
+        for group in groups:
+            used[group.row.id] += group.number
+            rows[group.row.id] = group.row
         new = used - Counter(self.demand.owned)
         disks = [(rows[name], n) for name, n in new.items() if rows[name].table == "disks"]
         return new.total(), sum(n * row.number("capacity_mb") for row, n in disks)
@@ -305,7 +305,7 @@ class Offers:
 
     def _storage(
         self, boards: Sequence[str], added: int
-    ) -> Iterator[tuple[tuple[Stored, ...], tuple[Lot, ...], tuple[tuple[int, ...], ...]]]:
+    ) -> Iterator[tuple[tuple[Stored, ...], tuple[Devices, ...], tuple[tuple[int, ...], ...]]]:
         """Disks and removable media on the channels of boards, of which added ones come last."""
         channels = self.channels(boards)
         adapters = []
@@ -317,14 +317,15 @@ class Offers:
             at += own
         for media in self.removable():
             others = tuple(
-                Lot(m, self.guide.row("removable-media", m), n) for m, n in Counter(media).items()
+                Devices(m, self.guide.row("removable-media", m), n)
+                for m, n in Counter(media).items()
             )
             for stored in self._stored(channels, len(media)):
-                lots = (*_disk_lots(stored), *others)
+                groups = (*_disk_groups(stored), *others)
                 alone = not any(s.host for s in stored)
-                for contents in self._dealt(lots, channels, alike=alone):
+                for contents in self._dealt(groups, channels, alike=alone):
                     if all(any(map(sum, contents[adapter])) for adapter in adapters):
-                        yield stored, lots, contents
+                        yield stored, groups, contents
 
     def removable(self) -> list[tuple[str, ...]]:
         """What must be attached, and that with one device more for backups that are wanted."""
@@ -464,13 +465,13 @@ class Offers:
         return True
 
     def _dealt(
-        self, lots: Sequence[Lot], channels: Sequence[tuple[str, str]], alike: bool
+        self, groups: Sequence[Devices], channels: Sequence[tuple[str, str]], alike: bool
     ) -> Iterator[tuple[tuple[int, ...], ...]]:
-        """For each channel how many of each lot; of channels that are alike one order only."""
+        """For each channel how many of each group; of channels that are alike one order only."""
         ways = []
-        for lot in lots:
-            fits = [kind in lot.row.list("disk_busses") for kind, _ in channels]
-            ways.append(list(shares(lot.number, fits, self.steps)))
+        for group in groups:
+            fits = [kind in group.row.list("disk_busses") for kind, _ in channels]
+            ways.append(list(shares(group.number, fits, self.steps)))
         for dealt in product(*ways):
             self.steps.take()
             contents = tuple(zip(*dealt, strict=True)) or ((),) * len(channels)
@@ -485,11 +486,11 @@ class Offers:
             yield contents
 
 
-def _disk_lots(stored: Iterable[Stored]) -> Iterator[Lot]:
+def _disk_groups(stored: Iterable[Stored]) -> Iterator[Devices]:
     for s in stored:
         for copy in range(s.copies if s.disk else 0):
             assert s.disk
-            yield Lot(f"{s.name}/{copy}", s.disk, s.per_copy)
+            yield Devices(f"{s.name}/{copy}", s.disk, s.per_copy)
 
 
 def _used(stored: Iterable[Stored]) -> Counter[str]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from settled import settled
 from sizewright.planner.channel_bound import ChannelBound
 from sizewright.planner.choice import Choice
-from sizewright.planner.placement import Content, Lot
+from sizewright.planner.placement import Content, DeviceGroup
 
 ROOM = 3
 
@@ -40,11 +40,13 @@ BOARDS = {"a": Board("scsi"), "b": Board("ipi", "scsi"), "c": Board("ipi")}
 
 
 class Devices:
-    """Lots of devices that take parts of the addresses and of the transfers of a channel."""
+    """Groups of devices that take parts of the addresses and of the transfers of a channel."""
 
-    def __init__(self, loads: Mapping[str, float], lots: Sequence[Lot], boards: str = "") -> None:
+    def __init__(
+        self, loads: Mapping[str, float], groups: Sequence[DeviceGroup], boards: str = ""
+    ) -> None:
         self.loads = loads
-        self.lots = tuple(lots)
+        self.groups = tuple(groups)
         self.pools: dict[str, Any] = {}
         self.demand = SimpleNamespace(owned={}, required={})
         self.machine = SimpleNamespace(
@@ -53,8 +55,8 @@ class Devices:
             guide=SimpleNamespace(table=lambda _name: SimpleNamespace(rows={1: Both()})),
         )  # fmt: skip
 
-    def of(self, _choice: Choice) -> tuple[dict[str, Any], tuple[Lot, ...]]:
-        return {}, self.lots
+    def of(self, _choice: Choice) -> tuple[dict[str, Any], tuple[DeviceGroup, ...]]:
+        return {}, self.groups
 
     def addresses(self, _channel: str) -> float:
         return ROOM
@@ -69,18 +71,18 @@ def bound(devices: Any) -> ChannelBound:
     return ChannelBound(devices, (), (), lambda _choice, _bus: False)
 
 
-def fits(loads: Mapping[str, float], lots: Sequence[Lot], *kinds: str) -> bool:
+def fits(loads: Mapping[str, float], groups: Sequence[DeviceGroup], *kinds: str) -> bool:
     channels = [(kind, "bus") for kind in kinds]
-    return bound(Devices(loads, lots)).lacking(Choice(), channels) is None
+    return bound(Devices(loads, groups)).lacking(Choice(), channels) is None
 
 
-def lot(name: str, number: int, *busses: str) -> Lot:
-    return Lot(name, name, number, frozenset(busses or ("scsi",)))
+def group(name: str, number: int, *busses: str) -> DeviceGroup:
+    return DeviceGroup(name, name, number, frozenset(busses or ("scsi",)))
 
 
-def contents(lots: Sequence[Lot], channels: Sequence[str]) -> Iterator[list[Content]]:
+def contents(groups: Sequence[DeviceGroup], channels: Sequence[str]) -> Iterator[list[Content]]:
     """Every placement, each device by itself."""
-    units = [each for each in lots for _ in range(each.number)]
+    units = [each for each in groups for _ in range(each.number)]
     for where in product(range(len(channels)), repeat=len(units)):
         if any(channels[c] not in u.busses for u, c in zip(units, where, strict=True)):
             continue
@@ -98,37 +100,39 @@ def can_be_placed(devices: Devices, channels: Sequence[str]) -> bool:
             for channel, content in zip(channels, placed, strict=True)
             for name in ("channel.devices", "load")
         )
-        for placed in contents(devices.lots, channels)
+        for placed in contents(devices.groups, channels)
     )
 
 
 @st.composite
-def cases(draw: st.DrawFn) -> tuple[dict[str, float], list[Lot], list[str]]:
-    lots, loads = [], {}
+def cases(draw: st.DrawFn) -> tuple[dict[str, float], list[DeviceGroup], list[str]]:
+    groups, loads = [], {}
     for name in "xyz"[: draw(st.integers(1, 3))]:
         loads[name] = draw(st.sampled_from((0, 0.2, 0.34, 0.5, 0.6, 1, 1.2)))
         busses = draw(st.sampled_from((("scsi",), ("scsi",), ("ipi",), ("ipi", "scsi"))))
-        lots.append(lot(name, draw(st.integers(1, 2)), *busses))
-    return loads, lots, draw(st.lists(st.sampled_from(("scsi", "scsi", "ipi")), max_size=3))
+        groups.append(group(name, draw(st.integers(1, 2)), *busses))
+    return loads, groups, draw(st.lists(st.sampled_from(("scsi", "scsi", "ipi")), max_size=3))
 
 
 @pytest.mark.no_cover
 @settled(200)
 @given(case=cases())
-def test_whatever_can_be_placed_fits(case: tuple[dict[str, float], list[Lot], list[str]]) -> None:
-    loads, lots, channels = case
-    if can_be_placed(Devices(loads, lots), channels):
-        assert fits(loads, lots, *channels)
+def test_whatever_can_be_placed_fits(
+    case: tuple[dict[str, float], list[DeviceGroup], list[str]],
+) -> None:
+    loads, groups, channels = case
+    if can_be_placed(Devices(loads, groups), channels):
+        assert fits(loads, groups, *channels)
 
 
 @pytest.mark.no_cover
 @settled(100)
 @given(case=cases(), names=st.sampled_from(("ab", "ac", "abc", "a")))
 def test_no_fewer_adapters_are_enough_than_foreseen(
-    case: tuple[dict[str, float], list[Lot], list[str]], names: str
+    case: tuple[dict[str, float], list[DeviceGroup], list[str]], names: str
 ) -> None:
-    loads, lots, channels = case
-    devices: Any = Devices(loads, lots, names)
+    loads, groups, channels = case
+    devices: Any = Devices(loads, groups, names)
     foreseen = bound(devices).further_adapters(Choice(), [(kind, "bus") for kind in channels])
     for number in range(3):
         for chosen in combinations_with_replacement(names, number):
@@ -138,43 +142,43 @@ def test_no_fewer_adapters_are_enough_than_foreseen(
 
 
 def test_too_many_devices_do_not_fit() -> None:
-    assert fits({"x": 0}, [lot("x", 2 * ROOM)], "scsi", "scsi")
-    assert not fits({"x": 0}, [lot("x", 2 * ROOM + 1)], "scsi", "scsi")
+    assert fits({"x": 0}, [group("x", 2 * ROOM)], "scsi", "scsi")
+    assert not fits({"x": 0}, [group("x", 2 * ROOM + 1)], "scsi", "scsi")
 
 
 def test_parts_of_all_devices_add_up() -> None:
     """0.6 and twice 0.3 of a channel are more than one, 0.6 and 0.3 are not."""
     loads = {"x": 0.6, "y": 0.3}
-    assert not fits(loads, [lot("x", 1), lot("y", 2)], "scsi")
-    assert fits(loads, [lot("x", 1), lot("y", 1)], "scsi")
+    assert not fits(loads, [group("x", 1), group("y", 2)], "scsi")
+    assert fits(loads, [group("x", 1), group("y", 1)], "scsi")
 
 
 def test_devices_are_not_cut() -> None:
     """Three disks of 0.6 are 1.8 channels, and take three."""
-    assert not fits({"x": 0.6}, [lot("x", 3)], "scsi", "scsi")
-    assert fits({"x": 0.6}, [lot("x", 3)], "scsi", "scsi", "scsi")
+    assert not fits({"x": 0.6}, [group("x", 3)], "scsi", "scsi")
+    assert fits({"x": 0.6}, [group("x", 3)], "scsi", "scsi", "scsi")
 
 
 def test_devices_fit_only_channels_of_their_kinds() -> None:
-    assert not fits({"x": 0}, [lot("x", 1, "ipi")], "scsi")
-    assert not fits({"x": 0.6, "y": 0}, [lot("x", 2), lot("y", 1, "ipi")], "scsi", "ipi")
+    assert not fits({"x": 0}, [group("x", 1, "ipi")], "scsi")
+    assert not fits({"x": 0.6, "y": 0}, [group("x", 2), group("y", 1, "ipi")], "scsi", "ipi")
 
 
 def test_slow_channels_take_less() -> None:
     """Four disks of 0.8 are 1.6 quick strings; a slow channel passes half of what a string does."""
-    both = lot("x", 4, "scsi", "ipi")
+    both = group("x", 4, "scsi", "ipi")
     assert fits({"x": 0.8}, [both], "ipi", "ipi")
     assert not fits({"x": 0.8}, [both], "ipi", "scsi")
 
 
 def test_a_device_that_exceeds_every_channel_does_not_fit() -> None:
-    assert not fits({"x": 1.2}, [lot("x", 1)], *["scsi"] * 4)
-    assert fits({"x": 1.2}, [lot("x", 1, "scsi", "ipi")], "ipi")
+    assert not fits({"x": 1.2}, [group("x", 1)], *["scsi"] * 4)
+    assert fits({"x": 1.2}, [group("x", 1, "scsi", "ipi")], "ipi")
 
 
 def test_adapters_are_counted_by_the_channels_that_they_bring() -> None:
     """Seven devices of a third of a channel take three; there is one, a board brings two."""
-    devices: Any = Devices({"x": 0}, [lot("x", 7)], "ab")
+    devices: Any = Devices({"x": 0}, [group("x", 7)], "ab")
     assert bound(devices).further_adapters(Choice(), [("scsi", "sbus")]) == 1
-    alone: Any = Devices({"x": 0}, [lot("x", 7)], "a")
+    alone: Any = Devices({"x": 0}, [group("x", 7)], "a")
     assert bound(alone).further_adapters(Choice(), [("scsi", "sbus")]) == 2

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from settled import settled
 from sizewright.evaluate.policy import FREE, Cost
-from sizewright.planner.placement import Content, Lot, Placement, Price, place
+from sizewright.planner.placement import Content, DeviceGroup, Penalty, Placement, place
 
 SCSI = frozenset(("scsi",))
 IPI = frozenset(("ipi",))
@@ -23,13 +23,13 @@ def placed(*asked: Any) -> Placement | None:
     return found.placement
 
 
-def at_most(number: int) -> Price:
-    """A price that breaks a channel with more devices than this number."""
+def at_most(number: int) -> Penalty:
+    """A penalty that breaks a channel with more devices than this number."""
 
-    def price(_channel: int, content: Content) -> Cost:
+    def penalty(_channel: int, content: Content) -> Cost:
         return Cost(broken=1) if sum(n for _, n in content) > number else FREE
 
-    return price
+    return penalty
 
 
 def dealt(found: Placement | None) -> list[dict[str, int]]:
@@ -45,18 +45,18 @@ def free() -> Cost:
     return FREE
 
 
-def lot(name: str, number: int = 1, busses: frozenset[str] = SCSI, *rivals: str) -> Lot:
-    return Lot(name, name, number, busses, frozenset(rivals))
+def group(name: str, number: int = 1, busses: frozenset[str] = SCSI, *rivals: str) -> DeviceGroup:
+    return DeviceGroup(name, name, number, busses, frozenset(rivals))
 
 
 def test_devices_go_where_they_can_be_attached() -> None:
-    found = placed([lot("a", 1, SCSI), lot("b", 1, IPI)], ["ipi", "scsi"], at_most(7), free)
+    found = placed([group("a", 1, SCSI), group("b", 1, IPI)], ["ipi", "scsi"], at_most(7), free)
     assert dealt(found) == [{"b": 1}, {"a": 1}]
 
 
 def test_without_a_channel_of_their_kind_there_is_no_placement() -> None:
-    assert placed([lot("b", 1, IPI)], ["scsi"], at_most(7), free) is None
-    assert placed([lot("a")], [], at_most(7), free) is None
+    assert placed([group("b", 1, IPI)], ["scsi"], at_most(7), free) is None
+    assert placed([group("a")], [], at_most(7), free) is None
 
 
 def test_nothing_to_place_is_placed() -> None:
@@ -65,13 +65,13 @@ def test_nothing_to_place_is_placed() -> None:
 
 
 def test_a_channel_is_never_overloaded() -> None:
-    found = placed([lot("a", 3)], ["scsi", "scsi"], at_most(2), free)
+    found = placed([group("a", 3)], ["scsi", "scsi"], at_most(2), free)
     assert sorted(sum(content.values()) for content in dealt(found)) == [1, 2]
-    assert placed([lot("a", 5)], ["scsi", "scsi"], at_most(2), free) is None
+    assert placed([group("a", 5)], ["scsi", "scsi"], at_most(2), free) is None
 
 
 def test_rivals_are_kept_apart_where_there_is_room() -> None:
-    rivals = [lot("one", 1, SCSI, "two"), lot("two", 1, SCSI, "one")]
+    rivals = [group("one", 1, SCSI, "two"), group("two", 1, SCSI, "one")]
     apart = placed(rivals, ["scsi", "scsi"], at_most(7), advice)
     assert apart is not None
     assert apart.cost == FREE
@@ -81,7 +81,7 @@ def test_rivals_are_kept_apart_where_there_is_room() -> None:
 
 
 def test_devices_of_a_lot_are_all_dealt() -> None:
-    found = placed([lot("a", 4), lot("b", 3), lot("c", 2)], ["scsi"] * 3, at_most(3), free)
+    found = placed([group("a", 4), group("b", 3), group("c", 2)], ["scsi"] * 3, at_most(3), free)
     totals = {name: sum(content.get(name, 0) for content in dealt(found)) for name in "abc"}
     assert totals == {"a": 4, "b": 3, "c": 2}
 
@@ -99,13 +99,13 @@ def test_no_cheaper_placement_exists(
 ) -> None:
     names = "abc"[: len(numbers)]
     rivals = {"a": ("b",), "b": ("a",)} if mirrored and len(numbers) > 1 else {}
-    lots = [lot(n, k, SCSI, *rivals.get(n, ())) for n, k in zip(names, numbers, strict=True)]
+    groups = [group(n, k, SCSI, *rivals.get(n, ())) for n, k in zip(names, numbers, strict=True)]
 
-    def price(_channel: int, content: Content) -> Cost:
+    def penalty(_channel: int, content: Content) -> Cost:
         total = sum(n for _, n in content)
         return Cost(broken=int(total > room), advice=max(0, total - advised))
 
-    units = [each.name for each in lots for _ in range(each.number)]
+    units = [each.name for each in groups for _ in range(each.number)]
     best: Cost | None = None
     for where in product(range(channels), repeat=len(units)):
         contents: list[dict[str, int]] = [{} for _ in range(channels)]
@@ -113,31 +113,31 @@ def test_no_cheaper_placement_exists(
             contents[channel][name] = contents[channel].get(name, 0) + 1
         cost = FREE
         for index, content in enumerate(contents):
-            cost = cost.plus(price(index, tuple(sorted(content.items()))))
+            cost = cost.plus(penalty(index, tuple(sorted(content.items()))))
             if rivals and {"a", "b"} <= content.keys():
                 cost = cost.plus(Cost(advice=1))
         if not cost.broken and (best is None or cost < best):
             best = cost
-    found = placed(lots, ["scsi"] * channels, price, advice)
+    found = placed(groups, ["scsi"] * channels, penalty, advice)
     assert (found and found.cost) == best
 
 
 @pytest.mark.parametrize("channels", [2, 4])
 def test_many_alike_devices_are_dealt_at_once(channels: int) -> None:
     """Twenty disks on four channels are not tried in every order."""
-    found = placed([lot("a", 5 * channels)], ["scsi"] * channels, at_most(5), free)
+    found = placed([group("a", 5 * channels)], ["scsi"] * channels, at_most(5), free)
     assert [sum(content.values()) for content in dealt(found)] == [5] * channels
 
 
 def test_a_lot_stays_off_channels_that_it_is_barred_from() -> None:
-    kept = lot("a", 2)._replace(barred=frozenset((0,)))
-    assert dealt(placed([kept, lot("b")], ["scsi", "scsi"], at_most(7), free)) == [
+    kept = group("a", 2)._replace(barred=frozenset((0,)))
+    assert dealt(placed([kept, group("b")], ["scsi", "scsi"], at_most(7), free)) == [
         {"b": 1}, {"a": 2},
     ]  # fmt: skip
 
 
 def test_a_lot_barred_from_every_channel_has_no_placed() -> None:
-    kept = lot("a")._replace(barred=frozenset((0, 1)))
+    kept = group("a")._replace(barred=frozenset((0, 1)))
     assert placed([kept], ["scsi", "scsi"], at_most(7), free) is None
 
 
@@ -145,7 +145,7 @@ def test_a_lot_barred_from_every_channel_has_no_placed() -> None:
 @given(number=st.integers(0, 12), channels=st.integers(1, 5))
 def test_devices_are_even_over_all_channels_that_take_them(number: int, channels: int) -> None:
     """As many channels as there are keep the most disks active."""
-    found = dealt(placed([lot("a", number)], ["scsi"] * channels, at_most(12), free))
+    found = dealt(placed([group("a", number)], ["scsi"] * channels, at_most(12), free))
     counts = [content.get("a", 0) for content in found]
     assert sum(counts) == number
     assert max(counts) - min(counts) <= 1
@@ -153,18 +153,18 @@ def test_devices_are_even_over_all_channels_that_take_them(number: int, channels
 
 def test_more_devices_than_all_channels_take_are_refused_at_once() -> None:
     """Thirteen disks of thirteen kinds on four channels of three: one too many."""
-    lots = [lot(f"disk {n:02d}") for n in range(13)]
-    assert placed(lots, ["scsi"] * 4, at_most(3), free) is None
+    groups = [group(f"disk {n:02d}") for n in range(13)]
+    assert placed(groups, ["scsi"] * 4, at_most(3), free) is None
 
 
 def test_a_placement_that_is_given_up_is_not_proven() -> None:
     """Fourteen disks of fourteen kinds on four channels of three, of four with the first disk."""
-    lots = [lot(f"disk {n:02d}") for n in range(14)]
+    groups = [group(f"disk {n:02d}") for n in range(14)]
 
-    def price(_channel: int, content: Content) -> Cost:
+    def penalty(_channel: int, content: Content) -> Cost:
         number = 4 if any(kind == "disk 00" for kind, _ in content) else 3
         return at_most(number)(_channel, content)
 
-    found = place(lots, ["scsi"] * 4, price, free)
+    found = place(groups, ["scsi"] * 4, penalty, free)
     assert found.placement is None
     assert not found.is_proven

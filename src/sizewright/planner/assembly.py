@@ -138,19 +138,19 @@ def assemble(
     choice: Choice,
     boards: tuple[Board, ...],
     placement: Placement,
-    lots: Mapping[str, Row],
+    rows: Mapping[str, Row],
     pools: Mapping[str, Pool],
     size_for: str,
     software: tuple[str, ...],
     manager: str,
 ) -> System:
-    """The whole system; `lots` maps each placement lot to its device's row."""
+    """The whole system; `rows` maps each group of devices to its row."""
     providers = iter(_port_providers(machine, choice, boards))
     ports: list[Port] = []
     for attachment in choice.attachments:
         ports.extend(attachment.ports(providers))
     ported = {name for name, pool in pools.items() if pool.dual_ported}
-    channels, disks = _channels(machine, choice, boards, placement, lots, ported)
+    channels, disks = _channels(machine, choice, boards, placement, rows, ported)
     volumes = _layout(machine, choice.stores, pools, disks, size_for, manager)
     return System(
         id="primary",
@@ -184,7 +184,7 @@ def _channels(
     choice: Choice,
     boards: tuple[Board, ...],
     placement: Placement,
-    lots: Mapping[str, Row],
+    rows: Mapping[str, Row],
     ported: Collection[str],
 ) -> tuple[tuple[Channel, ...], dict[str, list[str]]]:
     sources = channel_sources(machine, choice)
@@ -208,7 +208,7 @@ def _channels(
         seen[provider] = number = seen.get(provider, 0) + 1
         numbered = provider == BUILTIN or providers.count(provider) > 1
         ident = f"{provider}-{number}" if numbered else provider
-        devices = tuple(_devices(content, lots, counts, members, second, purposes))
+        devices = tuple(_devices(content, rows, counts, members, second, purposes))
         channels.append(Channel(ident, kind, provider, devices))
     return tuple(channels), members
 
@@ -240,21 +240,21 @@ def _providers(machine: Machine, choice: Choice, boards: tuple[Board, ...]) -> I
 
 def _devices(
     content: Content,
-    lots: Mapping[str, Row],
+    rows: Mapping[str, Row],
     counts: dict[str, int],
     members: dict[str, list[str]],
     second: Collection[str],
     purposes: Mapping[str, str],
 ) -> Iterator[Device]:
-    for lot, number in content:
-        row = lots[lot]
+    for group, number in content:
+        row = rows[group]
         for _ in range(number):
             counts[row.id] = counts.get(row.id, 0) + 1
             ident = f"{row.id}-{counts[row.id]}"
-            members.setdefault(lot, []).append(ident)
+            members.setdefault(group, []).append(ident)
             if row.table == "disks":
-                ported = lot in second
-                yield Device(ident, "disk", row.table, row.id, purposes[lot], dual_ported=ported)
+                ported = group in second
+                yield Device(ident, "disk", row.table, row.id, purposes[group], dual_ported=ported)
             else:
                 purpose = "backup" if "backup" in row.list("use") else ", ".join(row.list("use"))
                 yield Device(ident, row.text("kind"), row.table, row.id, purpose)

@@ -16,10 +16,18 @@ from sizewright.planner.assembly import boards_of, channel_sources, has_carriers
 from sizewright.planner.channel_bound import ChannelBound, Stored, too_few
 from sizewright.planner.choice import Choice, Weight, weight_of
 from sizewright.planner.cpu_bound import Floor
-from sizewright.planner.devices import Lots
+from sizewright.planner.devices import DeviceGroups
 from sizewright.planner.frontier import Decision
 from sizewright.planner.parts import BUILTIN, Machine
-from sizewright.planner.placement import Lot, Outcome, Patterns, Placement, Price, arranged, place
+from sizewright.planner.placement import (
+    DeviceGroup,
+    Outcome,
+    Patterns,
+    Penalty,
+    Placement,
+    arranged,
+    place,
+)
 from sizewright.planner.sharing import Group, sharing_sets
 from sizewright.planner.storage import Shelf, disks_of, suitable
 from sizewright.planner.structural_limits import Shortfall, shortfall_of
@@ -73,15 +81,15 @@ class Bounds:
     """The boards, channels and placed devices of choices, and what all that continues them adds."""
 
     def __init__(
-        self, lots: Lots, shelf: Shelf, rules: SystemRules, networks: Sequence[Decision],
+        self, devices: DeviceGroups, shelf: Shelf, rules: SystemRules, networks: Sequence[Decision],
         stores: Sequence[tuple[Group, Decision]], networks_until: int, stores_at: int,
     ) -> None:  # fmt: skip
         """The choices of `networks` end before a depth, those of `stores` begin at one."""
-        self.lots = lots
+        self.devices = devices
         self.shelf = shelf
         self.rules = rules
-        self.machine: Machine = lots.machine
-        self.guide = lots.machine.guide
+        self.machine: Machine = devices.machine
+        self.guide = devices.machine.guide
         self.networks_until = networks_until
         self.stores_at = stores_at
         self._networks = networks
@@ -142,9 +150,9 @@ class Bounds:
     def floor(self) -> Floor:
         """The least processor time that choices leave possible."""
         return Floor(
-            self.machine, self.lots.demand, [
-                (pool, tuple(disk.id for disk in suitable(self.machine, self.lots.demand, pool)))
-                for pool in self.lots.pools.values()
+            self.machine, self.devices.demand, [
+                (pool, tuple(disk.id for disk in suitable(self.machine, self.devices.demand, pool)))
+                for pool in self.devices.pools.values()
             ],
             [[way.step.value for way in each.steps] for each in self._networks],
             self.rules.book, self.rules.policy, self.rules.known,
@@ -157,7 +165,7 @@ class Bounds:
         for n, (group, each) in enumerate(self._stores):
             # Of groups that share disks only the first has none that it may be a guest on, unless
             # some are owned.
-            guest = n or self.lots.demand.owned
+            guest = n or self.devices.demand.owned
             ways = each.options(Choice()) if each.options and not guest else each.steps
             models: dict[str, int] = {}
             for way in ways:
@@ -166,7 +174,7 @@ class Bounds:
                     models[store.disk] = min(models.get(store.disk, disks), disks)
             fewest = (disks_of(way.step.value).total() for way in each.steps)
             groups.append(Stored(group, min(fewest, default=0), models))
-        return ChannelBound(self.lots, groups, sharing_sets(self.shelf), self._is_barred)
+        return ChannelBound(self.devices, groups, sharing_sets(self.shelf), self._is_barred)
 
     def channels(self, choice: Choice) -> tuple[tuple[str, str], ...]:
         """The kind of each channel of a choice, and the I/O bus that it is on."""
@@ -201,29 +209,29 @@ class Bounds:
 
     def _to_place(
         self, choice: Choice
-    ) -> tuple[Sequence[Lot], Sequence[str], Price, Callable[[], Cost]]:
-        """Return the devices of a choice, its channels, and the prices of both together."""
+    ) -> tuple[Sequence[DeviceGroup], Sequence[str], Penalty, Callable[[], Cost]]:
+        """Return the devices of a choice, its channels, and the penalties of both together."""
         kinds = [kind for kind, _ in self.channels(choice)]
-        lots = self._kept(choice, self._barred(choice))
-        return lots, kinds, self.lots.price(kinds), self.lots.meeting
+        devices = self._kept(choice, self._barred(choice))
+        return devices, kinds, self.devices.penalty(kinds), self.devices.meeting
 
     def _barred(self, choice: Choice) -> tuple[int, ...]:
         channels = enumerate(self.channels(choice))
         return tuple(n for n, (_, bus) in channels if self._is_barred(choice, bus))
 
-    def _kept(self, choice: Choice, barred: tuple[int, ...]) -> tuple[Lot, ...]:
-        _, lots = self.lots.of(choice)
-        return tuple(self._kept_off(lot, choice, barred) for lot in lots)
+    def _kept(self, choice: Choice, barred: tuple[int, ...]) -> tuple[DeviceGroup, ...]:
+        _, devices = self.devices.of(choice)
+        return tuple(self._kept_off(each, choice, barred) for each in devices)
 
-    def _kept_off(self, lot: Lot, choice: Choice, barred: tuple[int, ...]) -> Lot:
-        """A lot that stays off channels whose I/O bus the write accelerator cannot serve."""
-        removable = lot.name in self.lots.removable(choice.backup_devices)
+    def _kept_off(self, each: DeviceGroup, choice: Choice, barred: tuple[int, ...]) -> DeviceGroup:
+        """A group that stays off channels whose I/O bus the write accelerator cannot serve."""
+        removable = each.name in self.devices.removable(choice.backup_devices)
         if removable or not barred:
-            return lot
+            return each
         # Rivals know each other by their kinds, which are their own anyway.
-        kind = lot.kind if lot.rivals else f"{lot.kind} kept off"
-        self.lots.add_kind(kind, self.lots.uses[lot.kind])
-        return lot._replace(barred=frozenset(barred), kind=kind)
+        kind = each.kind if each.rivals else f"{each.kind} kept off"
+        self.devices.add_kind(kind, self.devices.uses[each.kind])
+        return each._replace(barred=frozenset(barred), kind=kind)
 
     def _is_barred(self, choice: Choice, bus: str) -> bool:
         """Whether the write accelerator cannot serve disks on an I/O bus."""
@@ -231,7 +239,7 @@ class Bounds:
 
     def wired(self, choice: Choice, placement: Placement) -> Cost:
         """What the rules count that accelerator and placement decide together."""
-        removable = self.lots.removable(choice.backup_devices)
+        removable = self.devices.removable(choice.backup_devices)
         contents = zip(self.channels(choice), placement.contents, strict=True)
         return self._wired_to(
             choice,

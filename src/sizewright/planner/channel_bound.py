@@ -17,9 +17,9 @@ from sizewright.guide.model import Row
 from sizewright.limits import COUNT_AT_MOST, GROUPS_DEALT, PART_ROUNDING
 from sizewright.planner.channel_rules import DEVICES
 from sizewright.planner.choice import Choice
-from sizewright.planner.devices import Lots
+from sizewright.planner.devices import DeviceGroups
 from sizewright.planner.parts import adapters_for
-from sizewright.planner.placement import Lot
+from sizewright.planner.placement import DeviceGroup
 from sizewright.planner.sharing import Group
 from sizewright.planner.storage import Pool, disks_of, suitable
 from sizewright.planner.structural_limits import Shortfall, shortfall_of
@@ -57,13 +57,13 @@ class ChannelBound:
     """Bounds on the channels of one machine for any choice, remembered."""
 
     def __init__(
-        self, lots: Lots, groups: Sequence[Stored], sets: Sequence[Sequence[Pool]],
+        self, devices: DeviceGroups, groups: Sequence[Stored], sets: Sequence[Sequence[Pool]],
         barred: Callable[[Choice, str], bool],
     ) -> None:  # fmt: skip
         """No disk is shared by pools of two `sets`, or can be on I/O busses that are `barred`."""
-        self.lots = lots
+        self.devices = devices
         self.barred = barred
-        self.machine = lots.machine
+        self.machine = devices.machine
         self._groups = groups
         self._coming: dict[frozenset[str], tuple[Parts | None, ...]] = {}
         self._least: dict[tuple[str, frozenset[str]], Parts] = {}
@@ -73,19 +73,21 @@ class ChannelBound:
         # Owned disks that must be used, as if they had no data.
         rows = self.machine.guide.table("disks").rows
         self._idle = tuple(
-            Lot(model, lots.idle_kind(rows[model]), n, frozenset(rows[model].list("disk_busses")))
-            for model, n in lots.demand.required.items()
+            DeviceGroup(
+                model, devices.idle_kind(rows[model]), n, frozenset(rows[model].list("disk_busses"))
+            )
+            for model, n in devices.demand.required.items()
             if model in rows
         )
         disks = {
             row.id: row
             for pools in sets for pool in pools
-            for row in suitable(self.machine, lots.demand, pool)
+            for row in suitable(self.machine, devices.demand, pool)
         }  # fmt: skip
         self._room_mb = {name: row.figure("capacity_mb").high for name, row in disks.items()}
         self._set_of = {pool.name: n for n, pools in enumerate(sets) for pool in pools}
         self._sets = tuple(map(self._set, sets))
-        owned = lots.demand.owned.items()
+        owned = devices.demand.owned.items()
         self._owned = Counter({model: n for model, n in owned if model in disks})
         self._busses_of = {name: frozenset(row.list("disk_busses")) for name, row in disks.items()}
         media = self.machine.guide.table("removable-media").rows.values()
@@ -101,19 +103,19 @@ class ChannelBound:
         key = (choice.backup_devices, kinds)
         if key not in self._further:
             none = choice._replace(stores=(), groups=0)
-            _, lots = self.lots.of(none)
+            _, devices = self.devices.of(none)
             every = self.machine.channel_kinds
             coming = self._still_coming(none, every)
             lacking: float = inf
             if coming is not None:
-                lacking = self._channels(lots, coming, every) - len(kinds)
+                lacking = self._channels(devices, coming, every) - len(kinds)
                 lacking = max(lacking, min(
                     (sum(max(0, n - _number(kinds, busses)) for busses, n in needed.items())
-                     for needed in self._dealt(none, lots, every)), default=inf,
+                     for needed in self._dealt(none, devices, every)), default=inf,
                 ))  # fmt: skip
                 lacking = max(lacking, sum(
                     max(0, self._channels(own, (), every) - _number(kinds, busses))
-                    for busses, own in _apart((*lots, *self._idle) if self._idle else (), every)
+                    for busses, own in _apart((*devices, *self._idle) if self._idle else (), every)
                 ))  # fmt: skip
             each = self._each
             self._further[key] = 0 if lacking <= 0 else lacking / each if each else inf
@@ -122,80 +124,88 @@ class ChannelBound:
 
     def disks_at_most(self, choice: Choice, channels: Channels) -> dict[str, float]:
         """Return how many disks of each model can have an address beside the devices chosen."""
-        _, lots = self.lots.of(choice)
+        _, devices = self.devices.of(choice)
         there = {kind for kind, _ in channels}
         found = {}
         for model, busses in self._busses_of.items():
-            room = sum(self.lots.addresses(kind) for kind, _ in channels if kind in busses)
-            taken = sum(lot.number for lot in lots if lot.busses & there <= busses)
+            room = sum(self.devices.addresses(kind) for kind, _ in channels if kind in busses)
+            taken = sum(each.number for each in devices if each.busses & there <= busses)
             found[model] = room - taken
         return found
 
     def lacking(self, choice: Choice, channels: Channels) -> Shortfall | None:
         """Return that channels are too few for all devices chosen and to come, if they are."""
         kinds = [kind for kind, _ in channels]
-        _, lots = self.lots.of(choice)
+        _, devices = self.devices.of(choice)
         if (
-            (choice.stores or not self._idle or self._attach((*lots, *self._idle), kinds))
-            and self._suffice(choice, lots, kinds)
-            and self._suffice_unbarred(choice, lots, channels)
+            (choice.stores or not self._idle or self._attach((*devices, *self._idle), kinds))
+            and self._suffice(choice, devices, kinds)
+            and self._suffice_unbarred(choice, devices, channels)
         ):  # fmt: skip
             return None
         return too_few(channels)
 
-    def _suffice_unbarred(self, choice: Choice, lots: Sequence[Lot], channels: Channels) -> bool:
+    def _suffice_unbarred(
+        self, choice: Choice, devices: Sequence[DeviceGroup], channels: Channels
+    ) -> bool:
         """Whether disks may do with the channels that are not barred."""
         barred = {bus for bus in {bus for _, bus in channels} if self.barred(choice, bus)}
-        removable = self.lots.removable(choice.backup_devices) if barred else ()
-        disks = tuple(lot for lot in lots if lot.name not in removable)
+        removable = self.devices.removable(choice.backup_devices) if barred else ()
+        disks = tuple(each for each in devices if each.name not in removable)
         kinds = [kind for kind, bus in channels if bus not in barred]
         return not barred or self._suffice(choice, disks, kinds)
 
-    def _suffice(self, choice: Choice, lots: Sequence[Lot], kinds: Sequence[str]) -> bool:
+    def _suffice(
+        self, choice: Choice, devices: Sequence[DeviceGroup], kinds: Sequence[str]
+    ) -> bool:
         there = frozenset(kinds)
         coming = self._still_coming(choice, there)
-        if coming is None or self._channels(lots, coming, there) > len(kinds):
+        if coming is None or self._channels(devices, coming, there) > len(kinds):
             return False
         if not any(
             all(number <= _number(kinds, busses) for busses, number in needed.items())
-            for needed in self._dealt(choice, lots, there)
+            for needed in self._dealt(choice, devices, there)
         ):
             return False
-        return self._attach(lots, kinds)
+        return self._attach(devices, kinds)
 
-    def _attach(self, lots: Sequence[Lot], kinds: Sequence[str]) -> bool:
+    def _attach(self, devices: Sequence[DeviceGroup], kinds: Sequence[str]) -> bool:
         """Whether channels may do for these devices alone."""
         there = frozenset(kinds)
         return all(
             self._channels(own, (), there) <= _number(kinds, busses)
             and self._pass(own, [kind for kind in kinds if kind in busses])
-            for busses, own in _apart(lots, there)
+            for busses, own in _apart(devices, there)
         )
 
-    def _pass(self, lots: Sequence[Lot], kinds: Sequence[str]) -> bool:
+    def _pass(self, devices: Sequence[DeviceGroup], kinds: Sequence[str]) -> bool:
         """Whether channels of several kinds pass what devices take of the quickest at least."""
         if len(set(kinds)) == 1:
             return True
         there = frozenset(kinds)
-        least = [(lot, self.least_parts(lot.kind, lot.busses & there)) for lot in lots]
+        least = [(each, self.least_parts(each.kind, each.busses & there)) for each in devices]
         for name in {name for _, parts in least for name in parts}:
-            taken = [(lot, part) for lot, parts in least if (part := parts.get(name, 0))]
+            taken = [(each, part) for each, parts in least if (part := parts.get(name, 0))]
             # A channel takes no more of the least parts than of those of the device it suits best.
             room = {
                 kind: max(
-                    (part / own for lot, part in taken if kind in lot.busses
-                     and (own := self.lots.parts(kind, lot.kind).get(name, 0))), default=1,
+                    (part / own for each, part in taken if kind in each.busses
+                     and (own := self.devices.parts(kind, each.kind).get(name, 0))), default=1,
                 )
                 for kind in there
             }  # fmt: skip
-            whole = sum(lot.number * part for lot, part in taken)
+            whole = sum(each.number * part for each, part in taken)
             if whole > sum(room[kind] for kind in kinds) + PART_ROUNDING:
                 return False
         return True
 
-    def _channels(self, lots: Sequence[Lot], coming: Sequence[Parts], kinds: frozenset[str]) -> int:
-        """Return the fewest channels for lots and what is to come; the most if none can do."""
-        parts = [(lot.number, self.least_parts(lot.kind, lot.busses & kinds)) for lot in lots]
+    def _channels(
+        self, devices: Sequence[DeviceGroup], coming: Sequence[Parts], kinds: frozenset[str]
+    ) -> int:
+        """Return the fewest channels for devices and what is to come; the most if none can do."""
+        parts = [
+            (each.number, self.least_parts(each.kind, each.busses & kinds)) for each in devices
+        ]
         resources = {name for _, taken in parts for name in taken}.union(*coming)
         fewest = 0
         for name in resources:
@@ -209,13 +219,13 @@ class ChannelBound:
                     return COUNT_AT_MOST
                 if part > 0:
                     fewest = max(fewest, ceil(number / floor(1 / part + PART_ROUNDING)))
-        return max(fewest, 1 if lots else 0)
+        return max(fewest, 1 if devices else 0)
 
     def least_parts(self, kind: str, busses: frozenset[str]) -> Parts:
         """Return the least part of any of some channels that a device takes, by resource."""
         key = (kind, busses)
         if key not in self._least:
-            taken = [self.lots.parts(bus, kind) for bus in busses]
+            taken = [self.devices.parts(bus, kind) for bus in busses]
             names = set(taken[0]).intersection(*taken) if taken else ()
             self._least[key] = {name: min(parts[name] for parts in taken) for name in names}
         return self._least[key]
@@ -234,7 +244,7 @@ class ChannelBound:
             if parts is None:
                 return None
             found.append(parts)
-        addresses = max(map(self.lots.addresses, kinds), default=0)
+        addresses = max(map(self.devices.addresses, kinds), default=0)
         more = self.further_disks(choice) / addresses if addresses else 0
         return [*found, {DEVICES: more}] if more else found
 
@@ -245,7 +255,7 @@ class ChannelBound:
             sum(pool.size_mb("low") * pool.copies for pool in pools),
             max(
                 self._room_mb[row.id]
-                for pool in pools for row in suitable(self.machine, self.lots.demand, pool)
+                for pool in pools for row in suitable(self.machine, self.devices.demand, pool)
             ),
             pools[0].copies,
             tuple(sum(fewest[n:]) for n in range(len(fewest) + 1)),
@@ -291,7 +301,7 @@ class ChannelBound:
         addresses = [parts[DEVICES] for parts in known if DEVICES in parts]
         found = {DEVICES: fewest * min(addresses)} if len(addresses) == len(known) else {}
         patterns = {volume.access for pool in group.pools for volume in pool.volumes}
-        if not group.shared or (len(patterns) == 1 and not self.lots.demand.exclusive):
+        if not group.shared or (len(patterns) == 1 and not self.devices.demand.exclusive):
             copies = group.first.copies
             for name in {name for parts in known for name in parts}.difference((DEVICES,)):
                 found[name] = sum(copies * parts.get(name, 0) for parts in known)
@@ -309,14 +319,14 @@ class ChannelBound:
         self, pool: Pool, kinds: frozenset[str]
     ) -> Iterator[tuple[Row, frozenset[str], Parts]]:
         """Each model of disk, the channels that take it, and the parts that one with all has."""
-        for disk in suitable(self.machine, self.lots.demand, pool):
+        for disk in suitable(self.machine, self.devices.demand, pool):
             busses = kinds.intersection(disk.list("disk_busses"))
             if busses:
-                kind = self.lots.kind_of((pool.name,), disk, 1)
+                kind = self.devices.kind_of((pool.name,), disk, 1)
                 yield disk, busses, self.least_parts(kind, busses)
 
     def _dealt(
-        self, choice: Choice, lots: Sequence[Lot], kinds: frozenset[str]
+        self, choice: Choice, devices: Sequence[DeviceGroup], kinds: frozenset[str]
     ) -> Iterator[Mapping[frozenset[str], int]]:
         """How many channels are needed of kinds that no device has in common.
 
@@ -324,10 +334,12 @@ class ChannelBound:
         """
         apart = self._kinds_apart(kinds)
         used: dict[frozenset[str], dict[str, float]] = {busses: {} for busses in apart}
-        for lot in lots:
+        for each in devices:
             for busses in apart:
-                if lot.busses & busses:
-                    _add(used[busses], self.least_parts(lot.kind, lot.busses & kinds), lot.number)
+                if each.busses & busses:
+                    _add(
+                        used[busses], self.least_parts(each.kind, each.busses & kinds), each.number
+                    )
                     break
             else:
                 return
@@ -390,12 +402,12 @@ def _number(kinds: Iterable[str], busses: frozenset[str]) -> int:
 
 
 def _apart(
-    lots: Iterable[Lot], kinds: frozenset[str]
-) -> Iterator[tuple[frozenset[str], list[Lot]]]:
-    """Lots by the channels that take them, those together that some channel could serve."""
-    groups: list[tuple[frozenset[str], list[Lot]]] = []
-    for lot in lots:
-        busses, own, apart = lot.busses & kinds, [lot], []
+    devices: Iterable[DeviceGroup], kinds: frozenset[str]
+) -> Iterator[tuple[frozenset[str], list[DeviceGroup]]]:
+    """Return devices by kinds of channels, so that devices apart can share no channel."""
+    groups: list[tuple[frozenset[str], list[DeviceGroup]]] = []
+    for each in devices:
+        busses, own, apart = each.busses & kinds, [each], []
         for theirs, others in groups:
             if theirs.isdisjoint(busses):
                 apart.append((theirs, others))

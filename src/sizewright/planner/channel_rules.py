@@ -47,8 +47,8 @@ class _Asked(NamedTuple):
     needs: Callable[[Hung], Any]
 
 
-class ChannelPrices:
-    """Prices of the channels of one machine, remembered."""
+class ChannelPenalties:
+    """Penalties of the channels of one machine, remembered."""
 
     def __init__(self, guide: Guide, book: RuleSet, policy: Policy, system: SystemFacts) -> None:
         self.guide = guide

@@ -1,4 +1,4 @@
-"""The devices that a choice brings, as lots for placement, and what rules say of a channel."""
+"""The devices that a choice brings, as groups for placement, and what rules say of a channel."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from sizewright.load.channels import Attached, active_disks, active_part, bus_ti
 from sizewright.load.model import Share
 from sizewright.load.storage import Stored, asked_of
 from sizewright.planner.assembly import lot_name
-from sizewright.planner.channel_rules import DEVICES, ChannelPrices, Ends, Hung, RateLimits
+from sizewright.planner.channel_rules import DEVICES, ChannelPenalties, Ends, Hung, RateLimits
 from sizewright.planner.choice import Choice
 from sizewright.planner.parts import Machine
-from sizewright.planner.placement import Content, Lot, Price
+from sizewright.planner.placement import Content, DeviceGroup, Penalty
 from sizewright.planner.storage import HotVolumes, Pool, joined
 from sizewright.quantity import Quantity, as_quantity, total
 from sizewright.rules.compiler import RuleSet
 
 
 class Use(NamedTuple):
-    """What one device of a lot asks of its channel; whether it is hot, and backs up."""
+    """What one device of a group asks of its channel; whether it is hot, and backs up."""
 
     attached: Attached
     random: bool = False
@@ -133,8 +133,8 @@ def backup_sets(machine: Machine, demand: Demand, data: Known) -> Iterator[tuple
         yield (name,) * numbers[at if at < len(numbers) else last]
 
 
-class Lots:
-    """Lots of devices for any choice on one machine, with prices remembered."""
+class DeviceGroups:
+    """Groups of devices for any choice on one machine, with penalties remembered."""
 
     def __init__(
         self, machine: Machine, demand: Demand, pools: Iterable[Pool], book: RuleSet,
@@ -147,12 +147,12 @@ class Lots:
         self.pools = {pool.name: pool for pool in pools}
         self.book = book
         self.policy = policy
-        self._channels = ChannelPrices(machine.guide, book, policy, system)
-        self._prices: dict[tuple[str, Content], Cost] = {}
+        self._channels = ChannelPenalties(machine.guide, book, policy, system)
+        self._penalties: dict[tuple[str, Content], Cost] = {}
         self._kinds: dict[tuple[tuple[str, ...], str, int], str] = {}
         self._parts: dict[tuple[str, str], Mapping[str, float]] = {}
         self._limits = RateLimits(book, policy, system)
-        self._lots: dict[Any, tuple[dict[str, Row], tuple[Lot, ...]]] = {}
+        self._groups: dict[Any, tuple[dict[str, Row], tuple[DeviceGroup, ...]]] = {}
         self._removable: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._mixes: dict[tuple[str, tuple[str, ...]], _Mix] = {}
         # What each kind of device asks for, and what it transfers in KB/s.
@@ -168,16 +168,16 @@ class Lots:
             self._removable[backup_devices] = found
         return self._removable[backup_devices]
 
-    def of(self, choice: Choice) -> tuple[dict[str, Row], tuple[Lot, ...]]:
-        """Lot -> device row; the lots, those hardest to place first."""
+    def of(self, choice: Choice) -> tuple[dict[str, Row], tuple[DeviceGroup, ...]]:
+        """Return the row of each group by its name, and the groups, the hardest to place first."""
         key = (choice.stores, choice.backup_devices)
-        if key not in self._lots:
-            self._lots[key] = self._dealt(choice)
-        return self._lots[key]
+        if key not in self._groups:
+            self._groups[key] = self._dealt(choice)
+        return self._groups[key]
 
-    def _dealt(self, choice: Choice) -> tuple[dict[str, Row], tuple[Lot, ...]]:
+    def _dealt(self, choice: Choice) -> tuple[dict[str, Row], tuple[DeviceGroup, ...]]:
         rows: dict[str, Row] = {}
-        lots: list[Lot] = []
+        groups: list[DeviceGroup] = []
         for store in choice.stores:
             if store.host:
                 continue
@@ -191,13 +191,13 @@ class Lots:
             for name in names:
                 rows[name] = row
                 if store.copies == 1:
-                    lots.append(Lot(name, kind, store.per_copy, busses, volumes=volumes))
+                    groups.append(DeviceGroup(name, kind, store.per_copy, busses, volumes=volumes))
                     continue
                 # Copies of one pool are kinds of their own, as each keeps away from the others.
                 own = f"{name} {volumes} {kind}"
                 rivals = frozenset(f"{other} {volumes} {kind}" for other in names if other != name)
                 self.add_kind(own, self.uses[kind])
-                lots.append(Lot(name, own, store.per_copy, busses, rivals, volumes))
+                groups.append(DeviceGroup(name, own, store.per_copy, busses, rivals, volumes))
         for name, number in Counter(self.removable(choice.backup_devices)).items():
             row = self.machine.guide.row("removable-media", name)
             backs_up = bool(self.demand.backup.while_in_use) and "backup" in row.list("use")
@@ -208,15 +208,16 @@ class Lots:
             )
             use = Use(attached, backup=backs_up)
             busses = frozenset(row.list("disk_busses"))
-            lots.append(Lot(name, self._kind(use, busses), number, busses))
+            groups.append(DeviceGroup(name, self._kind(use, busses), number, busses))
             rows[name] = row
         uses = self.uses
-        lots.sort(
-            key=lambda lot: (
-                not uses[lot.kind].backup, not lot.rivals, not uses[lot.kind].random, -lot.number
+        groups.sort(
+            key=lambda group: (
+                not uses[group.kind].backup, not group.rivals, not uses[group.kind].random,
+                -group.number,
             )
         )  # fmt: skip
-        return rows, tuple(lots)
+        return rows, tuple(groups)
 
     def _kind(self, use: Use, busses: frozenset[str]) -> str:
         """The same text for devices that ask the same of a channel."""
@@ -273,16 +274,18 @@ class Lots:
             self._addresses[channel] = floor(1 / part + PART_ROUNDING) if part else inf
         return self._addresses[channel]
 
-    def price(self, channels: Sequence[str]) -> Price:
+    def penalty(self, channels: Sequence[str]) -> Penalty:
         """What rules count against a channel with some content."""
         return lambda index, content: self.cost(channels[index], content)
 
     def cost(self, channel: str, content: Content) -> Cost:
         """The same for a channel of a kind."""
         key = (channel, content)
-        known = self._prices.get(key)
+        known = self._penalties.get(key)
         if known is None:
-            known = self._prices[key] = self._channels.cost(channel, self._hung(channel, content))
+            known = self._penalties[key] = self._channels.cost(
+                channel, self._hung(channel, content)
+            )
         return known
 
     def _hung(self, channel: str, content: Content) -> Hung:

@@ -1,8 +1,8 @@
 """Places devices on channels: nothing overloaded, halves of a mirror apart, advice followed.
 
-How many devices of each kind one channel takes is a pattern with a price. What all devices cost at
-least is the cheapest cover by patterns, one for each channel. If devices that go onto the emptiest
-channel one after another cost no more, they stay there.
+How many devices of each kind one channel takes is a pattern with a penalty. What all devices cost
+at least is the cheapest cover by patterns, one for each channel. If devices that go onto the
+emptiest channel one after another cost no more, they stay there.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from sizewright.evaluate.policy import FREE, Cost
 from sizewright.limits import ARRANGING_STEPS, PART_ROUNDING, PLACEMENT_STEPS
 
 
-class Lot(NamedTuple):
+class DeviceGroup(NamedTuple):
     """Devices of one model for one copy of a pool, or removable media of one model.
 
-    Lots of one `kind` ask the same of a channel and are interchangeable in a placement. `rivals`
-    are kinds that should not share a channel with this one; such a lot is a kind of its own, and
+    Groups of one `kind` ask the same of a channel and are interchangeable in a placement. `rivals`
+    are kinds that should not share a channel with this one; such a group is a kind of its own, and
     each of its `volumes` suffers where rivals meet. `barred` are channels that it must stay off.
     """
 
@@ -35,11 +35,11 @@ class Lot(NamedTuple):
 
 
 Content = tuple[tuple[str, int], ...]
-Price = Callable[[int, Content], Cost]
+Penalty = Callable[[int, Content], Cost]
 
 
 class Placement(NamedTuple):
-    """How many devices of each lot are on each channel, and what that costs."""
+    """How many devices of each group are on each channel, and what that costs."""
 
     contents: tuple[Content, ...]
     cost: Cost
@@ -57,56 +57,56 @@ class Outcome(NamedTuple):
 
 
 def place(
-    lots: Sequence[Lot],
+    groups: Sequence[DeviceGroup],
     channels: Sequence[str],
-    price: Price,
+    penalty: Penalty,
     apart: Callable[[], Cost],
     known: Patterns | None = None,
 ) -> Outcome:
-    """Return the cheapest placement of lots on channels of the given kinds, None if none exists.
+    """Return the cheapest placement of groups on channels of the given kinds, None if none exists.
 
-    `price` says what rules count against a channel with some content of kinds of lots; adding a
-    device never lowers it. `apart` is the price of a pair of rivals that meet on a channel. A
+    `penalty` says what rules count against a channel with some content of kinds of groups; adding a
+    device never lowers it. `apart` is the penalty of a pair of rivals that meet on a channel. A
     placement is proven unless there are too many patterns to look at. Patterns that are `known`
-    from other placements at the same prices are used again.
+    from other placements at the same penalties are used again.
     """
-    filling = _Filling(lots, channels, price, apart())
+    filling = _Filling(groups, channels, penalty, apart())
     found = filling.straight()
     if found is not None and found[1] > filling.least:
         found = filling.first(filling.least) or found
     if found is not None and found[1] <= filling.least:
-        return Outcome(_placement(lots, found), True, straight=True)
+        return Outcome(_placement(groups, found), True, straight=True)
     cover = _Cover(filling, {} if known is None else known)
     cheapest = cover.cheapest()
     if cheapest is not None and (found is None or cheapest[1] < found[1]):
-        return Outcome(_placement(lots, cover.evened(cheapest)), True)
+        return Outcome(_placement(groups, cover.evened(cheapest)), True)
     is_proven = cover.steps > 0
-    return Outcome(found and _placement(lots, found), is_proven, straight=True)
+    return Outcome(found and _placement(groups, found), is_proven, straight=True)
 
 
 def arranged(
-    lots: Sequence[Lot], channels: Sequence[str], price: Price, apart: Callable[[], Cost],
-    placement: Placement,
+    groups: Sequence[DeviceGroup], channels: Sequence[str], penalty: Penalty,
+    apart: Callable[[], Cost], placement: Placement,
 ) -> Placement:  # fmt: skip
     """Return the first placement of a cost that puts each device on the emptiest channel it can.
 
     If a bounded number of steps finds none, the placement is returned that is given.
     """
-    filling = _Filling(lots, channels, price, apart())
+    filling = _Filling(groups, channels, penalty, apart())
     found = filling.first(placement.cost)
-    return placement if found is None else _placement(lots, found)
+    return placement if found is None else _placement(groups, found)
 
 
-def _placement(lots: Sequence[Lot], found: _Found) -> Placement:
-    return Placement(tuple(_dealt(lots, found[0])), found[1])
+def _placement(groups: Sequence[DeviceGroup], found: _Found) -> Placement:
+    return Placement(tuple(_dealt(groups, found[0])), found[1])
 
 
-def _dealt(lots: Sequence[Lot], contents: Sequence[Content]) -> Iterator[Content]:
-    """Which lots the devices of each kind on each channel belong to."""
-    left = {lot.name: lot.number for lot in lots}
+def _dealt(groups: Sequence[DeviceGroup], contents: Sequence[Content]) -> Iterator[Content]:
+    """Which groups the devices of each kind on each channel belong to."""
+    left = {group.name: group.number for group in groups}
     of_kind: dict[str, list[str]] = {}
-    for lot in lots:
-        of_kind.setdefault(lot.kind, []).append(lot.name)
+    for group in groups:
+        of_kind.setdefault(group.kind, []).append(group.name)
     for content in contents:
         here: dict[str, int] = {}
         for kind, number in content:
@@ -131,7 +131,7 @@ class _Way(NamedTuple):
     devices: int
     channel: int
     content: Content
-    price: Cost
+    penalty: Cost
 
 
 class _Filling:
@@ -139,54 +139,58 @@ class _Filling:
 
     def __init__(
         self,
-        lots: Sequence[Lot],
+        groups: Sequence[DeviceGroup],
         channels: Sequence[str],
-        price: Price,
+        penalty: Penalty,
         meeting: Cost,
     ) -> None:
-        order = {lot.kind: n for n, lot in reversed(list(enumerate(lots)))}
-        self.alike = sorted(lots, key=lambda lot: order[lot.kind])
-        self.lots = {lot.kind: lot for lot in lots}
-        self.price = price
+        order = {group.kind: n for n, group in reversed(list(enumerate(groups)))}
+        self.alike = sorted(groups, key=lambda group: order[group.kind])
+        self.groups = {group.kind: group for group in groups}
+        self.penalty = penalty
         self.meeting = meeting
-        barred = [tuple(lot.name for lot in lots if i in lot.barred) for i in range(len(channels))]
+        barred = [
+            tuple(group.name for group in groups if i in group.barred) for i in range(len(channels))
+        ]
         # Channels of one sort that hold the same are as good as each other.
         self.sorts = [(kind, *off) for kind, off in zip(channels, barred, strict=True)]
         self.fitting = {
-            lot.kind: [i for i, k in enumerate(channels) if k in lot.busses and i not in lot.barred]
-            for lot in lots
+            group.kind: [
+                i for i, k in enumerate(channels) if k in group.busses and i not in group.barred
+            ]
+            for group in groups
         }
         self.contents: list[Content] = [() for _ in channels]
-        self.empty = [price(i, ()) for i in range(len(channels))]
+        self.empty = [penalty(i, ()) for i in range(len(channels))]
         self.costs = list(self.empty)
         self.start = FREE
         for cost in self.costs:
             self.start = self.start.plus(cost)
         # No placement costs less.
         self.least = self.start
-        for lot in (lot for lot in lots if lot.rivals and lot.kind < min(lot.rivals)):
-            if len(self.fitting[lot.kind]) < len(lot.rivals) + 1:
-                self.least = self.least.plus(meeting.times(lot.volumes))
+        for group in (group for group in groups if group.rivals and group.kind < min(group.rivals)):
+            if len(self.fitting[group.kind]) < len(group.rivals) + 1:
+                self.least = self.least.plus(meeting.times(group.volumes))
 
     def straight(self) -> _Found | None:
         """Put each device on the emptiest of the cheapest channels; None if one has none."""
         cost = self.start
-        for lot in self.alike:
-            ways = [self._way(lot, channel) for channel in self.fitting[lot.kind]]
+        for group in self.alike:
+            ways = [self._way(group, channel) for channel in self.fitting[group.kind]]
             heapify(ways)
-            for _ in range(lot.number):
-                if not ways or ways[0].price.broken:
+            for _ in range(group.number):
+                if not ways or ways[0].penalty.broken:
                     return None
                 way = ways[0]
                 cost = cost.plus(way.more)
-                self.contents[way.channel], self.costs[way.channel] = way.content, way.price
-                heapreplace(ways, self._way(lot, way.channel))
+                self.contents[way.channel], self.costs[way.channel] = way.content, way.penalty
+                heapreplace(ways, self._way(group, way.channel))
         return None if cost.broken else (tuple(self.contents), cost)
 
     def first(self, target: Cost) -> _Found | None:
         """Return the first placement that costs no more than a target, in a few steps."""
         self.contents, self.costs = [() for _ in self.contents], list(self.empty)
-        units = [lot for lot in self.alike for _ in range(lot.number)]
+        units = [group for group in self.alike for _ in range(group.number)]
         seen: set[object] = set()
         steps = ARRANGING_STEPS
 
@@ -203,7 +207,7 @@ class _Filling:
                 if (after := cost.plus(way.more)) > target:
                     return None
                 was = self.contents[way.channel], self.costs[way.channel]
-                self.contents[way.channel], self.costs[way.channel] = way.content, way.price
+                self.contents[way.channel], self.costs[way.channel] = way.content, way.penalty
                 found = place_from(index + 1, after)
                 if found is not None:
                     return found
@@ -212,20 +216,20 @@ class _Filling:
 
         return place_from(0, self.start)
 
-    def _way(self, lot: Lot, channel: int) -> _Way:
-        """What one more device of a lot makes of a channel."""
+    def _way(self, group: DeviceGroup, channel: int) -> _Way:
+        """What one more device of a group makes of a channel."""
         content, before = self.contents[channel], self.costs[channel]
         here = dict(content)
-        meets = sum(1 for rival in lot.rivals if rival in here)
-        met = 0 if lot.kind in here else meets
-        here[lot.kind] = here.get(lot.kind, 0) + 1
+        meets = sum(1 for rival in group.rivals if rival in here)
+        met = 0 if group.kind in here else meets
+        here[group.kind] = here.get(group.kind, 0) + 1
         now = tuple(sorted(here.items()))
-        after = self.price(channel, now)
-        more = after.minus(before).plus(self.meeting.times(met * lot.volumes))
+        after = self.penalty(channel, now)
+        more = after.minus(before).plus(self.meeting.times(met * group.volumes))
         return _Way(more, meets, sum(here.values()), channel, now, after)
 
 
-# Sort of channel, kinds of devices with their numbers, whether prices count -> largest patterns.
+# Sort of channel, kinds of devices with their numbers, whether penalties count -> largest patterns.
 Patterns = dict[tuple[Any, ...], list[Pattern]]
 
 
@@ -235,24 +239,24 @@ class _Cover:
     def __init__(self, filling: _Filling, known: Patterns) -> None:
         self.filling = filling
         numbers: dict[str, int] = {}
-        for lot in filling.alike:
-            numbers[lot.kind] = numbers.get(lot.kind, 0) + lot.number
+        for group in filling.alike:
+            numbers[group.kind] = numbers.get(group.kind, 0) + group.number
         # Of the last kind only the most is looked for.
         self.kinds = tuple(sorted(numbers, key=lambda kind: numbers[kind]))
         self.numbers = tuple(numbers[kind] for kind in self.kinds)
         self.none = (0,) * len(numbers)
         self.steps = PLACEMENT_STEPS
-        self.priced = False
+        self.penalised = False
         # Channels of one sort follow each other.
         self.order = sorted(range(len(filling.sorts)), key=lambda i: filling.sorts[i])
-        self._prices: dict[tuple[tuple[str, ...], Pattern], Cost] = {}
+        self._penalties: dict[tuple[tuple[str, ...], Pattern], Cost] = {}
         self._patterns = known
         self._rooms: list[Pattern] = []
         self._known: dict[tuple[int, Pattern], tuple[Cost, Pattern] | None] = {}
 
     def cheapest(self) -> _Found | None:
         """Return the cheapest contents of all channels; None if none exist, or steps ran out."""
-        for self.priced in (False, True):
+        for self.penalised in (False, True):
             largest = [self._largest(channel) for channel in self.order]
             self._known = {}
             self._weights = self._weighings()
@@ -268,7 +272,7 @@ class _Cover:
             found = self._from(0, self.numbers) if self.steps else None
             if not self.steps or found is None:
                 return None
-            if self.priced or not any(map(self._costs_more, self.order, largest)):
+            if self.penalised or not any(map(self._costs_more, self.order, largest)):
                 break
         return self._contents()
 
@@ -284,8 +288,8 @@ class _Cover:
         return (*pattern, *(sum(map(mul, each, pattern)) for each in self._weights))
 
     def _costs_more(self, channel: int, patterns: Sequence[Pattern]) -> bool:
-        least = self._price(channel, self.none)
-        return any(self._price(channel, pattern) > least for pattern in patterns)
+        least = self._penalty(channel, self.none)
+        return any(self._penalty(channel, pattern) > least for pattern in patterns)
 
     def _contents(self) -> _Found:
         contents: dict[int, Content] = {}
@@ -294,7 +298,7 @@ class _Cover:
             known = self._known[at, rest]
             assert known is not None
             contents[channel] = self._content(known[1])
-            cost = cost.plus(self._price(channel, known[1]))
+            cost = cost.plus(self._penalty(channel, known[1]))
             rest = _minus(rest, known[1])
         return tuple(contents[n] for n in range(len(contents))), cost
 
@@ -314,8 +318,8 @@ class _Cover:
             if b not in self.filling.fitting[self.kinds[n]]:
                 continue
             less, more = _plus(full, n, -1), _plus(free, n)
-            before = self._price(a, full).plus(self._price(b, free))
-            if self._price(a, less).plus(self._price(b, more)) <= before:
+            before = self._penalty(a, full).plus(self._penalty(b, free))
+            if self._penalty(a, less).plus(self._penalty(b, more)) <= before:
                 held[a], held[b] = less, more
                 return True
         return False
@@ -327,23 +331,23 @@ class _Cover:
     def _content(self, pattern: Pattern) -> Content:
         return tuple(sorted((k, n) for k, n in zip(self.kinds, pattern, strict=True) if n))
 
-    def _price(self, channel: int, pattern: Pattern) -> Cost:
+    def _penalty(self, channel: int, pattern: Pattern) -> Cost:
         key = (self.filling.sorts[channel], pattern)
-        if key not in self._prices:
+        if key not in self._penalties:
             content = self._content(pattern)
-            cost = self.filling.price(channel, content)
+            cost = self.filling.penalty(channel, content)
             here = dict(content)
             for kind in here:
-                lot = self.filling.lots[kind]
-                for rival in lot.rivals:
+                group = self.filling.groups[kind]
+                for rival in group.rivals:
                     if rival in here and kind < rival:
-                        cost = cost.plus(self.filling.meeting.times(lot.volumes))
-            self._prices[key] = cost
-        return self._prices[key]
+                        cost = cost.plus(self.filling.meeting.times(group.volumes))
+            self._penalties[key] = cost
+        return self._penalties[key]
 
     def _largest(self, channel: int) -> list[Pattern]:
         """The patterns of a channel to which no device can be added for what counts."""
-        key = (self.filling.sorts[channel], self.kinds, self.numbers, self.priced)
+        key = (self.filling.sorts[channel], self.kinds, self.numbers, self.penalised)
         if key not in self._patterns:
             most = tuple(
                 number if channel in self.filling.fitting[kind] else 0
@@ -355,17 +359,19 @@ class _Cover:
 
             def grows(pattern: Pattern) -> bool:
                 larger = (p for n in range(len(pattern)) if (p := _plus(pattern, n)) in every)
-                price = self._price(channel, pattern) if self.priced else FREE
-                return any(not self.priced or self._price(channel, p) <= price for p in larger)
+                penalty = self._penalty(channel, pattern) if self.penalised else FREE
+                return any(
+                    not self.penalised or self._penalty(channel, p) <= penalty for p in larger
+                )
 
             self._patterns[key] = sorted(
                 (p for p in every if not grows(p)),
-                key=lambda p: (self._price(channel, p), -sum(p), p),
+                key=lambda p: (self._penalty(channel, p), -sum(p), p),
             )
         return self._patterns[key]
 
     def _unbroken(self, channel: int, first: Pattern, most: Pattern) -> Iterator[Pattern]:
-        """The patterns that begin with some numbers; only the most of the last kind, if unpriced.
+        """Yield patterns that begin with some numbers; without penalties, the largest last number.
 
         A pattern is not broken if none is that is larger.
         """
@@ -373,9 +379,9 @@ class _Cover:
 
         def holds(number: int) -> bool:
             self.steps -= min(self.steps, 1)
-            return self.steps > 0 and not self._price(channel, (*first, number, *rest)).broken
+            return self.steps > 0 and not self._penalty(channel, (*first, number, *rest)).broken
 
-        if not rest and not self.priced:
+        if not rest and not self.penalised:
             number = 0
             if any(first):
                 # There are no more than beside fewer of the others.
@@ -414,12 +420,12 @@ class _Cover:
                 if taken in tried:
                     continue
                 tried.add(taken)
-                price = self._price(channel, taken) if self.priced else FREE
-                if best is not None and price >= best[0]:
+                penalty = self._penalty(channel, taken) if self.penalised else FREE
+                if best is not None and penalty >= best[0]:
                     continue
                 after = self._from(at + 1, _minus(rest, taken))
-                if after is not None and (best is None or price.plus(after[0]) < best[0]):
-                    best = price.plus(after[0]), taken
+                if after is not None and (best is None or penalty.plus(after[0]) < best[0]):
+                    best = penalty.plus(after[0]), taken
                     if best[0] == FREE:
                         break
         self._known[key] = best

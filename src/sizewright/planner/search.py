@@ -331,7 +331,7 @@ class Search:
         if boards is None:
             return None
         software = {choice.gathering, choice.backup_software, choice.tuning_software} - {""}
-        rows, _ = self.space.lots.of(choice)
+        rows, _ = self.space.devices.of(choice)
         system = assemble(
             self.machine, choice, boards, placement, rows, self.space.pools,
             self.demand.size_for, tuple(software), self.manager,

@@ -36,7 +36,7 @@ from sizewright.planner.assembly import (
 from sizewright.planner.bounds import Bounds, SystemRules, accelerated
 from sizewright.planner.choice import NOTHING, Choice, Step, heavier, weight_of
 from sizewright.planner.connections import attachments, line_boards
-from sizewright.planner.devices import Lots, backup_sets
+from sizewright.planner.devices import DeviceGroups, backup_sets
 from sizewright.planner.frontier import Decision, Least, Weighed, ordered
 from sizewright.planner.parts import (
     BUILTIN,
@@ -108,7 +108,9 @@ class SearchSpace:
             second.first.alike(first.first) for first, second in pairwise(self.groups)
         )
         self.pools = {pool.name: pool for group in self.groups for pool in group.pools}
-        self.lots = Lots(machine, demand, self.pools.values(), book, policy, self.system, hot)
+        self.devices = DeviceGroups(
+            machine, demand, self.pools.values(), book, policy, self.system, hot
+        )
         self._reached: dict[Any, _Reached] = {}
         self._servers: dict[int, tuple[Step, ...]] = {}
         self.dimensions = self._dimensions()
@@ -118,7 +120,7 @@ class SearchSpace:
         self.stores_at = networks_until + len(_BEFORE_STORES)
         stores = self.dimensions[self.stores_at : self.stores_at + len(self.groups)]
         self.bounds = Bounds(
-            self.lots, self.shelf, self.rules, self.dimensions[1 : networks_until - 1],
+            self.devices, self.shelf, self.rules, self.dimensions[1 : networks_until - 1],
             tuple(zip(self.groups, stores, strict=True)), networks_until, self.stores_at,
         )  # fmt: skip
 
@@ -270,7 +272,7 @@ class SearchSpace:
         asked, data = self.demand.backup, saved_data(self.usage)
         fit = {row.id for row in backup_drives(self.guide)}
         for names in backup_sets(self.machine, self.demand, data):
-            drives = Counter(name for name in self.lots.removable(names) if name in fit)
+            drives = Counter(name for name in self.devices.removable(names) if name in fit)
             run = (
                 backup_elsewhere(asked, data, self.guide)
                 if asked.over
@@ -280,7 +282,7 @@ class SearchSpace:
                 "backup_device": bool(asked.over or drives), "backup_hours": run.full_hours,
             }  # fmt: skip
             cost = self.rules.cost(given)
-            devices = (Counter(self.lots.removable(names)) - Counter(self.demand.owned)).total()
+            devices = (Counter(self.devices.removable(names)) - Counter(self.demand.owned)).total()
             yield Step("backup_devices", names, cost, devices=devices, name=" ".join(names))
 
     def _stores(self, group: Group) -> Iterator[Step]:
