@@ -16,6 +16,7 @@ from sizewright.check.rule_filter import (
 from sizewright.documents import Document
 from sizewright.engine import (
     Engine,
+    book_for,
     check,
     check_against,
     load_engine,
@@ -107,6 +108,7 @@ def report_check(
     `document` is the file that the box was read from; `others` are other guides, whose findings
     are added. Raises InputError for rules and components that do not exist, and as `check` does.
     """
+    from sizewright.check.first_step import first_step
     from sizewright.output.reports import CheckReport
 
     guides = {other.guide.id: other for other in others}
@@ -121,7 +123,8 @@ def report_check(
     )
     ways = _break_even(found.judged.budgets, policy.size_for) if break_even else None
     failures = box_failures(found, policy, failed)
-    return CheckReport(found, document, policy, asked, ways, failures, opinions)
+    step = first_step(found, book_for(box.policy, engine, "box"), policy)
+    return CheckReport(found, document, policy, asked, step, ways, failures, opinions)
 
 
 def plan_failures(plan: Plan, names: tuple[str, ...]) -> tuple[Failure, ...]:

@@ -81,3 +81,5 @@ LEAST_SHARE = 0.01
 # more than once on the way.
 BREAK_EVEN_FACTOR = 1000
 BREAK_EVEN_STEPS = 60
+# Changes of a server that are tried to find what to do first.
+CHANGES_TRIED = 64

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 
 from sizewright.check.check import CrossCheck
+from sizewright.check.first_step import Step
 from sizewright.check.rule_filter import RuleFilter, qualified
 from sizewright.errors import counted, plural
 from sizewright.output.budgets import add_budgets, add_sensitivity
@@ -139,6 +140,8 @@ def check_text(report: CheckReport, style: Style = PLAIN) -> str:
     if report.policy.reserve_percent:
         document.say(f"All limits on loads keep a reserve of {report.policy.reserve_percent:g}%.")
     document.say(_first(report, names))
+    if report.first_step is not None:
+        document.say(step_text(report.first_step, names))
     broken = {
         finding_key(f)
         for f in check.findings
@@ -201,6 +204,27 @@ def _first(report: CheckReport, names: Names) -> str:
     else:
         text = f"Headroom: {labels[0]} reaches its limit at {factors[0]} times today's load"
     return f"{text}. Next: {labels[1]}, at {factors[1]} times." if labels[1:] else f"{text}."
+
+
+def step_text(step: Step, names: Names) -> str:
+    """What to do first, and what that does."""
+    finding, change, after, figures = step.finding, step.change, step.after, step.figures
+    where = f" on {names.subject(finding.subject)}" if finding.subject != names.system.id else ""
+    if change is None or after is None or figures is None:
+        again = " Then measure again." if step.needs_measuring else ""
+        return f"Do this first (rule {finding.rule}{where}): {finding.remedy}{again}"
+    before, now = map(quantity, figures)
+    what = _CHANGES[change.kind].format(part=change.part, to=change.to)
+    short = "" if after.verdict == "holds" else ", still over its limit"
+    effect = f"{finding.title}{where}: {now} instead of {before}{short}"
+    return f"Do this first: {what}. {effect} (rule {finding.rule})."
+
+
+_CHANGES = {
+    "disk": "Move disk {part} to channel {to}",
+    "data": "Move half of the data of disk {part} to disk {to}, if it has the space",
+    "processors": "Install {to} processors",
+}
 
 
 def _headroom(document: Document, report: CheckReport, names: Names) -> None:

@@ -26,6 +26,7 @@ from sizewright.rules.rule import LIMITS, VERDICTS, Finding, Verdict
 
 if TYPE_CHECKING:
     from sizewright.check.check import Check, CrossCheck
+    from sizewright.check.first_step import Step
     from sizewright.evaluate.scenarios import Decided
     from sizewright.failure import Failure
     from sizewright.output.stages import StageOrder
@@ -285,15 +286,16 @@ CHECK_VERDICTS = ("holds", "tight", "violated", "unknown")
 class CheckReport:
     """A check with the document of its box, its policy, and what was asked.
 
-    `break_even` is None unless it was asked for, `failed` has the effect of each failure that was
-    asked for, `others` the findings of each other guide. These change neither verdict nor exit
-    code.
+    `first_step` is what to do first, if anything is to be done. `break_even` is None unless it was
+    asked for, `failed` has the effect of each failure that was asked for, `others` the findings of
+    each other guide. These change neither verdict nor exit code.
     """
 
     check: Check
     document: Document
     policy: Policy
     selection: RuleFilter = EVERYTHING
+    first_step: Step | None = None
     break_even: BreakEven | None = None
     failed: tuple[Failure, ...] = ()
     others: tuple[CrossCheck, ...] = ()

@@ -86,6 +86,32 @@ class Headroom(Record):
     limit_rule: str = doc("Rule that sets the limit; empty if the capacity is the limit.")
 
 
+class TriedChange(Record):
+    """A change of a server whose effect can be computed."""
+
+    kind: Literal["disk", "data", "processors"] = doc(
+        "`disk`: a disk goes to another channel; `data`: half of the data of a disk goes to "
+        "another disk; `processors`: more of them."
+    )
+    part: str = doc("Id of the disk, or row of `platforms`.")
+    to: str = doc("Id of the other channel or disk, or the number of processors.")
+    before: Quantity = doc("Use of the resource that the rule limits.")
+    after: Quantity = doc("The same after the change.")
+    holds: bool = doc("Whether the limit is met then.")
+
+
+class FirstStep(Record):
+    """What to do first. Causes come before their effects, and limits before advice."""
+
+    rule: str = doc("Rule that is broken.")
+    subject: str = doc("Subject of its finding.")
+    remedy: str = doc("What the rule advises.")
+    change: TriedChange | None = doc(
+        "What to do with the parts that are there, or to add; it breaks no other limit. If null, "
+        "no such change was found: follow the remedy, then measure again."
+    )
+
+
 class MissingFact(Record):
     """A fact that is missing."""
 
@@ -135,6 +161,7 @@ class Check(Record):
         "How far the load can grow; the resource that reaches its limit first comes first. "
         "Resources whose use does not grow with the load are left out."
     )
+    first_step: FirstStep | None = doc("What to do first; null if no limit is broken.")
     backups: list[BackupRun] = doc(
         "How long a backup of the server takes; empty if none is wanted, or if that is not stated."
     )
@@ -189,6 +216,7 @@ def check_record(report: CheckReport) -> Check:
         ],
         **common.no_lock_keys(check.guide, (judged,)),
         headroom=check.headroom,
+        first_step=_first_step(report),
         backups=backup_records((judged,), check.guide, policy.size_for),
         **sensitivity_keys(report.break_even),
         failed=failure_records(report.failed, chosen),
@@ -197,6 +225,22 @@ def check_record(report: CheckReport) -> Check:
         systems=[system_record(judged.system)],
         overlays=common.overlay_records(uses_in(check.guide, (judged,))),
         **({"also_by": others} if others else {}),
+    )  # fmt: skip
+
+
+def _first_step(report: CheckReport) -> FirstStep | None:
+    step = report.first_step
+    if step is None:
+        return None
+    change = None
+    if step.change is not None and step.figures is not None and step.after is not None:
+        before, after = step.figures
+        change = TriedChange.make(
+            step.change, before=before, after=after, holds=step.after.verdict == "holds"
+        )
+    return FirstStep.make(
+        None, rule=step.finding.rule, subject=step.finding.subject, remedy=step.finding.remedy,
+        change=change,
     )  # fmt: skip
 
 

@@ -1,0 +1,135 @@
+"""What to do first: causes before effects, what is there before what is bought, tried in full."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from generated_boxes import FILE, checked
+from generated_workloads import ENGINE, Plain, text_of
+from sizewright.api import report_check
+from sizewright.box.reading import read_box
+from sizewright.check.first_step import Step
+from sizewright.documents import parse_document
+from sizewright.output.check import check_text
+
+
+def disk(name: str, **more: Any) -> Plain:
+    """A 1.3 GB SCSI disk that is read at random."""
+    return {"id": name, "device": "1-3gb-scsi", "access": "random", **more}
+
+
+def server(*channels: list[Plain], **more: Any) -> Plain:
+    """A server with these disks on SCSI channels esp0, esp1 and so on."""
+    boards = [{"id": f"adapter-{n}", "board": "sbus-scsi"} for n in range(1, len(channels))]
+    return {
+        "name": "primary", "platform": "sparcserver-670mp", "processors": 2,
+        "operating_system": "solaris-1.0.1", "boards": boards, "volumes": [],
+        "channels": [
+            {
+                "id": f"esp{n}", "kind": "scsi-synchronous",
+                "provider": f"adapter-{n}" if n else "builtin", "devices": devices,
+            }
+            for n, devices in enumerate(channels)
+        ], **more,
+    }  # fmt: skip
+
+
+def busy(**ops: float) -> Plain:
+    """What each disk was seen to do, in op/s of 8 KB."""
+    return {"disks": {name: {"ops_per_s": n, "kb_per_s": 8 * n} for name, n in ops.items()}}
+
+
+def step_of(plain: Plain) -> Step | None:
+    document = parse_document(text_of(plain), FILE)
+    return report_check(read_box(document), document, ENGINE).first_step
+
+
+def text_for(plain: Plain) -> str:
+    document = parse_document(text_of(plain), FILE)
+    return check_text(report_check(read_box(document), document, ENGINE))
+
+
+FOUR = [disk("a"), disk("b"), disk("c"), disk("d")]
+
+
+def test_a_disk_moves_to_a_channel_with_room() -> None:
+    """4 × 40 op/s of 8 KB at 4.1 to 5.0 MB/s use 250 to 305 ms/s of 200 (2.4.2)."""
+    plain = server(
+        FOUR, [disk("e")], observed=busy(a=40, b=40, c=40, d=40, e=10)
+    )  # fmt: skip
+    step = step_of(plain)
+    assert step is not None
+    assert step.change == ("disk", "a", "esp1")
+    assert step.figures is not None
+    before, after = step.figures
+    assert (before.low, before.high) == pytest.approx((4 * 320 / 5.12, 4 * 320 / 4.1984))
+    assert (after.low, after.high) == pytest.approx((before.low * 0.75, before.high * 0.75))
+    assert "Move disk a to channel esp1." in text_for(plain)
+
+
+def test_no_disk_moves_to_a_channel_that_it_would_overload() -> None:
+    """Where 3 disks of 40 op/s work already, a fourth is as much too many as here."""
+    more = [disk("e"), disk("f"), disk("g")]
+    seen = busy(a=40, b=40, c=40, d=40, e=40, f=40, g=40)
+    step = step_of(server(FOUR, more, observed=seen))
+    assert step is not None
+    assert step.change is None
+    assert step.needs_measuring
+
+
+def test_no_disk_moves_to_a_channel_whose_load_is_unknown() -> None:
+    step = step_of(server(FOUR, [disk("e")], observed=busy(a=40, b=40, c=40, d=40)))
+    assert step is not None
+    assert step.change is None
+
+
+def test_data_moves_to_the_disk_that_does_least() -> None:
+    """80 op/s are more than the disk sustains (Table 8); half goes with half of the data."""
+    plain = server([disk("a"), disk("b")], [disk("c")], observed=busy(a=80, b=20, c=10))
+    step = step_of(plain)
+    assert step is not None
+    assert step.change == ("data", "a", "c")
+    assert step.figures is not None
+    assert [figure.high for figure in step.figures] == [80, 40]
+    told = " ".join(text_for(plain).split())
+    assert "Move half of the data of disk a to disk c, if it has the space." in told
+
+
+@pytest.mark.parametrize(
+    "seen", [{"a": 80, "b": 30}, {"a": 80}], ids=["40 + 30 op/s are too many", "unknown"]
+)
+def test_data_moves_to_no_disk_without_room(seen: dict[str, float]) -> None:
+    step = step_of(server([disk("a")], [disk("b")], observed=busy(**seen)))
+    assert step is not None
+    assert step.change is None
+
+
+def test_more_processors_share_their_work() -> None:
+    """2500 ms/s are too much for two processors, and fit four of them; three are not sold."""
+    step = step_of(server([disk("a")], load={"processors": {"batch": "2500 ms/s"}}))
+    assert step is not None
+    assert step.change == ("processors", "sparcserver-670mp", "4")
+    assert step.after is not None
+    assert step.after.verdict == "holds"
+
+
+def test_memory_comes_before_the_disk_that_swaps() -> None:
+    """The disk is over its limit only because pages are written to it (1.2.7)."""
+    swap = disk("a", partitions=[{"name": "b", "use": "swap"}])
+    paging = {"paging": {"page_outs_per_s": 40, "scans_per_s": 200}}
+    step = step_of(server([swap], observed={**busy(a=80), **paging}))
+    assert step is not None
+    assert step.finding.rule == "1.2.7-paging"
+    assert step.needs_measuring
+    quiet = step_of(server([swap], observed=busy(a=80)))
+    assert quiet is not None
+    assert quiet.finding.rule == "2.4.4-random"
+
+
+def test_a_healthy_server_is_told_nothing() -> None:
+    plain = server([disk("a")], observed=busy(a=20))
+    assert not [f for f in checked(plain).findings if f.verdict == "violated"]
+    assert step_of(plain) is None
+    assert "Do this first" not in text_for(plain)
