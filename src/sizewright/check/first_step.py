@@ -14,14 +14,14 @@ from typing import Any, Literal, NamedTuple
 
 from sizewright.box.reading import Known, known_of
 from sizewright.check.check import Check, judge_known
-from sizewright.configuration.model import Channel, Device, System, Volume
+from sizewright.configuration.model import SYSTEM, Channel, Device, System, Volume
 from sizewright.demand.model import Lines
 from sizewright.evaluate.policy import Policy
 from sizewright.guide.model import SEVERITIES, Guide
 from sizewright.limits import CHANGES_TRIED
 from sizewright.load.measured import Measured
 from sizewright.quantity import Quantity, count
-from sizewright.rules.compiler import SYSTEM, RuleSet
+from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import LIMITS, Finding
 
 _DISKS = count(2, "two disks with half of the data each")
