@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from generated_boxes import FILE, checked
 from generated_workloads import ENGINE, Plain, text_of
@@ -13,6 +15,7 @@ from sizewright.box.reading import read_box
 from sizewright.check.first_step import Step
 from sizewright.documents import parse_document
 from sizewright.output.check import check_text
+from sizewright.quantity import Quantity
 
 
 def disk(name: str, **more: Any) -> Plain:
@@ -126,6 +129,41 @@ def test_memory_comes_before_the_disk_that_swaps() -> None:
     quiet = step_of(server([swap], observed=busy(a=80)))
     assert quiet is not None
     assert quiet.finding.rule == "2.4.4-random"
+
+
+@st.composite
+def crowded(draw: st.DrawFn) -> Plain:
+    """A server with some disks on each of two or three channels, all of them measured."""
+    channels, seen = [], {}
+    for n in range(draw(st.integers(2, 3))):
+        names = [f"disk-{n}-{k}" for k in range(draw(st.integers(1, 4)))]
+        channels.append([disk(name) for name in names])
+        seen |= {name: draw(st.integers(0, 60)) for name in names}
+    return server(*channels, observed=busy(**seen))
+
+
+@given(crowded())
+@settings(max_examples=25)
+def test_a_disk_that_is_moved_in_the_file_has_the_effect_that_was_told(plain: Plain) -> None:
+    step = step_of(plain)
+    assume(step is not None and step.change is not None and step.change.kind == "disk")
+    assert step is not None
+    assert step.change is not None
+    assert step.after is not None
+    (moved,) = (d for c in plain["channels"] for d in c["devices"] if d["id"] == step.change.part)
+    for channel in plain["channels"]:
+        channel["devices"] = [d for d in channel["devices"] if d != moved]
+        channel["devices"] += [moved] if channel["id"] == step.change.to else []
+    key = step.finding.rule, step.finding.subject
+    (now,) = (f for f in checked(plain).findings if (f.rule, f.subject) == key)
+    assert now.verdict == step.after.verdict
+    for name, figure in now.figures.items():
+        assert three(figure) == pytest.approx(three(step.after.figures[name]))
+
+
+def three(figure: Quantity) -> tuple[float, float, float]:
+    """The ends of a figure, and its likely value."""
+    return figure.low, figure.likely, figure.high
 
 
 def test_a_healthy_server_is_told_nothing() -> None:
