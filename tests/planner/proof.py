@@ -12,7 +12,7 @@ from sizewright.configuration.model import System
 from sizewright.guide.model import Row
 from sizewright.planner.parts import machines
 from sizewright.planner.plan import smallest as planned_within
-from sizewright.planner.search import Best
+from sizewright.planner.search import Incumbent
 
 STEPS, JUDGED = 6000, 800
 _CLOSE = 9
@@ -48,7 +48,7 @@ def outcome(number: int) -> Outcome | None:
     return Outcome(number, case.theme, size, fault)
 
 
-def _planned(case: Case) -> Best | None:
+def _planned(case: Case) -> Incumbent | None:
     ranks = sorted({m.platform.number("rank") for m in machines(case.guide, case.demand)})
     for rank in ranks:
         alike = [
@@ -61,7 +61,7 @@ def _planned(case: Case) -> Best | None:
     return None
 
 
-def _fault(case: Case, size: Size | None, best: Best | None) -> str:
+def _fault(case: Case, size: Size | None, best: Incumbent | None) -> str:
     if best is None:
         return f"the planner finds nothing; there is {size}" if size else ""
     claimed = _rounded((best.key.rank, *best.key.size))

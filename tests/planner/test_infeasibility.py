@@ -20,7 +20,7 @@ from sizewright.demand.scaling import scale_rates
 from sizewright.evaluate.policy import Policy
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS
 from sizewright.planner.plan import plan_single
-from sizewright.planner.search import Best, Search
+from sizewright.planner.search import Incumbent, Search
 from sizewright.quantity import Quantity
 from small import GUIDE, demand, volume
 
@@ -106,7 +106,7 @@ def test_explaining_a_refusal_takes_a_bounded_number_of_steps(
     searched: list[int] = []
 
     class Counted(Search):
-        def run(self, bound: Best | None = None) -> Best | None:
+        def run(self, bound: Incumbent | None = None) -> Incumbent | None:
             searched.append(self.steps)
             return super().run(bound)
 

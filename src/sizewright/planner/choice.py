@@ -33,7 +33,7 @@ class Size(NamedTuple):
     unrelieved: int
 
 
-class Key(NamedTuple):
+class Objective(NamedTuple):
     """What makes one configuration smaller than another: rank of the platform, size, names."""
 
     rank: float

@@ -24,7 +24,7 @@ from sizewright.load.cpu_load import cpu_load
 from sizewright.load.derive import derive_load
 from sizewright.planner.cpu_bound import TimeLimits
 from sizewright.planner.parts import Machine, settled
-from sizewright.planner.search import Best, Search
+from sizewright.planner.search import Incumbent, Search
 from sizewright.planner.structural_limits import Shortfall
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
@@ -91,7 +91,7 @@ def nearest_system(
     load, by halves.
     """
     larger = machine.with_spare_slots(SPARE_SLOTS_TRIED)
-    nearest: Best | None = None
+    nearest: Incumbent | None = None
     for each in (machine, larger):
         search = Search(each, demand, book, policy, MISS_STEPS, refused=True)
         nearest = search.run(nearest) or nearest

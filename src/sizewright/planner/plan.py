@@ -18,7 +18,7 @@ from sizewright.load.network_traffic import interface_ops
 from sizewright.planner.choice import Size
 from sizewright.planner.infeasibility import Rejection, rejection, with_largest_share
 from sizewright.planner.parts import Machine, machines, platforms_on_offer
-from sizewright.planner.search import Best, Search
+from sizewright.planner.search import Incumbent, Search
 from sizewright.planner.structural_limits import lacks
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
@@ -251,7 +251,7 @@ def _plan_known(
 
 def smallest(
     group: Iterable[Machine], demand: Demand, book: RuleSet, policy: Policy
-) -> tuple[Best | None, tuple[Search, ...]]:
+) -> tuple[Incumbent | None, tuple[Search, ...]]:
     """The smallest configuration of machines of one rank, and the searches for it."""
     best = None
     searches = [Search(machine, demand, book, policy) for machine in group]

@@ -31,7 +31,7 @@ from sizewright.planner.assembly import assemble
 from sizewright.planner.choice import (
     NOTHING,
     Choice,
-    Key,
+    Objective,
     Size,
     Step,
     Weight,
@@ -48,13 +48,13 @@ from sizewright.rules.compiler import RuleSet
 from sizewright.setup.installation import install
 
 
-class Best(NamedTuple):
+class Incumbent(NamedTuple):
     """The smallest configuration found, with its key, load and facts, and the choices made.
 
     `broken` limits are those of a machine that is refused.
     """
 
-    key: Key
+    key: Objective
     choice: Choice
     system: System
     load: Load
@@ -91,8 +91,8 @@ class Search:
         self.demand = demand
         self.book = book
         self.policy = policy
-        self.best: Best | None = None
-        self._bound: Best | None = None
+        self.best: Incumbent | None = None
+        self._bound: Incumbent | None = None
         self._found: Weight = NOTHING
         self.steps = steps
         self.any_will_do = False
@@ -110,12 +110,12 @@ class Search:
         products = software_of(machine.guide, "volume_manager")
         self.manager = products[0].id if products else ""
 
-    def any(self) -> Best | None:
+    def any(self) -> Incumbent | None:
         """The first configuration found that breaks no limit."""
         self.any_will_do = True
         return self.run()
 
-    def run(self, bound: Best | None = None) -> Best | None:
+    def run(self, bound: Incumbent | None = None) -> Incumbent | None:
         """The smallest configuration that breaks no limit, None where there is none.
 
         One of another machine may be its `bound`: then only what is smaller is of interest, or what
@@ -314,8 +314,8 @@ class Search:
             true = self._judged(facts, weight)
             if true is None or self._hopeless(true, names):
                 return
-        key = Key(self.machine.platform.number("rank"), size_of(true), names)
-        self.best = Best(key, choice, system, load, facts, int(true[0]))
+        key = Objective(self.machine.platform.number("rank"), size_of(true), names)
+        self.best = Incumbent(key, choice, system, load, facts, int(true[0]))
         self._found = true
 
     def _judged(self, facts: Facts, weight: Weight) -> Weight | None:
