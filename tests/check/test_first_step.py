@@ -82,6 +82,15 @@ def test_no_disk_moves_to_a_channel_that_it_would_overload() -> None:
     assert step.needs_measuring
 
 
+def test_no_disk_moves_to_a_channel_whose_bus_it_would_overload() -> None:
+    """600 KB/s use 117 to 143 ms/s there; with 320 more it is up to 219 of 200 (2.4.2)."""
+    seen = busy(a=40, b=40, c=40, d=40)
+    seen["disks"]["e"] = {"ops_per_s": 10, "kb_per_s": 600}
+    step = step_of(server(FOUR, [disk("e")], observed=seen))
+    assert step is not None
+    assert step.change is None
+
+
 def test_no_disk_moves_to_a_channel_whose_load_is_unknown() -> None:
     step = step_of(server(FOUR, [disk("e")], observed=busy(a=40, b=40, c=40, d=40)))
     assert step is not None
@@ -145,7 +154,7 @@ def crowded(draw: st.DrawFn) -> Plain:
 @given(crowded())
 @settings(max_examples=25)
 def test_a_disk_that_is_moved_in_the_file_has_the_effect_that_was_told(plain: Plain) -> None:
-    step = step_of(plain)
+    step, broken = step_of(plain), broken_limits(plain)
     assume(step is not None and step.change is not None and step.change.kind == "disk")
     assert step is not None
     assert step.change is not None
@@ -154,11 +163,18 @@ def test_a_disk_that_is_moved_in_the_file_has_the_effect_that_was_told(plain: Pl
     for channel in plain["channels"]:
         channel["devices"] = [d for d in channel["devices"] if d != moved]
         channel["devices"] += [moved] if channel["id"] == step.change.to else []
+    assert broken_limits(plain) <= broken
     key = step.finding.rule, step.finding.subject
     (now,) = (f for f in checked(plain).findings if (f.rule, f.subject) == key)
     assert now.verdict == step.after.verdict
     for name, figure in now.figures.items():
         assert three(figure) == pytest.approx(three(step.after.figures[name]))
+
+
+def broken_limits(plain: Plain) -> set[tuple[str, str]]:
+    """The limits that a server breaks, by rule and part."""
+    found = checked(plain).findings
+    return {(f.rule, f.subject) for f in found if f.asked.blocks and f.verdict == "violated"}
 
 
 def three(figure: Quantity) -> tuple[float, float, float]:
