@@ -72,14 +72,17 @@ def test_a_disk_moves_to_a_channel_with_room() -> None:
     assert "Move disk a to channel esp1." in text_for(plain)
 
 
+# A disk goes to a second adapter of the kind that is there; Sbus slots are free.
+ADAPTER = ("controller", "a", "sbus-scsi")
+
+
 def test_no_disk_moves_to_a_channel_that_it_would_overload() -> None:
     """Where 3 disks of 40 op/s work already, a fourth is as much too many as here."""
     more = [disk("e"), disk("f"), disk("g")]
     seen = busy(a=40, b=40, c=40, d=40, e=40, f=40, g=40)
     step = step_of(server(FOUR, more, observed=seen))
     assert step is not None
-    assert step.change is None
-    assert step.needs_measuring
+    assert step.change == ADAPTER
 
 
 def test_no_disk_moves_to_a_channel_whose_bus_it_would_overload() -> None:
@@ -88,13 +91,39 @@ def test_no_disk_moves_to_a_channel_whose_bus_it_would_overload() -> None:
     seen["disks"]["e"] = {"ops_per_s": 10, "kb_per_s": 600}
     step = step_of(server(FOUR, [disk("e")], observed=seen))
     assert step is not None
-    assert step.change is None
+    assert step.change == ADAPTER
 
 
 def test_no_disk_moves_to_a_channel_whose_load_is_unknown() -> None:
     step = step_of(server(FOUR, [disk("e")], observed=busy(a=40, b=40, c=40, d=40)))
     assert step is not None
+    assert step.change == ADAPTER
+
+
+def test_no_controller_is_added_without_a_free_slot() -> None:
+    """An SS670MP has four Sbus slots."""
+    full = server(FOUR, *([disk(f"e{n}")] for n in range(4)), observed=busy(a=40, b=40, c=40, d=40))
+    step = step_of(full)
+    assert step is not None
     assert step.change is None
+    assert step.needs_measuring
+    assert "Then measure again." in " ".join(text_for(full).split())
+
+
+def test_clients_move_to_the_network_with_room() -> None:
+    """An Ethernet passes 400 op/s (Table 2): 440 are too many, 220 and 50 + 220 are not."""
+    networks = [
+        {"name": name, "interface": "lance-ethernet", "provider": provider, "clients": clients}
+        for name, provider, clients in (("north", "builtin", 44), ("south", "second", 5))
+    ]
+    seen = {"north": {"ops_per_s": 440, "data_kb_per_s": 470},
+            "south": {"ops_per_s": 50, "data_kb_per_s": 53}}  # fmt: skip
+    plain = server(networks=networks, observed={"networks": seen})
+    step = step_of(plain | {"boards": [{"id": "second", "board": "sbus-ethernet"}]})
+    assert step is not None
+    assert step.change == ("clients", "north", "south")
+    assert step.figures is not None
+    assert [figure.high for figure in step.figures] == [440, 220]
 
 
 def test_data_moves_to_the_disk_that_does_least() -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
 
 from sizewright.box.reading import Known, known_of
 from sizewright.check.check import Check, judge_known
@@ -121,16 +121,6 @@ def _left(known: Known, left: System, arrays: frozenset[str]) -> Known:
     ports, carrying = _ports(measured.networks, whole, left)
     data, _ = _ports(measured.data, whole, left)
     busier = {"disk": moved, "network": carrying}
-    observed = {
-        subject: {
-            name: {
-                fact: value for fact, value in facts.items()
-                if name not in busier.get(subject, ()) or fact not in _SEEN[subject]
-            }
-            for name, facts in records.items()
-        }
-        for subject, records in known.observed.items()
-    }  # fmt: skip
     return known._replace(
         system=left,
         measured=measured._replace(
@@ -140,8 +130,24 @@ def _left(known: Known, left: System, arrays: frozenset[str]) -> Known:
             channels=_channels(measured, whole, left, moved),
             asked={name: asked for name, asked in measured.asked.items() if name not in moved},
         ),
-        observed=observed,
+        observed=forget_measured(known.observed, busier),
     )
+
+
+def forget_measured(
+    observed: Mapping[str, Mapping[str, Mapping[str, Any]]], busier: Mapping[str, Collection[str]]
+) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return what was observed, without what was measured of parts that do other work now."""
+    return {
+        subject: {
+            name: {
+                fact: value for fact, value in facts.items()
+                if name not in busier.get(subject, ()) or fact not in _SEEN[subject]
+            }
+            for name, facts in records.items()
+        }
+        for subject, records in observed.items()
+    }  # fmt: skip
 
 
 def _disks(

@@ -1,9 +1,10 @@
 """What to do first about a server that breaks limits: a change of it, and what the change does.
 
 A change is tried on the server as it is: what was measured on a disk moves with the disk, or with
-its data, and nothing measured is edited or left out. So only changes whose effect can be computed
-are tried: disks on other channels that are there, data on other disks, more processors.
-For all else the remedy of the rule is what to do; then the server must be measured again.
+its data, and nothing measured is edited. So only changes whose effect can be computed are tried:
+first of what is there (disks on other channels, data on other disks, clients on other networks),
+then one more controller or more processors. For all else the remedy of the rule is what to do; then
+the server must be measured again.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ from typing import Any, Literal, NamedTuple
 
 from sizewright.box.reading import Known, known_of
 from sizewright.check.check import Check, judge_known
+from sizewright.check.failure import forget_measured
 from sizewright.configuration.model import SYSTEM, Channel, Device, System, Volume
 from sizewright.demand.model import Lines
+from sizewright.demand.usage import NetworkUse
 from sizewright.evaluate.policy import Policy
 from sizewright.guide.model import SEVERITIES, Guide
 from sizewright.limits import CHANGES_TRIED
@@ -24,7 +27,7 @@ from sizewright.quantity import Quantity, count
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import LIMITS, Finding
 
-_DISKS = count(2, "two disks with half of the data each")
+_TWO = count(2, "parts that share evenly")
 # Findings by rule and subject.
 Findings = Mapping[tuple[str, str], Finding]
 # Facts of a system in which it shows that memory is short.
@@ -33,15 +36,21 @@ _ASKED = frozenset({"disk.operations_per_s", "disk.demanded_kb_per_s", "disk.bus
 
 
 class Change(NamedTuple):
-    """A change of a server: `part` goes `to` another part, or there are more of it.
+    """A change of a server: `part` goes `to` another part, or something is added.
 
-    A `disk` goes to another channel, half of the `data` of a disk to another disk; or there are as
-    many `processors` as `to` says.
+    A `disk` goes to another channel, or to that of an added `controller`, which goes by its model.
+    Half of the `data` of a disk goes to another disk, half of the `clients` of a network to another
+    network. Or there are as many `processors` as `to` says.
     """
 
-    kind: Literal["disk", "data", "processors"]
+    kind: Literal["disk", "data", "clients", "controller", "processors"]
     part: str
     to: str
+
+    @property
+    def buys(self) -> bool:
+        """Whether it needs a part that is not there."""
+        return self.kind in ("controller", "processors")
 
 
 class Step(NamedTuple):
@@ -97,7 +106,12 @@ def first_step(check: Check, book: RuleSet, policy: Policy) -> Step | None:
         if (taking is first or taking.verdict == "holds") and not _any_worse(before, after):
             broken = sum(f.verdict == "violated" and f.asked.blocks for f in judged.findings)
             filled = _used(taking)
-            merit = broken, step.figures[1].high, filled.high if filled is not None else 0
+            merit = (
+                change.buys,
+                broken,
+                step.figures[1].high,
+                filled.high if filled is not None else 0,
+            )
             tried.append((merit, step))
     return min(tried, key=lambda each: each[0])[1] if tried else Step(first)
 
@@ -173,36 +187,67 @@ def _changes(finding: Finding, known: Known, guide: Guide) -> Iterator[tuple[Cha
     """Yield changes that may help, each with what is known of the changed server."""
     subject, name = _fact(finding)
     if subject == "channel":
-        yield from _moved_disks(finding.read[subject].id, known)
+        part = finding.read[subject].id
+        for channel in known.system.channels:
+            yield from _moved_disks("disk", part, channel.id, known)
+        for model, more in _with_controllers(part, known):
+            yield from _moved_disks("controller", part, model, more)
+    elif subject == "network":
+        yield from _moved_clients(finding.read[subject].id, known, guide)
     elif f"{subject}.{name}" in _ASKED:
         yield from _moved_data(finding.read[subject].id, known)
     elif name == "processor_share":
         yield from _more_processors(known, guide)
 
 
-def _moved_disks(crowded: str, known: Known) -> Iterator[tuple[Change, Known]]:
-    """Yield a server for each disk of a channel and each other channel of its kind."""
+def _moved_disks(
+    kind: Literal["disk", "controller"], crowded: str, other: str, known: Known
+) -> Iterator[tuple[Change, Known]]:
+    """Yield a server for each disk of a channel that may go to another channel of its kind."""
     measured, system = known.measured, known.system
     boxed = {disk for each in known.shown.enclosures for disk in each.disks}
-    (source,) = (c for c in system.channels if c.id == crowded)
-    for disk in source.devices:
-        if not measured.disks.get(disk.id) or disk.dual_ported or disk.id in boxed:
+    channels = {channel.id: channel for channel in system.channels}
+    source, target = channels[crowded], channels[other]
+    for disk in source.devices if target.kind == source.kind and target != source else ():
+        lines = _moved_lines(measured, disk.id, crowded, other)
+        if not measured.disks.get(disk.id) or disk.dual_ported or disk.id in boxed or lines is None:
             continue
-        for target in system.channels:
-            lines = _moved_lines(measured, disk.id, crowded, target.id)
-            if target.id == crowded or target.kind != source.kind or lines is None:
-                continue
-            left = source._replace(devices=tuple(d for d in source.devices if d != disk))
-            more = target._replace(devices=(*target.devices, _addressed(disk, target)))
-            changed = {crowded: left, target.id: more}
-            channels = tuple(changed.get(c.id, c) for c in system.channels)
-            yield (
-                Change("disk", disk.id, target.id),
-                known._replace(
-                    system=system._replace(channels=channels),
-                    measured=measured._replace(channels=lines),
+        left = source._replace(devices=tuple(d for d in source.devices if d != disk))
+        more = target._replace(devices=(*target.devices, _addressed(disk, target)))
+        changed = {**channels, crowded: left, other: more}
+        yield (
+            Change(kind, disk.id, other),
+            known._replace(
+                system=system._replace(channels=tuple(changed.values())),
+                measured=measured._replace(channels=lines),
+            ),
+        )
+
+
+def _with_controllers(crowded: str, known: Known) -> Iterator[tuple[str, Known]]:
+    """Yield the server with one more controller of each model that has such a channel.
+
+    Its channel goes by the model.
+    """
+    system, measured = known.system, known.measured
+    kinds = {channel.id: channel.kind for channel in system.channels}
+    providers = {c.provider for c in system.channels if c.kind == kinds[crowded]}
+    models = {board.model: board for board in system.boards if board.id in providers}
+    for model, board in models.items():
+        if model in kinds or model in {each.id for each in system.boards}:
+            continue
+        channel = Channel(model, kinds[crowded], model)
+        lines = {**measured.channels, model: ()} if crowded in measured.channels else {}
+        yield (
+            model,
+            known._replace(
+                system=system._replace(
+                    boards=(*system.boards, board._replace(id=model, slots=())),
+                    channels=(*system.channels, channel),
                 ),
-            )
+                measured=measured._replace(channels=lines or measured.channels),
+            ),
+        )
 
 
 def _moved_lines(
@@ -238,23 +283,20 @@ def _moved_data(busy: str, known: Known) -> Iterator[tuple[Change, Known]]:
         own, channels = measured.disks.get(disk.id), _shared_lines(known, busy, disk.id)
         if disk.id == busy or own is None or disk.id in measured.asked or channels is None:
             continue
-        stored = dict(measured.stored)
-        if busy in stored:
-            half = _half(stored[busy])
-            stored |= {busy: half, disk.id: (*stored.get(disk.id, ()), *half)}
+        stored = _shared_load(measured.stored, busy, disk.id)
         disks = {**measured.disks, busy: _half(lines), disk.id: (*own, *_half(lines))}
         yield (
             Change("data", busy, disk.id),
             known._replace(
                 system=system._replace(volumes=tuple(_divided(system, busy, disk.id))),
-                measured=measured._replace(disks=disks, channels=channels, stored=stored),
+                measured=measured._replace(disks=disks, channels=channels, stored=stored or {}),
                 observed=_with_busy_time(known, busy, disk.id),
             ),
         )
 
 
 def _half(lines: Lines) -> Lines:
-    return tuple(line._replace(figure=line.figure / _DISKS) for line in lines)
+    return tuple(line._replace(figure=line.figure / _TWO) for line in lines)
 
 
 def _shared_lines(known: Known, busy: str, other: str) -> dict[str, Lines] | None:
@@ -308,13 +350,61 @@ def _with_busy_time(
     if times == [None, None]:
         return known.observed
     before, own = times
-    half = before / _DISKS if isinstance(before, Quantity) else None
+    half = before / _TWO if isinstance(before, Quantity) else None
     more = own + half if isinstance(own, Quantity) and half is not None else None
     changed = {
         busy: {**disks.get(busy, {}), "busy_share": half},
         other: {**disks.get(other, {}), "busy_share": more},
     }
     return {**known.observed, "disk": {**disks, **changed}}
+
+
+def _moved_clients(busy: str, known: Known, guide: Guide) -> Iterator[tuple[Change, Known]]:
+    """Yield a server for each network of the same medium with half of the clients of a busy one."""
+    measured, system, usage = known.measured, known.system, known.usage
+    media = {
+        port.id: guide.row("network-interfaces", port.interface).text("medium")
+        for port in system.ports
+    }
+    for other, medium in media.items():
+        ops = _shared_load(measured.networks, busy, other)
+        data = _shared_load(measured.data, busy, other)
+        if other == busy or medium != media[busy] or ops is None or data is None:
+            continue
+        uses = {**usage.networks, **dict(_shared_clients(usage.networks, busy, other))}
+        yield (
+            Change("clients", busy, other),
+            known._replace(
+                usage=usage._replace(networks=uses),
+                measured=measured._replace(networks=ops, data=data),
+                observed=forget_measured(known.observed, {"network": (busy, other)}),
+            ),
+        )
+
+
+def _shared_load(loads: Mapping[str, Lines], busy: str, other: str) -> Mapping[str, Lines] | None:
+    """Return loads with half of one moved to another; None if only one of them was measured."""
+    if (busy in loads) != (other in loads):
+        return None
+    if busy not in loads:
+        return loads
+    half = _half(loads[busy])
+    return {**loads, busy: half, other: (*loads[other], *half)}
+
+
+def _shared_clients(
+    uses: Mapping[str, NetworkUse], busy: str, other: str
+) -> Iterator[tuple[str, NetworkUse]]:
+    """Yield how two networks are used if half of the clients of one are on the other."""
+    here, there = uses.get(busy, NetworkUse()), uses.get(other, NetworkUse())
+    names = ("clients", "diskless_clients")
+    half = {n: None if (all_ := getattr(here, n)) is None else all_ / _TWO for n in names}
+    more = {
+        n: None if half[n] is None or (own := getattr(there, n)) is None else own + half[n]
+        for n in names
+    }
+    yield busy, here._replace(**half)
+    yield other, there._replace(**more)
 
 
 def _more_processors(known: Known, guide: Guide) -> Iterator[tuple[Change, Known]]:

@@ -223,6 +223,8 @@ def step_text(step: Step, names: Names) -> str:
 _CHANGES = {
     "disk": "Move disk {part} to channel {to}",
     "data": "Move half of the data of disk {part} to disk {to}, if it has the space",
+    "clients": "Move half of the clients of network {part} to network {to}",
+    "controller": "Add a controller ({to}), and move disk {part} to it",
     "processors": "Install {to} processors",
 }
 

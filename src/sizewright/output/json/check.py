@@ -89,12 +89,16 @@ class Headroom(Record):
 class TriedChange(Record):
     """A change of a server whose effect can be computed."""
 
-    kind: Literal["disk", "data", "processors"] = doc(
+    kind: Literal["disk", "data", "clients", "controller", "processors"] = doc(
         "`disk`: a disk goes to another channel; `data`: half of the data of a disk goes to "
-        "another disk; `processors`: more of them."
+        "another disk; `clients`: half of the clients of a network go to another one; "
+        "`controller`: a disk goes to an added controller; `processors`: more of them."
     )
-    part: str = doc("Id of the disk, or row of `platforms`.")
-    to: str = doc("Id of the other channel or disk, or the number of processors.")
+    part: str = doc("Id of the disk or the network, or row of `platforms`.")
+    to: str = doc(
+        "Id of the other channel, disk or network, row of the controller, or the number of "
+        "processors."
+    )
     before: Quantity = doc("Use of the resource that the rule limits.")
     after: Quantity = doc("The same after the change.")
     holds: bool = doc("Whether the limit is met then.")
