@@ -22,7 +22,7 @@ from sizewright.errors import (
 from sizewright.evaluate.policy import Policy
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import BlankCellError, Guide
-from sizewright.planner.plan import Plan, ProgressCallback, check_plannable, unwatched
+from sizewright.planner.plan import Plan, Planning, ProgressCallback, check_plannable, unwatched
 from sizewright.planner.protection import plan_surviving
 from sizewright.rules.compiler import RuleSet, compile_rules
 from sizewright.schema.policy import Policy as Stated
@@ -93,7 +93,7 @@ def plan(
     if systems is not None:
         demand = demand._replace(systems=systems)
     with _blank_cells():
-        return plan_surviving(demand, guide, book, policy, watch)
+        return plan_surviving(demand, Planning(guide, book, policy, watch))
 
 
 def stages(workload: Workload, engine: Engine, found: Plan) -> tuple[Stage, ...]:
@@ -120,10 +120,8 @@ def stages(workload: Workload, engine: Engine, found: Plan) -> tuple[Stage, ...]
         until = set_to(growth.years, years)
         grown = workload.replace(growth=growth.replace(years=until))
         earlier.append((years, demand_of(grown, guide)))
-    book = book_for(workload.policy, engine, "plan")
-    return plan_stages(
-        Stage(horizon, found.demand, found.chosen), earlier, guide, book, found.policy
-    )
+    planning = Planning(guide, book_for(workload.policy, engine, "plan"), found.policy)
+    return plan_stages(Stage(horizon, found.demand, found.chosen), earlier, planning)
 
 
 def wishes_in_conflict(
@@ -142,10 +140,11 @@ def wishes_in_conflict(
     if not wishes:
         return None
     book = book_for(workload.policy, engine, "plan")
+    planning = Planning(found.guide, book, found.policy, watch)
 
     def planned(demand: Demand) -> Plan | None:
         try:
-            plan = plan_surviving(demand, found.guide, book, found.policy, watch, explain=False)
+            plan = plan_surviving(demand, planning, explain=False)
         except BlankCellError:
             return None
         return plan if plan.holds else None

@@ -24,6 +24,7 @@ from sizewright.cases.trials import plan_roots
 from sizewright.documents import read_document
 from sizewright.evaluate.policy import Policy
 from sizewright.guide.loader import load_guide
+from sizewright.planner.plan import Planning
 from sizewright.planner.systems import plan_for
 from sizewright.quantity import Quantity, as_quantity
 from small import GUIDE
@@ -196,8 +197,9 @@ def test_both_systems_of_a_pair_and_one_alone_can_be_walked() -> None:
 
     wanted = demanded(busy("a", 700), busy("b", 600), volumes=[], networks=[])
     book = ENGINE.book.judging("plan")
-    alone = plan_for(wanted._replace(systems=1), GUIDE, book, Policy())
-    start = plan_roots(plan_for(wanted, GUIDE, book, Policy()), book, alone)
+    planning = Planning(GUIDE, book, Policy())
+    alone = plan_for(wanted._replace(systems=1), planning)
+    start = plan_roots(plan_for(wanted, planning), book, alone)
     assert resolve("budgets[kernel_lock].used", start).high == 700
     assert resolve("alternate.budgets[kernel_lock].used", start).high == 600
     assert (

@@ -19,7 +19,7 @@ from sizewright.demand.model import Demand
 from sizewright.demand.scaling import scale_rates
 from sizewright.evaluate.policy import Policy
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS
-from sizewright.planner.plan import plan_single
+from sizewright.planner.plan import Planning, plan_single
 from sizewright.planner.search import Incumbent, Search
 from sizewright.quantity import Quantity
 from small import GUIDE, demand, volume
@@ -113,7 +113,7 @@ def test_explaining_a_refusal_takes_a_bounded_number_of_steps(
     monkeypatch.setattr("sizewright.planner.infeasibility.Search", Counted)
     volumes = [volume(f"v{n}", 20 + n) for n in range(number)]
     wanted = demand({"uses": ["v0"], "clients": 3000}, volumes=volumes)
-    found = plan_single(wanted, GUIDE, BOOK, Policy())
+    found = plan_single(wanted, Planning(GUIDE, BOOK, Policy()))
     assert not found.holds and len(found.rejected) > 1
     assert set(searched) == {MISS_STEPS}
     # One for the nearest configuration, by halves of the load if there is none; then the largest
@@ -125,5 +125,5 @@ def test_explaining_a_refusal_takes_a_bounded_number_of_steps(
 def test_a_machine_without_a_channel_for_a_drive_is_refused_with_its_name() -> None:
     """In case 8 only a string takes the CD drive, and no machine has one."""
     case = tiny_case(8)
-    rejected = plan_single(case.demand, case.guide, case.book, case.policy).rejected
+    rejected = plan_single(case.demand, Planning(case.guide, case.book, case.policy)).rejected
     assert ("it has no channel for cd",) in {rejection.reasons for rejection in rejected}

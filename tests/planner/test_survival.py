@@ -14,7 +14,7 @@ from sizewright.evaluate.policy import Policy
 from sizewright.failure import limits_broken
 from sizewright.output.bill_of_materials import bill_of_materials
 from sizewright.output.machine import contents_text
-from sizewright.planner.plan import Group, Plan
+from sizewright.planner.plan import Group, Plan, Planning
 from sizewright.planner.systems import plan_for
 from sizewright.quantity import as_quantity
 from small import GUIDE
@@ -45,7 +45,7 @@ def wanted(*services: Plain, **more: Any) -> Demand:
 
 
 def planned(*services: Plain, **more: Any) -> Plan:
-    return plan_for(wanted(*services, **more), GUIDE, BOOK, Policy())
+    return plan_for(wanted(*services, **more), Planning(GUIDE, BOOK, Policy()))
 
 
 def systems(group: Group) -> list[System]:

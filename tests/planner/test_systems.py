@@ -11,7 +11,7 @@ from serving import demanded
 from sizewright.demand.scaling import divide_clients
 from sizewright.demand.subset import restrict_demand, split_demand
 from sizewright.evaluate.policy import Policy
-from sizewright.planner.plan import Plan
+from sizewright.planner.plan import Plan, Planning
 from sizewright.planner.systems import deals, plan_for, together
 from small import GUIDE
 
@@ -25,7 +25,7 @@ def busy(name: str, ms: float, **more: Any) -> Plain:
 
 def planned(*services: Plain, systems: int = 0) -> Plan:
     wanted = demanded(*services, volumes=[], networks=[])._replace(systems=systems)
-    return plan_for(wanted, GUIDE, BOOK, Policy())
+    return plan_for(wanted, Planning(GUIDE, BOOK, Policy()))
 
 
 def services(found: Plan) -> list[tuple[str, ...]]:
@@ -149,7 +149,7 @@ def served(rate: float, systems: int = 0, clients: int = 100) -> Plan:
         volumes=[{"name": "homes", "size_mb": 4000, "access": "random"}],
         networks=[{"name": "north", "medium": "ethernet", "segments_at_most": 8}],
     )  # fmt: skip
-    return plan_for(wanted._replace(systems=systems), GUIDE, BOOK, Policy())
+    return plan_for(wanted._replace(systems=systems), Planning(GUIDE, BOOK, Policy()))
 
 
 def test_clients_of_a_file_service_are_divided_over_as_few_systems_as_do() -> None:

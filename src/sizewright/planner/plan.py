@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from sizewright.configuration.model import System
 from sizewright.demand.backup import backup_drives
 from sizewright.demand.model import Demand
 from sizewright.errors import Location, refusal
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import Evaluation, evaluate_facts
+from sizewright.evaluate.system import Evaluation, evaluate, evaluate_facts
 from sizewright.guide.model import Guide
 from sizewright.load.network_traffic import interface_ops
 from sizewright.planner.choice import Size
@@ -32,6 +33,22 @@ ProgressCallback = Callable[[str], None]
 
 def unwatched(_doing: str) -> None:
     """Nobody is told."""
+
+
+class Planning(NamedTuple):
+    """The guide, rules and policy that all plans for a workload follow.
+
+    `watch` is called with what is being tried.
+    """
+
+    guide: Guide
+    book: RuleSet
+    policy: Policy
+    watch: ProgressCallback = unwatched
+
+    def evaluate(self, demand: Demand, system: System) -> Evaluation:
+        """Return a system with its load, budgets and findings."""
+        return evaluate(demand, system, self.guide, self.book, self.policy)
 
 
 _SLOTS = "platform-slots"
@@ -173,26 +190,23 @@ class Plan(NamedTuple):
         return self.chosen or (self.nearest.judgement if self.nearest else None)
 
 
-def plan_single(
-    demand: Demand, guide: Guide, book: RuleSet, policy: Policy, explain: bool = True,
-    watch: ProgressCallback = unwatched,
-) -> Plan:  # fmt: skip
+def plan_single(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
     """Plan a demand on one system; why smaller platforms do not hold is told where asked for.
 
     A configuration with an unknown limit is chosen only if none has known ones, so that no blank
     cell of a guide refuses a plan. Raises InputError where the wishes leave no platform to try.
     """
-    found = _plan_known(demand, guide, book, policy, explain, watch)
-    if found.chosen is not None or not _has_blanks(guide, demand):
+    found = _plan_known(demand, planning, explain)
+    if found.chosen is not None or not _has_blanks(planning.guide, demand):
         return found
-    accepting = policy._replace(accept_unknown=True)
-    again = _plan_known(demand, guide, book, accepting, False, watch)
+    accepting = planning.policy._replace(accept_unknown=True)
+    again = _plan_known(demand, planning._replace(policy=accepting), False)
     if again.chosen is None:
         return found
-    platforms = guide.table("platforms").rows
+    platforms = planning.guide.table("platforms").rows
     rank = platforms[again.chosen.system.platform].number("rank")
     smaller = tuple(r for r in found.rejected if platforms[r.platform].number("rank") < rank)
-    return again._replace(policy=policy, rejected=smaller)
+    return again._replace(policy=planning.policy, rejected=smaller)
 
 
 def _has_blanks(guide: Guide, demand: Demand) -> bool:
@@ -209,14 +223,8 @@ def _has_blanks(guide: Guide, demand: Demand) -> bool:
     )  # fmt: skip
 
 
-def _plan_known(
-    demand: Demand,
-    guide: Guide,
-    book: RuleSet,
-    policy: Policy,
-    explain: bool,
-    watch: ProgressCallback,
-) -> Plan:
+def _plan_known(demand: Demand, planning: Planning, explain: bool) -> Plan:
+    guide, book, policy, watch = planning
     candidates = machines(guide, demand)
     if not candidates:
         names = ", ".join(row.id for row in platforms_on_offer(guide))

@@ -6,10 +6,8 @@ from typing import Any
 
 from sizewright.configuration.model import CONTROLLER, DISK
 from sizewright.demand.model import Demand
-from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
-from sizewright.guide.model import Guide
-from sizewright.planner.plan import Failover, Plan, ProgressCallback, unwatched
+from sizewright.planner.plan import Failover, Plan, Planning
 from sizewright.planner.systems import plan_for
 from sizewright.rules.compiler import RuleSet
 
@@ -17,22 +15,19 @@ from sizewright.rules.compiler import RuleSet
 _OF_DATA = (DISK, CONTROLLER)
 
 
-def plan_surviving(
-    demand: Demand, guide: Guide, book: RuleSet, policy: Policy,
-    watch: ProgressCallback = unwatched, explain: bool = True,
-) -> Plan:  # fmt: skip
+def plan_surviving(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
     """Plan a demand with the failures of parts that it must survive; those it does not are told.
 
     Where one copy of the data would be too slow without the other, disks are planned for all reads
     on either copy; at work the reads are spread over both.
     """
     if not demand.survives:
-        return plan_for(demand, guide, book, policy, watch, explain)
+        return plan_for(demand, planning, explain)
     wanted = mirror_data(demand)
-    found = _told(plan_for(wanted, guide, book, policy, watch, explain), book)
+    found = _told(plan_for(wanted, planning, explain), planning.book)
     if wanted.volumes and any(each.broken for each in found.unsurvived if each.kind in _OF_DATA):
-        alone = plan_for(_each_alone(wanted, True), guide, book, policy, watch, explain)
-        stronger = _told(_at_work(alone, book), book)
+        alone = plan_for(_each_alone(wanted, True), planning, explain)
+        stronger = _told(_at_work(alone, planning.book), planning.book)
         if stronger.holds:
             return stronger
     return found

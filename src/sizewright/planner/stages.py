@@ -15,13 +15,13 @@ from typing import NamedTuple
 from sizewright.configuration.model import Device, Extent, System, Volume
 from sizewright.demand.model import Demand
 from sizewright.evaluate.findings import cost_of, costs_of
-from sizewright.evaluate.policy import Cost, Policy
-from sizewright.evaluate.system import Evaluation, evaluate, facts_under
+from sizewright.evaluate.policy import Cost
+from sizewright.evaluate.system import Evaluation, facts_under
 from sizewright.guide.model import Guide
 from sizewright.load.derive import derive_load
 from sizewright.load.disk_work import joined_by
 from sizewright.planner.parts import BUILTIN, machines, memory_sizes, software_of
-from sizewright.rules.compiler import RuleSet
+from sizewright.planner.plan import Planning
 from sizewright.setup.installation import install
 
 Passes = Callable[[System], bool]
@@ -50,26 +50,26 @@ def stage_years(horizon: float) -> tuple[float, ...]:
 
 
 def plan_stages(
-    final: Stage, earlier: Iterable[tuple[float, Demand]], guide: Guide, book: RuleSet,
-    policy: Policy,
-) -> tuple[Stage, ...]:  # fmt: skip
+    final: Stage, earlier: Iterable[tuple[float, Demand]], planning: Planning
+) -> tuple[Stage, ...]:
     """Return the stages of a purchase, today's first; `earlier` are years with their demands."""
     found = [final]
     for years, demand in sorted(earlier, key=lambda each: -each[0]):
-        system = _fitted(found[0].judged.system, demand, guide)
-        most = _cost(system, demand, guide, book, policy)
+        system = _fitted(found[0].judged.system, demand, planning.guide)
+        most = _cost(system, demand, planning)
 
         def passes(smaller: System, demand: Demand = demand, most: Cost = most) -> bool:
-            cost = _cost(smaller, demand, guide, book, policy)
+            cost = _cost(smaller, demand, planning)
             return all(part <= limit for part, limit in zip(cost, most, strict=True))
 
-        least = _shrunk(system, demand, guide, passes)
-        found.insert(0, Stage(years, demand, evaluate(demand, least, guide, book, policy)))
+        least = _shrunk(system, demand, planning.guide, passes)
+        found.insert(0, Stage(years, demand, planning.evaluate(demand, least)))
     return tuple(found)
 
 
-def _cost(system: System, demand: Demand, guide: Guide, book: RuleSet, policy: Policy) -> Cost:
+def _cost(system: System, demand: Demand, planning: Planning) -> Cost:
     """Return what rules count against a system: broken limits, excess, and advice."""
+    guide, book, policy, _ = planning
     load = derive_load(demand, system, guide)
     return cost_of(costs_of(facts_under(load.usage, system, load, guide, book), book, policy))
 

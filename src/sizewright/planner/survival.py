@@ -15,9 +15,8 @@ from sizewright.demand.model import Backup, Demand, VolumeDemand
 from sizewright.demand.scaling import scale_rates
 from sizewright.demand.subset import split_demand, stop_services
 from sizewright.evaluate.policy import Policy
-from sizewright.evaluate.system import Evaluation, evaluate
+from sizewright.evaluate.system import Evaluation
 from sizewright.failure import Served, limits_broken
-from sizewright.guide.model import Guide
 from sizewright.limits import LEAST_SHARE, SHARE_STEPS
 from sizewright.planner.parts import platforms_on_offer
 from sizewright.planner.plan import (
@@ -26,43 +25,37 @@ from sizewright.planner.plan import (
     Member,
     Partition,
     Plan,
-    ProgressCallback,
+    Planning,
     plan_single,
-    unwatched,
 )
 from sizewright.rules.compiler import RuleSet
 
 PRIMARY, ALTERNATE = "primary", "alternate"
 
 
-def plan_survivors(
-    ways: Iterable[Partition], demand: Demand, guide: Guide, book: RuleSet, policy: Policy,
-    watch: ProgressCallback = unwatched,
-) -> Group | None:  # fmt: skip
+def plan_survivors(ways: Iterable[Partition], demand: Demand, planning: Planning) -> Group | None:
     """Return the first of some ways to divide the services that survives either system's failure.
 
     Services that may be slower after a failure may exceed the limits on rates of a whole system
     then: they get what is left. None if no way holds.
     """
     for n, deal in enumerate(ways):
-        whole = _Whole(demand, deal, guide, book, policy)
+        whole = _Whole(demand, deal, planning)
         for state, limits in whole.states():
-            for plan in _larger_and_larger(state, guide, book, limits, watch):
+            for plan in _larger_and_larger(state, planning._replace(policy=limits)):
                 group = whole.group(plan)
                 if group is not None:
                     return group._replace(passed_over=n)
     return None
 
 
-def _larger_and_larger(
-    demand: Demand, guide: Guide, book: RuleSet, policy: Policy, watch: ProgressCallback
-) -> Iterator[Plan]:
+def _larger_and_larger(demand: Demand, planning: Planning) -> Iterator[Plan]:
     """Yield the smallest configuration, then that of the next larger platforms."""
-    offered = {row.id: row.number("rank") for row in platforms_on_offer(guide)}
+    offered = {row.id: row.number("rank") for row in platforms_on_offer(planning.guide)}
     left = [name for name in demand.platforms or offered if name in offered]
     while left:
         part = demand._replace(platforms=tuple(left))
-        plan = plan_single(part, guide, book, policy, explain=False, watch=watch)
+        plan = plan_single(part, planning, explain=False)
         if plan.chosen is None:
             return
         yield plan
@@ -73,11 +66,8 @@ def _larger_and_larger(
 class _Whole:
     """A demand with one way to divide its services over two systems."""
 
-    def __init__(
-        self, demand: Demand, deal: Partition, guide: Guide, book: RuleSet, policy: Policy
-    ) -> None:
-        self.deal = deal
-        self.guide, self.book, self.policy = guide, book, policy
+    def __init__(self, demand: Demand, deal: Partition, planning: Planning) -> None:
+        self.deal, self.planning = deal, planning
         self.stopped = {each.service for each in demand.degraded if each.may_stop}
         self.demand = demand._replace(volumes=tuple(_reached(demand, deal, self.stopped)))
         stopping = [s for s in demand.services if s.name in self.stopped]
@@ -88,11 +78,12 @@ class _Whole:
 
     def states(self) -> Iterator[tuple[Demand, Policy]]:
         """Yield what a system is planned for after a failure, and under which limits."""
-        yield self.after(1), self.policy
+        policy = self.planning.policy
+        yield self.after(1), policy
         if any(not each.may_stop for each in self.demand.degraded):
-            yield self.after(1), waive_rates(self.policy, self.book)
+            yield self.after(1), waive_rates(policy, self.planning.book)
         if self.stopped:
-            yield self.demand, self.policy
+            yield self.demand, policy
 
     def after(self, part: float) -> Demand:
         """Return the demand after a failure: services that may be slower at a share of their rates.
@@ -128,7 +119,7 @@ class _Whole:
                 volumes=tuple(v for v in system.volumes if v.name in used),
                 other_volumes=tuple(v for v in system.volumes if v.name not in used),
             )
-            judged = self._evaluate(home, at_work)
+            judged = self.planning.evaluate(home, at_work)
             if self._broken(judged):
                 return None
             own = plan._replace(demand=home, chosen=judged)
@@ -150,7 +141,7 @@ class _Whole:
             demand = demand._replace(volumes=tuple(v for v in demand.volumes if v.name in there))
             if left.name == ALTERNATE:
                 demand = _without_media(demand)
-            judged = self._evaluate(demand, system)
+            judged = self.planning.evaluate(demand, system)
             return None if self._broken(judged) else (demand, judged)
 
         slower = any(not each.may_stop for each in self.demand.degraded)
@@ -165,11 +156,8 @@ class _Whole:
         served = tuple(Served(name, share) for name, share in self.shares(low / SHARE_STEPS))
         return Failover(failed, left.name, *found, served)
 
-    def _evaluate(self, demand: Demand, system: System) -> Evaluation:
-        return evaluate(demand, system, self.guide, self.book, self.policy)
-
     def _broken(self, judged: Evaluation) -> bool:
-        return any(limits_broken(judged, self.book, self.policy))
+        return any(limits_broken(judged, self.planning.book, self.planning.policy))
 
 
 def _reached(demand: Demand, deal: Partition, stopped: Collection[str]) -> Iterator[VolumeDemand]:

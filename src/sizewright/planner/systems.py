@@ -9,9 +9,7 @@ from sizewright.configuration.model import SYSTEM
 from sizewright.demand.model import Demand, LineItem
 from sizewright.demand.scaling import divide_clients
 from sizewright.demand.subset import split_demand
-from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
-from sizewright.guide.model import Guide
 from sizewright.limits import DEALS_TRIED, DECIMALS, SERVICES_DEALT, SYSTEMS_AT_MOST
 from sizewright.load.model import processor_second
 from sizewright.planner.plan import (
@@ -19,9 +17,9 @@ from sizewright.planner.plan import (
     Member,
     Partition,
     Plan,
+    Planning,
     ProgressCallback,
     plan_single,
-    unwatched,
 )
 from sizewright.planner.survival import ALTERNATE, PRIMARY, plan_survivors
 from sizewright.quantity import Quantity
@@ -32,31 +30,29 @@ _DIVISIBLE = ("nfs",)
 EACH = "server"
 
 
-def plan_for(
-    demand: Demand, guide: Guide, book: RuleSet, policy: Policy,
-    watch: ProgressCallback = unwatched, explain: bool = True,
-) -> Plan:  # fmt: skip
+def plan_for(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
     """Plan a demand on the smallest single system, or on several where one cannot carry it.
 
     A demand that must survive the failure of a system is planned on two systems. A demand that
     states a number of systems is planned on that number, even if one would do. Raises InputError
     if the wishes leave no platform to try.
     """
-    single = plan_single(demand, guide, book, policy, explain, watch)
+    single = plan_single(demand, planning, explain)
     survives = SYSTEM in demand.survives
     if demand.systems == 1 or (demand.systems == 0 and single.holds and not survives):
         return single
-    lock = {name: time.at(policy.size_for) for name, time in kernel_time(single.shown).items()}
+    end = planning.policy.size_for
+    lock = {name: time.at(end) for name, time in kernel_time(single.shown).items()}
     found = list(deals(demand, lock, processor_second().high))
     if survives:
         if demand.standby or not found:
             found = [Partition(_names(demand), _replicated(demand))]
-        group = plan_survivors(islice(found, DEALS_TRIED), demand, guide, book, policy, watch)
+        group = plan_survivors(islice(found, DEALS_TRIED), demand, planning)
     else:
         group = None
         if demand.systems in (0, 2):
-            group = plan_pair(islice(found, DEALS_TRIED), demand, guide, book, policy, watch)
-        group = group or plan_divided(demand, guide, book, policy, watch)
+            group = plan_pair(islice(found, DEALS_TRIED), demand, planning)
+        group = group or plan_divided(demand, planning)
     if group is None:
         return single if demand.systems == 0 and not survives else single._replace(chosen=None)
     return single._replace(chosen=group.members[0].plan.chosen, nearest=None, group=group)
@@ -122,10 +118,7 @@ def together(demand: Demand) -> tuple[tuple[str, ...], ...]:
     return tuple(sorted(tuple(sorted(names)) for names, _ in groups))
 
 
-def plan_pair(
-    ways: Iterable[Partition], demand: Demand, guide: Guide, book: RuleSet, policy: Policy,
-    watch: ProgressCallback = unwatched,
-) -> Group | None:  # fmt: skip
+def plan_pair(ways: Iterable[Partition], demand: Demand, planning: Planning) -> Group | None:
     """Return the smallest configurations of the first of some ways to divide the services.
 
     None if no way meets every limit on both systems.
@@ -135,15 +128,13 @@ def plan_pair(
             (PRIMARY, split_demand(demand, deal.primary)),
             (ALTERNATE, split_demand(demand, deal.alternate)._replace(carry_forward=())),
         )
-        members = _members(sides, guide, book, policy, watch)
+        members = _members(sides, planning)
         if members is not None:
             return Group(members, passed_over=n)
     return None
 
 
-def plan_divided(
-    demand: Demand, guide: Guide, book: RuleSet, policy: Policy, watch: ProgressCallback = unwatched
-) -> Group | None:
+def plan_divided(demand: Demand, planning: Planning) -> Group | None:
     """Return the fewest systems, or as many as are asked for, that divide the clients of services.
 
     Services whose clients cannot be divided are on one of them. None if there is nothing to divide,
@@ -154,15 +145,14 @@ def plan_divided(
     divided = {name for group in groups for name in group}
     if not divided:
         return None
-    asked = divided, demand, guide, book, policy, watch
     if demand.systems:
-        return _shares(demand.systems, *asked)
+        return _shares(demand.systems, divided, demand, planning)
     # What more systems do not carry, fewer do not.
     too_few, enough = 1, SYSTEMS_AT_MOST
-    found = _shares(enough, *asked)
+    found = _shares(enough, divided, demand, planning)
     while found is not None and enough - too_few > 1:
         number = (too_few + enough) // 2
-        fewer = _shares(number, *asked)
+        fewer = _shares(number, divided, demand, planning)
         too_few, enough, found = (
             (number, enough, found) if fewer is None else (too_few, number, fewer)
         )
@@ -170,9 +160,8 @@ def plan_divided(
 
 
 def _shares(
-    number: int, divided: Collection[str], demand: Demand, guide: Guide, book: RuleSet,
-    policy: Policy, watch: ProgressCallback,
-) -> Group | None:  # fmt: skip
+    number: int, divided: Collection[str], demand: Demand, planning: Planning
+) -> Group | None:
     """Return systems that divide the clients of some services; the first has the rest.
 
     Devices that exist are divided too.
@@ -188,26 +177,24 @@ def _shares(
         whole = split_demand(part, _names(demand))._replace(carry_forward=first)
         sides, others = [(PRIMARY, whole)], number - 1
     sides.append((EACH, split_demand(part, alike)._replace(carry_forward=owned)))
-    members = _members(sides, guide, book, policy, watch)
+    members = _members(sides, planning)
     if members is None:
         return None
     return Group((*members[:-1], members[-1]._replace(quantity=others)))
 
 
-def _members(
-    sides: Iterable[tuple[str, Demand]], guide: Guide, book: RuleSet, policy: Policy,
-    watch: ProgressCallback,
-) -> tuple[Member, ...] | None:  # fmt: skip
+def _members(sides: Iterable[tuple[str, Demand]], planning: Planning) -> tuple[Member, ...] | None:
     """Return the plans of some systems; None if one of them has none."""
     found = []
     for number, (name, part) in enumerate(sides):
         if number:
             part = part._replace(removable_media=())
-        plan = plan_single(part, guide, book, policy, explain=False, watch=_of(name, watch))
+        own = planning._replace(watch=_of(name, planning.watch))
+        plan = plan_single(part, own, explain=False)
         if plan.chosen is None:
             return None
         services = tuple(service.name for service in part.services)
-        found.append(Member(name, services, _named(name, plan, book)))
+        found.append(Member(name, services, _named(name, plan, planning.book)))
     return tuple(found)
 
 
