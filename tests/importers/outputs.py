@@ -34,6 +34,26 @@ NAME_LAST = """\
     r/s    w/s   kr/s   kw/s wait actv wsvc_t asvc_t  %w  %b device
     1.0    2.0    8.0   16.0  0.0  0.0    0.0    9.0   0   3 c0t3d0
 """
+TWO_KINDS = """\
+     cpu
+ us sy wt id
+  1  1  1 97
+                    extended device statistics
+    r/s    w/s   kr/s   kw/s wait actv wsvc_t asvc_t  %w  %b device
+    1.0    1.0    8.0    8.0  0.0  0.0    0.0    9.0   0   1 c0t3d0
+     cpu
+ us sy wt id
+ 20 30 10 40
+                    extended device statistics
+    r/s    w/s   kr/s   kw/s wait actv wsvc_t asvc_t  %w  %b device
+   30.0   10.0  240.0   80.0  0.0  0.0    0.0    9.0   0  70 c0t3d0
+     cpu
+ us sy wt id
+ 40 30 10 20
+                    extended device statistics
+    r/s    w/s   kr/s   kw/s wait actv wsvc_t asvc_t  %w  %b device
+   40.0   20.0  320.0  160.0  0.0  0.0    0.0    9.0   0  90 c0t3d0
+"""
 PAGING = """\
  procs     memory              page               disk       faults     cpu
  r b w   avm   fre  re at  pi  po  fr  de  sr s0 s1 d2 d3  in  sy  cs us sy id

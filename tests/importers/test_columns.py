@@ -13,6 +13,7 @@ from importers.outputs import (
     SIDE_BY_SIDE,
     SUMS,
     SWAPPING,
+    TWO_KINDS,
     UTILISATION,
     text,
 )
@@ -88,6 +89,32 @@ def test_the_name_of_the_disk_in_the_last_column() -> None:
     assert seen(NAME_LAST, "io").observed == {
         "disks": {"c0t3d0": {"ops_per_s": 3, "kb_per_s": 24, "busy_percent": 3}}
     }
+
+
+def test_the_average_since_boot_is_left_out_of_each_kind_of_block() -> None:
+    """`iostat -xnc` prints processors and then disks at each moment."""
+    found = seen(TWO_KINDS, "io")
+    # The second and the third block of each kind: (30 + 10 + 40 + 20) / 2 = 50 op/s.
+    assert found.observed == {
+        "cpu": {
+            "user_percent": [20, 30, 40], "system_percent": 30,
+            "wait_percent": 10, "idle_percent": [20, 30, 40],
+        },
+        "disks": {
+            "c0t3d0": {
+                "ops_per_s": [40, 50, 60], "kb_per_s": [320, 400, 480],
+                "busy_percent": [70, 80, 90],
+            }
+        },
+    }  # fmt: skip
+    assert found.notes == (SINCE_BOOT,)
+
+
+def test_two_kinds_of_blocks_without_an_average_since_boot() -> None:
+    """The first report of `iostat -y` is not since boot: (1 + 70 + 90) / 3 = 53.6667."""
+    found = seen(TWO_KINDS, "io", keep_first=True)
+    assert found.observed["disks"]["c0t3d0"]["busy_percent"] == [1, 53.6667, 90]
+    assert found.observed["cpu"]["system_percent"] == [1, 20.3333, 30]
 
 
 def test_processors_alone() -> None:

@@ -148,10 +148,10 @@ def read_columns(text: Text, tool: str, known: Formats) -> Reading:
         if heading.fault:
             continue
         cells = _row(text, index, heading, faults)
-        if rows == 1 or heading.each:
-            reports.append(Report(index, cells))
-        else:
+        if reports and ((rows > 1 and not heading.each) or _is_another_kind(cells, reports[-1])):
             reports[-1] = Report(reports[-1].at, {**reports[-1].cells, **cells})
+        else:
+            reports.append(Report(index, cells))
     faults += _without_rows(text, heading, rows)
     if faults:
         raise InputError(faults)
@@ -159,6 +159,14 @@ def read_columns(text: Text, tool: str, known: Formats) -> Reading:
     if first.get("note"):
         notes[str(first["note"])] = None
     return Reading(tuple(reports), bool(first["first_since_boot"]), tuple(notes))
+
+
+def _is_another_kind(cells: Cells, report: Report) -> bool:
+    """Return whether cells belong to a report that has none of their kind yet.
+
+    A tool may print two kinds of blocks at each moment, such as processors and then disks.
+    """
+    return not {kind for kind, _ in cells} & {kind for kind, _ in report.cells}
 
 
 def _without_rows(text: Text, heading: ColumnHeader | None, rows: int) -> list[Diagnostic]:
