@@ -92,15 +92,19 @@ def test_what_cannot_be_divided_says_so(run: Run, tmp_path: Path) -> None:
     assert run("explain", path, "--systems", 2).stdout == "No configuration meets every limit.\n"
 
 
-def test_a_box_file_is_one_system_s(run: Run, two: Path) -> None:
-    usual = run("plan", two, "--format", "yaml")
-    assert yaml.safe_load(usual.stdout)["name"] == "primary"
-    assert usual.stderr == (
-        "sizewright: this is the primary of 2 different systems; "
-        "--system alternate writes the other\n"
-    )
+def test_a_box_file_is_one_system_s(run: Run, two: Path, tmp_path: Path) -> None:
+    single = tmp_path / "single.yaml"
+    for options in ((), ("-o", single)):
+        usual = run("plan", two, "--format", "yaml", *options)
+        assert (usual.exit_code, usual.stdout) == (Exit.BAD_INPUT, "")
+        assert usual.stderr == (
+            "--format yaml: a box file has one system, and the plan has 2\n"
+            "  expected -o FOLDER (an existing folder) for all of them, "
+            "or --system primary or alternate\n"
+        )
+    assert not single.exists()
     chosen = run("plan", two, "--format", "yaml", "--system", "primary")
-    assert (chosen.stdout, chosen.stderr) == (usual.stdout, "")
+    assert (yaml.safe_load(chosen.stdout)["name"], chosen.stderr) == ("primary", "")
     other = run("plan", two, "--format", "yaml", "--system", "alternate")
     assert (other.exit_code, other.stderr) == (Exit.PASS, "")
     written = yaml.safe_load(other.stdout)
@@ -115,6 +119,128 @@ def test_a_written_system_of_two_can_be_checked(run: Run, two: Path, tmp_path: P
     found = json.loads(run("check", box, "--format", "json").stdout)
     (lock,) = (b for b in found["budgets"] if b["kind"] == "kernel_lock")
     assert (lock["resource"], lock["used"]["high"]) == ("alternate/kernel_lock", 600)
+
+
+PAIR = Path(__file__).resolve().parents[2] / "examples/customers/ticket-office-pair/workload.yaml"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "boxes"
+    made.mkdir()
+    return made
+
+
+def test_all_systems_are_written_with_their_shared_strings(run: Run, folder: Path) -> None:
+    result = run("plan", PAIR, "--format", "yaml", "-o", folder)
+    assert (result.exit_code, result.stdout, result.stderr) == (Exit.PASS, "", "")
+    files = sorted(folder.iterdir())
+    assert [file.name for file in files] == ["alternate.yaml", "primary.yaml"]
+    boxes = {file.stem: yaml.safe_load(file.read_text()) for file in files}
+    # A disk has one name in both systems; the one that does not write on it names its owner.
+    ends = {
+        name: {
+            device["id"]: device.get("owner")
+            for channel in box["channels"] for device in channel["devices"]
+            if device.get("dual_ported")
+        }
+        for name, box in boxes.items()
+    }  # fmt: skip
+    assert ends["primary"] and ends["primary"].keys() == ends["alternate"].keys()
+    for disk, owner in ends["primary"].items():
+        assert {owner, ends["alternate"][disk]} in ({None, "primary"}, {None, "alternate"})
+    planned = json.loads(run("plan", PAIR, "--format", "json").stdout)
+    budgets = {budget["resource"]: budget for budget in planned["budgets"]}
+    agreed = set()
+    for file in files:
+        found = json.loads(run("check", file, "--format", "json").stdout)
+        assert found["verdict"] == planned["verdict"]
+        for budget in found["budgets"]:
+            before = budgets[budget["resource"]]
+            assert [budget[key] for key in ("used", "limit", "verdict")] == [
+                before[key] for key in ("used", "limit", "verdict")
+            ], budget["resource"]
+            agreed.add(budget["resource"])
+    assert agreed == budgets.keys()
+
+
+def test_a_folder_gets_one_system_too(run: Run, two: Path, light: Path, folder: Path) -> None:
+    run("plan", two, "--format", "yaml", "--system", "alternate", "-o", folder)
+    assert [file.name for file in folder.iterdir()] == ["alternate.yaml"]
+    run("plan", light, "--format", "yaml", "-o", folder)
+    (text, _) = (
+        (folder / f"{name}.yaml").read_text(encoding="utf-8") for name in ("primary", "alternate")
+    )
+    assert text == run("plan", light, "--format", "yaml").stdout
+    assert run("plan", light, "--format", "json", "-o", folder).exit_code == Exit.BAD_INPUT
+
+
+def test_a_former_box_is_replaced_and_nothing_else_is(run: Run, two: Path, folder: Path) -> None:
+    options = ("plan", two, "--format", "yaml", "-o", folder)
+    assert run(*options).exit_code == Exit.PASS
+    first = (folder / "primary.yaml").read_text()
+    assert run(*options).exit_code == Exit.PASS
+    (folder / "primary.yaml").unlink()
+    (folder / "alternate.yaml").write_text("notes: [mine]\n")
+    result = run(*options)
+    assert result.exit_code == Exit.BAD_INPUT
+    assert f"{folder / 'alternate.yaml'}: exists, and is not a box file" in result.stderr
+    assert [file.name for file in folder.iterdir()] == ["alternate.yaml"]
+    assert (folder / "alternate.yaml").read_text() == "notes: [mine]\n"
+    (folder / "alternate.yaml").unlink()
+    run(*options)
+    assert (folder / "primary.yaml").read_text() == first
+
+
+@pytest.mark.parametrize("former", [True, False])
+def test_all_files_are_written_or_none(
+    run: Run, two: Path, light: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, former: bool
+) -> None:
+    if former:
+        run("plan", light, "--systems", 2, "--format", "yaml", "-o", folder)
+    before = {file.name: file.read_bytes() for file in folder.iterdir()}
+    assert len(before) == 2 * former
+    rename = Path.replace
+
+    def fail_at_alternate(self: Path, target: Path) -> Path:
+        if target.name == "alternate.yaml":
+            raise PermissionError(13, "Permission denied")
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "replace", fail_at_alternate)
+    result = run("plan", two, "--format", "yaml", "-o", folder)
+    assert result.exit_code == Exit.BAD_INPUT
+    assert result.stderr == f"{folder}: cannot be written: permission denied\n"
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
+
+
+def test_several_boxes_are_checked_one_after_the_other(
+    run: Run, two: Path, folder: Path, tmp_path: Path
+) -> None:
+    run("plan", two, "--format", "yaml", "-o", folder)
+    files = sorted(folder.iterdir())
+    result = run("check", *files)
+    assert result.exit_code == Exit.PASS
+    assert result.stdout == "\n".join(run("check", file).stdout for file in files)
+    data = yaml.safe_load(files[0].read_text())
+    # More kernel time than a second has (1.3.1): this one fails, and so do both.
+    data["load"]["kernel_lock"] = {"orders": 1200}
+    files[0].write_text(yaml.safe_dump(data))
+    assert run("check", files[0]).exit_code == run("check", *files).exit_code == Exit.FAIL
+    several = run("check", *files, "--format", "json")
+    assert (several.exit_code, several.stdout) == (Exit.BAD_INPUT, "")
+    assert several.stderr == (
+        "BOX: --format json reports one box\n  expected one file, or --format text\n"
+    )
+
+
+def test_identical_systems_have_one_file(run: Run, folder: Path) -> None:
+    school = PAIR.parents[1] / "language-school" / "workload.yaml"
+    result = run("plan", school, "--format", "yaml", "-o", folder)
+    assert [file.name for file in folder.iterdir()] == ["server.yaml"]
+    assert result.stderr == (
+        "sizewright: the box file of server is of each of 2 identical systems\n"
+    )
 
 
 @pytest.mark.parametrize(

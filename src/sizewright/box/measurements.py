@@ -115,14 +115,15 @@ def measured_of(box: Box, processors: int | None, guide: Guide) -> Measured:
     networks = {n: _lines(lines) for n, lines in load.networks.items() if not (counted and only)}
     networks |= {n: _measured(w.ops_per_s) for n, w in seen.networks.items() if w.ops_per_s}
     data = {n: _data_lines(lines) for n, lines in load.data.items()}
-    data |= {n: _measured(w.data) for n, w in seen.networks.items() if w.data}
+    observed = {n: _measured(w.data) for n, w in seen.networks.items() if w.data}
     return Measured(
         kernel_lock=kernel,
         processors=all_time,
         nfs=None if counted else _first(None, load.nfs),
         memory=_first(None, load.memory),
         networks=networks,
-        data=data,
+        data=data | observed,
+        wires={n: _lines(lines) for n, lines in load.all_systems.items() if n not in observed},
         disks=disks,
         channels=channels,
         stored={name: _lines(lines) for name, lines in load.stored.items()},

@@ -201,8 +201,9 @@ class Rates(SourcedModel):
     """The load of a written plan, line by line, so that reading it back gives the same budgets.
 
     What was observed replaces it. `nfs` counts in operations of the reference mix, `nfs_ops_per_s`
-    as they come. `networks` are NFS operations, `data` all that goes over a network. `work` are the
-    kinds of operations on each disk, of services some of which are `exclusive`.
+    as they come. `networks` are NFS operations, `data` all that the system has on a network; if
+    other systems have data on it too, `all_systems` is all of both. `work` are the kinds of
+    operations on each disk, of services some of which are `exclusive`.
     """
 
     nfs_ops_per_s: Operations | None = None
@@ -214,6 +215,7 @@ class Rates(SourcedModel):
     processes: ProcessLines | None = None
     networks: dict[str, OpLines] = Field(default_factory=dict)
     data: dict[str, DataLines] = Field(default_factory=dict)
+    all_systems: dict[str, dict[str, KilobytesPerSecond]] = Field(default_factory=dict)
     disks: dict[str, OpLines] = Field(default_factory=dict)
     channels: dict[str, dict[str, KilobytesPerSecond]] = Field(default_factory=dict)
     stored: dict[str, MbLines] = Field(default_factory=dict)

@@ -120,6 +120,7 @@ def _left(known: Known, left: System, arrays: frozenset[str]) -> Known:
     moved |= arrays
     ports, carrying = _ports(measured.networks, whole, left)
     data, _ = _ports(measured.data, whole, left)
+    wires, _ = _ports(measured.wires, whole, left)
     busier = {"disk": moved, "network": carrying}
     return known._replace(
         system=left,
@@ -127,6 +128,7 @@ def _left(known: Known, left: System, arrays: frozenset[str]) -> Known:
             disks=disks,
             networks=ports,
             data=data,
+            wires=wires,
             channels=_channels(measured, whole, left, moved),
             asked={name: asked for name, asked in measured.asked.items() if name not in moved},
         ),

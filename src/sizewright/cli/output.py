@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TextIO, TypeVar
 
@@ -34,9 +34,9 @@ def _is_unicode(encoding: str | None) -> bool:
     return name.startswith("utf")
 
 
-def check_output(output: Path | None) -> None:
-    """Raise InputError early for a file that could not be written."""
-    if output is None:
+def check_output(output: Path | None, to_folder: bool = False) -> None:
+    """Raise InputError early for a file that could not be written; it may be a folder if stated."""
+    if output is None or (to_folder and output.is_dir()):
         return
     if output.is_dir():
         raise refusal(Location(str(output)), "is a directory", "a file")
@@ -84,6 +84,15 @@ def emit_json(data: object, output: Path | None) -> None:
         _write(content, output)
 
 
+def emit_files(texts: Mapping[Path, str]) -> None:
+    """Write texts to regular files, all of them or none; raises InputError."""
+    contents = {file: text.encode(_UTF_8, "backslashreplace") for file, text in texts.items()}
+    try:
+        _replace_all({file.resolve(): content for file, content in contents.items()})
+    except OSError as error:
+        raise _unwritable(next(iter(texts)).parent, error) from None
+
+
 def _write(content: bytes, output: Path) -> None:
     try:
         _replace(output, content)
@@ -122,13 +131,29 @@ def _replace(output: Path, content: bytes) -> None:
         with target.open("wb") as stream:
             stream.write(content)
         return
-    unfinished = target.with_name(f".{target.name}.{os.getpid()}")
+    _replace_all({target: content})
+
+
+def _replace_all(contents: Mapping[Path, bytes]) -> None:
+    """Write all files beside their targets, then rename them; undo what was renamed on an error."""
+    unfinished = {target: target.with_name(f".{target.name}.{os.getpid()}") for target in contents}
+    former: dict[Path, bytes | None] = {}
     try:
-        with unfinished.open("xb") as stream:
-            stream.write(content)
-        unfinished.replace(target)
+        for target, content in contents.items():
+            with unfinished[target].open("xb") as stream:
+                stream.write(content)
+        for target, file in unfinished.items():
+            # A file by itself needs no undoing, so that it need not be readable.
+            before = target.read_bytes() if len(contents) > 1 and target.exists() else None
+            file.replace(target)
+            former[target] = before
+    except OSError:
+        for target, before in former.items():
+            target.unlink() if before is None else target.write_bytes(before)
+        raise
     finally:
-        unfinished.unlink(missing_ok=True)
+        for file in unfinished.values():
+            file.unlink(missing_ok=True)
 
 
 def _unwritable(output: Path | str, error: OSError) -> InputError:

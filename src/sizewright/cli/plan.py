@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +36,7 @@ from sizewright.cli.options import (
     SARIF,
     STAGES,
     SVG,
+    TEXT,
     YAML,
     Common,
     End,
@@ -53,18 +55,18 @@ from sizewright.cli.options import (
     systems_option,
     verbose_option,
 )
-from sizewright.cli.output import check_output, emit, emit_json, style_for
-from sizewright.errors import Location, printable, refusal
+from sizewright.cli.output import check_output, emit, emit_files, emit_json, style_for
+from sizewright.errors import InputError, Location, collect_errors, printable, refusal
 from sizewright.planner.plan import ProgressCallback, unwatched
 from sizewright.planner.survival import ALTERNATE, PRIMARY
 
 if TYPE_CHECKING:
-    from sizewright.output.reports import PlanReport
+    from sizewright.output.reports import CheckReport, PlanReport
 
 _SYSTEM = "--system"
 _system_option = click.option(
     _SYSTEM, type=click.Choice((PRIMARY, ALTERNATE)),
-    help="If there are two systems, the one that --format yaml writes (default: primary).",
+    help="If there are two systems, the one that --format yaml writes (default: all, to a folder).",
 )  # fmt: skip
 
 # Back to the beginning of the line, and delete it.
@@ -95,9 +97,10 @@ def plan_command(
 
     WORKLOAD is a YAML file, or - for standard input. If no single machine meets every limit, the
     services are split across two. --rule, --ignore and --severity select the findings to report;
-    the plan obeys all rules that the workload's policy does not waive.
+    the plan obeys all rules that the workload's policy does not waive. With --format yaml, -o
+    FOLDER writes a box file of each system.
     """
-    check_output(common.output)
+    check_output(common.output, to_folder=common.form == YAML)
     check_form(break_even, BREAK_EVEN, common.form, MARKDOWN, HTML)
     check_form(failed, FAILED, common.form, MARKDOWN, HTML)
     check_form(stages, STAGES, common.form, MARKDOWN, HTML, YAML)
@@ -115,7 +118,7 @@ def plan_command(
     if locked is not None and lock is not None and not _matches_lock(locked, lock, report):
         ctx.exit(Exit.FAIL)
     if common.form == YAML:
-        _emit_box(report.today, system, common.output)
+        _emit_boxes(report.today, system, common.output)
     else:
         _emit(report, common.form, common.output)
     passed = report.plan.holds and all(each.holds for each in report.failed)
@@ -192,29 +195,55 @@ def _emit(report: PlanReport, form: str, output: Path | None) -> None:
         emit(plan_text(report, style_for(output)), output)
 
 
-def _emit_box(report: PlanReport, wanted: str | None, output: Path | None) -> None:
-    """Write one system as a box file; a closest alternative is not written."""
+def _emit_boxes(report: PlanReport, wanted: str | None, output: Path | None) -> None:
+    """Write each system, or the one that is wanted, as a box file; never a closest alternative.
+
+    Several systems need a folder, which gets a file for each.
+    """
     from sizewright.output.box_file import box_text
 
     systems = {part.plan.chosen.system.id: part for part in report.parts if part.plan.chosen}
     if not systems:
         _report_nothing(report, "box file")
         return
-    name = wanted or next(iter(systems))
-    if name not in systems:
-        what = f"the plan has no system '{name}'"
+    if wanted is not None and wanted not in systems:
+        what = f"the plan has no system '{wanted}'"
         hint = "--systems 2 plans two systems"
         raise refusal(Location(_SYSTEM), what, f"one of {', '.join(systems)}", hint)
-    part = systems[name]
-    assert part.plan.chosen is not None
-    emit(box_text(part, part.plan.chosen), output)
-    others = [other for other in systems if other != name]
-    if others and wanted is None:
-        click.echo(
-            f"sizewright: this is the {name} of {len(systems)} different systems; "
-            f"{_SYSTEM} {others[0]} writes the other",
-            err=True,
-        )
+    texts = {
+        name: box_text(part, part.plan.chosen) for name, part in systems.items()
+        if part.plan.chosen is not None and wanted in (None, name)
+    }  # fmt: skip
+    if output is not None and output.is_dir():
+        files = {output / f"{name}.yaml": text for name, text in texts.items()}
+        for file in files:
+            _check_replaceable(file)
+        emit_files(files)
+    elif len(texts) == 1:
+        emit(next(iter(texts.values())), output)
+    else:
+        what = f"a box file has one system, and the plan has {len(texts)}"
+        ways = f"-o FOLDER (an existing folder) for all of them, or {_SYSTEM} {' or '.join(texts)}"
+        raise refusal(Location("--format yaml"), what, ways)
+    for member in report.plan.group.members if report.plan.group else ():
+        if member.quantity > 1:
+            what = (
+                f"the box file of {member.name} is of each of {member.quantity} identical systems"
+            )
+            click.echo(f"sizewright: {what}", err=True)
+
+
+def _check_replaceable(file: Path) -> None:
+    """Raise InputError for something that exists and is not a box file."""
+    from sizewright.box.reading import read_box
+
+    if not file.exists():
+        return
+    try:
+        read_box(load_document(str(file)))
+    except InputError:
+        hint = "move it away, or choose another folder"
+        raise refusal(Location(str(file)), "exists, and is not a box file", hint=hint) from None
 
 
 def _report_nothing(report: PlanReport, what: str) -> None:
@@ -265,7 +294,7 @@ def explain_command(
 
 
 @click.command("check", epilog=example("sizewright check box.yaml --severity advice"))
-@click.argument("box", shell_complete=complete_file)
+@click.argument("boxes", metavar="BOX...", nargs=-1, required=True, shell_complete=complete_file)
 @reserve_option
 @fail_on_option
 @break_even_option
@@ -275,12 +304,13 @@ def explain_command(
 @shared(SARIF, JUNIT)
 @click.pass_context
 def check_command(
-    ctx: click.Context, common: Common, box: str, fail_on: str, break_even: bool,
+    ctx: click.Context, common: Common, boxes: tuple[str, ...], fail_on: str, break_even: bool,
     failed: tuple[str, ...], also_by: tuple[str, ...], selection: RuleFilter,
 ) -> None:  # fmt: skip
     """Check an existing server (BOX) against the guide's rules and limits.
 
-    BOX is a YAML file, or - for standard input. The exit code is 1 if a limit is not met, or if no
+    BOX is a YAML file, or - for standard input. Several are reported as text, one after the other,
+    and the exit code is that of the worst. The exit code is 1 if a limit is not met, or if no
     rule could be checked. With --severity it is 1 also if advice or a note of at least that
     severity is not followed. With --failed it is 1 also if the server does not survive a failure.
     With --fail-on borderline it is 1 also if the verdict is borderline. Findings of other guides
@@ -289,29 +319,44 @@ def check_command(
     check_output(common.output)
     check_form(break_even, BREAK_EVEN, common.form)
     check_form(failed, FAILED, common.form)
-    document = load_document(box)
-    asked, engine = box_of(common, document), engine_of(common, document)
-    report = report_check(
-        asked, document, engine, selection=selection, break_even=break_even, failed=failed,
-        others=other_engines(common, also_by, engine.guide.id, ALSO_BY),
-    )  # fmt: skip
+    if len(boxes) > 1 and common.form != TEXT:
+        what = f"--format {common.form} reports one box"
+        raise refusal(Location("BOX"), what, f"one file, or --format {TEXT}")
+    read_stdin_once(*boxes)
+    with collect_errors() as errors:
+        documents = errors.for_each(load_document, boxes)
+    with collect_errors() as errors:
+        asked = errors.for_each(partial(box_of, common), documents)
+    reports = []
+    for document, box in zip(documents, asked, strict=True):
+        engine = engine_of(common, document)
+        reports.append(report_check(
+            box, document, engine, selection=selection, break_even=break_even, failed=failed,
+            others=other_engines(common, also_by, engine.guide.id, ALSO_BY),
+        ))  # fmt: skip
+    _emit_checks(reports, common)
+    passed = all(report.holds and all(each.holds for each in report.failed) for report in reports)
+    if fail_on == BORDERLINE:
+        passed = passed and not any(report.borderline for report in reports)
+    ctx.exit(Exit.PASS if passed else Exit.FAIL)
+
+
+def _emit_checks(reports: Sequence[CheckReport], common: Common) -> None:
+    """Write the reports, of which the forms beside text have one."""
     if common.form == JSON:
         from sizewright.output.json.check import check_data
 
-        emit_json(check_data(report), common.output)
+        emit_json(check_data(reports[0]), common.output)
     elif common.form == SARIF:
         from sizewright.output.exchange import sarif_data
 
-        emit_json(sarif_data(report), common.output)
+        emit_json(sarif_data(reports[0]), common.output)
     elif common.form == JUNIT:
         from sizewright.output.exchange import junit_text
 
-        emit(junit_text(report), common.output)
+        emit(junit_text(reports[0]), common.output)
     else:
         from sizewright.output.check import check_text
 
-        emit(check_text(report, style_for(common.output)), common.output)
-    passed = report.holds and all(each.holds for each in report.failed)
-    if fail_on == BORDERLINE:
-        passed = passed and not report.borderline
-    ctx.exit(Exit.PASS if passed else Exit.FAIL)
+        style = style_for(common.output)
+        emit("\n".join(check_text(report, style) for report in reports), common.output)

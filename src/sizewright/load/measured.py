@@ -32,6 +32,7 @@ NFS = "NFS operations"
 class Measured(NamedTuple):
     """Rates measured on the parts of a system; what is missing was not measured.
 
+    `data` is what the system has on networks, `wires` what all systems have where others have some.
     `sizes` are the volumes' megabytes. `asked` are the planned operations of disks, of services
     some of which are `exclusive`.
     """
@@ -42,6 +43,7 @@ class Measured(NamedTuple):
     memory: Known = None
     networks: Mapping[str, Lines] = {}
     data: Mapping[str, Lines] = {}
+    wires: Mapping[str, Lines] = {}
     disks: Mapping[str, Lines] = {}
     channels: Mapping[str, Lines] = {}
     stored: Mapping[str, Lines] = {}
@@ -91,6 +93,7 @@ def derive_measured(measured: Measured, usage: UsageProfile, system: System, gui
         usage=usage,
         patterns=disk_patterns(usage, system),
         data=_data(measured, networks, usage),
+        wires=measured.wires,
         moved=moved,
         asked=asked,
         exclusive=measured.exclusive,

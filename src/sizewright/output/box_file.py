@@ -246,6 +246,7 @@ def _load(usage: UsageProfile, load: Load) -> Data:
         "processes": _lines(usage.processes),
         "networks": _nodes(load.networks),
         "data": _nodes(load.data) or None,
+        "all_systems": _all_systems(load) or None,
         "channels": _nodes(load.channels),
         "disks": _nodes(load.disks),
         "stored": _nodes(load.stored),
@@ -266,6 +267,14 @@ def _work(asked: Asked) -> Data:
 
 def _nodes(nodes: Mapping[str, Known]) -> Data:
     return {name: _lines(lines) for name, lines in nodes.items() if lines is not None}
+
+
+def _all_systems(load: Load) -> Data:
+    """Return what all systems have on each network on which another system has data too."""
+    return _nodes({
+        port: lines for port, lines in load.wires.items()
+        if plain(_lines(lines)) != plain(_lines(load.data.get(port)))
+    })  # fmt: skip
 
 
 def _lines(lines: Known) -> Data | None:
