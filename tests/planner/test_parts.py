@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import permutations
 
 import pytest
 
@@ -13,6 +14,7 @@ from sizewright.planner.parts import (
     adapters_for,
     disks_for,
     interfaces_for,
+    join_overlapping,
     machines,
     memory_sizes,
     software_of,
@@ -141,3 +143,14 @@ def test_software_is_found_by_what_it_does() -> None:
     assert names(software_of(GUIDE, "write_gathering_nfs")) == {"enfs"}
     assert names(software_of(GUIDE, "volume_manager")) == {"online-disksuite"}
     assert names(software_of(GUIDE, "online_backup")) == {"online-backupcopilot"}
+
+
+def test_items_are_joined_if_they_share_a_name_also_through_others() -> None:
+    """b shares 2 with a, and c shares 1 with a only; d shares nothing, and e has no names."""
+    used = {"a": {1, 2}, "b": {2, 3}, "c": {1}, "d": {4}, "e": set()}
+    items = [(name, frozenset(map(str, numbers))) for name, numbers in used.items()]
+    for order in permutations(items):
+        groups = join_overlapping(order)
+        assert {frozenset(joined): set(names) for joined, names in groups} == {
+            frozenset("abc"): {"1", "2", "3"}, frozenset("d"): {"4"}, frozenset("e"): set(),
+        }  # fmt: skip

@@ -18,7 +18,7 @@ from sizewright.limits import COUNT_AT_MOST, GROUPS_DEALT, PART_ROUNDING
 from sizewright.planner.channel_rules import DEVICES
 from sizewright.planner.choice import Choice
 from sizewright.planner.devices import DeviceGroups
-from sizewright.planner.parts import adapters_for
+from sizewright.planner.parts import adapters_for, join_overlapping
 from sizewright.planner.placement import DeviceGroup
 from sizewright.planner.sharing import Group
 from sizewright.planner.storage import Pool, disks_of, suitable
@@ -360,14 +360,12 @@ class ChannelBound:
     def _kinds_apart(self, kinds: frozenset[str]) -> tuple[frozenset[str], ...]:
         """Kinds of channels, those together that some device can be on."""
         if kinds not in self._kinds:
-            found: list[frozenset[str]] = []
-            for kind in sorted(kinds):
-                own = frozenset((kind,))
-                for busses in self._busses:
-                    own |= busses & kinds if kind in busses else frozenset()
-                found = [*(b for b in found if b.isdisjoint(own)),
-                         own.union(*(b for b in found if not b.isdisjoint(own)))]  # fmt: skip
-            self._kinds[kinds] = tuple(found)
+            near = (
+                frozenset((kind,)).union(*(own & kinds for own in self._busses if kind in own))
+                for kind in sorted(kinds)
+            )
+            joined = join_overlapping((None, own) for own in near)
+            self._kinds[kinds] = tuple(busses for _, busses in joined)
         return self._kinds[kinds]
 
     def _in(self, stored: Stored, busses: frozenset[str]) -> Parts | None:
@@ -404,14 +402,6 @@ def _number(kinds: Iterable[str], busses: frozenset[str]) -> int:
 def _apart(
     devices: Iterable[DeviceGroup], kinds: frozenset[str]
 ) -> Iterator[tuple[frozenset[str], list[DeviceGroup]]]:
-    """Return devices by kinds of channels, so that devices apart can share no channel."""
-    groups: list[tuple[frozenset[str], list[DeviceGroup]]] = []
-    for each in devices:
-        busses, own, apart = each.busses & kinds, [each], []
-        for theirs, others in groups:
-            if theirs.isdisjoint(busses):
-                apart.append((theirs, others))
-            else:
-                busses, own = busses | theirs, others + own
-        groups = [*apart, (busses, own)]
-    yield from groups
+    """Yield devices by kinds of channels, so that devices apart can share no channel."""
+    for together, busses in join_overlapping((each, each.busses & kinds) for each in devices):
+        yield busses, together

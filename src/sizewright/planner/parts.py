@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from sizewright.configuration.slots import (
     ANY,
@@ -26,6 +26,8 @@ from sizewright.facts.system import machine_facts
 from sizewright.guide.model import Guide, Row
 from sizewright.load.derive import memory_lines
 from sizewright.quantity import Quantity
+
+T = TypeVar("T")
 
 BUILTIN = "builtin"
 
@@ -362,3 +364,19 @@ def fullest(rows: Iterable[Row]) -> tuple[Row, ...]:
     return tuple(
         row for row in every if not any(gives[row.id] < gives[other.id] for other in every)
     )
+
+
+def join_overlapping(
+    items: Iterable[tuple[T, frozenset[str]]],
+) -> list[tuple[list[T], frozenset[str]]]:
+    """Return items in groups, with the names that each group uses; no two groups share a name."""
+    groups: list[tuple[list[T], frozenset[str]]] = []
+    for item, names in items:
+        joined, apart = [item], []
+        for others, theirs in groups:
+            if theirs.isdisjoint(names):
+                apart.append((others, theirs))
+            else:
+                joined, names = others + joined, names | theirs
+        groups = [*apart, (joined, names)]
+    return groups

@@ -12,6 +12,7 @@ from sizewright.demand.subset import split_demand
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.limits import DEALS_TRIED, DECIMALS, SERVICES_DEALT, SYSTEMS_AT_MOST
 from sizewright.load.model import processor_second
+from sizewright.planner.parts import join_overlapping
 from sizewright.planner.plan import (
     Group,
     Member,
@@ -102,19 +103,10 @@ def together(demand: Demand) -> tuple[tuple[str, ...], ...]:
     A volume has one system that writes on it, and so have disks that hold several volumes.
     """
     pools = {volume.name: volume.pool for volume in demand.volumes}
-    groups: list[tuple[set[str], set[str]]] = []
-    for service in sorted(demand.services, key=lambda s: s.name):
-        if service.replicated:
-            continue
-        names, used = {service.name}, {pools.get(name, name) for name in service.volumes}
-        apart = []
-        for others, theirs in groups:
-            if theirs & used:
-                names |= others
-                used |= theirs
-            else:
-                apart.append((others, theirs))
-        groups = [*apart, (names, used)]
+    groups = join_overlapping(
+        (service.name, frozenset(pools.get(name, name) for name in service.volumes))
+        for service in demand.services if not service.replicated
+    )  # fmt: skip
     return tuple(sorted(tuple(sorted(names)) for names, _ in groups))
 
 
