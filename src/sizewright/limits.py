@@ -52,7 +52,7 @@ DIVIDED_AT_MOST = 3
 EXTRA_DISKS_TRIED = 2
 PACKING_STEPS = 4000
 # Groups of volumes that a bound divides among kinds of channels in every way.
-GROUPS_DEALT = 6
+GROUPS_COMBINED = 6
 # Unsuitable sets of adapters that take as long to find as a step.
 SETS_A_STEP = 16
 # One of this number of steps goes straight on to a whole configuration.
@@ -71,8 +71,9 @@ SPARE_SLOTS_TRIED = 8
 # for fewer.
 CONFLICT_PLANS = 32
 SEGMENTS_TRIED = 4
-SERVICES_DEALT = 12
-DEALS_TRIED = 6
+# Services that are divided over two systems in every way, and the ways that are planned.
+SERVICES_DIVIDED = 12
+PARTITIONS_TRIED = 6
 # Steps in which the load that a service keeps after a failure is found; and the least share that it
 # keeps if none is stated.
 SHARE_STEPS = 100

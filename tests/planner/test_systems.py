@@ -12,7 +12,7 @@ from sizewright.demand.scaling import divide_clients
 from sizewright.demand.subset import restrict_demand, split_demand
 from sizewright.evaluate.policy import Policy
 from sizewright.planner.plan import Plan, Planning
-from sizewright.planner.systems import deals, plan_for, together
+from sizewright.planner.systems import partitions, plan_for, together
 from small import GUIDE
 
 BOOK = ENGINE.book.judging("plan")
@@ -89,7 +89,7 @@ def test_the_most_even_deals_come_first_and_those_turned_round_last() -> None:
     """Of 1400 ms/s: 800 and 600, then 900 and 500; with c alone, 1100 are over one lock."""
     found = demanded(busy("a", 1), busy("b", 1), busy("c", 1), volumes=[], networks=[])
     lock = {"a": 600.0, "b": 500.0, "c": 300.0}
-    assert [deal.alternate for deal in deals(found, lock, 1000)] == [
+    assert [each.alternate for each in partitions(found, lock, 1000)] == [
         ("a",), ("b",), ("b", "c"), ("a", "c"),
     ]  # fmt: skip
 

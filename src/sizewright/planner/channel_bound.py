@@ -14,7 +14,7 @@ from math import ceil, floor, inf
 from typing import NamedTuple
 
 from sizewright.guide.model import Row
-from sizewright.limits import COUNT_AT_MOST, GROUPS_DEALT, PART_ROUNDING
+from sizewright.limits import COUNT_AT_MOST, GROUPS_COMBINED, PART_ROUNDING
 from sizewright.planner.channel_rules import DEVICES
 from sizewright.planner.choice import Choice
 from sizewright.planner.devices import DeviceGroups
@@ -348,7 +348,7 @@ class ChannelBound:
             for each in self._groups[choice.groups :] if each.models
         ]  # fmt: skip
         # A bound without the other groups is one too.
-        for way in product(*ways[:GROUPS_DEALT]):
+        for way in product(*ways[:GROUPS_COMBINED]):
             whole = {busses: dict(parts) for busses, parts in used.items()}
             for busses, parts in way:
                 _add(whole[busses], parts)

@@ -2,7 +2,7 @@
 
 A group is volumes of equal protection that are in frequent use on no disks, or on some models
 only. Few of them are divided in every way. Many are packed, the most demanding first, and then
-dealt anew over as many disks as evenly as can be.
+divided anew over as many disks as evenly as can be.
 """
 
 from __future__ import annotations
@@ -412,7 +412,7 @@ class Sharing:
     def _evened(
         self, pools: Sequence[Pool], fixed: Sequence[_Bin], own: Sequence[_Bin], freely: bool
     ) -> list[_Bin] | None:
-        """The pools dealt over as many bins, each into the one that is least full after it."""
+        """The pools divided over as many bins, each into the one that is least full after it."""
         bins = [*fixed, *(bin_._replace(held=()) for bin_ in own)]
         if len(pools) * len(bins) > PACKING_STEPS:
             return None

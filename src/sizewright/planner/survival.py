@@ -39,8 +39,8 @@ def plan_survivors(ways: Iterable[Partition], demand: Demand, planning: Planning
     Services that may be slower after a failure may exceed the limits on rates of a whole system
     then: they get what is left. None if no way holds.
     """
-    for n, deal in enumerate(ways):
-        whole = _Whole(demand, deal, planning)
+    for n, partition in enumerate(ways):
+        whole = _Whole(demand, partition, planning)
         for state, limits in whole.states():
             for plan in _larger_and_larger(state, planning._replace(policy=limits)):
                 group = whole.group(plan)
@@ -66,10 +66,10 @@ def _larger_and_larger(demand: Demand, planning: Planning) -> Iterator[Plan]:
 class _Whole:
     """A demand with one way to divide its services over two systems."""
 
-    def __init__(self, demand: Demand, deal: Partition, planning: Planning) -> None:
-        self.deal, self.planning = deal, planning
+    def __init__(self, demand: Demand, partition: Partition, planning: Planning) -> None:
+        self.partition, self.planning = partition, planning
         self.stopped = {each.service for each in demand.degraded if each.may_stop}
-        self.demand = demand._replace(volumes=tuple(_reached(demand, deal, self.stopped)))
+        self.demand = demand._replace(volumes=tuple(_reached(demand, partition, self.stopped)))
         stopping = [s for s in demand.services if s.name in self.stopped]
         others = {v for s in demand.services if s not in stopping for v in s.volumes}
         idle = {v for s in stopping for v in s.volumes} - others
@@ -107,7 +107,7 @@ class _Whole:
         assert plan.chosen is not None
         names = {service.name for service in self.demand.services}
         members = []
-        for name, services in zip((PRIMARY, ALTERNATE), self.deal, strict=True):
+        for name, services in zip((PRIMARY, ALTERNATE), self.partition, strict=True):
             home = split_demand(self.demand, services, names - self.stopped)
             if name == ALTERNATE:
                 home = _without_media(home)
@@ -160,7 +160,9 @@ class _Whole:
         return any(limits_broken(judged, self.planning.book, self.planning.policy))
 
 
-def _reached(demand: Demand, deal: Partition, stopped: Collection[str]) -> Iterator[VolumeDemand]:
+def _reached(
+    demand: Demand, partition: Partition, stopped: Collection[str]
+) -> Iterator[VolumeDemand]:
     """Yield the volumes: those that both systems reach have two ports, each owner's on own disks.
 
     What a replicated service uses, and what no service names, each system has for itself.
@@ -168,7 +170,7 @@ def _reached(demand: Demand, deal: Partition, stopped: Collection[str]) -> Itera
     own = {s.name for s in demand.services if s.replicated} | set(stopped)
     side_of = {
         volume: side
-        for side, services in zip((PRIMARY, ALTERNATE), deal, strict=True)
+        for side, services in zip((PRIMARY, ALTERNATE), partition, strict=True)
         for service in demand.services if service.name in services and service.name not in own
         for volume in service.volumes
     }  # fmt: skip

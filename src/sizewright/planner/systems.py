@@ -10,7 +10,7 @@ from sizewright.demand.model import Demand, LineItem
 from sizewright.demand.scaling import divide_clients
 from sizewright.demand.subset import split_demand
 from sizewright.evaluate.system import Evaluation, evaluate
-from sizewright.limits import DEALS_TRIED, DECIMALS, SERVICES_DEALT, SYSTEMS_AT_MOST
+from sizewright.limits import DECIMALS, PARTITIONS_TRIED, SERVICES_DIVIDED, SYSTEMS_AT_MOST
 from sizewright.load.model import processor_second
 from sizewright.planner.parts import join_overlapping
 from sizewright.planner.plan import (
@@ -44,15 +44,15 @@ def plan_for(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
         return single
     end = planning.policy.size_for
     lock = {name: time.at(end) for name, time in kernel_time(single.shown).items()}
-    found = list(deals(demand, lock, processor_second().high))
+    found = list(partitions(demand, lock, processor_second().high))
     if survives:
         if demand.standby or not found:
             found = [Partition(_names(demand), _replicated(demand))]
-        group = plan_survivors(islice(found, DEALS_TRIED), demand, planning)
+        group = plan_survivors(islice(found, PARTITIONS_TRIED), demand, planning)
     else:
         group = None
         if demand.systems in (0, 2):
-            group = plan_pair(islice(found, DEALS_TRIED), demand, planning)
+            group = plan_pair(islice(found, PARTITIONS_TRIED), demand, planning)
         group = group or plan_divided(demand, planning)
     if group is None:
         return single if demand.systems == 0 and not survives else single._replace(chosen=None)
@@ -68,7 +68,7 @@ def kernel_time(judged: Evaluation | None) -> dict[str, Quantity]:
     return found
 
 
-def deals(demand: Demand, lock: Mapping[str, float], limit: float) -> Iterator[Partition]:
+def partitions(demand: Demand, lock: Mapping[str, float], limit: float) -> Iterator[Partition]:
     """Yield ways to divide the services within their kernel time in ms/s, the most even first.
 
     `lock` is kernel time by service as one system would spend it; it only orders the ways. The
@@ -76,7 +76,7 @@ def deals(demand: Demand, lock: Mapping[str, float], limit: float) -> Iterator[P
     """
     both = _replicated(demand)
     groups = together(demand)
-    if len(groups) < 2 or len(groups) > SERVICES_DEALT:
+    if len(groups) < 2 or len(groups) > SERVICES_DIVIDED:
         return
     time = {group: sum(lock.get(name, 0) for name in group) for group in groups}
     shared = sum(lock.get(name, 0) for name in both)
@@ -115,10 +115,10 @@ def plan_pair(ways: Iterable[Partition], demand: Demand, planning: Planning) -> 
 
     None if no way meets every limit on both systems.
     """
-    for n, deal in enumerate(ways):
+    for n, partition in enumerate(ways):
         sides = (
-            (PRIMARY, split_demand(demand, deal.primary)),
-            (ALTERNATE, split_demand(demand, deal.alternate)._replace(carry_forward=())),
+            (PRIMARY, split_demand(demand, partition.primary)),
+            (ALTERNATE, split_demand(demand, partition.alternate)._replace(carry_forward=())),
         )
         members = _members(sides, planning)
         if members is not None:

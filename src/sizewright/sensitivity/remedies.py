@@ -8,14 +8,14 @@ from sizewright.demand.model import Demand, Lines, sum_lines
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide, Row
-from sizewright.limits import DEALS_TRIED, SERVICES_DEALT
+from sizewright.limits import PARTITIONS_TRIED, SERVICES_DIVIDED
 from sizewright.load.derive import derive_load
 from sizewright.load.disk_work import work_lines
 from sizewright.load.model import processor_second
 from sizewright.load.network_traffic import OFFLOADING, medium_of, offloads
 from sizewright.planner.parts import Machine, disks_for, machines
 from sizewright.planner.plan import Plan, nearest_of
-from sizewright.planner.systems import deals, kernel_time, together
+from sizewright.planner.systems import kernel_time, partitions, together
 from sizewright.quantity import Quantity, total
 
 Why = Literal["", "not_asked", "one_service", "shared_volumes", "too_many", "lock", "limits"]
@@ -53,12 +53,12 @@ def division(plan: Plan, judged: Evaluation | None) -> Division:
         return Division(None, (), "one_service", movable)
     if len(groups) < 2:
         return Division(None, (), "shared_volumes", _shared(plan))
-    if len(groups) > SERVICES_DEALT:
+    if len(groups) > SERVICES_DIVIDED:
         return Division(None, (), "too_many", (), len(groups))
     lock = kernel_time(judged)
     end = plan.policy.size_for
     times = {name: figure.at(end) for name, figure in lock.items()}
-    found = list(deals(demand, times, processor_second().high))
+    found = list(partitions(demand, times, processor_second().high))
     if not found:
         alone = {group: sum(times.get(name, 0) for name in group) for group in groups}
         largest = max(groups, key=lambda group: alone[group])
@@ -69,7 +69,7 @@ def division(plan: Plan, judged: Evaluation | None) -> Division:
             total((lock[name] for name in side if name in lock), "ms/s") for side in found[0]
         )
         return Division(found[0], used, "not_asked")
-    return Division(None, (), "limits", (), min(len(found), DEALS_TRIED))
+    return Division(None, (), "limits", (), min(len(found), PARTITIONS_TRIED))
 
 
 class Split(NamedTuple):
