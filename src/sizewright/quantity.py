@@ -289,6 +289,12 @@ def total(quantities: Iterable[Quantity], unit: str) -> Quantity:
     )  # fmt: skip
 
 
+def high_end(leaf: Quantity) -> Quantity:
+    """Return a leaf with its high value alone."""
+    high = leaf.high
+    return Quantity(high, high, high, leaf.unit, name=leaf.name, source=leaf.source)
+
+
 def leaves(quantity: Quantity) -> Iterator[Quantity]:
     """Yield every leaf of the tree, left to right."""
     if not quantity.args:

@@ -272,7 +272,7 @@ def observed_facts(box: Box, guide: Guide) -> Facts:
             received_kb_per_s=network.received_kb_per_s,
         )
     for name, disk in seen.disks.items():
-        facts["disk"].setdefault(name, {}).update(busy_share=_share(disk.busy_percent))
+        facts["disk"].setdefault(name, {}).update(busy_share=_share(disk.busiest_percent))
     return {
         subject: {
             name: {fact: value for fact, value in known.items() if value is not None}

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from sizewright import units
-from sizewright.quantity import Quantity, count
+from sizewright.quantity import Quantity, count, high_end
 from sizewright.schema.model import (
     FieldError,
     Flag,
@@ -110,6 +110,15 @@ class DiskObserved(SourcedModel):
     ops_per_s: Operations | None = None
     busy_percent: Percent | None = None
     kb_per_s: KilobytesPerSecond | None = None
+
+    @property
+    def busiest_percent(self) -> Quantity | None:
+        """The high end of the busy time, in percent.
+
+        A range of it is a variation in time, not an uncertainty: quiet hours do not make a disk
+        less busy in the others (2.4.4).
+        """
+        return None if self.busy_percent is None else high_end(self.busy_percent)
 
 
 class BoardObserved(SourcedModel):
