@@ -67,7 +67,7 @@ def test_every_verdict_and_severity(
         assert "no rule is left to ask" in result.stderr
     elif verdicts <= {"unknown", "not_applicable"}:
         assert result.exit_code == Exit.FAIL
-        assert "Unknown: none of the selected rules" in result.stdout
+        assert "Not enough data: none of the selected rules" in result.stdout
     else:
         broken = "violated" in verdicts and own <= least
         assert result.exit_code == (Exit.FAIL if broken else Exit.PASS)
@@ -123,7 +123,7 @@ def test_what_a_selection_asks(selection: RuleFilter, asked: set[str]) -> None:
 
 def test_the_help_says_what_the_exit_code_tells(run: Run) -> None:
     text = " ".join(run("check", "--help").stdout.split())
-    assert "The exit code is 1 if a limit is not met, or if no rule could be checked" in text
+    assert "The exit code is 1 if a limit is not met, or if there is not enough data" in text
     assert "[text|json|sarif|junit]" in text
 
 
@@ -231,3 +231,35 @@ def test_overlays_are_told_in_json(run: Run, box: Path, site: Path, tmp_path: Pa
     data = json.loads(run("check", box, *words).stdout)
     (change,) = (c for c in data["overlays"] if c["overlay"] == "wide")
     assert (change["before"], change["after"], change["used"]) == ("2", "4", True)
+
+
+CPU = "processors: 1\nobserved: {cpu: {system_percent: 10, user_percent: 10}"
+
+
+@pytest.mark.parametrize(
+    ("more", "loads"),
+    [
+        ("", []),
+        ("observed: {paging: {scans_per_s: 10}}", ["memory"]),
+        (f"{CPU}}}", ["processors"]),
+        (
+            f"{CPU}, paging: {{scans_per_s: 10}}}}",
+            ["processors", "memory"],
+        ),
+    ],
+)
+def test_fewer_than_two_loads_are_not_enough_data(
+    run: Run, tmp_path: Path, more: str, loads: list[str]
+) -> None:
+    box = tmp_path / "box.yaml"
+    box.write_text(f"name: a\nplatform: sparcstation-2\n{more}\n", encoding="utf-8")
+    enough = len(loads) > 1
+    result = run("check", box)
+    assert result.exit_code == (Exit.PASS if enough else Exit.FAIL)
+    assert ("\nNot enough data: " in result.stdout) != enough
+    data = json.loads(run("check", box, "--format", "json").stdout)
+    assert (data["loads"], data["verdict"] == "unknown") == (loads, not enough)
+    sarif = json.loads(run("check", box, "--format", "sarif").stdout)
+    assert sarif["runs"][0]["invocations"][0]["executionSuccessful"] == enough
+    junit = ElementTree.fromstring(run("check", box, "--format", "junit").stdout)
+    assert junit.get("errors") == ("0" if enough else "1")

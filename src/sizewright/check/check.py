@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from sizewright.box.reading import Known, known_of
 from sizewright.box.schema import Box
 from sizewright.check.rule_filter import RuleFilter
+from sizewright.configuration.model import SYSTEM
 from sizewright.evaluate.budgets import Budget, capacities
 from sizewright.evaluate.findings import finding, on_parts
 from sizewright.evaluate.policy import Policy
@@ -47,11 +48,50 @@ def headroom(budgets: tuple[Budget, ...]) -> tuple[Headroom, ...]:
     return tuple(sorted(found, key=lambda each: (each.factor.low, each.resource)))
 
 
+class Load(NamedTuple):
+    """Where the load of a part of a machine shows: in budgets, and in measured facts."""
+
+    budgets: tuple[str, ...]
+    facts: tuple[tuple[str, str], ...]
+
+
+LOADS: Mapping[str, Load] = {
+    "processors": Load(("kernel_lock", "processors", "nfs"), ()),
+    "memory": Load(
+        ("memory",),
+        tuple((SYSTEM, f"page_{each}_per_s") for each in ("ins", "outs", "scans")),
+    ),
+    "disks": Load(("active", "channel", "disk"), (("disk", "busy_share"),)),
+    "networks": Load(
+        ("network", "data"), (("network", "utilisation_share"), ("network", "collision_share"))
+    ),
+}
+# Fewer loads than these say nothing about a server.
+LEAST_LOADS = 2
+
+
+def judged_loads(judged: Evaluation, book: RuleSet) -> tuple[str, ...]:
+    """Return the parts (of LOADS) that have a load with a limit, or with a rule that judges it."""
+    asked = {name for rule in book.rules for name in rule.require.names}
+    records = judged.facts.by_subject()
+    kinds = {b.kind for b in judged.budgets if b.items and b.verdict != "unknown"}
+    known = {
+        (subject, fact)
+        for load in LOADS.values() for subject, fact in load.facts
+        if (subject, fact) in asked
+        and any(getattr(record, fact) is not None for record in records[subject])
+    }  # fmt: skip
+    return tuple(
+        part for part, load in LOADS.items()
+        if not kinds.isdisjoint(load.budgets) or not known.isdisjoint(load.facts)
+    )  # fmt: skip
+
+
 class Check(NamedTuple):
     """The results of a check; reports only format them.
 
     `book` has the rules that were asked; `judged` has their findings, and the budgets under the
-    limits of all rules.
+    limits of all rules. `loads` are the parts whose load was judged.
     """
 
     guide: Guide
@@ -59,6 +99,12 @@ class Check(NamedTuple):
     box: Box
     judged: Evaluation
     headroom: tuple[Headroom, ...]
+    loads: tuple[str, ...]
+
+    @property
+    def has_enough_data(self) -> bool:
+        """Whether two loads were judged, or the load of a plan is stated."""
+        return len(self.loads) >= LEAST_LOADS or any(value for _, value in self.box.load)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -82,10 +128,11 @@ def check_box(
     budgets. Raises InputError with every unknown name.
     """
     judged = judge_known(known_of(box, guide), guide, book, policy)
+    loads = judged_loads(judged, book)
     if asked is not None:
         wanted = {rule.id for rule in asked.rules}
         judged = judged._replace(findings=tuple(f for f in judged.findings if f.rule in wanted))
-    return Check(guide, asked or book, box, judged, headroom(judged.budgets))
+    return Check(guide, asked or book, box, judged, headroom(judged.budgets), loads)
 
 
 def judge_known(known: Known, guide: Guide, book: RuleSet, policy: Policy) -> Evaluation:

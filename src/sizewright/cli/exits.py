@@ -10,7 +10,7 @@ class Exit(IntEnum):
 
     #: Everything passes.
     PASS = 0
-    #: A limit is not met, no plan was found, or a value differs.
+    #: A limit is not met, there is not enough data, no plan was found, or a value differs.
     FAIL = 1
     #: The input or the usage is wrong; nothing was written. Or the output cannot be written.
     BAD_INPUT = 2

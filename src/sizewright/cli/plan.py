@@ -310,11 +310,12 @@ def check_command(
     """Check an existing server (BOX) against the guide's rules and limits.
 
     BOX is a YAML file, or - for standard input. Several are reported as text, one after the other,
-    and the exit code is that of the worst. The exit code is 1 if a limit is not met, or if no
-    rule could be checked. With --severity it is 1 also if advice or a note of at least that
-    severity is not followed. With --failed it is 1 also if the server does not survive a failure.
-    With --fail-on borderline it is 1 also if the verdict is borderline. Findings of other guides
-    (--also-by) do not change the exit code.
+    and the exit code is that of the worst. The exit code is 1 if a limit is not met, or if there is
+    not enough data: fewer than two of processors, memory, disks and networks have a known load.
+    With --severity it is 1 also if advice or a note of at least that severity is not followed. With
+    --failed it is 1 also if the server does not survive a failure. With --fail-on borderline it is
+    1 also if the verdict is borderline. Findings of other guides (--also-by) do not change the exit
+    code.
     """
     check_output(common.output)
     check_form(break_even, BREAK_EVEN, common.form)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from sizewright.check.check import CrossCheck
+from sizewright.check.check import LOADS, CrossCheck
 from sizewright.check.first_step import Step
 from sizewright.check.rule_filter import RuleFilter, qualified
 from sizewright.errors import counted, plural
@@ -19,7 +19,7 @@ from sizewright.output.findings import (
     finding_key,
 )
 from sizewright.output.layout import HEADROOM_TOLD
-from sizewright.output.names import Names, OwnNames
+from sizewright.output.names import Names, OwnNames, enumerated
 from sizewright.output.provenance import uses_in
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import (
@@ -166,10 +166,7 @@ def check_text(report: CheckReport, style: Style = PLAIN) -> str:
 def _says(report: CheckReport) -> str:
     unknown = report.rules["unknown"]
     if report.verdict == "unknown":
-        return (
-            "Unknown: none of the selected rules could be checked. None applies to this server, "
-            "or its data are missing."
-        )
+        return _too_little(report)
     told = [_broken(severity, n) for severity in _BROKEN if (n := report.counts[severity])]
     open_ = (
         f" {counted(unknown, 'rule')} could not be checked: missing data (see What to measure)."
@@ -183,6 +180,20 @@ def _says(report: CheckReport) -> str:
     )
     found = ", ".join(told) or nothing
     return f"{HEADLINES[report.verdict]}: {found}.{open_}"
+
+
+def _too_little(report: CheckReport) -> str:
+    if not any_checked(report.check.findings):
+        return (
+            "Not enough data: none of the selected rules could be checked. None applies to this "
+            "server, or its data are missing."
+        )
+    loads = report.check.loads
+    known = f"load is known for {enumerated(loads)} only" if loads else "no load is known"
+    return (
+        f"Not enough data: {known}. A check needs the load of two of {enumerated(LOADS)} "
+        "(see What to measure)."
+    )
 
 
 def _broken(severity: str, number_of: int) -> str:

@@ -13,7 +13,7 @@ from sizewright.documents import STDIN, Document
 from sizewright.errors import Location, printable
 from sizewright.output.check import qualified_findings, qualified_missing, qualified_rules
 from sizewright.output.names import group, subject_parts
-from sizewright.output.reports import CheckReport, any_checked
+from sizewright.output.reports import CheckReport
 from sizewright.output.wording import verdict_word
 from sizewright.rules.rule import Finding, Rule
 
@@ -89,7 +89,7 @@ def sarif_data(report: CheckReport) -> dict[str, Any]:
         "columnKind": "unicodeCodePoints",
         "invocations": [
             {
-                "executionSuccessful": any_checked(check.findings),
+                "executionSuccessful": report.has_enough_data or bool(report.broken),
                 "toolExecutionNotifications": _notifications(report),
             }
         ],
@@ -226,10 +226,10 @@ def junit_text(report: CheckReport) -> str:
         for finding in findings:
             _case(suite, finding, report.selection.counts(finding.severity))
         _count(suite)
-    if not any_checked(report.check.findings):
+    if report.verdict == "unknown":
         suite = SubElement(root, "testsuite", {"name": "coverage"})
-        name = {"classname": _clean(report.check.box.name), "name": "some rule was checked"}
-        said = {"message": "no rule could be checked", "type": "coverage"}
+        name = {"classname": _clean(report.check.box.name), "name": "there is enough data"}
+        said = {"message": "not enough data", "type": "coverage"}
         SubElement(SubElement(suite, "testcase", name), "error", said)
         _count(suite)
     for each in report.others:

@@ -278,7 +278,7 @@ def how_to_measure(guide: Guide, finding: Finding) -> str:
     return " ".join(str(guide.rules[finding.rule].get("measure") or "").split())
 
 
-# The verdicts on a box, best first; `unknown` is a run in which nothing could be judged.
+# The verdicts on a box, best first; `unknown` is a run without enough data.
 CHECK_VERDICTS = ("holds", "tight", "violated", "unknown")
 
 
@@ -316,16 +316,22 @@ class CheckReport:
 
     @cached_property
     def verdict(self) -> str:
-        """`violated` if something that counts is, `unknown` if nothing could be checked."""
+        """`violated` if something that counts is, `unknown` if there is not enough data."""
         if self.broken:
             return "violated"
-        if not any_checked(self.check.findings):
+        if not self.has_enough_data:
             return "unknown"
         return "tight" if self.borderline else "holds"
 
     @property
+    def has_enough_data(self) -> bool:
+        """Whether something was checked, and two loads, unless rules were chosen by name."""
+        enough = bool(self.selection.only) or self.check.has_enough_data
+        return enough and any_checked(self.check.findings)
+
+    @property
     def holds(self) -> bool:
-        """Whether nothing that counts is violated, and something was checked at all."""
+        """Whether nothing that counts is violated, and there is enough data."""
         return self.verdict in ("holds", "tight")
 
     @cached_property

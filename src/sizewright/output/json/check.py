@@ -150,8 +150,12 @@ class Check(Record):
     policy: CheckPolicy = doc("How the server was checked.")
     verdict: Literal["holds", "tight", "violated", "unknown"] = doc(
         "`violated` if a limit that counts is broken, `tight` if one is met "
-        "only in the best case of a range, `unknown` if nothing could be checked. The exit code "
+        "only in the best case of a range, `unknown` if there is not enough data. The exit code "
         "is 0 for `holds` and `tight`."
+    )
+    loads: list[Literal["processors", "memory", "disks", "networks"]] = doc(
+        "Parts whose load was judged. Data of fewer than two are not enough, unless `--rule` "
+        "selects rules, or the server was written by a plan."
     )
     coverage: RuleCoverage = doc("How much was checked.")
     budgets: list[Budget] = doc(
@@ -213,6 +217,7 @@ def check_record(report: CheckReport) -> Check:
             ignored=chosen.ignored, severity=chosen.severity,
         ),
         verdict=report.verdict,
+        loads=check.loads,
         coverage=_coverage(check),
         budgets=[
             Budget.make(each, **common.budget_fields(each, policy.size_for))
