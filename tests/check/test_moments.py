@@ -48,3 +48,54 @@ def test_a_disk_is_judged_by_its_busy_time_and_by_its_operations(
 ) -> None:
     seen = {"ops_per_s": ops, "busy_percent": busy}
     assert {rule for rule in (BUSY, RANDOM) if verdict(rule, **seen) == "violated"} == broken
+
+
+def processors(**observed: object) -> tuple[float, float]:
+    """What is used of the two processors, in ms/s, at the better and at the worse end."""
+    found = checked(server([disk("a")], observed={"cpu": observed}))
+    used = next(each.used for each in found.judged.budgets if each.kind == "processors")
+    assert used is not None
+    return used.low, used.high
+
+
+# Three reports of a tool as the importer writes them: 50 + 20, 20 + 40 and 35 + 30 % user and
+# system time leave 30, 40 and 35 % idle. The busiest report is busy for 70 % of 2000 ms/s.
+USER, SYSTEM, IDLE = [20, 35, 50], [20, 30, 40], [30, 35, 40]
+
+
+def test_peaks_of_user_and_system_time_in_different_reports_are_not_added() -> None:
+    found = processors(user_percent=USER, system_percent=SYSTEM, idle_percent=IDLE)
+    assert found == pytest.approx((0.60 * 2000, 0.70 * 2000))
+
+
+def test_waiting_that_does_not_vary_is_not_work() -> None:
+    idle = [value - 10 for value in IDLE]
+    found = processors(
+        user_percent=USER, system_percent=SYSTEM, idle_percent=idle, wait_percent=10
+    )  # fmt: skip
+    assert found == pytest.approx((0.60 * 2000, 0.70 * 2000))
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        # Means of 35 + 30 + 10 % are not the whole: some other time was not stated.
+        {"idle_percent": [5, 10, 15]},
+        # 35 + 30 + 10 + 25 % are, and waiting may peak at another moment than idle time.
+        {"idle_percent": [20, 25, 30], "wait_percent": [0, 10, 20]},
+    ],
+)
+def test_without_the_idle_time_of_each_report_ranges_are_added(more: dict[str, object]) -> None:
+    """20 + 20 to 50 + 40 % of 2000 ms/s."""
+    found = processors(user_percent=USER, system_percent=SYSTEM, **more)
+    assert found == pytest.approx((0.40 * 2000, 0.90 * 2000))
+
+
+def test_rounded_shares_of_more_than_the_whole_are_added_as_ranges() -> None:
+    """An idle report of 100 % beside 1 % of waiting would leave -1 %; 0 to 2 % are added."""
+    found = processors(
+        user_percent=[0, 0.5, 1], system_percent=[0, 0.5, 1], idle_percent=[98, 99, 100],
+        wait_percent=1,
+    )  # fmt: skip
+    assert found == pytest.approx((0, 0.02 * 2000))

@@ -94,6 +94,7 @@ def preset_access(box: Box, guide: Guide) -> str | None:
 
 
 _SYSTEM_TIME, _USER_TIME = "system time", "user time"
+_WORKED_TIME = "user and system time"
 _MEASURED = "measured"
 
 Facts = Mapping[str, Mapping[str, Mapping[str, Any]]]
@@ -186,6 +187,9 @@ def _processor_lines(box: Box, processors: int | None) -> tuple[Lines | None, Li
     kernel = (LineItem(_SYSTEM_TIME, cpu.system_percent.to(units.PURE) * whole),)
     if cpu.user_percent is None:
         return kernel, None
+    worked = cpu.worked_percent
+    if worked is not None:
+        return kernel, (LineItem(_WORKED_TIME, worked.to(units.PURE) * whole),)
     return kernel, (*kernel, LineItem(_USER_TIME, cpu.user_percent.to(units.PURE) * whole))
 
 

@@ -41,6 +41,27 @@ class Cpu(SourcedModel):
     wait_percent: Percent | None = None
     idle_percent: Percent | None = None
 
+    @property
+    def worked_percent(self) -> Quantity | None:
+        """User and system time together in percent, if idle time states it in every report.
+
+        All that is neither idle nor waiting is exact at each moment, whereas the sum of two ranges
+        adds peaks of different moments. None if idle time is unknown or the means of all shares
+        are not the whole, if nothing varies, or if waiting varies: it may do so at other moments.
+        """
+        parts = (self.user_percent, self.system_percent, self.wait_percent, self.idle_percent)
+        known = [part for part in parts if part is not None]
+        missed = abs(math.fsum(part.likely for part in known) - units.PERCENT)
+        varies = any(part.low < part.high for part in known)
+        wait, idle = self.wait_percent, self.idle_percent
+        if idle is None or not varies or missed > len(known) / 2:
+            return None
+        if wait is not None and wait.low < wait.high:
+            return None
+        worked = count(units.PERCENT, "all time", "%") - (idle if wait is None else wait + idle)
+        # Rounded shares may be more than the whole.
+        return None if worked.low < 0 else worked
+
     def field_errors(self) -> Iterator[FieldError]:
         """Object to shares of more than the whole."""
         parts = (self.user_percent, self.system_percent, self.wait_percent, self.idle_percent)
