@@ -319,7 +319,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("minutes", type=float)
     parser.add_argument("seed", type=int, nargs="?", default=1)
-    parser.add_argument("--inputs", type=int, default=sys.maxsize, help="stop after this number of texts")
+    parser.add_argument(
+        "--inputs", type=int, default=sys.maxsize, help="stop after this number of texts"
+    )
     given = parser.parse_args(arguments)
 
     watch = Watch()
