@@ -136,7 +136,7 @@ def test_coverage_closes_the_page(checked: Checker) -> None:
 def test_a_run_that_judged_nothing_says_so(checked: Checker) -> None:
     report = checked(asked=BARE)
     assert (report.verdict, report.holds) == ("unknown", False)
-    assert "\nUnknown: none of the selected rules " in check_text(report)
+    assert "\nNot enough data: none of the selected rules " in check_text(report)
 
 
 @pytest.mark.parametrize(
