@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from sizewright import units
 from sizewright.box.observations import BoardObserved, DataPackets, DiskObserved, DiskWork, data_of
@@ -14,7 +14,7 @@ from sizewright.demand.nfs import known_transfer_kb, mix_factor
 from sizewright.guide.model import REPORTED, Guide, Row, least_revision, require_row, serves
 from sizewright.load.measured import Measured
 from sizewright.load.model import Asked, processor_second
-from sizewright.quantity import Quantity, count, mean, total
+from sizewright.quantity import Quantity, count, largest, mean, smallest, total
 
 
 def board_facts(box: Box, guide: Guide) -> dict[str, dict[str, Any]]:
@@ -93,7 +93,7 @@ def preset_access(box: Box, guide: Guide) -> str | None:
     return None
 
 
-_SYSTEM_TIME, _USER_TIME = "system time", "user time"
+_SYSTEM_TIME, _SPIN, _USER_TIME = "system time", "spin", "user time"
 _WORKED_TIME = "user and system time"
 _MEASURED = "measured"
 
@@ -104,7 +104,7 @@ def measured_of(box: Box, processors: int | None, guide: Guide) -> Measured:
     """Return the measured rates of a box; raises InputError for a mix that is not in the guide."""
     load, seen = box.load, box.observed
     counted = seen.nfs is not None and seen.nfs.ops_per_s is not None
-    kernel, all_time = _processor_lines(box, processors)
+    kernel, all_time = _processor_lines(box, processors, guide)
     if not counted:
         kernel = _first(kernel, load.kernel_lock)
         all_time = _first(all_time, load.processors)
@@ -178,19 +178,52 @@ def _measured(figure: Quantity) -> Lines:
     return (LineItem(_MEASURED, figure),)
 
 
-def _processor_lines(box: Box, processors: int | None) -> tuple[Lines | None, Lines | None]:
-    """Return kernel time and all processor time in ms/s, from the measured shares."""
+class _KernelTime(NamedTuple):
+    """Time in the kernel, and what processors wait for its lock, in ms/s; None if unknown."""
+
+    used: Quantity
+    spin: Quantity | None
+
+
+def _kernel_time(box: Box, processors: int | None, guide: Guide) -> _KernelTime | None:
+    """Return the kernel time as measured, or without the spin that system time contains.
+
+    Under one lock the kernel does no more than one processor's work, and what it gains by
+    releasing the lock for copies (2.10.1). Processors spin in the rest of their system time.
+    """
     cpu = box.observed.cpu
     if cpu is None or cpu.system_percent is None or processors is None:
+        return None
+    whole = processor_second(processors)
+    time = cpu.system_percent.to(units.PURE) * whole
+    if cpu.spin_percent is not None:
+        return _KernelTime(time, cpu.spin_percent.to(units.PURE) * whole)
+    runs = guide.table("operating-systems").rows.get(box.operating_system or "")
+    locks = None if runs is None else runs.find("kernel_locks")
+    gain = None if runs is None else runs.find("lock_release_gain_percent")
+    if locks is None or gain is None or locks.high > 1:
+        return _KernelTime(time, None)
+    one = processor_second()
+    most = one + one * gain.to(units.PURE)
+    return _KernelTime(smallest(time, most), largest(time, most) - most)
+
+
+def _processor_lines(
+    box: Box, processors: int | None, guide: Guide
+) -> tuple[Lines | None, Lines | None]:
+    """Return kernel time and all processor time in ms/s, from the measured shares."""
+    cpu, time = box.observed.cpu, _kernel_time(box, processors, guide)
+    if cpu is None or time is None or processors is None:
         return None, None
     whole = processor_second(processors)
-    kernel = (LineItem(_SYSTEM_TIME, cpu.system_percent.to(units.PURE) * whole),)
+    kernel = (LineItem(_SYSTEM_TIME, time.used),)
     if cpu.user_percent is None:
         return kernel, None
     worked = cpu.worked_percent
     if worked is not None:
         return kernel, (LineItem(_WORKED_TIME, worked.to(units.PURE) * whole),)
-    return kernel, (*kernel, LineItem(_USER_TIME, cpu.user_percent.to(units.PURE) * whole))
+    spin = (LineItem(_SPIN, time.spin),) if time.spin is not None and time.spin.high else ()
+    return kernel, (*kernel, *spin, LineItem(_USER_TIME, cpu.user_percent.to(units.PURE) * whole))
 
 
 def _transfers(box: Box, disks: Mapping[str, Lines], guide: Guide) -> dict[str, Lines]:
@@ -233,14 +266,14 @@ def _transfer(
     return None if each is None else sum_lines(disks[name], "op/s") * each
 
 
-def observed_facts(box: Box, guide: Guide) -> Facts:
+def observed_facts(box: Box, processors: int | None, guide: Guide) -> Facts:
     """Return observed facts by subject and id; they replace derived facts.
 
     Raises InputError for what is reported by names that the guide lacks, or in another form.
     """
     seen = box.observed
     facts: dict[str, dict[str, dict[str, Any]]] = {
-        "system": {str(box.name): _of_system(box)},
+        "system": {str(box.name): _of_system(box, _kernel_time(box, processors, guide))},
         REPORTED: {str(box.name): custom_facts_of(box.reported, guide)},
         "network": {
             n.id: {"large_packets": n.large_packets, "concentrator": n.concentrator}
@@ -286,12 +319,13 @@ def observed_facts(box: Box, guide: Guide) -> Facts:
     }
 
 
-def _of_system(box: Box) -> dict[str, Any]:
+def _of_system(box: Box, kernel: _KernelTime | None) -> dict[str, Any]:
     seen, runs = box.observed, box.applications
     found: dict[str, Any] = {
         "compiled_for_processor": runs.compiled_for_processor,
         "database_on_file_system": runs.database_on_file_system,
         "serial_lines": seen.serial_lines,
+        "kernel_spin_ms_per_s": kernel and kernel.spin,
     }
     if seen.nfs:
         found["nfs_writes_limit"] = seen.nfs.writes_limit

@@ -34,10 +34,15 @@ PerSecond = Annotated[Quantity, QuantityField("1/s")]
 
 
 class Cpu(SourcedModel):
-    """Shares of all processors' time."""
+    """Shares of all processors' time.
+
+    vmstat counts waiting for the kernel lock as system time. If `spin_percent` is stated, as kmeter
+    and statit show it, system time is without it.
+    """
 
     user_percent: Percent | None = None
     system_percent: Percent | None = None
+    spin_percent: Percent | None = None
     wait_percent: Percent | None = None
     idle_percent: Percent | None = None
 
@@ -49,8 +54,7 @@ class Cpu(SourcedModel):
         adds peaks of different moments. None if idle time is unknown or the means of all shares
         are not the whole, if nothing varies, or if waiting varies: it may do so at other moments.
         """
-        parts = (self.user_percent, self.system_percent, self.wait_percent, self.idle_percent)
-        known = [part for part in parts if part is not None]
+        known = [part for part in self._shares if part is not None]
         missed = abs(math.fsum(part.likely for part in known) - units.PERCENT)
         varies = any(part.low < part.high for part in known)
         wait, idle = self.wait_percent, self.idle_percent
@@ -62,10 +66,14 @@ class Cpu(SourcedModel):
         # Rounded shares may be more than the whole.
         return None if worked.low < 0 else worked
 
+    @property
+    def _shares(self) -> tuple[Quantity | None, ...]:
+        worked = (self.user_percent, self.system_percent, self.spin_percent)
+        return (*worked, self.wait_percent, self.idle_percent)
+
     def field_errors(self) -> Iterator[FieldError]:
         """Object to shares of more than the whole."""
-        parts = (self.user_percent, self.system_percent, self.wait_percent, self.idle_percent)
-        yield from _within_the_whole(parts)
+        yield from _within_the_whole(self._shares)
 
 
 def _within_the_whole(parts: Sequence[Quantity | None]) -> Iterator[FieldError]:

@@ -211,7 +211,7 @@ def known_of(box: Box, guide: Guide) -> Known:
         with errors.catch():
             measured = measured_of(box, processors, guide)
         with errors.catch():
-            observed = observed_facts(box, guide)
+            observed = observed_facts(box, processors, guide)
         with errors.catch():
             shown = as_built_of(box, guide)
     return Known(system, usage, measured, observed, shown)

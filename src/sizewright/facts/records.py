@@ -64,6 +64,9 @@ class SystemFacts(NamedTuple):
     kernel_lock_stretch: Number = number(
         "1", "How much longer time in the kernel takes, as others hold its lock"
     )
+    kernel_spin_ms_per_s: Number = seen(
+        number("ms/s", "Time that processors wait for the kernel's lock")
+    )
     processor_share: Number = number("1", "Processor time demanded, over all processors' time")
     processor_stretch: Number = number(
         "1", "How much longer processor time takes, as processors are busy"

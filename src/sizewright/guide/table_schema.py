@@ -134,7 +134,7 @@ TABLES: Mapping[str, Mapping[str, ColumnUse]] = {
         "kernel_locks": needed("1"), "working_memory_mb": needed("MB"), "needs": needed(),
         "file_descriptors": optional("1"), "default_maxusers": optional("1"),
         "nfs_swap_mb": optional("MB"), "disks_per_host_adapter": optional("disk"),
-        "parallel_efficiency_percent": optional("%"),
+        "parallel_efficiency_percent": optional("%"), "lock_release_gain_percent": optional("%"),
     },
     "software": {
         "kind": needed(), "update_cpu_overhead_percent": needed("%"),
