@@ -16,7 +16,7 @@ from sizewright.planner.assembly import (
     port_boards,
     really_added,
 )
-from sizewright.planner.choice import Choice, Step
+from sizewright.planner.choice import PartialSolution, Step
 from sizewright.planner.connections import Attachment
 from sizewright.planner.parts import BUILTIN, Machine
 from small import GUIDE, row
@@ -31,17 +31,17 @@ def attached(ports: int, name: str = "net") -> Attachment:
     return Attachment(name, BOARD, (BOARD,) * ports, FREE)
 
 
-def networks(*ports: int) -> Choice:
-    return Choice(attachments=tuple(attached(n, f"net{i}") for i, n in enumerate(ports)))
+def networks(*ports: int) -> PartialSolution:
+    return PartialSolution(attachments=tuple(attached(n, f"net{i}") for i, n in enumerate(ports)))
 
 
-def counted(choice: Choice) -> dict[str, int]:
+def counted(choice: PartialSolution) -> dict[str, int]:
     return Counter(boards_of(LARGE, choice))
 
 
 def test_a_machine_with_nothing_chosen_has_its_base() -> None:
     """Figure 12 and 4.2: its load was measured with two file and two storage processors."""
-    assert sorted(boards_of(LARGE, Choice())) == [
+    assert sorted(boards_of(LARGE, PartialSolution())) == [
         BOARD, "file-processor", "file-processor", "host-processor-sun-4", ADAPTER, ADAPTER,
     ]  # fmt: skip
 
@@ -69,13 +69,13 @@ def test_each_port_is_on_the_next_board_with_one_to_spare() -> None:
 def test_ports_of_the_platform_itself_are_on_no_board() -> None:
     two = Attachment("net", "lance-ethernet", (BUILTIN, BUILTIN), FREE)
     assert list(port_boards(PLAIN, (two,))) == [(BUILTIN, 0), (BUILTIN, 0)]
-    assert boards_of(PLAIN, Choice(attachments=(two,))) == ()
+    assert boards_of(PLAIN, PartialSolution(attachments=(two,))) == ()
 
 
 def test_where_each_port_has_a_board_the_boards_are_those_that_are_named() -> None:
     assert PLAIN.plain and not LARGE.plain
     nc = "network-coprocessor"
-    choice = Choice(
+    choice = PartialSolution(
         attachments=(Attachment("net", nc, (nc, nc), FREE),), adapters=("isp-80",),
         accelerator=row("nvram-accelerators", "vme-prestoserve"),
     )  # fmt: skip
@@ -85,13 +85,13 @@ def test_where_each_port_has_a_board_the_boards_are_those_that_are_named() -> No
 
 def test_adapters_are_added_to_those_of_the_base() -> None:
     """3.3: up to three storage processors, two of which the base has."""
-    assert counted(Choice(adapters=(ADAPTER,)))[ADAPTER] == 2 + 1
+    assert counted(PartialSolution(adapters=(ADAPTER,)))[ADAPTER] == 2 + 1
 
 
 def test_an_accelerator_that_goes_onto_boards_is_on_each_of_them() -> None:
     """Figure 8: each serves the disks of its own storage processor."""
-    assert counted(Choice(accelerator=ACCELERATOR))[CACHE] == 2
-    assert counted(Choice(accelerator=ACCELERATOR, adapters=(ADAPTER,)))[CACHE] == 2 + 1
+    assert counted(PartialSolution(accelerator=ACCELERATOR))[CACHE] == 2
+    assert counted(PartialSolution(accelerator=ACCELERATOR, adapters=(ADAPTER,)))[CACHE] == 2 + 1
 
 
 def test_a_step_adds_what_the_choices_before_it_do_not_bring() -> None:
@@ -99,8 +99,8 @@ def test_a_step_adds_what_the_choices_before_it_do_not_bring() -> None:
     assert len(really_added(LARGE, networks(1), third).boards) == 0
     assert len(really_added(LARGE, networks(1, 1), third).boards) == 1
     more = Step("adapters", (ADAPTER,), boards=(ADAPTER,))
-    assert len(really_added(LARGE, Choice(), more).boards) == 1
-    assert len(really_added(LARGE, Choice(accelerator=ACCELERATOR), more).boards) == 2
+    assert len(really_added(LARGE, PartialSolution(), more).boards) == 1
+    assert len(really_added(LARGE, PartialSolution(accelerator=ACCELERATOR), more).boards) == 2
 
 
 @pytest.mark.parametrize("base", [(), (BOARD,), (BOARD, BOARD, ADAPTER)])
@@ -110,7 +110,7 @@ def test_communities_add_no_fewer_boards_than_is_told_before(base: tuple[str, ..
     found.base = base
     reached = False
     for ports in product(range(1, 7), repeat=3):
-        choice, added = Choice(), []
+        choice, added = PartialSolution(), []
         for n, number in enumerate(ports):
             step = Step("attachments", attached(number, f"net{n}"))
             added.append(len(really_added(found, choice, step).boards))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from settled import settled
 from sizewright.planner.channel_bound import ChannelBound
-from sizewright.planner.choice import Choice
+from sizewright.planner.choice import PartialSolution
 from sizewright.planner.placement import Content, DeviceGroup
 
 ROOM = 3
@@ -55,7 +55,7 @@ class Devices:
             guide=SimpleNamespace(table=lambda _name: SimpleNamespace(rows={1: Both()})),
         )  # fmt: skip
 
-    def of(self, _choice: Choice) -> tuple[dict[str, Any], tuple[DeviceGroup, ...]]:
+    def of(self, _choice: PartialSolution) -> tuple[dict[str, Any], tuple[DeviceGroup, ...]]:
         return {}, self.groups
 
     def addresses(self, _channel: str) -> float:
@@ -73,7 +73,7 @@ def bound(devices: Any) -> ChannelBound:
 
 def fits(loads: Mapping[str, float], groups: Sequence[DeviceGroup], *kinds: str) -> bool:
     channels = [(kind, "bus") for kind in kinds]
-    return bound(Devices(loads, groups)).lacking(Choice(), channels) is None
+    return bound(Devices(loads, groups)).lacking(PartialSolution(), channels) is None
 
 
 def group(name: str, number: int, *busses: str) -> DeviceGroup:
@@ -133,7 +133,9 @@ def test_no_fewer_adapters_are_enough_than_foreseen(
 ) -> None:
     loads, groups, channels = case
     devices: Any = Devices(loads, groups, names)
-    foreseen = bound(devices).further_adapters(Choice(), [(kind, "bus") for kind in channels])
+    foreseen = bound(devices).further_adapters(
+        PartialSolution(), [(kind, "bus") for kind in channels]
+    )
     for number in range(3):
         for chosen in combinations_with_replacement(names, number):
             kinds = [*channels, *(kind for name in chosen for kind in BOARDS[name].brings)]
@@ -179,6 +181,6 @@ def test_a_device_that_exceeds_every_channel_does_not_fit() -> None:
 def test_adapters_are_counted_by_the_channels_that_they_bring() -> None:
     """Seven devices of a third of a channel take three; there is one, a board brings two."""
     devices: Any = Devices({"x": 0}, [group("x", 7)], "ab")
-    assert bound(devices).further_adapters(Choice(), [("scsi", "sbus")]) == 1
+    assert bound(devices).further_adapters(PartialSolution(), [("scsi", "sbus")]) == 1
     alone: Any = Devices({"x": 0}, [group("x", 7)], "a")
-    assert bound(alone).further_adapters(Choice(), [("scsi", "sbus")]) == 2
+    assert bound(alone).further_adapters(PartialSolution(), [("scsi", "sbus")]) == 2

@@ -22,7 +22,7 @@ from sizewright.evaluate.system import facts_under
 from sizewright.facts.derive import Facts
 from sizewright.facts.records import SystemFacts
 from sizewright.load.derive import derive_load
-from sizewright.planner.choice import Choice
+from sizewright.planner.choice import PartialSolution
 from sizewright.planner.parts import Machine, machines
 from sizewright.planner.search import Search
 from small import GUIDE, row, volume
@@ -106,9 +106,9 @@ def searches(asked: Asked) -> Iterator[Search]:
             yield search
 
 
-def descent(search: Search, draw: Random) -> list[Choice]:
+def descent(search: Search, draw: Random) -> list[PartialSolution]:
     """Choices made at random one after another, empty where they cannot all be made."""
-    made = [Choice()]
+    made = [PartialSolution()]
     for depth, dimension in enumerate(search.space.dimensions):
         steps = [each.step for each in islice(dimension.of(made[-1]), OPTIONS)]
         draw.shuffle(steps)
@@ -123,7 +123,7 @@ def descent(search: Search, draw: Random) -> list[Choice]:
     return made
 
 
-def facts_of_whole(search: Search, choice: Choice) -> Facts | None:
+def facts_of_whole(search: Search, choice: PartialSolution) -> Facts | None:
     """What rules see of the whole system that was chosen, None where there is none."""
     placement = search.space.bounds.placed(choice).placement
     system = search._system(choice, placement) if placement else None
@@ -141,7 +141,9 @@ def limits_broken(search: Search, facts: Facts) -> frozenset[str]:
     return frozenset(r.id for r in broken_rules(costs) if r.id in foreseen)
 
 
-def foreseen(search: Search, made: list[Choice], patch: pytest.MonkeyPatch) -> list[SystemFacts]:
+def foreseen(
+    search: Search, made: list[PartialSolution], patch: pytest.MonkeyPatch
+) -> list[SystemFacts]:
     """The shares of time that a floor shows to rules on the way to a whole system."""
     seen: list[SystemFacts] = []
     with patch.context() as inner:
@@ -187,7 +189,7 @@ def desktop(demand: Demand, **policy: Any) -> Search:
 def test_twice_what_the_lock_allows_takes_no_step() -> None:
     search = desktop(demanded(kernel(2000)))
     steps = search.steps
-    assert search.space.bounds.floor.cost(Choice()).broken
+    assert search.space.bounds.floor.cost(PartialSolution()).broken
     assert search.run() is None
     assert search.steps == steps
 
@@ -232,18 +234,18 @@ def runs(within_s: float) -> Demand:
 def test_more_than_the_lock_allows_is_told_before_anything_is_chosen(
     demand: Demand, over: bool
 ) -> None:
-    assert bool(desktop(demand).space.bounds.floor.cost(Choice()).broken) is over
+    assert bool(desktop(demand).space.bounds.floor.cost(PartialSolution()).broken) is over
 
 
 def test_a_limit_that_is_waived_gives_nothing_up() -> None:
     demand = demanded(kernel(2000))
     blind = {rule.id: "so agreed" for rule in desktop(demand).space.bounds.floor.limits.rules}
     assert LOCK in blind
-    assert not desktop(demand, waived=blind).space.bounds.floor.cost(Choice()).broken
+    assert not desktop(demand, waived=blind).space.bounds.floor.cost(PartialSolution()).broken
 
 
 def test_work_of_low_priority_yields() -> None:
     asked = {"volume": "tables", "ops_per_s": 700, "block_kb": 2}
-    assert desktop(demanded(program(asked))).space.bounds.floor.cost(Choice()).broken
+    assert desktop(demanded(program(asked))).space.bounds.floor.cost(PartialSolution()).broken
     low = demanded(program({**asked, "priority": "low"}))
-    assert not desktop(low).space.bounds.floor.cost(Choice()).broken
+    assert not desktop(low).space.bounds.floor.cost(PartialSolution()).broken

@@ -177,10 +177,12 @@ def paired(dual_ported: bool = True, replicated: bool = False, kernel_ms: float 
         )
 
     first = ("va", "vb") if replicated else ("va",)
-    deal = (("a", "b") if replicated else ("a",), ("b",))
-    primary = side("primary", restrict_demand(wanted, deal[0]), built(*first))
-    alternate = side("alternate", restrict_demand(wanted, deal[1]), built("vb"))
-    group = Group((Member("primary", deal[0], primary), Member("alternate", deal[1], alternate)))
+    partition = (("a", "b") if replicated else ("a",), ("b",))
+    primary = side("primary", restrict_demand(wanted, partition[0]), built(*first))
+    alternate = side("alternate", restrict_demand(wanted, partition[1]), built("vb"))
+    group = Group(
+        (Member("primary", partition[0], primary), Member("alternate", partition[1], alternate))
+    )
     return Plan(GUIDE, wanted, Policy(), primary.chosen, (), None, BOOK.rules, group=group)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sizewright.evaluate.policy import Cost
-from sizewright.planner.choice import NOTHING, Choice, Step, heavier, raised
+from sizewright.planner.choice import NOTHING, PartialSolution, Step, heavier, raised
 from sizewright.planner.frontier import Decision, Least, Weighed
 
 FEW = Step("memory", 1, devices=1, name="few")
@@ -13,8 +13,8 @@ MANY = Step("memory", 2, devices=2, name="a name that comes first")
 ADVISED = Step("memory", 3, Cost(advice=1), name="advised")
 
 
-def names(dimension: Decision, choice: Choice | None = None) -> list[str]:
-    return [each.name for each in dimension.of(choice or Choice())]
+def names(dimension: Decision, choice: PartialSolution | None = None) -> list[str]:
+    return [each.name for each in dimension.of(choice or PartialSolution())]
 
 
 def test_options_are_tried_lightest_first() -> None:
@@ -24,7 +24,7 @@ def test_options_are_tried_lightest_first() -> None:
 
 
 def test_options_of_a_choice_keep_their_order() -> None:
-    def options(_choice: Choice) -> list[Weighed]:
+    def options(_choice: PartialSolution) -> list[Weighed]:
         return [Weighed(s.weight(), s.name, s, s.weight()) for s in (MANY, FEW)]
 
     assert names(Decision(options=options)) == ["a name that comes first", "few"]
@@ -52,21 +52,21 @@ def test_a_bound_is_raised_in_the_first_part_that_needs_more() -> None:
 
 
 def test_options_are_sorted_by_what_they_add_to_the_choices_before() -> None:
-    def added(choice: Choice, step: Step) -> Step:
+    def added(choice: PartialSolution, step: Step) -> Step:
         return step._replace(devices=0) if step is MANY and choice.gathering else step
 
     found = Decision([FEW, MANY], added=added)
     assert names(found) == ["few", "a name that comes first"]
-    assert names(found, Choice(gathering="enfs")) == ["a name that comes first", "few"]
+    assert names(found, PartialSolution(gathering="enfs")) == ["a name that comes first", "few"]
     assert found.least == FEW.weight()
     kept = Decision([FEW, MANY], lambda _choice: lambda step: step is FEW, added=added)
-    assert names(kept, Choice(gathering="enfs")) == ["few"]
+    assert names(kept, PartialSolution(gathering="enfs")) == ["few"]
 
 
 def test_what_is_not_allowed_is_left_out() -> None:
     found = Decision([FEW, MANY], lambda choice: lambda step: bool(choice.gathering) or step is FEW)
     assert names(found) == ["few"]
-    assert names(found, Choice(gathering="enfs")) == ["few", "a name that comes first"]
+    assert names(found, PartialSolution(gathering="enfs")) == ["few", "a name that comes first"]
 
 
 @pytest.mark.parametrize(

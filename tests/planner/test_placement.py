@@ -1,4 +1,4 @@
-"""Devices dealt over channels: nothing overloaded, rivals apart, advice followed."""
+"""Devices contents_of over channels: nothing overloaded, rivals apart, advice followed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def at_most(number: int) -> Penalty:
     return penalty
 
 
-def dealt(found: Placement | None) -> list[dict[str, int]]:
+def contents_of(found: Placement | None) -> list[dict[str, int]]:
     assert found is not None
     return [dict(content) for content in found.contents]
 
@@ -51,7 +51,7 @@ def group(name: str, number: int = 1, busses: frozenset[str] = SCSI, *rivals: st
 
 def test_devices_go_where_they_can_be_attached() -> None:
     found = placed([group("a", 1, SCSI), group("b", 1, IPI)], ["ipi", "scsi"], at_most(7), free)
-    assert dealt(found) == [{"b": 1}, {"a": 1}]
+    assert contents_of(found) == [{"b": 1}, {"a": 1}]
 
 
 def test_without_a_channel_of_their_kind_there_is_no_placement() -> None:
@@ -66,7 +66,7 @@ def test_nothing_to_place_is_placed() -> None:
 
 def test_a_channel_is_never_overloaded() -> None:
     found = placed([group("a", 3)], ["scsi", "scsi"], at_most(2), free)
-    assert sorted(sum(content.values()) for content in dealt(found)) == [1, 2]
+    assert sorted(sum(content.values()) for content in contents_of(found)) == [1, 2]
     assert placed([group("a", 5)], ["scsi", "scsi"], at_most(2), free) is None
 
 
@@ -82,7 +82,7 @@ def test_rivals_are_kept_apart_where_there_is_room() -> None:
 
 def test_devices_of_a_lot_are_all_dealt() -> None:
     found = placed([group("a", 4), group("b", 3), group("c", 2)], ["scsi"] * 3, at_most(3), free)
-    totals = {name: sum(content.get(name, 0) for content in dealt(found)) for name in "abc"}
+    totals = {name: sum(content.get(name, 0) for content in contents_of(found)) for name in "abc"}
     assert totals == {"a": 4, "b": 3, "c": 2}
 
 
@@ -126,12 +126,12 @@ def test_no_cheaper_placement_exists(
 def test_many_alike_devices_are_dealt_at_once(channels: int) -> None:
     """Twenty disks on four channels are not tried in every order."""
     found = placed([group("a", 5 * channels)], ["scsi"] * channels, at_most(5), free)
-    assert [sum(content.values()) for content in dealt(found)] == [5] * channels
+    assert [sum(content.values()) for content in contents_of(found)] == [5] * channels
 
 
 def test_a_lot_stays_off_channels_that_it_is_barred_from() -> None:
     kept = group("a", 2)._replace(barred=frozenset((0,)))
-    assert dealt(placed([kept, group("b")], ["scsi", "scsi"], at_most(7), free)) == [
+    assert contents_of(placed([kept, group("b")], ["scsi", "scsi"], at_most(7), free)) == [
         {"b": 1}, {"a": 2},
     ]  # fmt: skip
 
@@ -145,7 +145,7 @@ def test_a_lot_barred_from_every_channel_has_no_placed() -> None:
 @given(number=st.integers(0, 12), channels=st.integers(1, 5))
 def test_devices_are_even_over_all_channels_that_take_them(number: int, channels: int) -> None:
     """As many channels as there are keep the most disks active."""
-    found = dealt(placed([group("a", number)], ["scsi"] * channels, at_most(12), free))
+    found = contents_of(placed([group("a", number)], ["scsi"] * channels, at_most(12), free))
     counts = [content.get("a", 0) for content in found]
     assert sum(counts) == number
     assert max(counts) - min(counts) <= 1

@@ -12,8 +12,8 @@ from sizewright.demand.model import Demand
 from sizewright.evaluate.findings import costs_of
 from sizewright.evaluate.policy import Policy
 from sizewright.guide.model import Guide
-from sizewright.planner.choice import Choice
-from sizewright.planner.frontier import Partial
+from sizewright.planner.choice import PartialSolution
+from sizewright.planner.frontier import Node
 from sizewright.planner.parts import Machine
 from sizewright.planner.search import Search
 from sizewright.rules.compiler import RuleSet, compile_rules
@@ -28,9 +28,9 @@ class Counted(Search):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        self.whole: list[Choice] = []
+        self.whole: list[PartialSolution] = []
 
-    def _complete(self, chosen: Partial, stored: Partial) -> None:
+    def _complete(self, chosen: Node, stored: Node) -> None:
         self.whole.append(chosen.choice.storing(stored.choice))
         super()._complete(chosen, stored)
 
@@ -167,7 +167,7 @@ def test_data_that_never_shares_a_disk_needs_disks_of_its_own() -> None:
     ]  # fmt: skip
     wanted = demand({"uses": ["data", "both", "log"]}, volumes=volumes)
     space = counted(wanted).space
-    assert space.bounds.channel_bound.further_disks(Choice()) == 3 + 2 + 1
+    assert space.bounds.channel_bound.further_disks(PartialSolution()) == 3 + 2 + 1
     together = [volume(each["name"], each["size_mb"], activity="cold") for each in volumes]
     wanted = demand({"uses": ["data", "both", "log"]}, volumes=together)
-    assert counted(wanted).space.bounds.channel_bound.further_disks(Choice()) == 3
+    assert counted(wanted).space.bounds.channel_bound.further_disks(PartialSolution()) == 3

@@ -145,15 +145,15 @@ def divided(plain: Plain) -> Division:
 def test_a_pair_tells_its_deal_and_the_time_of_each() -> None:
     plan = hand_plans.paired(hand_plans.BUSY, hand_plans.DESKTOP, *hand_plans.PAIR)
     told = division(plan, None)
-    assert told.deal is not None and (told.why, told.names) == ("", ())
-    assert told.deal == (("orders",), ("reports",))
+    assert told.partition is not None and (told.why, told.names) == ("", ())
+    assert told.partition == (("orders",), ("reports",))
     first, second = told.used
     assert (first.high, second.high) == (pytest.approx(300 + SCSI + PACKETS), pytest.approx(400))
 
 
 def test_one_service_is_not_divided() -> None:
     told = divided(busy(services=[hand_plans.measured("orders", 1200)]))
-    assert (told.deal, told.why, told.names) == (None, "one_service", ("orders",))
+    assert (told.partition, told.why, told.names) == (None, "one_service", ("orders",))
 
 
 def _on_rows(name: str) -> Plain:
@@ -163,7 +163,7 @@ def _on_rows(name: str) -> Plain:
 
 def test_services_that_share_a_volume_stay_together() -> None:
     told = divided(busy(services=[_on_rows("orders"), _on_rows("reports")]))
-    assert (told.deal, told.why, told.names) == (None, "shared_volumes", ("rows",))
+    assert (told.partition, told.why, told.names) == (None, "shared_volumes", ("rows",))
 
 
 def test_disks_with_two_ports_do_not_part_them() -> None:
@@ -192,6 +192,6 @@ def test_where_none_is_over_it_alone_nobody_is_named() -> None:
 
 def test_a_wish_for_one_system_leaves_the_first_deal_untried() -> None:
     told = divided(busy(availability={"systems": 1}))
-    assert told.why == "not_asked" and told.deal is not None
-    assert told.deal == (("orders",), ("reports",))
+    assert told.why == "not_asked" and told.partition is not None
+    assert told.partition == (("orders",), ("reports",))
     assert told.used[1].high == pytest.approx(400)

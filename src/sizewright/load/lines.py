@@ -56,7 +56,7 @@ def _rate(line: LineDemand) -> float:
     return line.kbit_per_s.high if line.kbit_per_s is not None else 0
 
 
-def dealt(lines: Sequence[LineDemand], boards: Sequence[Carrying]) -> tuple[int, ...] | None:
+def assign_lines(lines: Sequence[LineDemand], boards: Sequence[Carrying]) -> tuple[int, ...] | None:
     """Return the board of each single line so that none exceeds its limits, None if none is found.
 
     `lines` go by falling rate.
@@ -79,7 +79,7 @@ def lines_on_boards(
     names = [board.model if by_model else board.id for board in boards]
     wide, free = wide_lines(lines), [kinds[board.model].free for board in boards]
     found: dict[str, tuple[LineDemand, ...]] = dict.fromkeys(names, ())
-    places = dealt(wide, free)
+    places = assign_lines(wide, free)
     left, ends = [board.room for board in free], iter(places or ())
     for line in wide if boards else ():
         if places is None:

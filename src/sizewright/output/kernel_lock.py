@@ -129,10 +129,10 @@ class _Writer:
     def division(self, found: Division) -> Remedy:
         """Two systems, or why not."""
         why = found.why
-        if found.deal is not None:
-            first, *others = (enumerated(names) for names in found.deal if names)
+        if found.partition is not None:
+            first, *others = (enumerated(names) for names in found.partition if names)
             times = [self._ms(figure) for figure in found.used]
-            if len(found.deal) == 1:
+            if len(found.partition) == 1:
                 says = f"Several systems: a part of {first} on each ({times[0]} in its kernel)"
             else:
                 says = f"Two systems: {first} on one ({times[0]} in its kernel), "

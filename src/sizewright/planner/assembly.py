@@ -9,14 +9,14 @@ from sizewright.configuration.model import Board, Channel, Device, Extent, Port,
 from sizewright.configuration.slots import Run, pack_boards, roles_of
 from sizewright.guide.model import Row
 from sizewright.load.disk_work import joined_by
-from sizewright.planner.choice import Choice, Step
+from sizewright.planner.choice import PartialSolution, Step
 from sizewright.planner.connections import Attachment
 from sizewright.planner.parts import BUILTIN, Machine
 from sizewright.planner.placement import Content, Placement
 from sizewright.planner.storage import Pool, Store
 
 
-def boards_of(machine: Machine, choice: Choice) -> tuple[str, ...]:
+def boards_of(machine: Machine, choice: PartialSolution) -> tuple[str, ...]:
     """Rows of all boards in slots, memory boards apart.
 
     Those chosen for networks, writes and lines come first, in this order; then those of the base
@@ -34,7 +34,9 @@ def boards_of(machine: Machine, choice: Choice) -> tuple[str, ...]:
     return (*wanted, *base.elements(), *choice.adapters)
 
 
-def _accelerators(machine: Machine, choice: Choice, chosen: tuple[str, ...]) -> tuple[str, ...]:
+def _accelerators(
+    machine: Machine, choice: PartialSolution, chosen: tuple[str, ...]
+) -> tuple[str, ...]:
     """The accelerator's board; where it goes onto other boards, one on each of these."""
     if choice.accelerator is None:
         return ()
@@ -66,7 +68,7 @@ def left_over(machine: Machine, boards: Iterable[str]) -> tuple[str, ...]:
     return tuple((Counter(boards) - Counter(machine.base)).elements())
 
 
-def really_added(machine: Machine, choice: Choice, step: Step) -> Step:
+def really_added(machine: Machine, choice: PartialSolution, step: Step) -> Step:
     """A step with as many boards as it adds to the choices made."""
     more = len(boards_of(machine, choice.after(step))) - len(boards_of(machine, choice))
     return step._replace(boards=("",) * more)
@@ -93,7 +95,7 @@ def port_boards(machine: Machine, attachments: Iterable[Attachment]) -> Iterator
             yield provider, current[kind]
 
 
-def channel_sources(machine: Machine, choice: Choice) -> tuple[tuple[str, str], ...]:
+def channel_sources(machine: Machine, choice: PartialSolution) -> tuple[tuple[str, str], ...]:
     """The channels that a choice has: (kind, provider row or `builtin`), built-in ones first."""
     found = [(kind, BUILTIN) for kind in machine.platform.list("builtin_disk_busses")]
     for board in boards_of(machine, choice):
@@ -102,7 +104,7 @@ def channel_sources(machine: Machine, choice: Choice) -> tuple[tuple[str, str], 
     return tuple(found)
 
 
-def _rows(machine: Machine, choice: Choice) -> list[Row]:
+def _rows(machine: Machine, choice: PartialSolution) -> list[Row]:
     guide = machine.guide
     return [
         *(guide.row("memory-boards", name) for name in choice.memory.boards),
@@ -110,19 +112,19 @@ def _rows(machine: Machine, choice: Choice) -> list[Row]:
     ]
 
 
-def packed(machine: Machine, choice: Choice) -> list[Run] | None:
+def packed(machine: Machine, choice: PartialSolution) -> list[Run] | None:
     """A run of slots for each board of a choice, which may not be all; None if too few are free."""
     return pack_boards([machine.places(row) for row in _rows(machine, choice)])
 
 
-def has_carriers(machine: Machine, choice: Choice) -> bool:
+def has_carriers(machine: Machine, choice: PartialSolution) -> bool:
     """Whether there is a board for each that goes onto another."""
     rows = [machine.guide.row("boards", name) for name in boards_of(machine, choice)]
     onto = {bus for row in rows if (bus := row.text("bus")) in machine.guide.table("boards").rows}
     return onto <= {row.id for row in rows}
 
 
-def slotted(machine: Machine, choice: Choice, runs: Sequence[Run]) -> tuple[Board, ...]:
+def slotted(machine: Machine, choice: PartialSolution, runs: Sequence[Run]) -> tuple[Board, ...]:
     """Every board in its run of slots."""
     counts: dict[str, int] = {}
     boards = []
@@ -135,7 +137,7 @@ def slotted(machine: Machine, choice: Choice, runs: Sequence[Run]) -> tuple[Boar
 
 def assemble(
     machine: Machine,
-    choice: Choice,
+    choice: PartialSolution,
     boards: tuple[Board, ...],
     placement: Placement,
     rows: Mapping[str, Row],
@@ -173,7 +175,9 @@ def _ids(boards: tuple[Board, ...], model: str) -> list[str]:
     return [b.id for b in boards if b.model == model]
 
 
-def _port_providers(machine: Machine, choice: Choice, boards: tuple[Board, ...]) -> Iterator[str]:
+def _port_providers(
+    machine: Machine, choice: PartialSolution, boards: tuple[Board, ...]
+) -> Iterator[str]:
     """For each port of a choice, the id of its board, or `builtin`."""
     for model, number in port_boards(machine, choice.attachments):
         yield BUILTIN if model == BUILTIN else _ids(boards, model)[number]
@@ -181,7 +185,7 @@ def _port_providers(machine: Machine, choice: Choice, boards: tuple[Board, ...])
 
 def _channels(
     machine: Machine,
-    choice: Choice,
+    choice: PartialSolution,
     boards: tuple[Board, ...],
     placement: Placement,
     rows: Mapping[str, Row],
@@ -227,7 +231,9 @@ def _purpose(disks: Store, stores: Iterable[Store]) -> str:
     return f"{first} and {len(others)} more" if others else first
 
 
-def _providers(machine: Machine, choice: Choice, boards: tuple[Board, ...]) -> Iterator[str]:
+def _providers(
+    machine: Machine, choice: PartialSolution, boards: tuple[Board, ...]
+) -> Iterator[str]:
     """For each channel of a choice, the id of the board that brings it, or `builtin`."""
     for _ in machine.platform.list("builtin_disk_busses"):
         yield BUILTIN

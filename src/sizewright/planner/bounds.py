@@ -14,7 +14,7 @@ from sizewright.evaluate.policy import Cost, Policy
 from sizewright.facts.records import SystemFacts, blank, facts_of
 from sizewright.planner.assembly import boards_of, channel_sources, has_carriers, packed, slotted
 from sizewright.planner.channel_bound import ChannelBound, Stored, too_few
-from sizewright.planner.choice import Choice, Weight, weight_of
+from sizewright.planner.choice import ObjectiveVector, PartialSolution, weight_of
 from sizewright.planner.cpu_bound import Floor
 from sizewright.planner.devices import DeviceGroups
 from sizewright.planner.frontier import Decision
@@ -38,7 +38,7 @@ _NEVER_PLANNED = frozenset(name for name, fact in facts_of(SYSTEM).items() if fa
 _NOTHING_YET: Mapping[str, Any] = {}
 
 
-def accelerated(choice: Choice) -> dict[str, Any]:
+def accelerated(choice: PartialSolution) -> dict[str, Any]:
     """The facts that the choice of a write accelerator settles."""
     board = choice.accelerator
     return {
@@ -100,7 +100,7 @@ class Bounds:
         self._patterns: Patterns = {}
         self._wired: dict[Any, Cost] = {}
 
-    def added(self, choice: Choice, depth: int) -> Iterator[Weight | Shortfall]:
+    def added(self, choice: PartialSolution, depth: int) -> Iterator[ObjectiveVector | Shortfall]:
         """Yield what each bound adds to the weight of some choices, the quickest bound first.
 
         A shortfall says what the machine has too little of, whatever is chosen after them.
@@ -124,7 +124,7 @@ class Bounds:
             elif placed.is_proven and placed.placement is not None:
                 yield weight_of(placed.placement.cost)
 
-    def _slots_lacking(self, choice: Choice, depth: int) -> Shortfall | None:
+    def _slots_lacking(self, choice: PartialSolution, depth: int) -> Shortfall | None:
         """Return the slots, and boards for boards that go onto others, that are too few."""
         runs = self._packed(choice)
         if runs is not None and (depth < self.stores_at or has_carriers(self.machine, choice)):
@@ -133,13 +133,13 @@ class Bounds:
         needed = sum(slot_need(boards[name]) for name in boards_of(self.machine, choice))
         return shortfall_of("slots", "its boards", needed, len(self.machine.slots))
 
-    def _packed(self, choice: Choice) -> list[Run] | None:
+    def _packed(self, choice: PartialSolution) -> list[Run] | None:
         key = (boards_of(self.machine, choice), choice.memory.boards)
         if key not in self._runs:
             self._runs[key] = packed(self.machine, choice)
         return self._runs[key]
 
-    def boards(self, choice: Choice) -> tuple[Board, ...] | None:
+    def boards(self, choice: PartialSolution) -> tuple[Board, ...] | None:
         """Every board in a slot, None if the slots do not suffice."""
         runs = self._packed(choice)
         if runs is None or not has_carriers(self.machine, choice):
@@ -166,7 +166,7 @@ class Bounds:
             # Of groups that share disks only the first has none that it may be a guest on, unless
             # some are owned.
             guest = n or self.devices.demand.owned
-            ways = each.options(Choice()) if each.options and not guest else each.steps
+            ways = each.options(PartialSolution()) if each.options and not guest else each.steps
             models: dict[str, int] = {}
             for way in ways:
                 disks = disks_of(way.step.value).total()
@@ -176,7 +176,7 @@ class Bounds:
             groups.append(Stored(group, min(fewest, default=0), models))
         return ChannelBound(self.devices, groups, sharing_sets(self.shelf), self._is_barred)
 
-    def channels(self, choice: Choice) -> tuple[tuple[str, str], ...]:
+    def channels(self, choice: PartialSolution) -> tuple[tuple[str, str], ...]:
         """The kind of each channel of a choice, and the I/O bus that it is on."""
         key = boards_of(self.machine, choice)
         if key not in self._channels:
@@ -187,12 +187,12 @@ class Bounds:
             )
         return self._channels[key]
 
-    def storage_key(self, choice: Choice) -> Any:
+    def storage_key(self, choice: PartialSolution) -> Any:
         """What of a system, disks apart, changes how its data can be stored."""
         channels = tuple(sorted(self.channels(choice)))
         return channels, choice.backup_devices, self.floor.key(choice)
 
-    def placed(self, choice: Choice) -> Outcome:
+    def placed(self, choice: PartialSolution) -> Outcome:
         """The cheapest placement of a choice's devices on its channels."""
         channels, barred = self.channels(choice), self._barred(choice)
         key = (channels, choice.stores, choice.backup_devices, barred)
@@ -200,7 +200,7 @@ class Bounds:
             self._placed[key] = place(*self._to_place(choice), self._patterns)
         return self._placed[key]
 
-    def arranged(self, choice: Choice) -> Placement | None:
+    def arranged(self, choice: PartialSolution) -> Placement | None:
         """The same placement with each device on the emptiest channel that it can be on."""
         placed = self.placed(choice)
         if placed.placement is None or placed.straight:
@@ -208,36 +208,38 @@ class Bounds:
         return arranged(*self._to_place(choice), placed.placement)
 
     def _to_place(
-        self, choice: Choice
+        self, choice: PartialSolution
     ) -> tuple[Sequence[DeviceGroup], Sequence[str], Penalty, Callable[[], Cost]]:
         """Return the devices of a choice, its channels, and the penalties of both together."""
         kinds = [kind for kind, _ in self.channels(choice)]
         devices = self._kept(choice, self._barred(choice))
         return devices, kinds, self.devices.penalty(kinds), self.devices.meeting
 
-    def _barred(self, choice: Choice) -> tuple[int, ...]:
+    def _barred(self, choice: PartialSolution) -> tuple[int, ...]:
         channels = enumerate(self.channels(choice))
         return tuple(n for n, (_, bus) in channels if self._is_barred(choice, bus))
 
-    def _kept(self, choice: Choice, barred: tuple[int, ...]) -> tuple[DeviceGroup, ...]:
+    def _kept(self, choice: PartialSolution, barred: tuple[int, ...]) -> tuple[DeviceGroup, ...]:
         _, devices = self.devices.of(choice)
         return tuple(self._kept_off(each, choice, barred) for each in devices)
 
-    def _kept_off(self, each: DeviceGroup, choice: Choice, barred: tuple[int, ...]) -> DeviceGroup:
+    def _kept_off(
+        self, each: DeviceGroup, choice: PartialSolution, barred: tuple[int, ...]
+    ) -> DeviceGroup:
         """A group that stays off channels whose I/O bus the write accelerator cannot serve."""
         removable = each.name in self.devices.removable(choice.backup_devices)
         if removable or not barred:
             return each
         # Rivals know each other by their kinds, which are their own anyway.
-        kind = each.kind if each.rivals else f"{each.kind} kept off"
+        kind = each.kind if each.anti_affinity else f"{each.kind} kept off"
         self.devices.add_kind(kind, self.devices.uses[each.kind])
         return each._replace(barred=frozenset(barred), kind=kind)
 
-    def _is_barred(self, choice: Choice, bus: str) -> bool:
+    def _is_barred(self, choice: PartialSolution, bus: str) -> bool:
         """Whether the write accelerator cannot serve disks on an I/O bus."""
         return bool(self._wired_to(choice, frozenset((bus,))).broken)
 
-    def wired(self, choice: Choice, placement: Placement) -> Cost:
+    def wired(self, choice: PartialSolution, placement: Placement) -> Cost:
         """What the rules count that accelerator and placement decide together."""
         removable = self.devices.removable(choice.backup_devices)
         contents = zip(self.channels(choice), placement.contents, strict=True)
@@ -251,7 +253,7 @@ class Bounds:
         )  # fmt: skip
 
     def _wired_to(
-        self, choice: Choice, busses: frozenset[str], free: tuple[str, ...] | None = None
+        self, choice: PartialSolution, busses: frozenset[str], free: tuple[str, ...] | None = None
     ) -> Cost:
         """What the rules count if the disks' adapters are on these busses."""
         key = (choice.accelerator and choice.accelerator.id, choice.gathering, busses, free)
@@ -262,7 +264,7 @@ class Bounds:
             self._wired[key] = self.rules.cost(given, accelerated(choice))
         return self._wired[key]
 
-    def _free_busses(self, choice: Choice) -> tuple[str, ...]:
+    def _free_busses(self, choice: PartialSolution) -> tuple[str, ...]:
         """Return the busses with a slot free for any board; all boards have to be chosen."""
         taken = {(b.bus, number) for b in self.boards(choice) or () for number in b.slots}
         return tuple(sorted({

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from sizewright.guide.model import Row
 from sizewright.limits import COUNT_AT_MOST, GROUPS_COMBINED, PART_ROUNDING
 from sizewright.planner.channel_rules import DEVICES
-from sizewright.planner.choice import Choice
+from sizewright.planner.choice import PartialSolution
 from sizewright.planner.devices import DeviceGroups
 from sizewright.planner.parts import adapters_for, join_overlapping
 from sizewright.planner.placement import DeviceGroup
@@ -58,7 +58,7 @@ class ChannelBound:
 
     def __init__(
         self, devices: DeviceGroups, groups: Sequence[Stored], sets: Sequence[Sequence[Pool]],
-        barred: Callable[[Choice, str], bool],
+        barred: Callable[[PartialSolution, str], bool],
     ) -> None:  # fmt: skip
         """No disk is shared by pools of two `sets`, or can be on I/O busses that are `barred`."""
         self.devices = devices
@@ -97,7 +97,7 @@ class ChannelBound:
         adapters = adapters_for(self.machine, self.machine.channel_kinds)
         self._each = max((len(self.machine.channels(row)) for row in adapters), default=0)
 
-    def further_adapters(self, choice: Choice, channels: Channels) -> float:
+    def further_adapters(self, choice: PartialSolution, channels: Channels) -> float:
         """Return the fewest adapters that are needed beside some channels; infinite if none do."""
         kinds = tuple(sorted(kind for kind, _ in channels))
         key = (choice.backup_devices, kinds)
@@ -122,7 +122,7 @@ class ChannelBound:
         further = self._further[key]
         return further if further == inf else ceil(further)
 
-    def disks_at_most(self, choice: Choice, channels: Channels) -> dict[str, float]:
+    def disks_at_most(self, choice: PartialSolution, channels: Channels) -> dict[str, float]:
         """Return how many disks of each model can have an address beside the devices chosen."""
         _, devices = self.devices.of(choice)
         there = {kind for kind, _ in channels}
@@ -133,7 +133,7 @@ class ChannelBound:
             found[model] = room - taken
         return found
 
-    def lacking(self, choice: Choice, channels: Channels) -> Shortfall | None:
+    def lacking(self, choice: PartialSolution, channels: Channels) -> Shortfall | None:
         """Return that channels are too few for all devices chosen and to come, if they are."""
         kinds = [kind for kind, _ in channels]
         _, devices = self.devices.of(choice)
@@ -146,7 +146,7 @@ class ChannelBound:
         return too_few(channels)
 
     def _suffice_unbarred(
-        self, choice: Choice, devices: Sequence[DeviceGroup], channels: Channels
+        self, choice: PartialSolution, devices: Sequence[DeviceGroup], channels: Channels
     ) -> bool:
         """Whether disks may do with the channels that are not barred."""
         barred = {bus for bus in {bus for _, bus in channels} if self.barred(choice, bus)}
@@ -156,7 +156,7 @@ class ChannelBound:
         return not barred or self._suffice(choice, disks, kinds)
 
     def _suffice(
-        self, choice: Choice, devices: Sequence[DeviceGroup], kinds: Sequence[str]
+        self, choice: PartialSolution, devices: Sequence[DeviceGroup], kinds: Sequence[str]
     ) -> bool:
         there = frozenset(kinds)
         coming = self._still_coming(choice, there)
@@ -230,7 +230,7 @@ class ChannelBound:
             self._least[key] = {name: min(parts[name] for parts in taken) for name in names}
         return self._least[key]
 
-    def _still_coming(self, choice: Choice, kinds: frozenset[str]) -> list[Parts] | None:
+    def _still_coming(self, choice: PartialSolution, kinds: frozenset[str]) -> list[Parts] | None:
         """The parts of channels of some kinds that groups still to be stored take.
 
         None if one of them has no disk for any such channel.
@@ -261,7 +261,7 @@ class ChannelBound:
             tuple(sum(fewest[n:]) for n in range(len(fewest) + 1)),
         )  # fmt: skip
 
-    def further_disks(self, choice: Choice, ordered: bool = False) -> int:
+    def further_disks(self, choice: PartialSolution, ordered: bool = False) -> int:
         """Return how many disks more are needed than groups still to be stored need at least.
 
         The data of each sharing set has to fit on its disks, of those chosen and of those to come;
@@ -326,7 +326,7 @@ class ChannelBound:
                 yield disk, busses, self.least_parts(kind, busses)
 
     def _dealt(
-        self, choice: Choice, devices: Sequence[DeviceGroup], kinds: frozenset[str]
+        self, choice: PartialSolution, devices: Sequence[DeviceGroup], kinds: frozenset[str]
     ) -> Iterator[Mapping[frozenset[str], int]]:
         """How many channels are needed of kinds that no device has in common.
 

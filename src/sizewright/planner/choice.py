@@ -41,7 +41,7 @@ class Objective(NamedTuple):
     names: tuple[str, ...]
 
 
-def size_of(weight: Weight) -> Size:
+def size_of(weight: ObjectiveVector) -> Size:
     """The size that a weight is, without the number of broken limits."""
     return Size._make(int(part) if part == int(part) else part for part in weight[1:])
 
@@ -61,7 +61,7 @@ class Step(NamedTuple):
     units: int = 0
     name: str = ""
 
-    def weight(self) -> Weight:
+    def weight(self) -> ObjectiveVector:
         """Its part of the key, without the names."""
         return (
             *self.cost, self.units, len(self.boards), self.devices, self.installed_mb,
@@ -69,21 +69,21 @@ class Step(NamedTuple):
         )  # fmt: skip
 
 
-Weight = tuple[float, ...]
-NOTHING: Weight = Step("", None).weight()
+ObjectiveVector = tuple[float, ...]
+NOTHING: ObjectiveVector = Step("", None).weight()
 
 
-def weight_of(cost: Cost = FREE, boards: int = 0, devices: int = 0) -> Weight:
+def weight_of(cost: Cost = FREE, boards: int = 0, devices: int = 0) -> ObjectiveVector:
     """Return the part of the key that findings and numbers of boards and devices make up."""
     return Step("", None, cost, ("",) * boards, devices).weight()
 
 
-def heavier(a: Weight, b: Weight) -> Weight:
+def heavier(a: ObjectiveVector, b: ObjectiveVector) -> ObjectiveVector:
     """Two parts of the key together."""
     return tuple(map(add, a, b))
 
 
-def raised(bound: Weight, least: Weight) -> Weight:
+def raised(bound: ObjectiveVector, least: ObjectiveVector) -> ObjectiveVector:
     """Return the least that weighs no less than a bound, and in no part less than `least`."""
     for n, (reached, needed) in enumerate(zip(bound, least, strict=True)):
         if needed > reached:
@@ -91,7 +91,7 @@ def raised(bound: Weight, least: Weight) -> Weight:
     return bound
 
 
-class Choice(NamedTuple):
+class PartialSolution(NamedTuple):
     """All that the planner decides about one machine; `stores` are those of `groups` groups."""
 
     attachments: tuple[Attachment, ...] = ()
@@ -106,7 +106,7 @@ class Choice(NamedTuple):
     backup_software: str = ""
     tuning_software: str = ""
 
-    def after(self, step: Step) -> Choice:
+    def after(self, step: Step) -> PartialSolution:
         """The choices with one more made; attachments are made one by one, stores by groups."""
         if not step.field:
             return self
@@ -116,7 +116,7 @@ class Choice(NamedTuple):
         changed: dict[str, Any] = {step.field: value}
         return self._replace(**changed)
 
-    def storing(self, other: Choice) -> Choice:
+    def storing(self, other: PartialSolution) -> PartialSolution:
         """The same with the disks of another one and their adapters."""
         return self._replace(stores=other.stores, groups=other.groups, adapters=other.adapters)
 

@@ -19,7 +19,7 @@ from sizewright.facts.derive import Facts
 from sizewright.facts.networks import network_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.guide.model import Row
-from sizewright.load.lines import carriers, dealt, is_on_network, line_options, wide_lines
+from sizewright.load.lines import assign_lines, carriers, is_on_network, line_options, wide_lines
 from sizewright.load.network_traffic import data_lines, wire_lines
 from sizewright.planner.parts import BUILTIN, Machine, interfaces_for
 from sizewright.quantity import Quantity, count
@@ -135,7 +135,9 @@ def line_boards(
     """
     wide = wide_lines(demand.lines)
     kinds = {name: k.free for name, k in carriers(machine.guide).items() if name in machine.boards}
-    gateways = _sets(machine, kinds, _total(wide), lambda boards: _is_dealt(wide, kinds, boards))
+    gateways = _sets(
+        machine, kinds, _total(wide), lambda boards: _are_assigned(wide, kinds, boards)
+    )
     return tuple(
         way._replace(boards=(*boards, *way.boards))
         for boards in gateways for way in _ports(machine, demand, limit)
@@ -146,10 +148,10 @@ def _total(lines: Iterable[LineDemand]) -> int:
     return sum(ceil(line.number.high) for line in lines)
 
 
-def _is_dealt(
+def _are_assigned(
     lines: Sequence[LineDemand], kinds: Mapping[str, Carrying], boards: Iterable[str]
 ) -> bool:
-    return dealt(lines, [kinds[board] for board in boards]) is not None
+    return assign_lines(lines, [kinds[board] for board in boards]) is not None
 
 
 def _ports(machine: Machine, demand: Demand, limit: Callable[[int], int]) -> Iterator[LineBoards]:

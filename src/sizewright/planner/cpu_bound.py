@@ -28,7 +28,7 @@ from sizewright.limits import BREAK_EVEN_FACTOR
 from sizewright.load.cpu_load import CpuLoad, cpu_lines
 from sizewright.load.disk_work import cost_ms, joined_by, overhead_of, time_line
 from sizewright.load.nfs import nfs_capacity
-from sizewright.planner.choice import Choice
+from sizewright.planner.choice import PartialSolution
 from sizewright.planner.connections import Attachment
 from sizewright.planner.parts import Machine, software_of
 from sizewright.planner.storage import Pool, fewest_disks
@@ -136,7 +136,7 @@ class Floor:
             min(ways.values(), key=self._kernel_ms, default=None) for ways in alike
         )
 
-    def cost(self, choice: Choice) -> Cost:
+    def cost(self, choice: PartialSolution) -> Cost:
         """Return the least that limits of processor time count, whatever else is chosen."""
         if not self.limits.rules and not self.limits.recommended:
             return FREE
@@ -150,13 +150,13 @@ class Floor:
             self._least[key] = self._cost_of(choice, disks)
         return self._least[key]
 
-    def key(self, choice: Choice) -> Any:
+    def key(self, choice: PartialSolution) -> Any:
         """What of a choice, disks apart, changes the processor time."""
         ways = tuple((way.network, way.interface, len(way.providers)) for way in choice.attachments)
         accelerator = choice.accelerator and choice.accelerator.id
         return ways, accelerator, choice.gathering, choice.lines
 
-    def _cost_of(self, choice: Choice, disks: Mapping[str, tuple[str, bool]]) -> Cost:
+    def _cost_of(self, choice: PartialSolution, disks: Mapping[str, tuple[str, bool]]) -> Cost:
         sketch = self._with_volumes(self._sketch(choice), disks)
         kernel, processors = self._times(sketch, disks)
         shares = time_shares(kernel or None, processors or None, sketch.processors)
@@ -202,7 +202,7 @@ class Floor:
             self._costs[key] = cost
         return self._costs[key]
 
-    def _sketch(self, choice: Choice) -> System:
+    def _sketch(self, choice: PartialSolution) -> System:
         """A system of what is chosen so far, and of the cheapest networks after those."""
         made = choice.attachments
         rest = (way for way in self._cheapest_way[len(made) :] if way is not None)

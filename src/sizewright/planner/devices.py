@@ -22,7 +22,7 @@ from sizewright.load.model import Share
 from sizewright.load.storage import Stored, asked_of
 from sizewright.planner.assembly import lot_name
 from sizewright.planner.channel_rules import DEVICES, ChannelPenalties, Ends, Hung, RateLimits
-from sizewright.planner.choice import Choice
+from sizewright.planner.choice import PartialSolution
 from sizewright.planner.parts import Machine
 from sizewright.planner.placement import Content, DeviceGroup, Penalty
 from sizewright.planner.storage import HotVolumes, Pool, joined
@@ -168,14 +168,16 @@ class DeviceGroups:
             self._removable[backup_devices] = found
         return self._removable[backup_devices]
 
-    def of(self, choice: Choice) -> tuple[dict[str, Row], tuple[DeviceGroup, ...]]:
+    def of(self, choice: PartialSolution) -> tuple[dict[str, Row], tuple[DeviceGroup, ...]]:
         """Return the row of each group by its name, and the groups, the hardest to place first."""
         key = (choice.stores, choice.backup_devices)
         if key not in self._groups:
-            self._groups[key] = self._dealt(choice)
+            self._groups[key] = self._device_groups(choice)
         return self._groups[key]
 
-    def _dealt(self, choice: Choice) -> tuple[dict[str, Row], tuple[DeviceGroup, ...]]:
+    def _device_groups(
+        self, choice: PartialSolution
+    ) -> tuple[dict[str, Row], tuple[DeviceGroup, ...]]:
         rows: dict[str, Row] = {}
         groups: list[DeviceGroup] = []
         for store in choice.stores:
@@ -195,9 +197,13 @@ class DeviceGroups:
                     continue
                 # Copies of one pool are kinds of their own, as each keeps away from the others.
                 own = f"{name} {volumes} {kind}"
-                rivals = frozenset(f"{other} {volumes} {kind}" for other in names if other != name)
+                anti_affinity = frozenset(
+                    f"{other} {volumes} {kind}" for other in names if other != name
+                )
                 self.add_kind(own, self.uses[kind])
-                groups.append(DeviceGroup(name, own, store.per_copy, busses, rivals, volumes))
+                groups.append(
+                    DeviceGroup(name, own, store.per_copy, busses, anti_affinity, volumes)
+                )
         for name, number in Counter(self.removable(choice.backup_devices)).items():
             row = self.machine.guide.row("removable-media", name)
             backs_up = bool(self.demand.backup.while_in_use) and "backup" in row.list("use")
@@ -213,7 +219,7 @@ class DeviceGroups:
         uses = self.uses
         groups.sort(
             key=lambda group: (
-                not uses[group.kind].backup, not group.rivals, not uses[group.kind].random,
+                not uses[group.kind].backup, not group.anti_affinity, not uses[group.kind].random,
                 -group.number,
             )
         )  # fmt: skip

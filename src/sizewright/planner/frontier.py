@@ -8,10 +8,17 @@ from itertools import count
 from operator import itemgetter
 from typing import NamedTuple
 
-from sizewright.planner.choice import NOTHING, Choice, Step, Weight, heavier, raised
+from sizewright.planner.choice import (
+    NOTHING,
+    ObjectiveVector,
+    PartialSolution,
+    Step,
+    heavier,
+    raised,
+)
 
-Allowed = Callable[[Choice], Callable[[Step], bool]]
-Added = Callable[[Choice, Step], Step]
+Allowed = Callable[[PartialSolution], Callable[[Step], bool]]
+Added = Callable[[PartialSolution, Step], Step]
 
 
 class Decision:
@@ -40,7 +47,7 @@ class Decision:
         """Whether there is no option, whatever is chosen before."""
         return self.options is None and not self.steps
 
-    def of(self, choice: Choice) -> Iterable[Weighed]:
+    def of(self, choice: PartialSolution) -> Iterable[Weighed]:
         """The options left after the choices made so far."""
         found = self.steps if self.options is None else self.options(choice)
         if self.allowed is not None:
@@ -55,15 +62,15 @@ class Decision:
 class Least(NamedTuple):
     """The least that choices add in all: their whole weight, and each part by itself."""
 
-    whole: Weight
-    parts: Weight
+    whole: ObjectiveVector
+    parts: ObjectiveVector
 
-    def bound(self, weight: Weight, bound: Weight = NOTHING) -> Weight:
+    def bound(self, weight: ObjectiveVector, bound: ObjectiveVector = NOTHING) -> ObjectiveVector:
         """Return what these and choices of a weight weigh at least, if no less than a bound."""
         whole = max(bound, heavier(weight, self.whole))
         return raised(whole, heavier(weight, self.parts))
 
-    def with_more(self, more: Weight) -> Least:
+    def with_more(self, more: ObjectiveVector) -> Least:
         """Return the same with what they need beyond the sum of what each needs by itself."""
         return self._replace(parts=heavier(self.parts, more))
 
@@ -71,13 +78,13 @@ class Least(NamedTuple):
 class Weighed(NamedTuple):
     """A step with its part of the key, and with the least that it makes the whole add."""
 
-    ahead: Weight
+    ahead: ObjectiveVector
     name: str
     step: Step
-    weight: Weight
+    weight: ObjectiveVector
 
 
-Options = Callable[[Choice], Iterable[Weighed]]
+Options = Callable[[PartialSolution], Iterable[Weighed]]
 
 
 def ordered(steps: Iterable[Step]) -> tuple[Weighed, ...]:
@@ -86,12 +93,12 @@ def ordered(steps: Iterable[Step]) -> tuple[Weighed, ...]:
     return tuple(sorted(weighed, key=itemgetter(0, 1)))
 
 
-class Partial(NamedTuple):
+class Node(NamedTuple):
     """Some choices, what they weigh, and the least that all that continues them weighs."""
 
-    choice: Choice
-    weight: Weight = NOTHING
-    bound: Weight = NOTHING
+    choice: PartialSolution
+    weight: ObjectiveVector = NOTHING
+    bound: ObjectiveVector = NOTHING
     names: tuple[str, ...] = ()
 
 
@@ -101,15 +108,15 @@ class Open(NamedTuple):
     Without an `option` it is the configuration itself, which is complete.
     """
 
-    bound: Weight
+    bound: ObjectiveVector
     names: tuple[str, ...]
     number: int
-    partial: Partial
+    partial: Node
     option: Weighed | None
     others: Iterator[Weighed]
 
 
-Taken = Callable[[Open], Partial | None]
+Taken = Callable[[Open], Node | None]
 
 
 class Frontier:
@@ -120,29 +127,29 @@ class Frontier:
     """
 
     def __init__(
-        self, dimensions: Sequence[Decision], least: Sequence[Least], first: Partial,
+        self, dimensions: Sequence[Decision], least: Sequence[Least], first: Node,
         taken: Taken,
     ) -> None:  # fmt: skip
         self.dimensions = dimensions
         self.least = least
         self.taken = taken
-        self.found: list[Partial] = []
+        self.found: list[Node] = []
         self._numbers = count()
         self._open: list[Open] = []
         self._deeper = self._branch(first)
 
     @property
-    def bound(self) -> Weight | None:
+    def bound(self) -> ObjectiveVector | None:
         """What comes next weighs no less; None if nothing does."""
         bounds = [each.bound for each in (*self._open[:1], *filter(None, [self._deeper]))]
         return min(bounds, default=None)
 
     @property
-    def ahead(self) -> Weight | None:
+    def ahead(self) -> ObjectiveVector | None:
         """The bound of what comes next straight on from the last option; None if nothing does."""
         return None if self._deeper is None else self._deeper.bound
 
-    def advance(self, straight: bool = False) -> Partial | None:
+    def advance(self, straight: bool = False) -> Node | None:
         """Take one option, and return what is complete by it.
 
         Usually that is next in order, and is `found`. If the search goes `straight` on with the
@@ -177,7 +184,7 @@ class Frontier:
     def _push(self, open_: Open) -> None:
         heappush(self._open, open_)
 
-    def _branch(self, partial: Partial) -> Open | None:
+    def _branch(self, partial: Node) -> Open | None:
         depth = len(partial.names)
         if depth == len(self.dimensions):
             number = next(self._numbers)
@@ -185,7 +192,7 @@ class Frontier:
         options: Iterable[Weighed] = self.dimensions[depth].of(partial.choice)
         return self._next(partial, iter(options))
 
-    def _next(self, partial: Partial, options: Iterator[Weighed]) -> Open | None:
+    def _next(self, partial: Node, options: Iterator[Weighed]) -> Open | None:
         option = next(options, None)
         if option is None:
             return None

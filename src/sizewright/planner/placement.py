@@ -20,16 +20,17 @@ from sizewright.limits import ARRANGING_STEPS, PART_ROUNDING, PLACEMENT_STEPS
 class DeviceGroup(NamedTuple):
     """Devices of one model for one copy of a pool, or removable media of one model.
 
-    Groups of one `kind` ask the same of a channel and are interchangeable in a placement. `rivals`
-    are kinds that should not share a channel with this one; such a group is a kind of its own, and
-    each of its `volumes` suffers where rivals meet. `barred` are channels that it must stay off.
+    Groups of one `kind` ask the same of a channel and are interchangeable in a placement.
+    `anti_affinity` are kinds that should not share a channel with this one; such a group is a kind
+    of its own, and each of its `volumes` suffers where they meet. `barred` are channels that it
+    must stay off.
     """
 
     name: str
     kind: str
     number: int
     busses: frozenset[str]
-    rivals: frozenset[str] = frozenset()
+    anti_affinity: frozenset[str] = frozenset()
     volumes: int = 1
     barred: frozenset[int] = frozenset()
 
@@ -66,7 +67,7 @@ def place(
     """Return the cheapest placement of groups on channels of the given kinds, None if none exists.
 
     `penalty` says what rules count against a channel with some content of kinds of groups; adding a
-    device never lowers it. `apart` is the penalty of a pair of rivals that meet on a channel. A
+    device never lowers it. `apart` is the penalty of a pair of such kinds on one channel. A
     placement is proven unless there are too many patterns to look at. Patterns that are `known`
     from other placements at the same penalties are used again.
     """
@@ -98,10 +99,10 @@ def arranged(
 
 
 def _placement(groups: Sequence[DeviceGroup], found: _Found) -> Placement:
-    return Placement(tuple(_dealt(groups, found[0])), found[1])
+    return Placement(tuple(_contents_of(groups, found[0])), found[1])
 
 
-def _dealt(groups: Sequence[DeviceGroup], contents: Sequence[Content]) -> Iterator[Content]:
+def _contents_of(groups: Sequence[DeviceGroup], contents: Sequence[Content]) -> Iterator[Content]:
     """Which groups the devices of each kind on each channel belong to."""
     left = {group.name: group.number for group in groups}
     of_kind: dict[str, list[str]] = {}
@@ -168,8 +169,12 @@ class _Filling:
             self.start = self.start.plus(cost)
         # No placement costs less.
         self.least = self.start
-        for group in (group for group in groups if group.rivals and group.kind < min(group.rivals)):
-            if len(self.fitting[group.kind]) < len(group.rivals) + 1:
+        for group in (
+            group
+            for group in groups
+            if group.anti_affinity and group.kind < min(group.anti_affinity)
+        ):
+            if len(self.fitting[group.kind]) < len(group.anti_affinity) + 1:
                 self.least = self.least.plus(meeting.times(group.volumes))
 
     def straight(self) -> _Found | None:
@@ -220,7 +225,7 @@ class _Filling:
         """What one more device of a group makes of a channel."""
         content, before = self.contents[channel], self.costs[channel]
         here = dict(content)
-        meets = sum(1 for rival in group.rivals if rival in here)
+        meets = sum(1 for rival in group.anti_affinity if rival in here)
         met = 0 if group.kind in here else meets
         here[group.kind] = here.get(group.kind, 0) + 1
         now = tuple(sorted(here.items()))
@@ -339,7 +344,7 @@ class _Cover:
             here = dict(content)
             for kind in here:
                 group = self.filling.groups[kind]
-                for rival in group.rivals:
+                for rival in group.anti_affinity:
                     if rival in here and kind < rival:
                         cost = cost.plus(self.filling.meeting.times(group.volumes))
             self._penalties[key] = cost

@@ -30,16 +30,16 @@ from sizewright.load.model import Load
 from sizewright.planner.assembly import assemble
 from sizewright.planner.choice import (
     NOTHING,
-    Choice,
     Objective,
+    ObjectiveVector,
+    PartialSolution,
     Size,
     Step,
-    Weight,
     heavier,
     size_of,
     weight_of,
 )
-from sizewright.planner.frontier import Frontier, Open, Partial
+from sizewright.planner.frontier import Frontier, Node, Open
 from sizewright.planner.parts import Machine, software_of
 from sizewright.planner.placement import Placement
 from sizewright.planner.search_space import SearchSpace
@@ -55,7 +55,7 @@ class Incumbent(NamedTuple):
     """
 
     key: Objective
-    choice: Choice
+    choice: PartialSolution
     system: System
     load: Load
     facts: Facts
@@ -65,10 +65,10 @@ class Incumbent(NamedTuple):
 class _Candidate(NamedTuple):
     """Choices beside those of disks, the ways to store the data with them, and which is next."""
 
-    bound: Weight
+    bound: ObjectiveVector
     names: tuple[str, ...]
     number: int
-    system: Partial
+    system: Node
     storage: Frontier
     at: int = 0
 
@@ -93,12 +93,12 @@ class Search:
         self.policy = policy
         self.best: Incumbent | None = None
         self._bound: Incumbent | None = None
-        self._found: Weight = NOTHING
+        self._found: ObjectiveVector = NOTHING
         self.steps = steps
         self.any_will_do = False
         # What weighs less if there is a cheaper placement than the one that was found.
-        self._unplaced: list[Weight] = []
-        self._rest: Weight | None = None
+        self._unplaced: list[ObjectiveVector] = []
+        self._rest: ObjectiveVector | None = None
         self._candidates: list[_Candidate] = []
         self._storages: dict[Any, Frontier] = {}
         self._numbers = count()
@@ -130,7 +130,7 @@ class Search:
         space = self.space
         systems = Frontier(
             space.dimensions[: space.stores_at], space.least_after,
-            Partial(Choice(), self.ground, self.least), self._taken,
+            Node(PartialSolution(), self.ground, self.least), self._taken,
         )  # fmt: skip
         ahead = False
         while not self._over():
@@ -155,13 +155,13 @@ class Search:
         self._rest = systems.bound
         return self.best if self._any_found else None
 
-    def _candidate(self, system: Partial) -> _Candidate | None:
+    def _candidate(self, system: Node) -> _Candidate | None:
         """Return a system without disks as a candidate, None if it cannot be the smallest."""
         key = self.space.storage_key(system.choice)
         storage = self._storages.get(key)
         if storage is None:
             space = self.space
-            first = Partial(system.choice, bound=space.least_after[space.stores_at].bound(NOTHING))
+            first = Node(system.choice, bound=space.least_after[space.stores_at].bound(NOTHING))
             storage = self._storages[key] = Frontier(
                 space.dimensions[space.stores_at :], space.least_after[space.stores_at :], first,
                 self._stored,
@@ -216,12 +216,12 @@ class Search:
         self._push(candidate)
 
     @property
-    def least(self) -> Weight:
+    def least(self) -> ObjectiveVector:
         """No configuration of the machine weighs less, if there is any."""
         if any(each.none for each in self.space.dimensions):
             return self.ground
-        time = weight_of(self.space.bounds.floor.cost(Choice()))
-        return self.space.least(Choice(), 0).bound(heavier(self.ground, time))
+        time = weight_of(self.space.bounds.floor.cost(PartialSolution()))
+        return self.space.least(PartialSolution(), 0).bound(heavier(self.ground, time))
 
     @property
     def bound(self) -> Size | None:
@@ -242,15 +242,15 @@ class Search:
     def _any_found(self) -> bool:
         return self.best is not self._bound
 
-    def _taken(self, open_: Open) -> Partial | None:
+    def _taken(self, open_: Open) -> Node | None:
         """A system with one choice more, None where that cannot be better than the best."""
         return self._with(open_, len(open_.names))
 
-    def _stored(self, open_: Open) -> Partial | None:
+    def _stored(self, open_: Open) -> Node | None:
         """The same for a way to store the data, which is shared by several systems."""
         return self._with(open_, self.space.stores_at + len(open_.names))
 
-    def _with(self, open_: Open, depth: int) -> Partial | None:
+    def _with(self, open_: Open, depth: int) -> Node | None:
         assert open_.option is not None
         choice = open_.partial.choice.after(open_.option.step)
         weight = heavier(open_.partial.weight, open_.option.weight)
@@ -264,26 +264,26 @@ class Search:
                 return None
         if depth > self.space.stores_at:
             self.steps -= min(self.steps, 1)
-        return Partial(choice, weight, bound, open_.names)
+        return Node(choice, weight, bound, open_.names)
 
     def _over(self) -> bool:
         # A machine that is refused breaks one limit at least.
         enough = self.any_will_do or (self.refused and self._found[0] <= 1)
         return not self.steps or (enough and self.best is not None)
 
-    def _hopeless(self, weight: Weight, names: tuple[str, ...]) -> bool:
+    def _hopeless(self, weight: ObjectiveVector, names: tuple[str, ...]) -> bool:
         if self._beaten(weight):
             return True
         if self.best is None or weight != self._found:
             return False
         return names > self.best.key.names[: len(names)]
 
-    def _beaten(self, weight: Weight) -> bool:
+    def _beaten(self, weight: ObjectiveVector) -> bool:
         if self.refused:
             return self.best is not None and weight[0] >= self._found[0]
         return weight[0] > 0 or (self.best is not None and weight > self._found)
 
-    def _complete(self, chosen: Partial, stored: Partial) -> None:
+    def _complete(self, chosen: Node, stored: Node) -> None:
         """Judge a system with one way to store its data."""
         choice = chosen.choice.storing(stored.choice)
         weight = heavier(chosen.weight, stored.weight)
@@ -318,7 +318,7 @@ class Search:
         self.best = Incumbent(key, choice, system, load, facts, int(true[0]))
         self._found = true
 
-    def _judged(self, facts: Facts, weight: Weight) -> Weight | None:
+    def _judged(self, facts: Facts, weight: ObjectiveVector) -> ObjectiveVector | None:
         """What a whole configuration weighs, None if it breaks a limit."""
         costs = costs_of(facts, self.book, self.policy)
         if broken_rules(costs) and not self.refused:
@@ -326,7 +326,7 @@ class Search:
         cost = cost_of(costs)
         return (*cost, *weight[len(cost) :])
 
-    def _system(self, choice: Choice, placement: Placement) -> System | None:
+    def _system(self, choice: PartialSolution, placement: Placement) -> System | None:
         boards = self.space.bounds.boards(choice)
         if boards is None:
             return None

@@ -34,7 +34,7 @@ from sizewright.planner.assembly import (
     really_added,
 )
 from sizewright.planner.bounds import Bounds, SystemRules, accelerated
-from sizewright.planner.choice import NOTHING, Choice, Step, heavier, weight_of
+from sizewright.planner.choice import NOTHING, PartialSolution, Step, heavier, weight_of
 from sizewright.planner.connections import attachments, line_boards
 from sizewright.planner.devices import DeviceGroups, backup_sets
 from sizewright.planner.frontier import Decision, Least, Weighed, ordered
@@ -155,13 +155,13 @@ class SearchSpace:
             *([Decision(options=self._idle)] if self._required else ()),
         ]  # fmt: skip
 
-    def least(self, choice: Choice, depth: int) -> Least:
+    def least(self, choice: PartialSolution, depth: int) -> Least:
         """The least that all choices from a depth on add, disks for all of the data among it."""
         more = self.bounds.channel_bound.further_disks(choice, ordered=True)
         least = self.least_after[depth]
         return least.with_more(weight_of(devices=more)) if more else least
 
-    def storage_key(self, choice: Choice) -> Any:
+    def storage_key(self, choice: PartialSolution) -> Any:
         """What of a system, disks apart, changes how its data can be stored."""
         channels = tuple(sorted(self.bounds.channels(choice)))
         return channels, choice.backup_devices, self.bounds.floor.key(choice)
@@ -174,7 +174,7 @@ class SearchSpace:
             found.append(Least(heavier(whole, each.least), heavier(parts, each.least_parts)))
         return found[::-1]
 
-    def _added(self, choice: Choice, step: Step) -> Step:
+    def _added(self, choice: PartialSolution, step: Step) -> Step:
         """A step with the boards that it adds to a choice."""
         return step if self.machine.plain else really_added(self.machine, choice, step)
 
@@ -186,7 +186,7 @@ class SearchSpace:
                 "attachments", each, each.cost, boards, unrelieved=each.unrelieved, name=name
             )
 
-    def _server_networks(self, choice: Choice) -> tuple[Weighed, ...]:
+    def _server_networks(self, choice: PartialSolution) -> tuple[Weighed, ...]:
         """Networks for the terminal servers chosen: one that there is, or one for them alone."""
         if not choice.lines.beside:
             return ordered((Step("", None),))
@@ -207,14 +207,14 @@ class SearchSpace:
             self._servers[on_boards] = tuple(self._attachments(demand.networks[-1], placed))
         return self._servers[on_boards]
 
-    def _port_left(self, choice: Choice) -> Callable[[Step], bool]:
+    def _port_left(self, choice: PartialSolution) -> Callable[[Step], bool]:
         """Whether the platform has the ports of its own that a step takes."""
         left = Counter(self.machine.platform.list("builtin_networks"))
         for way in choice.attachments:
             left[way.interface] -= way.providers.count(BUILTIN)
         return lambda step: step.value.providers.count(BUILTIN) <= left[step.value.interface]
 
-    def _reach(self, choice: Choice) -> _Reached:
+    def _reach(self, choice: PartialSolution) -> _Reached:
         """What the networks chosen let the platform serve, and what can speed writes on them."""
         ways = choice.attachments
         rows = {way.interface: self.guide.row("network-interfaces", way.interface) for way in ways}
@@ -229,17 +229,17 @@ class SearchSpace:
             self._reached[key] = _Reached(facts, Step("", None, self.rules.cost(facts)), steps)
         return self._reached[key]
 
-    def _accelerations(self, choice: Choice) -> Iterable[Weighed]:
+    def _accelerations(self, choice: PartialSolution) -> Iterable[Weighed]:
         return ordered(self._added(choice, step) for step in self._reach(choice).accelerations)
 
     def _accelerated_on(self, reached: Mapping[str, Any]) -> Iterator[Step]:
         """Ways to speed writes, where the networks settle these facts."""
-        yield Step("", None, self.rules.cost(accelerated(Choice()), reached))
+        yield Step("", None, self.rules.cost(accelerated(PartialSolution()), reached))
         for row in accelerators_for(self.machine):
-            cost = self.rules.cost(accelerated(Choice(accelerator=row)), reached)
+            cost = self.rules.cost(accelerated(PartialSolution(accelerator=row)), reached)
             yield Step("accelerator", row, cost, (row.text("board"),), name=row.id)
         for row in software_of(self.guide, "write_gathering_nfs"):
-            cost = self.rules.cost(accelerated(Choice(gathering=row.id)), reached)
+            cost = self.rules.cost(accelerated(PartialSolution(gathering=row.id)), reached)
             yield Step("gathering", row.id, cost, options=1, name=row.id)
 
     def _lines(self) -> Iterator[Step]:
@@ -311,12 +311,12 @@ class SearchSpace:
         name = f"{idle:03d} {name}" if self._required else name
         return Step("stores", stores, cost, devices=new.total(), installed_mb=installed, name=name)
 
-    def _after_others(self, choice: Choice, step: Step) -> Step:
+    def _after_others(self, choice: PartialSolution, step: Step) -> Step:
         """The same step after choices that have taken some of the disks that are owned."""
         (store,) = step.value
         return self._storing(step.value, store.disk, choice.stores)
 
-    def _idle(self, choice: Choice) -> Iterable[Weighed]:
+    def _idle(self, choice: PartialSolution) -> Iterable[Weighed]:
         """The disks that must be used and have no data."""
         used = disks_of(choice.stores)
         left = sorted((self._required - used).items())
@@ -340,12 +340,12 @@ class SearchSpace:
         for each in product(*ways):
             yield tuple(store for stores in each for store in stores)
 
-    def _sharing(self, group: Group) -> Callable[[Choice], Iterable[Weighed]]:
+    def _sharing(self, group: Group) -> Callable[[PartialSolution], Iterable[Weighed]]:
         """The ways to store a group that shares disks, some of them on others' disks."""
         sharing = Sharing(self.shelf, group)
         known: dict[tuple[Store, ...], tuple[Weighed, ...]] = {}
 
-        def options(choice: Choice) -> Iterable[Weighed]:
+        def options(choice: PartialSolution) -> Iterable[Weighed]:
             stores = tuple(store for store in choice.stores if not store.host)
             if stores not in known:
                 hosts = [Host(s, tuple(self.pools[name] for name in s.pools)) for s in stores]
@@ -359,7 +359,7 @@ class SearchSpace:
 
         return options
 
-    def _can_have(self, choice: Choice) -> Callable[[Step], bool]:
+    def _can_have(self, choice: PartialSolution) -> Callable[[Step], bool]:
         """Whether there are the disks of a step, and addresses for them, after some choices.
 
         Of pools that are just alike a later one has no lighter disks than an earlier one: the same
@@ -385,7 +385,7 @@ class SearchSpace:
 
         return can_have
 
-    def _adapters(self, choice: Choice) -> Iterator[Weighed]:
+    def _adapters(self, choice: PartialSolution) -> Iterator[Weighed]:
         """Sets of adapters for which there are slots, the fewest that may do first."""
         kinds = frozenset(kind for row in self._devices for kind in row.list("disk_busses"))
         rows = sorted(row.id for row in adapters_for(self.machine, kinds))
@@ -410,7 +410,7 @@ class SearchSpace:
                 weight = self._added(choice, step).weight()
                 yield Weighed(weight, step.name, step, weight)
 
-    def _left(self, choice: Choice) -> Mapping[str, int]:
+    def _left(self, choice: PartialSolution) -> Mapping[str, int]:
         """How many slots each group has left beside the boards of a choice."""
         left = dict(self.machine.free_slots)
         for name, number in Counter(choice.memory.boards).items():

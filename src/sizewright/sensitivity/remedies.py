@@ -24,14 +24,14 @@ Why = Literal["", "not_asked", "one_service", "shared_volumes", "too_many", "loc
 class Division(NamedTuple):
     """A division of the services with the kernel time of each system in ms/s; or `why` not.
 
-    `not_asked`: the workload wants one system (the deal is then the first that its kernel time
+    `not_asked`: the workload wants one system (the partition is then the first that its kernel time
     allows, and no system was planned). `one_service`, `shared_volumes` (in `names`): nothing can be
     divided. `too_many`: more groups than are tried. `lock`: every division exceeds a kernel lock
     (`names` are services that cannot be separated and exceed it). `limits`: some divisions were
     tried, and none meets every limit.
     """
 
-    deal: tuple[tuple[str, ...], ...] | None
+    partition: tuple[tuple[str, ...], ...] | None
     used: tuple[Quantity, ...]
     why: Why
     names: tuple[str, ...] = ()
@@ -102,8 +102,8 @@ def split(plan: Plan) -> Split | None:
         return Split(used, "")
     if plan.group.passed_over:
         return Split(used, "limits", tried=plan.group.passed_over)
-    deal = [member.services for member in plan.group.members]
-    busier, other = deal if first > second else deal[::-1]
+    partition = [member.services for member in plan.group.members]
+    busier, other = partition if first > second else partition[::-1]
     names = tuple(name for name in busier if name not in other)
     if names not in together(plan.demand):
         return Split(used, "most_even")
