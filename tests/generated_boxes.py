@@ -136,15 +136,18 @@ def _layout(draw: st.DrawFn, joined: bool) -> str:
 
 
 def _observed(draw: st.DrawFn, networks: list[Plain], disks: list[str]) -> Plain:
+    # The operations of the networks are no more than there are in all.
+    of_networks = draw(st.integers(1, 150))
     return {
         "cpu": {"user_percent": draw(_share(10)), "system_percent": draw(_share(10))},
         "nfs": {
-            "ops_per_s": _rate(draw, 300), "reads_percent": 22,
+            "ops_per_s": [2 * of_networks, 2 * of_networks + draw(st.integers(0, 300))],
+            "reads_percent": 22,
             "writes_percent": draw(st.sampled_from((2, 15))), "mix": "legato",
         },
         "networks": {
             each["name"]: {
-                "ops_per_s": _rate(draw, 300), "utilisation_percent": draw(_share()),
+                "ops_per_s": _rate(draw, of_networks), "utilisation_percent": draw(_share()),
                 "collisions_percent": draw(st.integers(0, 4)),
                 "latency_ms": draw(st.integers(10, 60)),
             }

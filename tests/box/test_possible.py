@@ -95,3 +95,18 @@ def test_devices_of_which_it_cannot_be_said_that_they_are_not_there(kind: str, d
 def test_the_bus_that_the_file_states_is_the_one_that_counts() -> None:
     with pytest.raises(InputError, match="no sbus slot 9"):
         checked("sparcstation-2", "boards: [{id: b, board: isp-80, bus: sbus, slots: [9]}]")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "clients: [20, 40]\nnetworks: [{name: a, interface: ie, clients: [15, 30]},"
+        " {name: b, interface: ie, clients: [15, 30]}]",
+        "observed: {nfs: {ops_per_s: 100}, networks: {a: {ops_per_s: 51}, b: {ops_per_s: 50}}}",
+    ],
+)
+def test_parts_that_vary_or_are_rounded_may_seem_more_than_the_whole(text: str) -> None:
+    """15 + 15 of at most 40 clients; 50.5 + 49.5 are 100, and print as 51 + 50."""
+    nets = "networks: [{name: a, interface: ie}, {name: b, interface: ie}]\n"
+    whole = text if "networks: [" in text else nets + text
+    assert read_box(parse_document(f"name: a\nplatform: p\n{whole}\n", "box.yaml"))

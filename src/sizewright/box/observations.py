@@ -1,12 +1,13 @@
 """What was measured on a box, and the rates that a written plan carries with it."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from sizewright import units
+from sizewright.formula import quantity_text
 from sizewright.quantity import Quantity, count, high_end
 from sizewright.schema.model import (
     FieldError,
@@ -84,6 +85,28 @@ def _within_the_whole(parts: Sequence[Quantity | None]) -> Iterator[FieldError]:
         yield FieldError(f"the shares add up to {least:g} %", "no more than the whole")
 
 
+def more_than_whole(
+    parts: Iterable[Quantity | None],
+    whole: Quantity | None,
+    at: tuple[str | int, ...],
+    what: str,
+) -> Iterator[FieldError]:
+    """Object to parts whose least sum is more than the most that the whole can be.
+
+    Tools print rates as whole numbers: each part may be rounded up by half of one, the whole down.
+    """
+    known = [part for part in parts if part is not None and part.low > 0]
+    least = math.fsum(part.low for part in known)
+    unit = whole.unit if whole is not None else ""
+    rounded = (len(known) + 1) / 2 if unit.endswith("/s") else 0
+    if whole is not None and known and least > whole.high + rounded:
+        yield FieldError(
+            f"{what} {quantity_text(least, unit)}",
+            f"at most {quantity_text(whole.high, unit)}",
+            at=at,
+        )
+
+
 class NfsObserved(SourcedModel):
     """NFS operations served, and their mix; `mix` is a row of nfs-mixes.
 
@@ -124,6 +147,10 @@ class NetworkObserved(SourcedModel):
         if None not in stated:
             what = "is stated, and packets as well"
             yield FieldError(what, "one of the two", at=("data_kb_per_s",))
+        parts = (self.sent_kb_per_s, self.received_kb_per_s)
+        what = "the data sent and received is more than all data of the network:"
+        at = ("received_kb_per_s",) if self.sent_kb_per_s is None else ("sent_kb_per_s",)
+        yield from more_than_whole(parts, self.data, at, what)
 
     @property
     def data(self) -> Quantity | None:
@@ -199,6 +226,13 @@ class Observations(SourcedModel):
     caches: Caches | None = None
     paging: Paging | None = None
     serial_lines: Annotated[Quantity, QuantityField("line")] | None = None
+
+    def field_errors(self) -> Iterator[FieldError]:
+        """Object to more NFS operations on the networks than there are in all."""
+        whole = self.nfs.ops_per_s if self.nfs else None
+        parts = [network.ops_per_s for network in self.networks.values()]
+        what = "the networks have more NFS operations than there are in all:"
+        yield from more_than_whole(parts, whole, ("networks",), what)
 
 
 class DataPackets(SourcedModel):

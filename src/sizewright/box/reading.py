@@ -22,7 +22,7 @@ from sizewright.demand.nfs import kb_per_op
 from sizewright.demand.services import printed_rate
 from sizewright.demand.usage import NetworkUse, UsageProfile, VolumeUse
 from sizewright.documents import Document
-from sizewright.errors import Diagnostic, InputError, collect_errors, shown, unknown_name
+from sizewright.errors import Diagnostic, InputError, Location, collect_errors, shown, unknown_name
 from sizewright.guide.model import Guide, Row, place_of, require_row
 from sizewright.load.measured import Measured
 from sizewright.quantity import Quantity, count, total
@@ -70,6 +70,7 @@ _FILES, _RAW, _NO_FILES = "file_system", "raw", "none"
 def plausibility_errors(box: Box, processors: int | None, guide: Guide) -> Iterator[Diagnostic]:
     """Yield what no machine can have; unknown names are reported elsewhere."""
     yield from _processors(box, guide)
+    yield from _memory(box, guide)
     yield from _slots(box, processors, guide)
     yield from _reached(box, guide)
     busses = guide.table("disk-busses").rows
@@ -85,6 +86,19 @@ def _processors(box: Box, guide: Guide) -> Iterator[Diagnostic]:
     if counts and box.processors is not None and box.processors > max(counts):
         what = f"processors: {box.processors} do not go into {shown(box.platform)}"
         yield Diagnostic(place_of(box.processors, "box"), what, _at_most(max(counts)))
+
+
+def _memory(box: Box, guide: Guide) -> Iterator[Diagnostic]:
+    """Yield memory that is more than the machine takes, with the densest modules."""
+    platform, total_mb = guide.table("platforms").rows.get(box.platform), box.memory.total_mb
+    limit = platform.find("memory_limit_mb") if platform else None
+    if platform is None or limit is None or total_mb is None:
+        return
+    dense = platform.find("onboard_memory_limit_dense_simms_mb")
+    most = max(limit.high, dense.high if dense else 0)
+    if total_mb.low > most and total_mb.source is not None:
+        what = f"total_mb: {total_mb.low:g} MB do not go into {shown(box.platform)}"
+        yield Diagnostic(Location(total_mb.source.where), what, f"at most {most:g} MB")
 
 
 def _slots(box: Box, processors: int | None, guide: Guide) -> Iterator[Diagnostic]:

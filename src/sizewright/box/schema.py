@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from sizewright.box.observations import Observations, Rates
+from sizewright.box.observations import Observations, Rates, more_than_whole
 from sizewright.errors import shown
 from sizewright.guide.model import is_revision
 from sizewright.quantity import Quantity
@@ -355,3 +355,32 @@ class Box(SourcedModel):
     def field_errors(self) -> Iterator[FieldError]:
         """Yield what is wrong with the parts taken together."""
         yield from _unique(self)
+        yield from _sums(self)
+
+
+def _sums(box: "Box") -> Iterator[FieldError]:
+    """Object to parts that are more than what they are a part of.
+
+    The clients in all are those of NFS, whereas those on a network may be of any service, and of
+    other systems of the plan.
+    """
+    own = [network for network in box.networks or () if network.id not in box.load.all_systems]
+    counted: tuple[str, ...] = ("diskless_clients",)
+    if set(map(str, box.services or ("nfs",))) == {"nfs"}:
+        counted = ("clients", *counted)
+    for kind in counted:
+        parts = [getattr(network, kind) for network in own]
+        what = f"the networks have more {kind.replace('_', ' ')} than there are in all:"
+        yield from more_than_whole(parts, getattr(box, kind), ("networks",), what)
+    what = "there are more diskless clients than clients:"
+    yield from more_than_whole([box.diskless_clients], box.clients, ("diskless_clients",), what)
+    for index, network in enumerate(box.networks or ()):
+        at = ("networks", index, "diskless_clients")
+        yield from more_than_whole([network.diskless_clients], network.clients, at, what)
+    seen = box.observed
+    for channel in box.channels or ():
+        whole = seen.channels[channel.id].kb_per_s if channel.id in seen.channels else None
+        disks = [seen.disks[d.id].kb_per_s for d in channel.parts if d.id in seen.disks]
+        what = f"the disks of channel {shown(channel.id)} transfer more than the channel:"
+        place = ("observed", "channels", channel.id)
+        yield from more_than_whole(disks, whole, place, what)
