@@ -11,6 +11,8 @@ import pytest
 
 from sizewright.cli.exits import Exit
 
+from .conftest import CASE_1, Run
+
 ROOT = Path(__file__).resolve().parents[2]
 WORKLOAD = str(ROOT / "examples/sun-1992/case-1-departmental-nfs/workload.yaml")
 FULL = Path("/dev/full")
@@ -73,3 +75,44 @@ def test_a_pipe_that_nobody_reads_any_more_is_no_matter(args: tuple[str, ...]) -
         os.close(writing)
     assert run.stderr == ""
     assert run.returncode in (Exit.PASS, Exit.FAIL)
+
+
+BOX = "name: files\nplatform: sparcstation-2\n"
+
+
+@pytest.mark.parametrize("way", ["file", "link", "hard link", "second box"])
+def test_an_input_is_never_overwritten(run: Run, tmp_path: Path, way: str) -> None:
+    box, output = tmp_path / "box.yaml", tmp_path / "out.yaml"
+    box.write_text(BOX)
+    inputs = [box]
+    if way == "file":
+        output = box
+    elif way == "link":
+        output.symlink_to(box)
+    elif way == "hard link":
+        output.hardlink_to(box)
+    else:
+        output.write_text(BOX)
+        inputs = [box, output]
+    result = run("check", *inputs, "-o", output)
+    assert result.exit_code == Exit.BAD_INPUT
+    assert "out.yaml: is an input" in result.stderr or "box.yaml: is an input" in result.stderr
+    assert box.read_text() == output.read_text() == BOX
+
+
+def test_a_table_of_an_overlay_is_never_overwritten(run: Run, tmp_path: Path) -> None:
+    table = tmp_path / "over" / "tables" / "sun-1992" / "disks.yaml"
+    table.parent.mkdir(parents=True)
+    table.write_text("table: disks\nrows: {}\n")
+    result = run("plan", CASE_1, "--overlay", tmp_path / "over", "-o", table)
+    assert result.exit_code == Exit.BAD_INPUT
+    assert "disks.yaml: is an input of this command" in result.stderr
+    assert table.read_text() == "table: disks\nrows: {}\n"
+
+
+def test_a_written_plan_is_not_replaced_by_its_comparison(run: Run, tmp_path: Path) -> None:
+    lock = tmp_path / "plan.json"
+    lock.write_text("{}")
+    for command in (("plan", CASE_1, "--locked", lock), ("diff", lock, CASE_1)):
+        assert run(*command, "-o", lock).exit_code == Exit.BAD_INPUT
+        assert lock.read_text() == "{}"

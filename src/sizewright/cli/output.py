@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TextIO, TypeVar
 
@@ -18,6 +18,8 @@ from sizewright.output.render import PLAIN, Style
 T = TypeVar("T")
 _UTF_8 = "utf-8"
 _STDOUT = "<stdout>"
+# The option that names the output, and the files that a folder of tables and rules has.
+_OUTPUT, _YAML = "output", ".yaml"
 
 
 def style_for(output: Path | None) -> Style:
@@ -35,7 +37,13 @@ def _is_unicode(encoding: str | None) -> bool:
 
 
 def check_output(output: Path | None, to_folder: bool = False) -> None:
-    """Raise InputError early for a file that could not be written; it may be a folder if stated."""
+    """Raise InputError early for a file that could not be written, or that the command reads.
+
+    It may be a folder if stated.
+    """
+    if output is not None and output.is_file() and any(_reads(output, file) for file in _named()):
+        hint = "choose another file, so that the input is not lost"
+        raise refusal(Location(str(output)), "is an input of this command", hint=hint)
     if output is None or (to_folder and output.is_dir()):
         return
     if output.is_dir():
@@ -46,6 +54,26 @@ def check_output(output: Path | None, to_folder: bool = False) -> None:
             f"there is no folder '{output.parent}'",
             "a file in a folder there",
         )
+
+
+def _named() -> Iterator[Path]:
+    """All that the arguments and options of the command name, except its output.
+
+    A lock may be written again as JSON: that is done only if nothing differs.
+    """
+    params = click.get_current_context().params
+    written = (_OUTPUT, *(("locked",) if params.get("form") == JSON else ()))
+    for name, value in params.items():
+        for each in value if isinstance(value, tuple) else (value,):
+            if name not in written and isinstance(each, str | Path):
+                yield Path(each)
+
+
+def _reads(output: Path, named: Path) -> bool:
+    """Whether a file is what is named, or a file of the folder that is named, as of an overlay."""
+    if named.is_dir():
+        return output.suffix == _YAML and named.resolve() in output.resolve().parents
+    return named.exists() and named.samefile(output)
 
 
 def write_result(
