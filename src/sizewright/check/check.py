@@ -9,7 +9,7 @@ from sizewright.box.reading import Known, known_of
 from sizewright.box.schema import Box
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.configuration.model import SYSTEM
-from sizewright.evaluate.budgets import Budget, capacities
+from sizewright.evaluate.budgets import ROOM, Budget, capacities
 from sizewright.evaluate.findings import finding, on_parts
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate_facts
@@ -22,9 +22,6 @@ from sizewright.load.measured import derive_measured
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
-
-# Resources whose use grows with the load; slots, addresses, space and memory do not.
-_GROWING = ("kernel_lock", "processors", "nfs", "network", "active", "channel", "disk")
 
 
 class Headroom(NamedTuple):
@@ -40,7 +37,7 @@ def headroom(budgets: tuple[Budget, ...]) -> tuple[Headroom, ...]:
     found = [
         Headroom(budget.resource, budget.limit / budget.used, budget.limit_rule)
         for budget in budgets
-        if budget.kind in _GROWING
+        if budget.kind not in ROOM
         and budget.limit is not None
         and budget.used is not None
         and budget.used.low > 0

@@ -19,7 +19,7 @@ from sizewright.guide.model import Guide
 from sizewright.load.backup import backup_on
 from sizewright.load.channels import bus_second
 from sizewright.load.model import Load, processor_second
-from sizewright.quantity import Quantity, count, total
+from sizewright.quantity import Quantity, as_quantity, count, total
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import LIMITS, RECOMMENDED, VIOLATION, Finding, Verdict
 from sizewright.rules.values import FALSE, TIGHT, TRUE, at_most, number
@@ -187,8 +187,12 @@ def _channel_uses(system: System, load: Load, facts: Facts) -> Iterator[_Use]:
 
 
 def _disk_uses(load: Load, facts: Facts) -> Iterator[_Use]:
-    """Yield the uses of each disk: transfers or operations, and space."""
+    """Yield the uses of each disk: transfers or operations, its time as measured, and space."""
     for disk in facts.disks:
+        share = as_known(disk.busy_share)
+        if share is not None:
+            time = (LineItem(disk.id, share * _SECOND),)
+            yield _Use("busy", "ms/s", disk, time, _SECOND)
         if disk.access == "serial":
             yield _Use("disk", "KB/s", disk, load.moved.get(disk.id), disk.maximum_kb_per_s)
         else:
@@ -229,6 +233,7 @@ def _with_rules(budget: Budget, worst: Verdict, waived: Container[str]) -> Verdi
     return "waived" if found != "holds" and budget.limit_rule in waived else found
 
 
+_SECOND = as_quantity(1).to("ms/s").named("one second")
 # Kind and unit of a budget -> its resource, as rules name it, in the order of a report.
 _RESOURCES: Mapping[tuple[str, str], str] = {
     ("kernel_lock", "ms/s"): "system.kernel_lock_share",
@@ -245,10 +250,13 @@ _RESOURCES: Mapping[tuple[str, str], str] = {
     ("channel", "KB/s"): "channel.demanded_kb_per_s",
     ("channel", "ms/s"): "channel.bus_ms_per_s",
     ("targets", "1"): "channel.devices",
+    ("busy", "ms/s"): "disk.busy_share",
     ("disk", "op/s"): "disk.operations_per_s",
     ("disk", "KB/s"): "disk.demanded_kb_per_s",
     ("space", "MB"): "disk.stored_mb",
 }
+# Kinds of budget that carry no load: full by design, and no measure of how far it can grow.
+ROOM = frozenset(kind for (kind, _), resource in _RESOURCES.items() if not carries_load(resource))
 
 # What is limited of a part of a resource: (subject, fact) -> the resource's kind.
 _PARTS: Mapping[tuple[str, str], str] = {("disk", "file_system_share"): "space"}

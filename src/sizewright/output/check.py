@@ -258,4 +258,5 @@ def _headroom(document: Document, report: CheckReport, names: Names) -> None:
     )  # fmt: skip
     left = rows[HEADROOM_TOLD:]
     if left:
-        document.say(f"{len(left)} more resources have more headroom.", depth=1)
+        others = counted(len(left), "more resource has", "more resources have")
+        document.say(f"{others} more headroom.", depth=1)

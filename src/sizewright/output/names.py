@@ -34,6 +34,7 @@ _KINDS = {
     "channel": "transfers",
     "targets": "devices",
     "disk": "load",
+    "busy": "busy time",
     "data": "data on network",
     "stack": "data through the protocol stack",
     "backup": "full backup",
@@ -52,7 +53,7 @@ _ON_NETWORKS = ("network", "data")
 # The name of one of several alike, and its number; a name that ends with a mark is written once.
 _NUMBERED = re.compile(r"(.*[^0-9])([0-9]+)")
 _MARKS = ("#", "-")
-_NAMED_AFTER = ("active", "channel", "targets", "disk", "space")
+_NAMED_AFTER = ("active", "channel", "targets", "busy", "disk", "space")
 
 
 def row_name(guide: Guide, table: str, row: str) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sizewright.errors import plural
-from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.budgets import ROOM, Budget
 from sizewright.limits import FULLEST_SHOWN
 from sizewright.load.model import processor_second
 from sizewright.output.budgets import add_budgets, add_growth, add_scenarios, add_sensitivity
@@ -28,7 +28,7 @@ from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import PlanReport, find_missing
 from sizewright.output.summary import add_summary
 from sizewright.output.wording import percent, quantity, span, verdict_word
-from sizewright.planner.plan import ROOM, Failover, Group, Member, Plan
+from sizewright.planner.plan import Failover, Group, Member, Plan
 from sizewright.quantity import Quantity
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from sizewright.configuration.model import System
 from sizewright.demand.backup import backup_drives
 from sizewright.demand.model import Demand
 from sizewright.errors import Location, refusal
-from sizewright.evaluate.budgets import Budget
+from sizewright.evaluate.budgets import ROOM, Budget
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate, evaluate_facts
 from sizewright.guide.model import Guide
@@ -300,10 +300,6 @@ def determinant(budgets: tuple[Budget, ...], end: str) -> Determinant | None:
     share, budget = max(ranked, key=lambda pair: (pair[0], pair[1].resource))
     assert budget.used is not None and budget.limit is not None
     return Determinant(budget.resource, budget.used, budget.limit, share)
-
-
-# What a plan sizes to the need is full by design, and says nothing about the load.
-ROOM = ("slots", "targets", "space", "memory", "backup")
 
 
 def coverage(findings: tuple[Finding, ...]) -> Mapping[str, int]:

@@ -91,7 +91,7 @@ Severity = Literal["violation", "recommended", "advice", "note"]
 Part = Literal["disk", "controller", "network", "system"]
 Resource = Literal[
     "kernel_lock", "processors", "nfs", "network", "data", "stack", "memory", "backup",
-    "slots", "bus", "active", "channel", "targets", "disk", "space",
+    "slots", "bus", "active", "channel", "targets", "busy", "disk", "space",
 ]  # fmt: skip
 
 
