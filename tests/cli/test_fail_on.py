@@ -75,3 +75,28 @@ def test_other_verdicts_to_fail_on_are_refused(run: Run) -> None:
     result = run("plan", CASE_1, "--fail-on", "tight")
     assert result.exit_code == Exit.BAD_INPUT
     assert "'tight' is not one of 'fail', 'borderline'" in result.stderr
+
+
+def test_advice_that_is_not_followed_may_fail(run: Run) -> None:
+    """Case 1 has no board for NFS writes (Rule XIV); case 6 follows all advice."""
+    examples = CASE_1.parents[1]
+    for case, ends in (
+        (CASE_1.parent, Exit.FAIL),
+        (examples / "case-6-front-end-server", Exit.PASS),
+    ):
+        assert run("check", case / "box.yaml").exit_code == Exit.PASS
+        assert run("check", case / "box.yaml", "--fail-on", "advice").exit_code == ends
+
+
+def test_a_limit_that_could_not_be_checked_may_fail(run: Run, tmp_path: Path) -> None:
+    """Nothing is known of disks and networks; processors and memory have a light load."""
+    box = tmp_path / "box.yaml"
+    box.write_text(
+        "name: a\nplatform: sparcstation-2\nprocessors: 1\nmemory: {total_mb: 32}\n"
+        "observed: {cpu: {user_percent: 5, system_percent: 5}, paging: {page_outs_per_s: 0,"
+        " scans_per_s: 0}}\n"
+    )
+    assert run("check", box).exit_code == Exit.PASS
+    assert run("check", box, "--fail-on", "borderline").exit_code == Exit.PASS
+    both = ("--fail-on", "borderline", "--fail-on", "unknown")
+    assert run("check", box, *both).exit_code == Exit.FAIL

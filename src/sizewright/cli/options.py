@@ -98,10 +98,12 @@ reserve_option = click.option(
     help="Share of each limit on a load to keep free (default: the file's policy).",
 )  # fmt: skip
 
-BORDERLINE = "borderline"
+BORDERLINE, UNKNOWN, ADVICE = "borderline", "unknown", "advice"
 fail_on_option = click.option(
-    "--fail-on", type=click.Choice(("fail", BORDERLINE)), default="fail", show_default=True,
-    help="Exit with code 1 at this verdict or a worse one.",
+    "--fail-on", type=click.Choice(("fail", BORDERLINE, UNKNOWN, ADVICE)), multiple=True,
+    default=("fail",), show_default=True,
+    help="Exit with code 1 also if a verdict is borderline, if a limit could not be checked, or if "
+    "advice is not followed. Repeatable.",
 )  # fmt: skip
 
 systems_option = click.option(

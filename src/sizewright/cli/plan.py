@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -24,6 +24,7 @@ from sizewright.cli.inputs import (
     workload_of,
 )
 from sizewright.cli.options import (
+    ADVICE,
     ALSO_BY,
     BORDERLINE,
     BREAK_EVEN,
@@ -37,6 +38,7 @@ from sizewright.cli.options import (
     STAGES,
     SVG,
     TEXT,
+    UNKNOWN,
     YAML,
     Common,
     End,
@@ -59,6 +61,7 @@ from sizewright.cli.output import check_output, emit, emit_files, emit_json, sty
 from sizewright.errors import InputError, Location, collect_errors, printable, refusal
 from sizewright.planner.plan import ProgressCallback, unwatched
 from sizewright.planner.survival import ALTERNATE, PRIMARY
+from sizewright.rules.rule import LIMITS, Finding
 
 if TYPE_CHECKING:
     from sizewright.output.reports import CheckReport, PlanReport
@@ -90,7 +93,7 @@ _DELETE_LINE = "\r\x1b[K"
 @click.pass_context
 def plan_command(
     ctx: click.Context, common: Common, workload: str, size_for: End | None, systems: int | None,
-    system: str | None, fail_on: str, break_even: bool, failed: tuple[str, ...],
+    system: str | None, fail_on: tuple[str, ...], break_even: bool, failed: tuple[str, ...],
     locked: str | None, stages: bool, verbose: bool, selection: RuleFilter,
 ) -> None:  # fmt: skip
     """Find the smallest machine that meets every limit for WORKLOAD.
@@ -122,8 +125,9 @@ def plan_command(
     else:
         _emit(report, common.form, common.output)
     passed = report.plan.holds and all(each.holds for each in report.failed)
-    if fail_on == BORDERLINE:
+    if BORDERLINE in fail_on:
         passed = passed and not any(judged.borderline for judged in report.systems)
+    passed = passed and not any(_counts(judged.findings, fail_on) for judged in report.systems)
     ctx.exit(Exit.PASS if passed else Exit.FAIL)
 
 
@@ -141,6 +145,15 @@ def progress(verbose: bool) -> Iterator[ProgressCallback]:
 
 def _show_progress(doing: str) -> None:
     click.echo(f"{_DELETE_LINE}{printable(doing)} …", err=True, nl=False)
+
+
+def _counts(findings: Iterable[Finding], fail_on: tuple[str, ...]) -> bool:
+    """Whether a limit could not be checked, or advice is not followed, if that is to fail."""
+    return any(
+        (UNKNOWN in fail_on and found.verdict == "unknown" and found.severity in LIMITS)
+        or (ADVICE in fail_on and found.verdict == "violated" and found.severity == "advice")
+        for found in findings
+    )
 
 
 def _load_lock(name: str, workload: str) -> dict[str, Any]:
@@ -304,8 +317,8 @@ def explain_command(
 @shared(SARIF, JUNIT)
 @click.pass_context
 def check_command(
-    ctx: click.Context, common: Common, boxes: tuple[str, ...], fail_on: str, break_even: bool,
-    failed: tuple[str, ...], also_by: tuple[str, ...], selection: RuleFilter,
+    ctx: click.Context, common: Common, boxes: tuple[str, ...], fail_on: tuple[str, ...],
+    break_even: bool, failed: tuple[str, ...], also_by: tuple[str, ...], selection: RuleFilter,
 ) -> None:  # fmt: skip
     """Check an existing server (BOX) against the guide's rules and limits.
 
@@ -313,9 +326,9 @@ def check_command(
     and the exit code is that of the worst. The exit code is 1 if a limit is not met, or if there is
     not enough data: fewer than two of processors, memory, disks and networks have a known load.
     With --severity it is 1 also if advice or a note of at least that severity is not followed. With
-    --failed it is 1 also if the server does not survive a failure. With --fail-on borderline it is
-    1 also if the verdict is borderline. Findings of other guides (--also-by) do not change the exit
-    code.
+    --failed it is 1 also if the server does not survive a failure. With --fail-on it is 1 also if
+    the verdict is borderline, if a limit could not be checked, or if advice is not followed.
+    Findings of other guides (--also-by) do not change the exit code.
     """
     check_output(common.output)
     check_form(break_even, BREAK_EVEN, common.form)
@@ -337,8 +350,9 @@ def check_command(
         ))  # fmt: skip
     _emit_checks(reports, common)
     passed = all(report.holds and all(each.holds for each in report.failed) for report in reports)
-    if fail_on == BORDERLINE:
+    if BORDERLINE in fail_on:
         passed = passed and not any(report.borderline for report in reports)
+    passed = passed and not any(_counts(report.check.findings, fail_on) for report in reports)
     ctx.exit(Exit.PASS if passed else Exit.FAIL)
 
 
