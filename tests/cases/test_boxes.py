@@ -58,7 +58,9 @@ def without(copy: Copy, rule: str) -> Copy:
 
 def test_every_box_is_found_with_its_findings() -> None:
     found = set(BOXES)
-    boxes = set(EXAMPLES.parent.glob("*/*/box*.yaml")) - found
+    # The servers of tests/test_servers.py have expectations of another form.
+    servers = set(EXAMPLES.parent.glob("servers/*/box.yaml"))
+    boxes = set(EXAMPLES.parent.glob("*/*/box*.yaml")) - found - servers
     assert len(boxes) > 2
     assert {box.with_name(f"{box.stem}-expected.yaml") for box in boxes} == found
 
