@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -263,3 +264,87 @@ def test_fewer_than_two_loads_are_not_enough_data(
     assert sarif["runs"][0]["invocations"][0]["executionSuccessful"] == enough
     junit = ElementTree.fromstring(run("check", box, "--format", "junit").stdout)
     assert junit.get("errors") == ("0" if enough else "1")
+
+
+# --- several servers ------------------------------------------------------------------------------
+
+ATTIC = """\
+name: attic
+platform: sparcstation-2
+processors: 1
+memory: {total_mb: 32}
+channels:
+  - id: esp0
+    kind: scsi-synchronous
+    devices: [{id: sd1, device: 1-3gb-scsi}, {id: sd2, device: 1-3gb-scsi}]
+volumes:
+  - {name: homes, copies: [[sd1]], size_mb: 1000, access: random}
+  - {name: archive, copies: [[sd2]], size_mb: 700, access: random}
+observed:
+  cpu: {user_percent: 10, system_percent: 10}
+  disks: {sd1: {ops_per_s: 100}, sd2: {ops_per_s: 2}}
+"""
+
+
+@pytest.fixture
+def servers(tmp_path: Path) -> list[Path]:
+    """A server with 100 random op/s on a disk that sustains 60 (Table 8), one with 30, one bare.
+
+    The limit is 60 / 100 = 0.6 of today's load on the first, and twice that on the second.
+    """
+    texts = {
+        "attic": ATTIC,
+        "cellar": ATTIC.replace("name: attic", "name: cellar").replace("100", "30"),
+        "bare": "name: bare\nplatform: sparcstation-2\n",
+    }
+    files = [tmp_path / f"{name}.yaml" for name in texts]
+    for file, text in zip(files, texts.values(), strict=True):
+        file.write_text(text)
+    return files
+
+
+def _rows(text: str) -> list[list[str]]:
+    """The rows of a table without those that only continue a cell, split where columns are."""
+    lines = [line for line in text.split("\n\n")[1].splitlines() if line[:1] != " "]
+    return [re.split(r" {2,}", line) for line in lines]
+
+
+def test_several_servers_have_a_line_each(run: Run, servers: list[Path]) -> None:
+    result = run("check", *servers)
+    assert result.exit_code == Exit.FAIL
+    assert result.stdout.startswith("Check of 3 servers: 1 unknown, 1 fail, 1 pass.\n\n")
+    head, attic, cellar, bare = _rows(result.stdout)
+    assert head == ["server", "verdict", "bottleneck", "headroom", "do first"]
+    assert attic[:4] == ["attic", "fail", "load, sd1", "0.6"]
+    assert (
+        " ".join(result.stdout.split()).count("Move half of the data of disk sd1 to disk sd2") == 1
+    )
+    assert cellar[:2] == ["cellar", "pass"] and len(cellar) == 4
+    assert bare[:4] == ["bare", "unknown", "unknown", "unknown"]
+    assert bare[4].startswith("Measure processors")
+    assert [line for line in result.stdout.splitlines() if len(line) > 80] == []
+
+
+def test_the_exit_code_of_several_is_that_of_the_worst(run: Run, servers: list[Path]) -> None:
+    attic, cellar, bare = servers
+    assert run("check", cellar, cellar).exit_code == Exit.PASS
+    assert run("check", cellar, attic).exit_code == Exit.FAIL
+    assert run("check", cellar, bare).exit_code == Exit.FAIL
+    assert run("check", cellar, cellar, "--fail-on", "unknown").exit_code == Exit.FAIL
+
+
+def test_servers_of_one_name_are_told_by_their_files(run: Run, servers: list[Path]) -> None:
+    servers[1].write_text(ATTIC.replace("100", "30"))
+    text = run("check", *servers[:2]).stdout
+    folded = "".join(line.split("  ")[0].strip() for line in text.split("\n\n")[1].splitlines()[1:])
+    assert str(servers[0]) in folded and str(servers[1]) in folded
+
+
+@pytest.mark.parametrize(
+    "options", [("--full",), ("--break-even",), ("--also-by", "auspex-1992"), ("--failed", "sd2")]
+)
+def test_what_only_the_whole_report_shows_has_the_whole_report(
+    run: Run, servers: list[Path], options: tuple[str, ...]
+) -> None:
+    several = run("check", *servers[:2], *options).stdout
+    assert several == "\n".join(run("check", file, *options).stdout for file in servers[:2])

@@ -219,7 +219,7 @@ def test_several_boxes_are_checked_one_after_the_other(
 ) -> None:
     run("plan", two, "--format", "yaml", "-o", folder)
     files = sorted(folder.iterdir())
-    result = run("check", *files)
+    result = run("check", *files, "--full")
     assert result.exit_code == Exit.PASS
     assert result.stdout == "\n".join(run("check", file).stdout for file in files)
     data = yaml.safe_load(files[0].read_text())

@@ -130,6 +130,10 @@ failed_option = click.option(
     "Repeatable: each failure is evaluated alone.",
 )  # fmt: skip
 
+full_option = click.option(
+    "--full", is_flag=True, help="Write the whole report of each of several servers."
+)
+
 locked_option = click.option(
     "--locked", metavar="FILE", shell_complete=complete_file,
     help="Plan written by --format json. If today's plan differs, show what changed and write "

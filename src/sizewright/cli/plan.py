@@ -48,6 +48,7 @@ from sizewright.cli.options import (
     example,
     fail_on_option,
     failed_option,
+    full_option,
     locked_option,
     reserve_option,
     selecting,
@@ -313,17 +314,20 @@ def explain_command(
 @break_even_option
 @failed_option
 @also_by_option
+@full_option
 @selecting
 @shared(SARIF, JUNIT)
 @click.pass_context
 def check_command(
     ctx: click.Context, common: Common, boxes: tuple[str, ...], fail_on: tuple[str, ...],
-    break_even: bool, failed: tuple[str, ...], also_by: tuple[str, ...], selection: RuleFilter,
+    break_even: bool, failed: tuple[str, ...], also_by: tuple[str, ...], full: bool,
+    selection: RuleFilter,
 ) -> None:  # fmt: skip
     """Check an existing server (BOX) against the guide's rules and limits.
 
-    BOX is a YAML file, or - for standard input. Several are reported as text, one after the other,
-    and the exit code is that of the worst. The exit code is 1 if a limit is not met, or if there is
+    BOX is a YAML file, or - for standard input. Several have a line each (text only), and the
+    exit code is that of the worst; --full, --break-even, --failed and --also-by give the whole
+    report of each. The exit code is 1 if a limit is not met, or if there is
     not enough data: fewer than two of processors, memory, disks and networks have a known load.
     With --severity it is 1 also if advice or a note of at least that severity is not followed. With
     --failed it is 1 also if the server does not survive a failure. With --fail-on it is 1 also if
@@ -348,7 +352,8 @@ def check_command(
             box, document, engine, selection=selection, break_even=break_even, failed=failed,
             others=other_engines(common, also_by, engine.guide.id, ALSO_BY),
         ))  # fmt: skip
-    _emit_checks(reports, common)
+    in_full = full or break_even or bool(failed or also_by)
+    _emit_checks(reports, common, in_full or len(reports) == 1)
     passed = all(report.holds and all(each.holds for each in report.failed) for report in reports)
     if BORDERLINE in fail_on:
         passed = passed and not any(report.borderline for report in reports)
@@ -356,8 +361,8 @@ def check_command(
     ctx.exit(Exit.PASS if passed else Exit.FAIL)
 
 
-def _emit_checks(reports: Sequence[CheckReport], common: Common) -> None:
-    """Write the reports, of which the forms beside text have one."""
+def _emit_checks(reports: Sequence[CheckReport], common: Common, in_full: bool) -> None:
+    """Write the reports, as text in full or in a line each; the other forms have one report."""
     if common.form == JSON:
         from sizewright.output.json.check import check_data
 
@@ -371,7 +376,10 @@ def _emit_checks(reports: Sequence[CheckReport], common: Common) -> None:
 
         emit(junit_text(reports[0]), common.output)
     else:
-        from sizewright.output.check import check_text
+        from sizewright.output.check import check_text, checks_text
 
         style = style_for(common.output)
-        emit("\n".join(check_text(report, style) for report in reports), common.output)
+        if in_full:
+            emit("\n".join(check_text(report, style) for report in reports), common.output)
+        else:
+            emit(checks_text(reports, style), common.output)

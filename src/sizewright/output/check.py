@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from sizewright.check.check import LOADS, CrossCheck
@@ -10,7 +11,7 @@ from sizewright.check.first_step import Step
 from sizewright.check.rule_filter import RuleFilter, qualified
 from sizewright.errors import counted, plural
 from sizewright.output.budgets import add_budgets, add_sensitivity
-from sizewright.output.document import Document
+from sizewright.output.document import Document, VerdictCell
 from sizewright.output.findings import (
     add_borderline,
     add_findings,
@@ -23,6 +24,7 @@ from sizewright.output.names import Names, OwnNames, enumerated
 from sizewright.output.provenance import uses_in
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import (
+    CHECK_VERDICTS,
     CheckReport,
     MissingFact,
     any_checked,
@@ -30,7 +32,7 @@ from sizewright.output.reports import (
     count_rules,
     find_missing,
 )
-from sizewright.output.wording import HEADLINES, number, quantity, span
+from sizewright.output.wording import HEADLINES, NOTHING, number, quantity, span, verdict_word
 from sizewright.rules.rule import Finding, Rule
 
 
@@ -163,6 +165,50 @@ def check_text(report: CheckReport, style: Style = PLAIN) -> str:
     return render_text(document, style)
 
 
+def checks_text(reports: Sequence[CheckReport], style: Style = PLAIN) -> str:
+    """Several servers, a line each: verdict, bottleneck, headroom, and what to do first."""
+    document = Document()
+    counts = Counter(report.verdict for report in reports)
+    told = ", ".join(
+        f"{counts[v]} {verdict_word(v)}" for v in reversed(CHECK_VERDICTS) if counts[v]
+    )
+    document.say(f"Check of {len(reports)} servers: {told}.", strong=True)
+    document.gap()
+    servers = [report.check.box.name for report in reports]
+    if len(set(servers)) < len(servers):
+        servers = [report.document.name for report in reports]
+    document.table(
+        ("server", "verdict", "bottleneck", "headroom", "do first"),
+        [
+            (server, VerdictCell(verdict_word(report.verdict), report.verdict), *_in_short(report))
+            for server, report in zip(servers, reports, strict=True)
+        ],
+        right=("headroom",), flexible=("bottleneck", "do first"), depth=0,
+    )  # fmt: skip
+    document.gap()
+    document.say(
+        "Headroom is the factor by which the load on the bottleneck can grow; below 1 it is over "
+        "its limit. To see the whole report, check one file, or use --full."
+    )
+    return render_text(document, style)
+
+
+def _in_short(report: CheckReport) -> tuple[str, str, str]:
+    """The bottleneck of a server, its headroom, and what to do first, as cells."""
+    names = OwnNames(report.check.guide, report.check.judged.system)
+    bottleneck = headroom = NOTHING
+    if report.check.headroom:
+        first = report.check.headroom[0]
+        budgets = {budget.resource: budget for budget in report.check.judged.budgets}
+        bottleneck, headroom = names.budget(budgets[first.resource]), number(first.factor.low)
+    step, left = report.first_step, [part for part in LOADS if part not in report.check.loads]
+    if step is not None:
+        return bottleneck, headroom, _what_to_do(step)
+    if report.verdict == "unknown" and left:
+        return bottleneck, headroom, f"Measure {enumerated(left)}."
+    return bottleneck, headroom, ""
+
+
 def _says(report: CheckReport) -> str:
     unknown = report.rules["unknown"]
     if report.verdict == "unknown":
@@ -219,16 +265,21 @@ def _first(report: CheckReport, names: Names) -> str:
 
 def step_text(step: Step, names: Names) -> str:
     """What to do first, and what that does."""
-    finding, change, after, figures = step.finding, step.change, step.after, step.figures
+    finding, after, figures = step.finding, step.after, step.figures
     where = f" on {names.subject(finding.subject)}" if finding.subject != names.system.id else ""
-    if change is None or after is None or figures is None:
-        again = " Then measure again." if step.needs_measuring else ""
-        return f"Do this first (rule {finding.rule}{where}): {finding.remedy}{again}"
+    if after is None or figures is None:
+        return f"Do this first (rule {finding.rule}{where}): {_what_to_do(step)}"
     before, now = map(quantity, figures)
-    what = _CHANGES[change.kind].format(part=change.part, to=change.to)
     short = "" if after.verdict == "holds" else ", still over its limit"
     effect = f"{finding.title}{where}: {now} instead of {before}{short}"
-    return f"Do this first: {what}. {effect} (rule {finding.rule})."
+    return f"Do this first: {_what_to_do(step)} {effect} (rule {finding.rule})."
+
+
+def _what_to_do(step: Step) -> str:
+    """The change that was tried, or the remedy of the rule if none was found."""
+    if step.change is None:
+        return step.finding.remedy + (" Then measure again." if step.needs_measuring else "")
+    return f"{_CHANGES[step.change.kind].format(part=step.change.part, to=step.change.to)}."
 
 
 _CHANGES = {
