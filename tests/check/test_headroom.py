@@ -35,6 +35,52 @@ def test_the_measured_busy_time_of_a_disk_has_headroom() -> None:
     assert round(found["primary/busy/a"], 2) == 1.55
 
 
+def test_what_a_table_states_of_a_board_does_not_grow() -> None:
+    """Without measured transfers, a board on a bus counts with its typical demand (Rule V)."""
+    found = headrooms({"cpu": {"user_percent": 20, "system_percent": 20}})
+    assert "primary/bus/sbus" not in found
+
+
+def test_only_the_part_of_a_use_that_grows_is_multiplied() -> None:
+    """Table 6: an Sbus Ethernet typically moves 0.9 MB/s, whatever a disk does with its 1 MB/s."""
+    boards = [
+        {"id": "adapter-1", "board": "sbus-scsi"}, {"id": "ethernet", "board": "sbus-ethernet"}
+    ]  # fmt: skip
+    seen = {"disks": {name: {"ops_per_s": 20, "kb_per_s": 1024} for name in "ab"}}
+    found = checked({**server([disk("a")], [disk("b")], observed=seen), "boards": boards})
+    bus = next(each for each in found.judged.budgets if each.resource == "primary/bus/sbus")
+    factor = next(each.factor for each in found.headroom if each.resource == bus.resource)
+    assert bus.used is not None and bus.used.low == pytest.approx(1.9)
+    assert bus.limit is not None and factor.low == pytest.approx(bus.limit.low - 0.9)
+
+
+def test_stated_growth_tells_when_the_limit_is_reached() -> None:
+    """65 / 42 is reached after ln(65 / 42) / ln(1.2) = 2.395 years of 20 % growth."""
+    seen = {"disks": {"a": {"busy_percent": 42}}}
+    growing = checked(server([disk("a")], observed=seen, growth={"percent": 20}))
+    first = growing.headroom[0]
+    assert (first.resource, first.years) == ("primary/busy/a", pytest.approx(2.3953, abs=1e-4))
+
+
+@pytest.mark.parametrize(("growth", "years"), [([10, 20], 2.3953), (0.1, 436.94)])
+def test_the_fastest_growth_counts(growth: object, years: float) -> None:
+    seen = {"disks": {"a": {"busy_percent": 42}}}
+    found = checked(server([disk("a")], observed=seen, growth={"percent": growth})).headroom
+    assert found[0].years == pytest.approx(years, abs=0.01)
+
+
+def test_without_growth_the_limit_is_never_reached() -> None:
+    seen = {"disks": {"a": {"busy_percent": 42}}}
+    found = checked(server([disk("a")], observed=seen, growth={"percent": 0})).headroom
+    assert found[0].years is None
+
+
+def test_what_is_over_its_limit_leaves_no_years() -> None:
+    seen = {"disks": {"a": {"busy_percent": 70}}}
+    found = checked(server([disk("a")], observed=seen, growth={"percent": 20})).headroom
+    assert found[0].years == 0
+
+
 @pytest.mark.parametrize(("busy", "over"), [(65, False), (66, True), (95, True)])
 def test_what_is_over_its_limit_today_has_a_headroom_below_one(busy: int, over: bool) -> None:
     found = headrooms({"disks": {"a": {"busy_percent": busy}}})

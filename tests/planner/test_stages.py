@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -134,6 +135,26 @@ def test_the_written_box_is_that_of_today_and_passes() -> None:
     found = check(box, ENGINE)
     assert found.holds
     assert len(found.judged.system.disks()) == 1
+
+
+def test_a_check_of_the_parts_of_today_tells_from_when_they_no_longer_suffice() -> None:
+    """The load of today comes with the growth that was stated: 20 % a year for two years."""
+    workload = plain({}, growth={"percent": 20, "years": 2})
+    report = report_of(workload)
+    assert report.today.plan.chosen is not None
+    written = box_text(report.today, report.today.plan.chosen)
+    assert yaml.safe_load(written)["growth"] == {"percent": 20}
+    first = check(read_box(parse_document(written, "box.yaml")), ENGINE).headroom[0]
+    limit = report.stages[0].limit
+    assert limit is not None and limit.years is not None and first.years is not None
+    assert (first.resource, first.years) == (limit.resource, pytest.approx(limit.years, rel=1e-6))
+
+
+def test_a_plan_without_stages_has_grown_already_and_its_file_states_no_growth() -> None:
+    workload = plain({}, growth={"percent": 20, "years": 2})
+    report = report_plan(read(workload), parse_document("name: small", "small.yaml"), ENGINE)
+    assert report.plan.chosen is not None
+    assert "growth" not in yaml.safe_load(box_text(report, report.plan.chosen))
 
 
 def broken(stage: Stage) -> set[str]:

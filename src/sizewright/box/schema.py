@@ -312,6 +312,12 @@ class BoxWideLine(SourcedModel):
     count: Count = 1
 
 
+class YearlyGrowth(SourcedModel):
+    """Growth of every rate in each year, on top of what has grown before."""
+
+    percent: Annotated[Quantity, QuantityField("%")]
+
+
 class Box(SourcedModel):
     """One machine that exists.
 
@@ -350,6 +356,7 @@ class Box(SourcedModel):
     observed: Observations = Field(default_factory=Observations)
     reported: dict[str, Annotated[RawValue, RawValueField()]] = Field(default_factory=dict)
     load: Rates = Field(default_factory=Rates)
+    growth: YearlyGrowth | None = None
     policy: Policy = Field(default_factory=Policy)
 
     def field_errors(self) -> Iterator[FieldError]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import log, log1p
 from typing import Any, NamedTuple
 
 from sizewright.box.reading import Known, known_of
@@ -19,30 +20,71 @@ from sizewright.facts.derive import Facts, given_facts
 from sizewright.facts.fact import Fact, Reported, reported_facts
 from sizewright.guide.model import Guide
 from sizewright.load.measured import derive_measured
-from sizewright.quantity import Quantity
+from sizewright.quantity import Quantity, leaves, total
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
+from sizewright.units import PURE
 
 
 class Headroom(NamedTuple):
-    """A resource with the factor by which its use can grow; below 1 it is over its limit."""
+    """A resource with the factor by which its use can grow; below 1 it is over its limit.
+
+    `years` is the time until then, at the worse end of all ranges; None if no growth is known.
+    """
 
     resource: str
     factor: Quantity
     limit_rule: str
+    years: float | None = None
 
 
-def headroom(budgets: tuple[Budget, ...]) -> tuple[Headroom, ...]:
-    """Return every resource that grows with the load, the first to reach its limit first."""
+def headroom(
+    budgets: tuple[Budget, ...], yearly_growth: Quantity | None = None
+) -> tuple[Headroom, ...]:
+    """Return every resource that grows with the load, the first to reach its limit first.
+
+    `yearly_growth` is the part of the load that comes on top of it each year.
+    """
     found = [
-        Headroom(budget.resource, budget.limit / budget.used, budget.limit_rule)
+        Headroom(
+            budget.resource,
+            factor,
+            budget.limit_rule,
+            None if yearly_growth is None else years_until(factor, yearly_growth),
+        )
         for budget in budgets
-        if budget.kind not in ROOM
-        and budget.limit is not None
-        and budget.used is not None
-        and budget.used.low > 0
+        if (factor := _factor(budget)) is not None
     ]
     return tuple(sorted(found, key=lambda each: (each.factor.low, each.resource)))
+
+
+def _factor(budget: Budget) -> Quantity | None:
+    """Return the factor by which the load on a resource can grow; None if it has no known load."""
+    if budget.kind in ROOM or budget.limit is None or budget.used is None:
+        return None
+    steady = [line.figure for line in budget.items if not _grows(line.figure)]
+    load, room = budget.used, budget.limit
+    if steady:
+        load = total([line.figure for line in budget.items if _grows(line.figure)], budget.unit)
+        room = room - total(steady, budget.unit)
+    return room / load if load.low > 0 else None
+
+
+def _grows(figure: Quantity) -> bool:
+    """Whether a use follows from what was measured or stated, not from the guide's tables alone."""
+    return any(leaf.source is not None and leaf.source.kind == "input" for leaf in leaves(figure))
+
+
+def years_until(factor: Quantity, yearly_growth: Quantity) -> float | None:
+    """Return the years until a load has grown by a factor, at the worse end.
+
+    0 if it is there; None if it does not grow.
+    """
+    if factor.low <= 1:
+        return 0
+    if not yearly_growth.high:
+        return None
+    return log(factor.low) / log1p(yearly_growth.to(PURE).high)
 
 
 class Load(NamedTuple):
@@ -126,10 +168,11 @@ def check_box(
     """
     judged = judge_known(known_of(box, guide), guide, book, policy)
     loads = judged_loads(judged, book)
+    growth = None if box.growth is None else box.growth.percent
     if asked is not None:
         wanted = {rule.id for rule in asked.rules}
         judged = judged._replace(findings=tuple(f for f in judged.findings if f.rule in wanted))
-    return Check(guide, asked or book, box, judged, headroom(judged.budgets), loads)
+    return Check(guide, asked or book, box, judged, headroom(judged.budgets, growth), loads)
 
 
 def judge_known(known: Known, guide: Guide, book: RuleSet, policy: Policy) -> Evaluation:

@@ -65,11 +65,17 @@ def grown_volume(volume: Volume, growth: Growth | None) -> Volume:
 
 def horizon(demand: Demand) -> Quantity | None:
     """Return the years of growth; None if no growth with years is stated."""
-    for figure in _figures(demand):
-        for leaf in leaves(figure):
-            if leaf.name == YEARS:
-                return leaf
-    return None
+    return _stated(demand, YEARS)
+
+
+def yearly_growth(demand: Demand) -> Quantity | None:
+    """Return the growth of every rate in each year; None if no rate grows with the years."""
+    return _stated(demand, "growth.percent") if horizon(demand) else None
+
+
+def _stated(demand: Demand, key: str) -> Quantity | None:
+    leaves_used = (leaf for figure in _figures(demand) for leaf in leaves(figure))
+    return next((leaf for leaf in leaves_used if leaf.name == key), None)
 
 
 def _figures(value: Any) -> Iterator[Quantity]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sizewright.configuration.model import Board, Channel, Device, Partition, Port, System, Volume
+from sizewright.demand.build import yearly_growth
 from sizewright.demand.model import Backup, Demand, Known, LineDemand, NetworkDemand
 from sizewright.demand.usage import UsageProfile, usage_of
 from sizewright.evaluate.policy import Policy
@@ -55,6 +56,8 @@ def box_data(report: PlanReport, chosen: Evaluation) -> Data:
     """Return the same as plain data, in the order of the file; what is unknown is left out."""
     demand, system = report.plan.demand, chosen.system
     usage, facts = usage_of(demand), chosen.facts
+    # The load of a plan without stages has grown; only that of today's parts has yet to grow.
+    growth = yearly_growth(demand) if report.stages else None
     data: Data = plain({
         "name": system.id,
         "title": report.title or report.workload,
@@ -84,6 +87,7 @@ def box_data(report: PlanReport, chosen: Evaluation) -> Data:
         "volumes": [_volume(volume, demand, facts) for volume in system.volumes],
         "tunables": system.tunables or None,
         "load": _load(usage, chosen.load),
+        "growth": growth and {"percent": growth.to("%")},
     })  # fmt: skip
     return data
 

@@ -18,7 +18,7 @@ from sizewright.output.kernel_lock import add_no_lock
 from sizewright.output.layout import FLIPS_TOLD
 from sizewright.output.names import Names, group, row_name
 from sizewright.output.reports import PlanReport
-from sizewright.output.wording import bar, number, percent, quantity, span, verdict_word
+from sizewright.output.wording import bar, number, percent, quantity, span, verdict_word, years
 from sizewright.quantity import Quantity, leaves
 
 if TYPE_CHECKING:
@@ -226,18 +226,14 @@ def add_growth(
     known = {budget.resource: budget for budget in budgets}
     labels = [_resources(names, [known[each.resource]]) for each in found]
     first, *later = found
-    planned = f"Growth: planned for {_years(first.horizon_years)}"
+    planned = f"Growth: planned for {years(first.horizon_years)}"
     if first.years is None:
         document.say(f"{planned}. No resource reaches its limit in the foreseeable future.")
         return
     when = "is already over its limit today"
     if first.years:
-        when = f"reaches its limit after {_years(first.years)}"
+        when = f"reaches its limit after {years(first.years)}"
     text = f"{planned}. First limit: {labels[0]} {when}"
     if later and later[0].years:
-        text += f"; next: {labels[1]} after {_years(later[0].years)}"
+        text += f"; next: {labels[1]} after {years(later[0].years)}"
     document.say(f"{text}.")
-
-
-def _years(years: float) -> str:
-    return f"{number(years)} {plural(years, 'year')}"

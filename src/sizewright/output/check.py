@@ -32,7 +32,15 @@ from sizewright.output.reports import (
     count_rules,
     find_missing,
 )
-from sizewright.output.wording import HEADLINES, NOTHING, number, quantity, span, verdict_word
+from sizewright.output.wording import (
+    HEADLINES,
+    NOTHING,
+    number,
+    quantity,
+    span,
+    verdict_word,
+    years,
+)
 from sizewright.rules.rule import Finding, Rule
 
 
@@ -260,6 +268,9 @@ def _first(report: CheckReport, names: Names) -> str:
         text = f"No headroom: {labels[0]} is at its limit"
     else:
         text = f"Headroom: {labels[0]} reaches its limit at {factors[0]} times today's load"
+        growth = report.check.box.growth
+        if growth is not None and found[0].years is not None:
+            text += f", after {years(found[0].years)} of {quantity(growth.percent)} growth"
     return f"{text}. Next: {labels[1]}, at {factors[1]} times." if labels[1:] else f"{text}."
 
 

@@ -11,7 +11,7 @@ from sizewright.guide.model import Guide
 from sizewright.output.bill_of_materials import OrderLine, bill_of_materials
 from sizewright.output.document import Document
 from sizewright.output.names import Names
-from sizewright.output.wording import number, quantity
+from sizewright.output.wording import quantity, years
 from sizewright.planner.stages import Stage
 from sizewright.quantity import as_quantity
 from sizewright.sensitivity.thresholds import Reach, reaches
@@ -98,7 +98,7 @@ def add_stages(document: Document, orders: Iterable[StageOrder], names: Names) -
     document.heading("Purchase in stages (parts to add for the load of each year)")
     rows = []
     for each in orders:
-        when = "today" if not each.years else f"in {_years(each.years)}"
+        when = "today" if not each.years else f"in {years(each.years)}"
         lines = [
             (str(line.quantity - line.kept), line.name, line.purpose)
             for line in each.lines if line.kept < line.quantity
@@ -117,20 +117,16 @@ def add_stages(document: Document, orders: Iterable[StageOrder], names: Names) -
 
 def _suffices(each: StageOrder, names: Names) -> str:
     """Return how long the parts of a stage suffice, and what stays free for later ones."""
-    owner = f"The parts for the load in {_years(each.years)}" if each.years else "Today's parts"
+    owner = f"The parts for the load in {years(each.years)}" if each.years else "Today's parts"
     if each.limit is None or each.limit.years is None:
         text = f"{owner} reach no limit in the foreseeable future."
     else:
         _, kind, *name = each.limit.resource.split("/", 2)
         what = names.resource(kind, name)
-        text = f"{owner} suffice for {_years(each.limit.years)}; the first limit is {what}."
+        text = f"{owner} suffice for {years(each.limit.years)}; the first limit is {what}."
     kept = [f"{names.of('slots', bus)} {', '.join(map(str, slots))}" for bus, slots in each.slots]
     kept += [
         f"{counted(places, 'place')} on {names.of('targets', channel)}"
         for channel, places in each.devices
     ]
     return f"{text} Keep free for later: {'; '.join(kept)}." if kept else text
-
-
-def _years(years: float) -> str:
-    return f"{number(years)} {plural(years, 'year')}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sizewright.errors import plural
 from sizewright.formula import quantity_text
 from sizewright.output.layout import BAR, SIGNIFICANT_DIGITS, WHOLE_FROM
 from sizewright.quantity import Quantity
@@ -23,6 +24,11 @@ def number(value: float) -> str:
         return f"{value:.0f}"
     text = f"{value:.{SIGNIFICANT_DIGITS}g}"
     return f"{value:f}".rstrip("0") if "e" in text else text
+
+
+def years(value: float) -> str:
+    """A time in years: `1 year`, `2.5 years`."""
+    return f"{number(value)} {plural(value, 'year')}"
 
 
 def span(figure: Quantity | None) -> str:

@@ -84,6 +84,10 @@ class Headroom(Record):
         "Limit ÷ use: the factor by which the load can grow; below 1 the limit is exceeded."
     )
     limit_rule: str = doc("Rule that sets the limit; empty if the capacity is the limit.")
+    years: Number | None = doc(
+        "Years of the stated growth until the limit is reached, at the worse end of all ranges; "
+        "null if the server states no growth."
+    )
 
 
 class TriedChange(Record):
