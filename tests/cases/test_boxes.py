@@ -123,7 +123,7 @@ def test_a_finding_that_nothing_explains_fails(one: Copy) -> None:
 
 
 def test_a_finding_that_is_explained_and_not_found_fails(one: Copy) -> None:
-    one.change(BOX, "total_mb: [32, 64]\n", "total_mb: 256\n")
+    one.change(BOX, "total_mb: [32, 64]\n", "total_mb: 128\n")
     found = lines(one)
     assert "DIFFERS  box: rule III on system: expected tight, found holds." in found[1]
     assert run(one.folder).exit_code == 1

@@ -100,6 +100,18 @@ def test_an_input_is_never_overwritten(run: Run, tmp_path: Path, way: str) -> No
     assert box.read_text() == output.read_text() == BOX
 
 
+def test_a_yaml_file_in_this_folder_may_be_written_again(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the command does not read is no input, wherever it is."""
+    monkeypatch.chdir(tmp_path)
+    Path("box.yaml").write_text(BOX)
+    Path("out.yaml").write_text("of last month\n")
+    result = run("check", "box.yaml", "-o", "out.yaml")
+    assert result.exit_code != Exit.BAD_INPUT, result.stderr
+    assert "of last month" not in Path("out.yaml").read_text()
+
+
 def test_a_table_of_an_overlay_is_never_overwritten(run: Run, tmp_path: Path) -> None:
     table = tmp_path / "over" / "tables" / "sun-1992" / "disks.yaml"
     table.parent.mkdir(parents=True)

@@ -65,7 +65,7 @@ def _named() -> Iterator[Path]:
     written = (_OUTPUT, *(("locked",) if params.get("form") == JSON else ()))
     for name, value in params.items():
         for each in value if isinstance(value, tuple) else (value,):
-            if name not in written and isinstance(each, str | Path):
+            if name not in written and isinstance(each, str | Path) and str(each):
                 yield Path(each)
 
 
