@@ -21,6 +21,7 @@ from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.guide.model import Guide
 from sizewright.rules.compiler import RuleSet
+from sizewright.rules.rule import LIMITS
 
 # Space without which no kernel runs.
 ESSENTIAL = ("root", "swap")
@@ -51,9 +52,10 @@ class Failure(NamedTuple):
     """One lost part: what is lost with it, and the evaluation of the system then.
 
     `lost` are volumes without a copy, `cut_off` communities without a network, and `broken` the
-    rules and resources that passed before and do not now. `untold`: it is unknown what data is on
-    the part. `system` is the one that is evaluated: if a system fails, the other one. `slower` are
-    services that were planned to lose some of their rates, or to stop.
+    rules and resources that passed before and fail now; `borderline` those that passed before and
+    now pass only in the best case, or exceed a recommended limit. `untold`: it is unknown what data
+    is on the part. `system` is the one that is evaluated: if a system fails, the other one.
+    `slower` are services that were planned to lose some of their rates, or to stop.
     """
 
     component: str
@@ -68,6 +70,7 @@ class Failure(NamedTuple):
     broken: tuple[str, ...]
     untold: bool = False
     slower: tuple[Served, ...] = ()
+    borderline: tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -89,6 +92,7 @@ def part_failure(
         component, kind, left.id, removed_parts(whole.system, left),
         lost_volumes(whole.system, left), disconnected(whole.system, left), down, whole, after,
         broken(whole, after, book, policy),
+        borderline=newly_borderline(whole, after, book, policy),
     )  # fmt: skip
 
 
@@ -126,20 +130,38 @@ def broken(before: Evaluation, after: Evaluation, book: RuleSet, policy: Policy)
     return tuple(dict.fromkeys(b for b in limits_broken(after, book, policy) if b not in already))
 
 
+def newly_borderline(
+    before: Evaluation, after: Evaluation, book: RuleSet, policy: Policy
+) -> tuple[str, ...]:
+    """Return the rules and resources that passed before, and are borderline now."""
+    already = {name for name, _ in _limits_missed(before, book, policy)}
+    now = (name for name, fails in _limits_missed(after, book, policy) if not fails)
+    return tuple(dict.fromkeys(name for name in now if name not in already))
+
+
 def limits_broken(judged: Evaluation, book: RuleSet, policy: Policy) -> Iterator[str]:
     """Yield the rules and resources that fail at the end that counts, unless they are waived.
 
     Rules on protection are left out: a failure uses it up.
     """
+    return (name for name, fails in _limits_missed(judged, book, policy) if fails)
+
+
+def _limits_missed(judged: Evaluation, book: RuleSet, policy: Policy) -> Iterator[tuple[str, bool]]:
+    """Yield what does not pass, and whether it fails at the end that counts, or is borderline."""
     rules = (
         rule for rule in book.rules
-        if rule.blocks and rule.id not in policy.waived and _USED_UP not in rule.reads
+        if rule.severity in LIMITS and rule.id not in policy.waived and _USED_UP not in rule.reads
     )  # fmt: skip
     for rule, subjects in on_parts(rules, judged.facts):
-        if policy.broken(rule, policy.says(rule, subjects)):
+        says = policy.says(rule, subjects)
+        if says in _MISSED:
             name = subjects[rule.subject].id
             where = "" if rule.subject == SYSTEM else f", {rule.subject} {name}"
-            yield f"rule {rule.id}{where}"
+            yield f"rule {rule.id}{where}", rule.blocks and policy.broken(rule, says)
     for budget in judged.budgets:
-        if budget.is_over(policy.size_for):
-            yield budget.resource
+        if budget.verdict in _MISSED:
+            yield budget.resource, budget.is_over(policy.size_for)
+
+
+_MISSED = ("violated", "tight")

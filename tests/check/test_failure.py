@@ -119,3 +119,35 @@ def test_a_disk_of_which_nothing_is_said_may_hold_anything() -> None:
 def test_a_channel_whose_disks_do_more_is_not_as_it_was_measured() -> None:
     """Of sd3 nothing was measured."""
     assert failure("sd0").after.load.channels["esp1"] is None
+
+
+# sd0 and sd2 have a copy each of the same data, and nobody says which operations were reads.
+MOVED = (
+    ("sd0: {ops_per_s: 20", "sd0: {ops_per_s: 40"),
+    ("sd2: {ops_per_s: 10", "sd2: {ops_per_s: 40"),
+)
+
+
+def test_what_becomes_borderline_is_counted_apart_from_what_fails() -> None:
+    """A disk has 40 to 80 op/s of its 60 at random (Table 8): it passes only in the best case."""
+    found = failure("sd0", *MOVED)
+    assert rate(found, "sd2") == (40, 80)
+    assert found.broken == () and found.holds
+    assert "rule 2.4.4-random, disk sd2" in found.borderline
+
+
+def test_what_fails_in_the_best_case_too_is_not_borderline() -> None:
+    """A Lance Ethernet passes 320 op/s, 80 % of 400 (1.1.1); the one that is left has 400."""
+    found = failure(
+        "net-1",
+        ("net-1: {ops_per_s: 40", "net-1: {ops_per_s: 200"),
+        ("{ops_per_s: 60}", "{ops_per_s: 200}"),
+    )
+    assert found.broken and not found.holds
+    assert set(found.broken).isdisjoint(found.borderline)
+
+
+def test_what_was_borderline_before_does_not_become_so() -> None:
+    """sd2 has 50 to 70 op/s before, of 60."""
+    found = failure("sd0", MOVED[0], ("sd2: {ops_per_s: 10", "sd2: {ops_per_s: [50, 70]"))
+    assert "rule 2.4.4-random, disk sd2" not in (*found.broken, *found.borderline)

@@ -80,6 +80,26 @@ def test_a_box_is_judged_without_a_part(run: Run, tmp_path: Path) -> None:
     assert run("check", box, "--failed", "le0").exit_code == Exit.FAIL
 
 
+def test_what_becomes_borderline_fails_only_if_asked_for(run: Run, tmp_path: Path) -> None:
+    """One disk then has 40 to 80 op/s, because nobody says which of the 40 were reads."""
+    box = tmp_path / "box.yaml"
+    cpu = "observed: {cpu: {user_percent: 5, system_percent: 5}, "
+    text = MIRRORED.replace("ops_per_s: 20", "ops_per_s: 40").replace("observed: {", cpu)
+    box.write_text(text, encoding="utf-8")
+    found = run("check", box, "--failed", "esp0")
+    told = " ".join(found.stdout.split("\nFailure of ")[1].partition("\n")[2].split())
+    assert told.startswith("Pass, borderline: every service runs, and no limit fails.")
+    assert "limits become borderline: rule 2.4.4-random, disk sd1" in told
+    assert found.exit_code == Exit.PASS
+    strict = ("check", box, "--fail-on", "borderline")
+    assert run(*strict).exit_code == Exit.PASS
+    assert run(*strict, "--failed", "esp0").exit_code == Exit.FAIL
+    data = json.loads(run("check", box, "--failed", "esp0", "--format", "json").stdout)
+    (failed,) = data["failed"]
+    assert failed["holds"] and failed["broken"] == []
+    assert "rule 2.4.4-random, disk sd1" in failed["borderline"]
+
+
 @pytest.mark.parametrize(("form", "heading"), [("markdown", "\n## {}\n"), ("html", "<h2>{}<")])
 def test_ticket_and_page_tell_it_as_the_text_does(run: Run, form: str, heading: str) -> None:
     gone = ("--failed", "1-3gb-scsi-1", "--failed", "424mb-scsi-1")

@@ -20,7 +20,7 @@ from sizewright.configuration.model import (
 )
 from sizewright.demand.model import LineItem, Lines, sum_lines
 from sizewright.evaluate.policy import Policy
-from sizewright.failure import Failure, broken, without_protection
+from sizewright.failure import Failure, broken, newly_borderline, without_protection
 from sizewright.guide.model import Guide
 from sizewright.load.measured import Measured
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count
@@ -95,9 +95,12 @@ def box_failure(check: Check, component: str, book: RuleSet, policy: Policy) -> 
     after = judge_known(_left(rest.known, left, rest.busier), check.guide, book, policy)
     after = without_protection(after, book)
     parts = removed_parts(whole, left)
+    # As in a check without a failure, what passes in the best case does not fail.
+    best = policy._replace(size_for="low")
     return Failure(
         component, kind, left.id, parts, lost_volumes(whole, left), disconnected(whole, left), (),
-        check.judged, after, broken(check.judged, after, book, policy), _has_unknown(whole, parts),
+        check.judged, after, broken(check.judged, after, book, best), _has_unknown(whole, parts),
+        borderline=newly_borderline(check.judged, after, book, best),
     )  # fmt: skip
 
 

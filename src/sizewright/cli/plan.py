@@ -128,6 +128,7 @@ def plan_command(
     passed = report.plan.holds and all(each.holds for each in report.failed)
     if BORDERLINE in fail_on:
         passed = passed and not any(judged.borderline for judged in report.systems)
+        passed = passed and not any(failure.borderline for failure in report.failed)
     passed = passed and not any(_counts(judged.findings, fail_on) for judged in report.systems)
     ctx.exit(Exit.PASS if passed else Exit.FAIL)
 
@@ -357,6 +358,8 @@ def check_command(
     passed = all(report.holds and all(each.holds for each in report.failed) for report in reports)
     if BORDERLINE in fail_on:
         passed = passed and not any(report.borderline for report in reports)
+        failures = (failure for report in reports for failure in report.failed)
+        passed = passed and not any(failure.borderline for failure in failures)
     passed = passed and not any(_counts(report.check.findings, fail_on) for report in reports)
     ctx.exit(Exit.PASS if passed else Exit.FAIL)
 

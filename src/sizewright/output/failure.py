@@ -83,7 +83,8 @@ def add_failures(
     for failure in failures:
         names = named(failure.before.system)
         document.heading(f"Failure of {failure.kind} {failure.component}")
-        document.say(_says(failure), depth=1, verdict="holds" if failure.holds else "violated")
+        verdict = "tight" if failure.borderline else "holds"
+        document.say(_says(failure), depth=1, verdict=verdict if failure.holds else "violated")
         others = [name for name in failure.gone if name != failure.component.rpartition("/")[2]]
         if others:
             document.say(f"Also lost: {enumerated(others)}.", depth=1)
@@ -121,6 +122,13 @@ def _of_the_system(demand: Demand) -> bool:
 
 
 def _says(failure: Failure) -> str:
+    limits = counted(len(failure.broken), "limit")
+    borderline = [_becomes_borderline(failure)] if failure.borderline else []
+    if failure.holds and borderline:
+        return (
+            f"Pass, borderline: every service runs, and no limit fails.{_bare(failure)} "
+            f"{borderline[0]}."
+        )
     if failure.holds:
         return f"Pass: every service runs and meets every limit as before.{_bare(failure)}"
     parts = list(_down(failure.down))
@@ -130,8 +138,13 @@ def _says(failure: Failure) -> str:
     parts += [f"no copy of {enumerated(lost)} is left"] if lost else []
     parts += [f"no network is left for {enumerated(cut)}"] if cut else []
     parts += ["the contents of its disks are not stated"] if failure.untold else []
-    parts += [f"limits not met: {enumerated(failure.broken)}"] if failure.broken else []
-    return f"Fail: {'; '.join(parts)}."
+    parts += [f"{limits} not met: {enumerated(failure.broken)}"] if failure.broken else []
+    return f"Fail: {'; '.join(parts + borderline)}."
+
+
+def _becomes_borderline(failure: Failure) -> str:
+    become = counted(len(failure.borderline), "limit becomes", "limits become")
+    return f"{become} borderline: {enumerated(failure.borderline)}"
 
 
 def _bare(failure: Failure) -> str:

@@ -7,7 +7,14 @@ from collections.abc import Collection, Iterator, Mapping
 from sizewright.configuration.model import SYSTEM, components
 from sizewright.demand.subset import restrict_demand
 from sizewright.evaluate.system import Evaluation, evaluate
-from sizewright.failure import Failure, Outage, broken, part_failure, without_protection
+from sizewright.failure import (
+    Failure,
+    Outage,
+    broken,
+    newly_borderline,
+    part_failure,
+    without_protection,
+)
 from sizewright.planner.plan import Failover, Group, Member, Plan
 from sizewright.rules.compiler import RuleSet
 
@@ -107,6 +114,7 @@ def _system_failure(plan: Plan, group: Group, failed: str, book: RuleSet) -> Fai
     return Failure(
         failed, SYSTEM, left.name, (failed,), volumes, networks, down, before, after,
         broken(before, after, book, plan.policy), slower=planned.served if planned else (),
+        borderline=newly_borderline(before, after, book, plan.policy),
     )  # fmt: skip
 
 

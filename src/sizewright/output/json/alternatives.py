@@ -86,9 +86,13 @@ class Failure(Record):
     )
     untold: bool = doc("Whether disks are lost whose contents are not stated.")
     broken: list[str] = doc(
-        "Limits that were met before and are not met now, at the end of the ranges that the policy "
-        "names: `rule` with its id and subject, or the id of a budget. Rules that ask for the lost "
-        "copies themselves do not count."
+        "Limits that were met before and are not met now (by a plan at the end of the ranges that "
+        "the policy names, in a check at every end): `rule` with its id and subject, or the id of "
+        "a budget. Rules that ask for the lost copies themselves do not count."
+    )
+    borderline: list[str] = doc(
+        "Limits that were met before and are borderline now: met only in the best case, or above a "
+        "recommended limit. They do not count for `holds`."
     )
     budgets: list[ChangedBudget] = doc(
         "Resources whose use, limit or verdict changes; those with another verdict first."
