@@ -75,7 +75,8 @@ name: primary
 platform: sparcstation-2
 networks: [{name: north, interface: fddi-s}]
 load: {data: {north: {queries: 1200}}}
-observed: {cpu: {system_percent: 40, spin_percent: 1}, paging: {page_ins_per_s: 3}}
+observed: {cpu: {system_percent: 40, spin_percent: 1}, paging: {page_ins_per_s: 3},
+  swapping: {processes: 1, outs_per_s: 0}}
 backup: {window: 8}
 applications: {shared_writes: true}
 """

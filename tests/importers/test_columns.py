@@ -144,6 +144,7 @@ def test_paging_in_pages_where_the_size_of_a_page_is_known() -> None:
         "paging": {
             "page_ins_per_s": [2, 3, 4], "page_outs_per_s": [0, 0.5, 1], "scans_per_s": [0, 1, 2],
         },
+        "swapping": {"processes": 0},
     }  # fmt: skip
     assert SINCE_BOOT in found.notes
 

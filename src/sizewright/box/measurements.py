@@ -348,6 +348,9 @@ def _of_system(box: Box, processors: int | None, guide: Guide) -> dict[str, Any]
         found["page_ins_per_s"] = seen.paging.page_ins_per_s
         found["page_outs_per_s"] = seen.paging.page_outs_per_s
         found["page_scans_per_s"] = seen.paging.scans_per_s
+    if seen.swapping:
+        found["swapped_processes"] = seen.swapping.processes
+        found["swap_outs_per_s"] = seen.swapping.busiest_outs_per_s
     return found
 
 

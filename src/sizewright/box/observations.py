@@ -213,6 +213,18 @@ class Paging(SourcedModel):
     scans_per_s: PerSecond | None = None
 
 
+class Swapping(SourcedModel):
+    """Whole processes moved out of memory: those that are out, and how many go out."""
+
+    processes: Pure | None = None
+    outs_per_s: PerSecond | None = None
+
+    @property
+    def busiest_outs_per_s(self) -> Quantity | None:
+        """The high end of the swap-outs: a range is a variation in time."""
+        return None if self.outs_per_s is None else high_end(self.outs_per_s)
+
+
 class Observations(SourcedModel):
     """Everything that was measured; it replaces what could be derived, and never adds to it."""
 
@@ -225,6 +237,7 @@ class Observations(SourcedModel):
     processes: Processes | None = None
     caches: Caches | None = None
     paging: Paging | None = None
+    swapping: Swapping | None = None
     serial_lines: Annotated[Quantity, QuantityField("line")] | None = None
 
     def field_errors(self) -> Iterator[FieldError]:

@@ -31,7 +31,9 @@ _TWO = count(2, "parts that share evenly")
 # Findings by rule and subject.
 Findings = Mapping[tuple[str, str], Finding]
 # Facts of a system in which it shows that memory is short.
-_SHORT_MEMORY = frozenset({"memory_needed_mb", "page_outs_per_s", "page_scans_per_s"})
+_SHORT_MEMORY = frozenset(
+    {"memory_needed_mb", "page_outs_per_s", "page_scans_per_s", "swap_outs_per_s"}
+)
 _ASKED = frozenset({"disk.operations_per_s", "disk.demanded_kb_per_s", "disk.busy_share"})
 
 

@@ -138,6 +138,8 @@ class SystemFacts(NamedTuple):
     )
     nfs_writes_limit: Flag = seen(flag("NFS writes hold the server back more than anything else"))
     page_scans_per_s: Number = seen(number("1/s", "Pages that the kernel scans for free ones"))
+    swapped_processes: Number = seen(number("1", "Processes that are swapped out and could run"))
+    swap_outs_per_s: Number = seen(number("1/s", "Processes that are swapped out in a second"))
     load_profiles: Names = seen(names("What the disks are asked for: rows of load-profiles"))
     transfer_kb: Number = seen(number("KB/op", "Data of one disk operation, by the load profiles"))
     random_share: Number = seen(number("1", "Share of random operations, by the load profiles"))
