@@ -287,7 +287,14 @@ def test_every_first_step_helps() -> None:
         assert limits_broken(after) <= limits_broken(before.data), folder.name
         changed.append(folder.name)
     assert changed == ["busy-disk", "full-bus", "full-network"]
-    assert measuring == ["full-slots", "lock-bound", "long-chain", "nfs-timeouts", "short-memory"]
+    assert measuring == [
+        "full-slots",
+        "lock-bound",
+        "long-chain",
+        "nfs-timeouts",
+        "short-memory",
+        "swapping",
+    ]
 
 
 def use_of(step: Plain, data: Plain) -> float:
