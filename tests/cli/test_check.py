@@ -348,3 +348,20 @@ def test_what_only_the_whole_report_shows_has_the_whole_report(
 ) -> None:
     several = run("check", *servers[:2], *options).stdout
     assert several == "\n".join(run("check", file, *options).stdout for file in servers[:2])
+
+
+def test_the_five_measurements_that_decide_most_are_listed(run: Run, servers: list[Path]) -> None:
+    """The list of all values begins with them."""
+    short, whole = (run("check", servers[0], *more).stdout for more in ((), ("--all-missing",)))
+    listed, every = (
+        text.split("\nWhat to measure\n")[1].split("\n\nRule")[0] for text in (short, whole)
+    )
+    assert " ".join(listed.split()).count("Needed for") == 5
+    left = re.search(r"(\d+) more values are missing; --all-missing lists them\.$", listed)
+    number = re.search(r"because (\d+) values are missing", " ".join(listed.split()))
+    assert left is not None and number is not None
+    assert every.startswith(listed[: left.start()])
+    entries = re.findall(r"^  (?! )(?=[A-Z])", every.split("\n\n", 1)[1], re.MULTILINE)
+    shown = re.findall(r"^  (?! )(?=[A-Z])", listed.split("\n\n", 1)[1], re.MULTILINE)
+    assert int(left[1]) == int(number[1]) - len(shown) and len(entries) == int(number[1])
+    assert "--all-missing" not in whole

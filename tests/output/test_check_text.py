@@ -117,7 +117,7 @@ def test_what_is_unknown_stands_once_by_fact_with_the_way_to_measure_it(checked:
     text = check_text(checked())
     assert text.split("\nWhat to measure\n")[1].split("\nChanged by overlays")[0] == (
         "  2 rules could not be checked, because 2 values are missing. Values for limits\n"
-        "  come first.\n"
+        "  come first, then those that most rules need.\n"
         "\n"
         "  Clients on this network (network le0)\n"
         "    Count the clients of the network. Needed for rule site-clients.\n"

@@ -134,6 +134,10 @@ full_option = click.option(
     "--full", is_flag=True, help="Write the whole report of each of several servers."
 )
 
+all_missing_option = click.option(
+    "--all-missing", is_flag=True, help="List all missing values (text), not only the first five."
+)
+
 locked_option = click.option(
     "--locked", metavar="FILE", shell_complete=complete_file,
     help="Plan written by --format json. If today's plan differs, show what changed and write "

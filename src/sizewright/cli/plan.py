@@ -42,6 +42,7 @@ from sizewright.cli.options import (
     YAML,
     Common,
     End,
+    all_missing_option,
     also_by_option,
     break_even_option,
     check_form,
@@ -316,13 +317,14 @@ def explain_command(
 @failed_option
 @also_by_option
 @full_option
+@all_missing_option
 @selecting
 @shared(SARIF, JUNIT)
 @click.pass_context
 def check_command(
     ctx: click.Context, common: Common, boxes: tuple[str, ...], fail_on: tuple[str, ...],
     break_even: bool, failed: tuple[str, ...], also_by: tuple[str, ...], full: bool,
-    selection: RuleFilter,
+    all_missing: bool, selection: RuleFilter,
 ) -> None:  # fmt: skip
     """Check an existing server (BOX) against the guide's rules and limits.
 
@@ -353,8 +355,8 @@ def check_command(
             box, document, engine, selection=selection, break_even=break_even, failed=failed,
             others=other_engines(common, also_by, engine.guide.id, ALSO_BY),
         ))  # fmt: skip
-    in_full = full or break_even or bool(failed or also_by)
-    _emit_checks(reports, common, in_full or len(reports) == 1)
+    in_full = full or break_even or all_missing or bool(failed or also_by) or len(reports) == 1
+    _emit_checks(reports, common, in_full, all_missing)
     passed = all(report.holds and all(each.holds for each in report.failed) for report in reports)
     if BORDERLINE in fail_on:
         passed = passed and not any(report.borderline for report in reports)
@@ -364,7 +366,9 @@ def check_command(
     ctx.exit(Exit.PASS if passed else Exit.FAIL)
 
 
-def _emit_checks(reports: Sequence[CheckReport], common: Common, in_full: bool) -> None:
+def _emit_checks(
+    reports: Sequence[CheckReport], common: Common, in_full: bool, all_missing: bool
+) -> None:
     """Write the reports, as text in full or in a line each; the other forms have one report."""
     if common.form == JSON:
         from sizewright.output.json.check import check_data
@@ -383,6 +387,7 @@ def _emit_checks(reports: Sequence[CheckReport], common: Common, in_full: bool) 
 
         style = style_for(common.output)
         if in_full:
-            emit("\n".join(check_text(report, style) for report in reports), common.output)
+            texts = (check_text(report, style, all_missing) for report in reports)
+            emit("\n".join(texts), common.output)
         else:
             emit(checks_text(reports, style), common.output)

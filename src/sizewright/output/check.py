@@ -19,7 +19,7 @@ from sizewright.output.findings import (
     add_overlays,
     finding_key,
 )
-from sizewright.output.layout import HEADROOM_TOLD
+from sizewright.output.layout import HEADROOM_TOLD, MISSING_TOLD
 from sizewright.output.names import Names, OwnNames, enumerated
 from sizewright.output.provenance import uses_in
 from sizewright.output.render import PLAIN, Style, render_text
@@ -133,7 +133,7 @@ _BROKEN = {
 }
 
 
-def check_text(report: CheckReport, style: Style = PLAIN) -> str:
+def check_text(report: CheckReport, style: Style = PLAIN, all_missing: bool = False) -> str:
     """The report on a box: verdict first, then findings, budgets, headroom, what to measure."""
     document, check = Document(), report.check
     guide, judged = check.guide, check.judged
@@ -165,7 +165,8 @@ def check_text(report: CheckReport, style: Style = PLAIN) -> str:
         from sizewright.output.failure import add_failures
 
         add_failures(document, partial(OwnNames, guide), report.failed, report.selection)
-    add_missing_facts(document, names, judged, report.missing)
+    most = None if all_missing else MISSING_TOLD
+    add_missing_facts(document, names, judged, report.missing, most)
     add_overlays(document, uses_in(guide, (judged,)))
     add_rule_coverage(document, report.rules, len(check.findings))
     if report.others:
