@@ -114,7 +114,8 @@ def _volumes(draw: st.DrawFn, disks: list[str]) -> list[Plain]:
                 "use": draw(st.sampled_from(_USES)),
                 "access": draw(st.sampled_from(("random", "serial"))),
                 "activity": draw(st.sampled_from(("hot", "cold"))),
-                "protection": draw(st.sampled_from(("none", "mirror"))),
+                # Two copies contradict that none is wanted; one copy may be too few.
+                "protection": "mirror" if mirrored else draw(st.sampled_from(("none", "mirror"))),
                 "manager": draw(st.sampled_from(("online-disksuite", "none"))),
                 "layout": _layout(draw, joined),
                 "interlace_kb": draw(st.sampled_from((8, 32))),
