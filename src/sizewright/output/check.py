@@ -42,6 +42,7 @@ from sizewright.output.wording import (
     years,
 )
 from sizewright.rules.rule import Finding, Rule
+from sizewright.units import PURE
 
 
 def selection_text(selection: RuleFilter) -> str:
@@ -281,7 +282,7 @@ def step_text(step: Step, names: Names) -> str:
     where = f" on {names.subject(finding.subject)}" if finding.subject != names.system.id else ""
     if after is None or figures is None:
         return f"Do this first (rule {finding.rule}{where}): {_what_to_do(step)}"
-    before, now = map(quantity, figures)
+    before, now = (quantity(each.to("%") if each.unit == PURE else each) for each in figures)
     short = "" if after.verdict == "holds" else ", still over its limit"
     effect = f"{finding.title}{where}: {now} instead of {before}{short}"
     return f"Do this first: {_what_to_do(step)} {effect} (rule {finding.rule})."
