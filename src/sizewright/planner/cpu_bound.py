@@ -166,8 +166,8 @@ class Floor:
         # A limit that is broken at both of two shares far apart is not kept by more time.
         far = as_quantity(BREAK_EVEN_FACTOR)
         more = {name: share and share * far for name, share in shares.items()}
-        still = bool(broken) and not broken.isdisjoint(self.limits.broken_by(more))
-        return Cost(broken=int(still), excess=min(excess, self.limits.excess_by(more)))
+        still = broken & self.limits.broken_by(more) if broken else broken
+        return Cost(broken=len(still), excess=min(excess, self.limits.excess_by(more)))
 
     def _kernel_ms(self, way: Attachment) -> float:
         kernel, _ = self._times(self._with((way,)), {})
