@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,16 +16,18 @@ from hand_plans import EVERY
 from planner.tiny_guides import tiny_case
 from serving import demanded
 from settled import settled
+from sizewright.api import policy_of
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
 from sizewright.demand.scaling import scale_rates
 from sizewright.evaluate.policy import Policy
-from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS
+from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, STEPS_OF_WHOLE
 from sizewright.planner.plan import Planning, plan_single
 from sizewright.planner.search import Incumbent, Search
 from sizewright.quantity import Quantity
 from small import GUIDE, demand, volume
 
+ROOT = Path(__file__).resolve().parents[2]
 WHOLE: Demand = demand_of(read(EVERY), GUIDE)
 RATES = frozenset(
     (
@@ -127,3 +131,42 @@ def test_a_machine_without_a_channel_for_a_drive_is_refused_with_its_name() -> N
     case = tiny_case(8)
     rejected = plan_single(case.demand, Planning(case.guide, case.book, case.policy)).rejected
     assert ("it has no channel for cd",) in {rejection.reasons for rejection in rejected}
+
+
+@pytest.fixture(scope="module")
+def complex_() -> tuple[Demand, Policy]:
+    """Case study 7, whose kernel time is more than one lock allows (2.10.1)."""
+    path = ROOT / "examples/sun-1992/case-7-enterprise-complex/workload.yaml"
+    workload = read(yaml.safe_load(path.read_text(encoding="utf-8")))
+    return demand_of(workload, GUIDE), policy_of(workload.policy, GUIDE)
+
+
+def test_a_machine_is_refused_for_the_limit_that_its_nearest_configuration_misses(
+    complex_: tuple[Demand, Policy],
+) -> None:
+    """Enough controllers keep rule IX; no configuration keeps the limit of the one lock."""
+    wanted, policy = complex_
+    rejected = plan_single(wanted, Planning(GUIDE, BOOK, policy)).rejected
+    missed = [tuple(f.rule for f in r.findings) for r in rejected if not r.lacks]
+    assert missed == [("2.10.1-kernel-lock",)] * 2
+
+
+def test_a_platform_with_more_processors_is_explained_by_what_was_tried_with_fewer(
+    complex_: tuple[Demand, Policy], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first search of a platform takes steps; the second finds that fewer cannot be missed."""
+    taken: list[int] = []
+
+    class Counted(Search):
+        def run(self, bound: Incumbent | None = None) -> Incumbent | None:
+            found = super().run(bound)
+            if self.refused:
+                taken.append(MISS_STEPS - self.steps)
+            return found
+
+    monkeypatch.setattr("sizewright.planner.infeasibility.Search", Counted)
+    wanted, policy = complex_
+    plan_single(wanted, Planning(GUIDE, BOOK, policy))
+    first, second = taken
+    assert 0 < first < MISS_STEPS
+    assert second <= STEPS_OF_WHOLE

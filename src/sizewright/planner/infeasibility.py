@@ -22,6 +22,7 @@ from sizewright.guide.model import Guide
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, SPARE_SLOTS_TRIED
 from sizewright.load.cpu_load import cpu_load
 from sizewright.load.derive import derive_load
+from sizewright.planner.choice import PartialSolution
 from sizewright.planner.cpu_bound import TimeLimits
 from sizewright.planner.parts import Machine, settled
 from sizewright.planner.search import Incumbent, Search
@@ -41,7 +42,8 @@ class Rejection(NamedTuple):
 
     `findings` are the limits that its nearest configuration breaks under the whole demand, `waive`
     the rules that it breaks whatever the load, and `load_share` is the part of the load that it
-    supports (0 if slots or rules are in the way of any). `lacks` says what it cannot have at all.
+    supports (0 if slots or rules are in the way of any). `lacks` says what it cannot have at all,
+    `choice` is what was chosen in the nearest configuration.
     """
 
     platform: str
@@ -51,6 +53,7 @@ class Rejection(NamedTuple):
     load_share: float
     waive: tuple[str, ...]
     lacks: tuple[Shortfall, ...] = ()
+    choice: PartialSolution | None = None
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -63,15 +66,20 @@ class Rejection(NamedTuple):
 
 
 def rejection(
-    machine: Machine, lacks: tuple[Shortfall, ...], demand: Demand, book: RuleSet, policy: Policy
-) -> Rejection:
-    """Return why a machine is refused, from what it lacks or from its nearest configuration."""
+    machine: Machine, lacks: tuple[Shortfall, ...], demand: Demand, book: RuleSet, policy: Policy,
+    tried: PartialSolution | None = None,
+) -> Rejection:  # fmt: skip
+    """Return why a machine is refused, from what it lacks or from its nearest configuration.
+
+    Choices that were `tried` on another machine of its platform are looked at first.
+    """
     name = machine.platform.text("name")
     if lacks:
         return Rejection(machine.platform.id, name, (), None, 0, (), lacks)
-    system = nearest_system(machine, demand, book, policy)
-    if system is None:
+    nearest = nearest_found(machine, demand, book, policy, tried)
+    if nearest is None:
         return Rejection(machine.platform.id, name, (), None, 0, ())
+    system = nearest.system
     judged = evaluate(demand, system, machine.guide, book, policy)
     scales = _Scales(machine, demand, book, policy)
     always = scales.limits(system, 0)
@@ -79,12 +87,15 @@ def rejection(
     share = 0.0 if always else _share(scales.last_of(system))
     waive = tuple(rule.id for rule in book.rules if rule.id in always - slots)
     findings = tuple(broken(judged, book, policy))
-    return Rejection(machine.platform.id, name, findings, judged, share, waive)
+    return Rejection(
+        machine.platform.id, name, findings, judged, share, waive, choice=nearest.choice
+    )
 
 
-def nearest_system(
-    machine: Machine, demand: Demand, book: RuleSet, policy: Policy
-) -> System | None:
+def nearest_found(
+    machine: Machine, demand: Demand, book: RuleSet, policy: Policy,
+    tried: PartialSolution | None = None,
+) -> Incumbent | None:  # fmt: skip
     """Return the configuration that breaks the fewest limits of those tried, if any was found.
 
     It may need more slots than there are. If none is found, it is one for the largest part of the
@@ -94,23 +105,24 @@ def nearest_system(
     nearest: Incumbent | None = None
     for each in (machine, larger):
         search = Search(each, demand, book, policy, MISS_STEPS, refused=True)
+        if tried is not None and nearest is None:
+            search.look_at(tried)
         nearest = search.run(nearest) or nearest
-        if nearest is not None and nearest.broken <= 1:
+        if search.any_will_do:
             break
     if nearest is not None:
-        return nearest.system
+        return nearest
     scales = _Scales(machine, demand, book, policy)
     part = _PARTS
     while part:
         part //= 2
-        system = scales.holding(part)
-        if system is not None:
-            return system
+        found = scales.holding(part)
+        if found is not None:
+            return found
     # Whatever the load, its channels or disks break limits.
     placed = {r.id: "" for r in book.rules if r.subject in _PLACED and policy.blocks(r)}
     waived = policy._replace(waived={**placed, **policy.waived})
-    best = Search(larger, demand, book, waived, MISS_STEPS, refused=True).run()
-    return best.system if best else None
+    return Search(larger, demand, book, waived, MISS_STEPS, refused=True).run()
 
 
 def with_largest_share(
@@ -118,24 +130,48 @@ def with_largest_share(
 ) -> Rejection:
     """Return a rejection with the largest part of the load that the machine supports.
 
-    The findings are then those of the smallest configuration that supports this part. One that
-    is smaller than `near` is not enlarged.
+    One that is smaller than `near` is not enlarged. If another configuration than the nearest
+    supports more, the findings are those of it.
     """
-    judged = rejected.judgement
-    if judged is None:
+    if rejected.judgement is None:
         return rejected
-    before = judged.system
-    machine = Machine(
-        guide, guide.row("platforms", before.platform), before.processors or 1,
-        before.operating_system, serves=bool(demand.streams),
-    )  # fmt: skip
-    scales = _Scales(machine, demand, book, policy)
+    scales = _scales_of(guide, rejected.judgement.system, demand, book, policy)
     share, system = scales.largest(rejected.load_share, near)
     if system is None:
         return rejected
+    return _judged(rejected, system, demand, guide, book, policy)._replace(load_share=share)
+
+
+def with_smallest(
+    rejected: Rejection, demand: Demand, guide: Guide, book: RuleSet, policy: Policy
+) -> Rejection:
+    """Return a rejection with the smallest configuration for the part of the load it supports."""
+    if rejected.judgement is None or not rejected.load_share:
+        return rejected
+    scales = _scales_of(guide, rejected.judgement.system, demand, book, policy)
+    system = scales.smallest(rejected.load_share)
+    return _judged(rejected, system, demand, guide, book, policy) if system else rejected
+
+
+def _judged(
+    rejected: Rejection, system: System, demand: Demand, guide: Guide, book: RuleSet,
+    policy: Policy,
+) -> Rejection:  # fmt: skip
+    """Return a rejection with a system that supports a part of the load."""
     judged = evaluate(demand, system, guide, book, policy)
     findings = tuple(broken(judged, book, policy))
-    return rejected._replace(findings=findings, judgement=judged, load_share=share, waive=())
+    return rejected._replace(findings=findings, judgement=judged, waive=())
+
+
+def _scales_of(
+    guide: Guide, system: System, demand: Demand, book: RuleSet, policy: Policy
+) -> _Scales:
+    """Return the parts of a load on the machine of a system."""
+    machine = Machine(
+        guide, guide.row("platforms", system.platform), system.processors or 1,
+        system.operating_system, serves=bool(demand.streams),
+    )  # fmt: skip
+    return _Scales(machine, demand, book, policy)
 
 
 def broken(judged: Evaluation, book: RuleSet, policy: Policy) -> Iterator[Finding]:
@@ -157,37 +193,40 @@ class _Scales:
         self.policy = policy
 
     def largest(self, share: float, near: float) -> tuple[float, System | None]:
-        """Return the largest part of the load found, and the smallest system that supports it.
+        """Return the largest part of the load found, and a system that supports it.
 
         Without a system none was found; a `share` is then known to be supported.
         """
         part, system = _part(share) if share else -1, None
         if near > share:
-            part, system = _part(near), self.holding(_part(near))
-            if system is None:
+            found = self.holding(_part(near))
+            if found is None:
                 return share, None
+            part, system = _part(near), found.system
         # Where one system ends, others often end too: only then are others tried at each part.
         for others in (False, False, True):
             following = self.holding(part + 1) if part + 1 < _PARTS else None
             if following is None:
                 break
             if others:
-                part, system = self._last_of_any(following, part + 1)
+                part, system = self._last_of_any(following.system, part + 1)
             else:
-                part, system = self.last_of(following, part + 1), following
-        if part < 0:
-            return 0, None
-        best = self._search(part, self.policy).run()
-        return _share(part), best.system if best else system
+                system = following.system
+                part = self.last_of(system, part + 1)
+        return (_share(part), system) if part >= 0 else (0, None)
+
+    def smallest(self, share: float) -> System | None:
+        """Return the smallest configuration found that supports a part of the load."""
+        best = self._search(_part(share), self.policy).run()
+        return best.system if best else None
 
     def _search(self, part: int, policy: Policy) -> Search:
         demand = scale_rates(self.demand, _share(part))
         return Search(self.machine, demand, self.book, policy, MISS_STEPS)
 
-    def holding(self, part: int) -> System | None:
+    def holding(self, part: int) -> Incumbent | None:
         """Return a configuration for a part of the load; it need not follow advice."""
-        best = self._search(part, self.policy._replace(follow_advice="never")).any()
-        return best.system if best else None
+        return self._search(part, self.policy._replace(follow_advice="never")).any()
 
     def last_of(self, system: System, low: int = 0) -> int:
         """Return the last part that a system supports, as it does `low`."""
@@ -207,7 +246,7 @@ class _Scales:
             if self._in_time(supporting, part) and not self.limits(supporting, part):
                 return True
             other = self.holding(part)
-            supporting = other or supporting
+            supporting = other.system if other else supporting
             return other is not None
 
         return _last(low, _PARTS, supported), supporting

@@ -16,8 +16,13 @@ from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate, evaluate_facts
 from sizewright.guide.model import Guide
 from sizewright.load.network_traffic import interface_ops
-from sizewright.planner.choice import Size
-from sizewright.planner.infeasibility import Rejection, rejection, with_largest_share
+from sizewright.planner.choice import PartialSolution, Size
+from sizewright.planner.infeasibility import (
+    Rejection,
+    rejection,
+    with_largest_share,
+    with_smallest,
+)
 from sizewright.planner.parts import Machine, machines, platforms_on_offer
 from sizewright.planner.search import Incumbent, Search
 from sizewright.planner.structural_limits import lacks
@@ -248,13 +253,29 @@ def _plan_known(demand: Demand, planning: Planning, explain: bool) -> Plan:
                 guide, demand, policy, chosen, tuple(rejected), None, book.rules, tuple(gaps)
             )
         if explain:
-            rejected += (rejection(each, missing[each], demand, book, policy) for each in group)
+            tried: dict[str, PartialSolution | None] = {}
+            for machine in group:
+                platform = machine.platform.id
+                lacking, nearest = missing[machine], tried.get(platform)
+                refused = rejection(machine, lacking, demand, book, policy, nearest)
+                tried[platform] = refused.choice
+                rejected.append(refused)
     near = 0.0
     for n, each in enumerate(rejected):
         rejected[n] = with_largest_share(each, demand, guide, book, policy, near)
         near = max(near, rejected[n].load_share)
-    nearest = nearest_of(rejected) if rejected else None
-    return Plan(guide, demand, policy, None, tuple(rejected), nearest, book.rules, tuple(gaps))
+    closest = nearest_of(rejected) if rejected else None
+    return Plan(guide, demand, policy, None, tuple(rejected), closest, book.rules, tuple(gaps))
+
+
+def with_nearest(plan: Plan, planning: Planning) -> Plan:
+    """Return a plan without a configuration, whose closest alternative is as small as it can be."""
+    if plan.nearest is None:
+        return plan
+    guide, book, policy, _ = planning
+    nearest = with_smallest(plan.nearest, plan.demand, guide, book, policy)
+    rejected = tuple(nearest if each is plan.nearest else each for each in plan.rejected)
+    return plan._replace(rejected=rejected, nearest=nearest)
 
 
 def smallest(

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
-from sizewright.evaluate.findings import broken_rules, cost_of, costs_of
+from sizewright.evaluate.findings import broken_rules, cost_of, costs_of, limits_broken
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import facts_under
 from sizewright.facts.derive import Facts, work_facts
@@ -115,6 +115,10 @@ class Search:
         self.any_will_do = True
         return self.run()
 
+    def look_at(self, choice: PartialSolution) -> None:
+        """Look first at choices that were made on a machine of the same platform."""
+        self._complete(Node(choice, self.ground), Node(choice))
+
     def run(self, bound: Incumbent | None = None) -> Incumbent | None:
         """The smallest configuration that breaks no limit, None where there is none.
 
@@ -126,7 +130,7 @@ class Search:
             self._found = (bound.broken, *bound.key.size)
         self._bound = bound
         if any(each.none for each in self.space.dimensions) or self._beaten(self.least):
-            return None
+            return self.best if self._any_found else None
         space = self.space
         systems = Frontier(
             space.dimensions[: space.stores_at], space.least_after,
@@ -267,9 +271,7 @@ class Search:
         return Node(choice, weight, bound, open_.names)
 
     def _over(self) -> bool:
-        # A machine that is refused breaks one limit at least.
-        enough = self.any_will_do or (self.refused and self._found[0] <= 1)
-        return not self.steps or (enough and self.best is not None)
+        return not self.steps or (self.any_will_do and self.best is not None)
 
     def _hopeless(self, weight: ObjectiveVector, names: tuple[str, ...]) -> bool:
         if self._beaten(weight):
@@ -317,6 +319,9 @@ class Search:
         key = Objective(self.machine.platform.number("rank"), size_of(true), names)
         self.best = Incumbent(key, choice, system, load, facts, int(true[0]))
         self._found = true
+        # A machine that is refused breaks one limit at least.
+        if self.refused and limits_broken(costs_of(facts, self.book, self.policy)) <= 1:
+            self.any_will_do = True
 
     def _judged(self, facts: Facts, weight: ObjectiveVector) -> ObjectiveVector | None:
         """What a whole configuration weighs, None if it breaks a limit."""

@@ -21,6 +21,7 @@ from sizewright.planner.plan import (
     Planning,
     ProgressCallback,
     plan_single,
+    with_nearest,
 )
 from sizewright.planner.survival import ALTERNATE, PRIMARY, plan_survivors
 from sizewright.quantity import Quantity
@@ -41,7 +42,7 @@ def plan_for(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
     single = plan_single(demand, planning, explain)
     survives = SYSTEM in demand.survives
     if demand.systems == 1 or (demand.systems == 0 and single.holds and not survives):
-        return single
+        return with_nearest(single, planning)
     end = planning.policy.size_for
     lock = {name: time.at(end) for name, time in kernel_time(single.shown).items()}
     found = list(partitions(demand, lock, processor_second().high))
@@ -55,6 +56,7 @@ def plan_for(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
             group = plan_pair(islice(found, PARTITIONS_TRIED), demand, planning)
         group = group or plan_divided(demand, planning)
     if group is None:
+        single = with_nearest(single, planning)
         return single if demand.systems == 0 and not survives else single._replace(chosen=None)
     return single._replace(chosen=group.members[0].plan.chosen, nearest=None, group=group)
 
