@@ -94,8 +94,10 @@ def test_the_block_alone(
 def test_a_box_file_is_completed_step_by_step(run: Run, outputs: Path) -> None:
     box = outputs / "box"
     for name, output in (("from-iostat", "io"), ("from-vmstat", "vm"), ("from-nfsstat", "nfs")):
-        result = run("box", name, outputs / output, "--box", box, "-o", box)
+        more = outputs / f"box-{output}"
+        result = run("box", name, outputs / output, "--box", box, "-o", more)
         assert result.exit_code == Exit.PASS
+        box = more
     text = box.read_text()
     assert text.startswith(OF_NOTHING + "observed:\n")
     for part in ("  disks:\n", "  cpu:\n", "  paging: {", "  nfs: {"):

@@ -37,10 +37,10 @@ MEANING = {
     """,
     "box": """
         beside-board beside-unknown data-nodes disks-of-none disks-unknown duplicate-expansions
-        duplicate-partitions duplicate-segments duplicates impossible-devices
+        duplicate-partitions duplicate-segments duplicates impossible-devices impossible-memory
         impossible-processors impossible-slots impossible-targets impossible-together memory-parts
         nodes-unknown platform-unknown provider-unknown range-falls rows-unknown shares-together
-        slots-bus-unknown waiver-twice waivers
+        slots-bus-unknown sums sums-network sums-nfs waiver-twice waivers
     """,
     "guide": """
         cell-a-flag cell-not-a-flag cell-not-a-list cell-not-a-number cell-one-of

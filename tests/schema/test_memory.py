@@ -50,7 +50,7 @@ def test_what_is_no_size_is_refused_as_written(value: object) -> None:
 BOX = """\
 name: ours
 platform: sparcserver-690mp
-memory: {total_mb: 1 GB, expansion_mb: 0.5 GB}
+memory: {total_mb: 0.5 GB, expansion_mb: 0.25 GB}
 volumes: [{name: data, size_mb: 2 GB, cached_mb: 1 GB}]
 load: {memory: {kernel: 1 GB}, stored: {}}
 """
@@ -63,7 +63,7 @@ def test_a_box_has_memory_of_one_kind_of_gb_and_volumes_of_the_other() -> None:
         box.memory.total_mb, box.memory.expansion_mb, data.size_mb, data.cached_mb,
         (box.load.memory or {})["kernel"],
     ]  # fmt: skip
-    assert [each.likely for each in sizes if each] == [1024, 512, 2000, 1000, 1024]
+    assert [each.likely for each in sizes if each] == [512, 256, 2000, 1000, 1024]
 
 
 def test_the_box_is_judged_by_it() -> None:
@@ -71,7 +71,7 @@ def test_the_box_is_judged_by_it() -> None:
         read_box(parse_document(BOX.split("volumes")[0], "box.yaml")), api.load_engine("sun-1992")
     ).judged.facts.system
     assert isinstance(found.memory_mb, Quantity)
-    assert found.memory_mb.likely == 1024
+    assert found.memory_mb.likely == 512
 
 
 WORKLOAD = """\
