@@ -226,12 +226,6 @@ def _processor_lines(
     return kernel, (*kernel, *spin, LineItem(_USER_TIME, cpu.user_percent.to(units.PURE) * whole))
 
 
-def _processor_share(box: Box, processors: int | None, guide: Guide) -> Quantity | None:
-    """Return the part of all processors' time that is busy; None if it was not measured."""
-    time = sum_lines(_processor_lines(box, processors, guide)[1], "ms/s")
-    return None if time is None or processors is None else time / processor_second(processors)
-
-
 def _transfers(box: Box, disks: Mapping[str, Lines], guide: Guide) -> dict[str, Lines]:
     """Return KB/s of each channel: as measured on its disks, else as planned.
 
@@ -333,7 +327,6 @@ def _of_system(box: Box, processors: int | None, guide: Guide) -> dict[str, Any]
         "database_on_file_system": runs.database_on_file_system,
         "serial_lines": seen.serial_lines,
         "kernel_spin_ms_per_s": kernel and kernel.spin,
-        "measured_processor_share": _processor_share(box, processors, guide),
     }
     if seen.nfs:
         found["nfs_writes_limit"] = seen.nfs.writes_limit

@@ -68,9 +68,6 @@ class SystemFacts(NamedTuple):
         number("ms/s", "Time that processors wait for the kernel's lock")
     )
     processor_share: Number = number("1", "Processor time demanded, over all processors' time")
-    measured_processor_share: Number = seen(
-        number("1", "Share of all processors' time that is busy, as measured")
-    )
     processor_stretch: Number = number(
         "1", "How much longer processor time takes, as processors are busy"
     )
