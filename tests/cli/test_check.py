@@ -351,17 +351,19 @@ def test_what_only_the_whole_report_shows_has_the_whole_report(
 
 
 def test_the_five_measurements_that_decide_most_are_listed(run: Run, servers: list[Path]) -> None:
-    """The list of all values begins with them."""
+    """The list of all begins with them, and the missing values follow it."""
     short, whole = (run("check", servers[0], *more).stdout for more in ((), ("--all-missing",)))
     listed, every = (
-        text.split("\nWhat to measure\n")[1].split("\n\nRule")[0] for text in (short, whole)
+        text.split("\nWhat to measure\n")[1].split("\n\n")[1] for text in (short, whole)
     )
-    assert " ".join(listed.split()).count("Needed for") == 5
-    left = re.search(r"(\d+) more values are missing; --all-missing lists them\.$", listed)
-    number = re.search(r"because (\d+) values are missing", " ".join(listed.split()))
-    assert left is not None and number is not None
-    assert every.startswith(listed[: left.start()])
-    entries = re.findall(r"^  (?! )(?=[A-Z])", every.split("\n\n", 1)[1], re.MULTILINE)
-    shown = re.findall(r"^  (?! )(?=[A-Z])", listed.split("\n\n", 1)[1], re.MULTILINE)
-    assert int(left[1]) == int(number[1]) - len(shown) and len(entries) == int(number[1])
-    assert "--all-missing" not in whole
+    entries, line = listed.rsplit("\n  --all-missing lists all ", 1)
+    assert len(re.findall(r"^  (?! )", entries, re.MULTILINE)) == 5
+    assert every.startswith(entries)
+    known = re.fullmatch(r"(\d+) measurements and (\d+) missing\n  values\.|"
+                         r"(\d+) measurements and (\d+) missing values\.", line)  # fmt: skip
+    assert known is not None
+    measured, missing = (int(number) for number in known.groups() if number)
+    assert len(re.findall(r"^  (?! )", every, re.MULTILINE)) == measured
+    values = whole.split("\nMissing values\n")[1].split("\n\n")
+    assert f"because {missing} values are missing" in " ".join(values[0].split())
+    assert "\nMissing values\n" not in short and "--all-missing" not in whole

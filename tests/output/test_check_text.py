@@ -113,9 +113,18 @@ def test_a_load_at_its_limit_has_no_headroom(checked: Checker) -> None:
     assert "No headroom: kernel lock is at its limit. Next: processor time," in _flat(text)
 
 
-def test_what_is_unknown_stands_once_by_fact_with_the_way_to_measure_it(checked: Checker) -> None:
-    text = check_text(checked())
+def test_what_to_measure_has_the_keys_and_the_rules(checked: Checker) -> None:
+    text = check_text(checked(), all_missing=True)
     assert text.split("\nWhat to measure\n")[1].split("\nChanged by overlays")[0] == (
+        "  2 rules could not be checked, because 2 values are missing. The measurements\n"
+        "  that decide most come first. OUT is the output of a command, BOX this file.\n"
+        "\n"
+        "  Count the clients: clients and diskless_clients of each of networks\n"
+        "    Decides rule site-clients.\n"
+        "  Count the serial ports in use: serial_lines\n"
+        "    Decides rule site-lines.\n"
+        "\n"
+        "Missing values\n"
         "  2 rules could not be checked, because 2 values are missing. Values for limits\n"
         "  come first, then those that most rules need.\n"
         "\n"

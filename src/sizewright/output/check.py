@@ -166,8 +166,9 @@ def check_text(report: CheckReport, style: Style = PLAIN, all_missing: bool = Fa
         from sizewright.output.failure import add_failures
 
         add_failures(document, partial(OwnNames, guide), report.failed, report.selection)
-    most = None if all_missing else MISSING_TOLD
-    add_missing_facts(document, names, judged, report.missing, most)
+    _measurements(document, report, None if all_missing else MISSING_TOLD)
+    if all_missing:
+        add_missing_facts(document, names, judged, report.missing, "Missing values")
     add_overlays(document, uses_in(guide, (judged,)))
     add_rule_coverage(document, report.rules, len(check.findings))
     if report.others:
@@ -302,6 +303,33 @@ _CHANGES = {
     "controller": "Add a controller ({to}), and move disk {part} to it",
     "processors": "Install {to} processors",
 }
+
+
+def _measurements(document: Document, report: CheckReport, most: int | None) -> None:
+    """Add what to measure, at most `most`: how, and which rules that decides."""
+    found = report.measurements
+    if not found and not report.missing:
+        return
+    document.heading("What to measure")
+    document.say(
+        f"{counted(report.rules['unknown'], 'rule')} could not be checked, because "
+        f"{counted(len(report.missing), 'value is', 'values are')} missing. "
+        "The measurements that decide most come first. OUT is the output of a command, BOX this "
+        "file.", depth=1,
+    )  # fmt: skip
+    document.gap()
+    for each in found[:most]:
+        document.say(each.command, depth=1, hang=1, verdict="unknown")
+        told = [f"Gives the load of {enumerated(each.loads)}."] if each.loads else []
+        told += [f"Decides {_rules(each.decides)}."] if each.decides else []
+        if not each.decides and each.helps:
+            told.append(f"Needed for {_rules(each.helps)}, with other values.")
+        document.say(" ".join(told), depth=2)
+    if most is not None:
+        document.say(
+            f"--all-missing lists all {counted(len(found), 'measurement')} and "
+            f"{counted(len(report.missing), 'missing value')}.", depth=1,
+        )  # fmt: skip
 
 
 def _headroom(document: Document, report: CheckReport, names: Names) -> None:

@@ -167,9 +167,9 @@ def add_missing_facts(
     names: Names,
     judged: Evaluation,
     found: Sequence[MissingFact],
-    most: int | None = None,
+    title: str = "What to measure",
 ) -> None:
-    """Add an entry for each missing fact, at most `most`; facts that the same rules need share one.
+    """Add an entry for each missing fact; facts that the same rules need share one.
 
     Those come first that the most severe, and then the most rules wait for.
     """
@@ -178,24 +178,19 @@ def add_missing_facts(
     there = {kind: len(records) for kind, records in judged.facts.by_subject().items()}
     shared = group(found, lambda each: (each.rules, each.measure))
     waiting = {rule for each in found for rule in each.rules}
-    document.heading("What to measure")
+    document.heading(title)
     document.say(
         f"{counted(len(waiting), 'rule')} could not be checked, because "
         f"{counted(len(found), 'value is', 'values are')} missing. "
         "Values for limits come first, then those that most rules need.", depth=1,
     )  # fmt: skip
     document.gap()
-    entries = list(shared.items())
-    for (rules, ways), alike in entries[:most]:
+    for (rules, ways), alike in shared.items():
         for each in alike:
             what = f"{_asked(each, names.guide)}{_whose(each, names, there)}"
             document.say(what, depth=1, hang=1, verdict="unknown")
         asked = f"Needed for {plural(len(rules), 'rule')} {', '.join(rules)}."
         document.say(" ".join((*map(_sentence, ways), asked)), depth=2)
-    left = sum(len(alike) for _, alike in entries[len(entries) if most is None else most :])
-    if left:
-        more = counted(left, "more value is", "more values are")
-        document.say(f"{more} missing; --all-missing lists them.", depth=1)
 
 
 def _asked(each: MissingFact, guide: Guide) -> str:

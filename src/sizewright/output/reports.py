@@ -27,6 +27,7 @@ from sizewright.rules.rule import LIMITS, VERDICTS, Finding, Verdict
 if TYPE_CHECKING:
     from sizewright.check.check import Check, CrossCheck
     from sizewright.check.first_step import Step
+    from sizewright.check.measurements import Measurement
     from sizewright.evaluate.scenarios import Decided
     from sizewright.failure import Failure
     from sizewright.output.stages import StageOrder
@@ -343,6 +344,13 @@ class CheckReport:
     def rules(self) -> Mapping[str, int]:
         """How many rules have each verdict."""
         return count_rules(self.check.book, self.check.findings)
+
+    @cached_property
+    def measurements(self) -> tuple[Measurement, ...]:
+        """What to measure; what decides most comes first."""
+        from sizewright.check.measurements import measurements
+
+        return measurements(self.check)
 
     @cached_property
     def missing(self) -> tuple[MissingFact, ...]:

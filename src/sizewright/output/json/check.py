@@ -131,6 +131,23 @@ class MissingFact(Record):
     measure: list[str] = doc("How to measure it, in the words of the rules that need least else.")
 
 
+class Measurement(Record):
+    """A measurement that decides rules."""
+
+    command: str = doc(
+        "The command, or what to find out, and the keys of the box file. `OUT` is its output, "
+        "`BOX` the box file."
+    )
+    facts: list[str] = doc("Missing facts that it gives, as `subject.name`.")
+    loads: list[Literal["processors", "disks", "networks"]] = doc(
+        "Loads that it gives, if there is not enough data for a verdict without them."
+    )
+    decides: list[str] = doc(
+        "Rules that have a verdict then, given the measurements before this one."
+    )
+    helps: list[str] = doc("Rules that need it, and another measurement as well.")
+
+
 class OtherGuide(Record):
     """Another guide, with the findings of its rules."""
 
@@ -190,6 +207,10 @@ class Check(Record):
     unknown: list[MissingFact] = doc(
         "Missing facts; those first that the most severe rules, and then the most rules, need."
     )
+    measurements: list[Measurement] = doc(
+        "What to measure. Unknown loads come first if there is not enough data; then what decides "
+        "most rules, violations before other limits, and these before advice and notes."
+    )
     systems: list[System] = doc("The server.")
     overlays: list[Overlay] = doc("What overlays changed.")
     also_by: list[OtherGuide] = doc(
@@ -235,6 +256,7 @@ def check_record(report: CheckReport) -> Check:
         failed=failure_records(report.failed, chosen),
         findings=check.findings,
         unknown=report.missing,
+        measurements=report.measurements,
         systems=[system_record(judged.system)],
         overlays=common.overlay_records(uses_in(check.guide, (judged,))),
         **({"also_by": others} if others else {}),
