@@ -11,9 +11,9 @@ from typing import NamedTuple
 import pyperf
 
 from pairs import CASE, ROOT, sizewright
+from sizewright.__main__ import tune_process
 from sizewright.api import check, load_engine, plan
 from sizewright.box.reading import read_box
-from sizewright.cli.main import tune_gc
 from sizewright.documents import Document, parse_document, read_document
 from sizewright.guide.loader import default_guide
 from sizewright.workload.reading import read_workload
@@ -81,7 +81,7 @@ def main() -> int:
     runner = pyperf.Runner(processes=3, values=2, warmups=1)
     runner.metadata["description"] = __doc__
     # As every command does.
-    tune_gc()
+    tune_process()
     late = 0
     for row in _rows():
 

@@ -241,6 +241,24 @@ def test_the_process_ends_at_once_unless_it_is_examined(debug: str, ending: byte
     assert done.stderr.startswith(b"nowhere.yaml: ")
 
 
+# What took long to import, and a plan in text does not use.
+UNUSED = ("importlib.metadata", "jinja2", "html", "email", "wcwidth", "difflib", "tempfile")
+
+
+def test_a_plan_imports_nothing_that_it_does_not_use() -> None:
+    code = (
+        "import os, sys\n"
+        "from sizewright.__main__ import run\n"
+        f"sys.argv[1:] = ['plan', {str(CASE_1)!r}]\n"
+        "os._exit = lambda code: sys.stderr.write('\\n'.join(sys.modules))\n"
+        "run()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], env=ENV, capture_output=True, check=True)
+    loaded = done.stderr.decode().split()
+    assert "sizewright.planner.search" in loaded
+    assert not {name for name in UNUSED if name in loaded}
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_an_old_terminal_gets_what_it_can_show(encoding: str) -> None:
     done = subprocess.run(

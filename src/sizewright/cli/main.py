@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from typing import Any
@@ -12,7 +11,6 @@ import click
 from sizewright import __version__
 from sizewright.cli.exits import Exit
 from sizewright.errors import InputError, nearest
-from sizewright.limits import OBJECTS_BETWEEN_COLLECTIONS
 
 # Each command with its module, in the order in which a user meets them.
 COMMANDS = {
@@ -21,11 +19,6 @@ COMMANDS = {
     "schema": "files", "completion": "files", "man": "files",
 }  # fmt: skip
 SHOW_TRACEBACK = "SIZEWRIGHT_DEBUG"
-
-
-def tune_gc() -> None:
-    """Search for reference cycles less often: a command is short, and quantities have none."""
-    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
 
 
 def _is_stream_error(error: OSError) -> bool:
@@ -65,7 +58,6 @@ class LazyGroup(click.Group):
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run; report it if standard output cannot be written."""
-        tune_gc()
         try:
             return super().main(*args, **extra)
         except OSError as error:
