@@ -7,8 +7,7 @@ from generated_workloads import ENGINE, Plain, read
 from sizewright.configuration.model import System
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
-from sizewright.demand.scaling import scale_rates
-from sizewright.demand.subset import restrict_demand
+from sizewright.demand.subset import restrict_demand, scale_rates
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import evaluate
 from sizewright.failure import Served

@@ -19,7 +19,7 @@ from settled import settled
 from sizewright.api import policy_of
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
-from sizewright.demand.scaling import scale_rates
+from sizewright.demand.subset import scale_rates
 from sizewright.evaluate.policy import Policy
 from sizewright.limits import LOAD_SHARE_BISECTIONS, MISS_STEPS, STEPS_OF_WHOLE
 from sizewright.planner.plan import Planning, plan_single

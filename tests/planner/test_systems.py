@@ -8,8 +8,7 @@ import pytest
 
 from generated_workloads import ENGINE, Plain
 from serving import demanded
-from sizewright.demand.scaling import divide_clients
-from sizewright.demand.subset import restrict_demand, split_demand
+from sizewright.demand.subset import divide_clients, restrict_demand, split_demand
 from sizewright.evaluate.policy import Policy
 from sizewright.planner.plan import Plan, Planning
 from sizewright.planner.systems import partitions, plan_for, together

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import NamedTuple, overload
+from typing import Any, NamedTuple, overload
 
 from sizewright.quantity import Quantity, largest, total
 
@@ -136,14 +136,6 @@ class Traffic(NamedTuple):
         """Return its name in a budget."""
         return f"{self.service}: {self.name}"
 
-    def times(self, factor: Quantity) -> "Traffic":
-        """Return the traffic times a factor."""
-        packets = self.packets_per_s
-        return self._replace(
-            kb_per_s=self.kb_per_s * factor,
-            packets_per_s=None if packets is None else packets * factor,
-        )
-
 
 class KernelTime(NamedTuple):
     """Kernel time in ms/s that is neither of disks nor of packets.
@@ -167,6 +159,27 @@ class UserTime(NamedTuple):
     processors: Quantity | None
     single: bool = False
     low: bool = False
+
+
+# The fields of an item that grow with its rate.
+_SCALED: Mapping[type[Any], tuple[str, ...]] = {
+    Stream: ("ops", "reads", "writes", "weighted", "kb_per_s"),
+    Operations: ("ops", "runs"),
+    Runs: ("run_ops", "returns_kb"),
+    Traffic: ("kb_per_s", "packets_per_s"),
+    KernelTime: ("ms_per_s",),
+    UserTime: ("processors",),
+    LineItem: ("figure",),
+}
+
+
+def scaled(item: Any, factor: Quantity) -> Any:
+    """Return an item of a demand with its rates multiplied by a factor."""
+    values = {name: getattr(item, name) for name in _SCALED[type(item)]}
+    return item._replace(**{
+        name: scaled(value, factor) if isinstance(value, Runs) else value * factor
+        for name, value in values.items() if value is not None
+    })  # fmt: skip
 
 
 class LineDemand(NamedTuple):

@@ -1,16 +1,113 @@
-"""The part of a demand that some of its services make."""
+"""A part of a demand: that of some services, of their rates, or of their clients."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
+from math import ceil
 from typing import Any
 
-from sizewright.demand.model import Demand, NetworkDemand, Operations, VolumeDemand
+from sizewright.demand.model import Demand, LineItem, Operations, VolumeDemand, scaled
 from sizewright.demand.work import Part
-from sizewright.quantity import total
+from sizewright.quantity import Quantity, count, total
 
-# The fields of a demand whose items each belong to a service.
-_BY_SERVICE = tuple(name for name in Part._fields if name != "databases")
+# The fields of a demand whose items each belong to a service, networks and volumes apart.
+_BY_SERVICE = ("streams", *(name for name in Part._fields if name != "databases"))
+# Those of them that are rates.
+_RATES = ("streams", "operations", "traffic", "kernel", "user")
+# The item of a service after a change; None if it is left out.
+Change = Callable[[Any], Any]
+
+
+def _each(items: Iterable[Any], change: Change) -> tuple[Any, ...]:
+    return tuple(new for item in items if (new := change(item)) is not None)
+
+
+def _changed(demand: Demand, fields: Iterable[str], change: Change) -> Demand:
+    """Return a demand with a change of every item of these fields, and of networks and volumes."""
+    items: dict[str, Any] = {name: _each(getattr(demand, name), change) for name in fields}
+    return demand._replace(
+        **items,
+        networks=tuple(n._replace(ops=_each(n.ops, change)) for n in demand.networks),
+        volumes=tuple(
+            v._replace(
+                reads=_each(v.reads, change), writes=_each(v.writes, change),
+                work=_each(v.work, change),
+            )
+            for v in demand.volumes
+        ),
+    )  # fmt: skip
+
+
+def _belongs(item: Any, services: Collection[str] | None) -> bool:
+    """Return whether an item is of some services; one without a service has its owner's name."""
+    return services is None or (item.service or item.name) in services
+
+
+def scale_rates(demand: Demand, share: float, services: Collection[str] | None = None) -> Demand:
+    """Return the demand with the rates of some services, or of all, multiplied by a share.
+
+    Sizes, clients and lines stay. Each run of work has less to do by the same share, in the same
+    time.
+    """
+    k = count(share, "part of the load")
+    return _changed(
+        demand, _RATES, lambda item: scaled(item, k) if _belongs(item, services) else item
+    )
+
+
+def divide_clients(demand: Demand, systems: int, services: Collection[str]) -> Demand:
+    """Return what the largest of several systems has if they share the clients of some services.
+
+    Clients are divided as evenly as whole clients can be. The data of these clients is divided
+    with them; data that is only read is on every system. The traffic of the other systems is on the
+    same networks.
+    """
+    part = max((_largest_part(s.clients, systems) for s in demand.streams if s.service in services),
+               default=1 / systems)  # fmt: skip
+    k = count(part, "part of the clients")
+    others = count(1 - part, "part of the clients, on other systems")
+    rates = scale_rates(demand, part, services)
+
+    def lines(items: tuple[LineItem, ...]) -> tuple[LineItem, ...]:
+        return _each(items, lambda item: scaled(item, k) if _belongs(item, services) else item)
+
+    return rates._replace(
+        streams=tuple(
+            s._replace(clients=s.clients * k) if s.service in services else s for s in rates.streams
+        ),
+        networks=tuple(
+            n._replace(clients=n.clients * k, diskless_clients=n.diskless_clients * k)
+            for n in rates.networks
+        ),
+        volumes=tuple(_divided(v, demand, services, k) for v in rates.volumes),
+        clients=demand.clients * k,
+        diskless_clients=demand.diskless_clients * k,
+        memory=lines(rates.memory),
+        swap=lines(rates.swap),
+        processes=lines(rates.processes),
+        elsewhere=(
+            *rates.elsewhere,
+            *(scaled(t, others) for t in demand.data() if t.service in services),
+        ),
+    )
+
+
+def _largest_part(clients: Quantity, systems: int) -> float:
+    """Return the part of the clients that the largest system has; clients are whole."""
+    everybody = clients.high
+    return max(1 / systems, ceil(everybody / systems) / everybody) if everybody > 0 else 1 / systems
+
+
+def _divided(
+    volume: VolumeDemand, demand: Demand, services: Collection[str], k: Quantity
+) -> VolumeDemand:
+    """Return a volume with its part of the data, if only services that are divided write it."""
+    users = {s.name for s in demand.services if volume.name in s.volumes}
+    if volume.read_only or not users or not users <= set(services):
+        return volume
+    return volume._replace(
+        size_mb=volume.size_mb * k, cached_mb=volume.cached_mb and volume.cached_mb * k
+    )
 
 
 def restrict_demand(demand: Demand, services: Collection[str]) -> Demand:
@@ -19,27 +116,22 @@ def restrict_demand(demand: Demand, services: Collection[str]) -> Demand:
     Volumes that no service names belong to the system itself and stay; so do preferences.
     """
     named = {name for service in demand.services for name in service.volumes}
-    kept: dict[str, Any] = {name: _only(getattr(demand, name), services) for name in _BY_SERVICE}
-    left = demand._replace(
-        **kept,
-        streams=_only(demand.streams, services),
-        services=tuple(s for s in demand.services if s.name in services),
-        elsewhere=(),
-    )
-    own = {name for service in left.services for name in service.volumes}
+    left = _changed(demand, _BY_SERVICE, lambda each: each if _belongs(each, services) else None)
+    kept = tuple(s for s in demand.services if s.name in services)
+    own = {name for service in kept for name in service.volumes}
     used = {stream.network for stream in left.streams}
     used.update(traffic.network for traffic in left.traffic)
     used.update(work.network for work in left.operations)
     used.add(left.backup.over)
-    networks = tuple(_network(n, services) for n in demand.networks if n.name in used)
+    networks = tuple(n for n in left.networks if n.name in used)
     served = {s.network for s in left.streams}
     diskless = (n.diskless_clients for n in networks if n.name in served)
     return left._replace(
+        services=kept,
+        elsewhere=(),
         exclusive=_exclusive(demand, services),
         networks=networks,
-        volumes=tuple(
-            _volume(v, services) for v in demand.volumes if v.name in own or v.name not in named
-        ),
+        volumes=tuple(v for v in left.volumes if v.name in own or v.name not in named),
         clients=total((s.clients for s in left.streams), "client"),
         diskless_clients=total(diskless, "client"),
         databases=tuple(
@@ -60,8 +152,9 @@ def split_demand(demand: Demand, services: Collection[str], others: Collection[s
     elsewhere = tuple(
         each for each in demand.data() if each.network in names and each.service not in services
     )
+    own = _changed(demand, (), lambda each: each if _belongs(each, services) else None)
     return part._replace(
-        networks=tuple(_network(n, services) for n in demand.networks if n.name in names),
+        networks=tuple(n for n in own.networks if n.name in names),
         exclusive=_exclusive(demand, {*services, *(each.service for each in elsewhere)}),
         elsewhere=elsewhere,
     )
@@ -71,43 +164,27 @@ def stop_services(demand: Demand, stopped: Collection[str]) -> Demand:
     """Return a demand without the work of some services; their data and networks stay."""
     names = {service.name for service in demand.services}
     left = split_demand(demand, names.difference(stopped), stopped)
-    working = {volume.name: volume for volume in left.volumes}
-    volumes = (
-        working.get(v.name) or v._replace(reads=(), writes=(), work=(), cached_mb=None)
-        for v in demand.volumes
+    return left._replace(
+        volumes=idle_volumes(demand, left, cached_mb=None), elsewhere=demand.elsewhere
     )
-    return left._replace(volumes=tuple(volumes), elsewhere=demand.elsewhere)
+
+
+def idle_volumes(demand: Demand, part: Demand, **idle: Any) -> tuple[VolumeDemand, ...]:
+    """Return the volumes of a demand; those that a part of it does not have are not in use."""
+    busy = {volume.name: volume for volume in part.volumes}
+    return tuple(
+        busy.get(v.name) or v._replace(reads=(), writes=(), work=(), **idle) for v in demand.volumes
+    )
 
 
 def without_work(demand: Demand, work: Operations) -> Demand:
     """Return the demand without some work and what it returns."""
-    return demand._replace(
-        operations=tuple(o for o in demand.operations if o.title != work.title),
-        volumes=tuple(
-            v._replace(work=tuple(o for o in v.work if o.title != work.title))
-            for v in demand.volumes
-        ),
-        traffic=tuple(t for t in demand.traffic if t.title != work.title),
+    fields = ("operations", "traffic")
+    return _changed(
+        demand, fields, lambda each: None if getattr(each, "title", "") == work.title else each
     )
 
 
 def _exclusive(demand: Demand, services: Collection[str]) -> tuple[tuple[str, ...], ...]:
     sets = (tuple(name for name in names if name in services) for names in demand.exclusive)
     return tuple(names for names in sets if names)
-
-
-def _network(network: NetworkDemand, services: Collection[str]) -> NetworkDemand:
-    return network._replace(ops=_only(network.ops, services))
-
-
-def _volume(volume: VolumeDemand, services: Collection[str]) -> VolumeDemand:
-    return volume._replace(
-        reads=_only(volume.reads, services),
-        writes=_only(volume.writes, services),
-        work=_only(volume.work, services),
-    )
-
-
-def _only(items: Iterable[Any], services: Collection[str]) -> tuple[Any, ...]:
-    """Return the items of some services; an item without a service has the name of its owner."""
-    return tuple(item for item in items if (item.service or item.name) in services)

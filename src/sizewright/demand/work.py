@@ -18,6 +18,7 @@ from sizewright.demand.model import (
     Runs,
     Traffic,
     UserTime,
+    scaled,
 )
 from sizewright.errors import InputError, refusal
 from sizewright.guide.model import Guide, place_of, require_row
@@ -239,15 +240,14 @@ def _stated(
         service.name, "traffic", service.network, rate, low,
         traffic.packets_per_s, traffic.packet_byte,
     )  # fmt: skip
+    each = None
     if traffic.of is not None:
         if working is None:
             what = f"{service.name}: traffic is for a number of clients, but the service has none"
             raise lacking(service.name, what, "how many there are to be")
-        found = found.times(working / traffic.of)
-    if traffic.times is not None:
-        found = found.times(traffic.times)
-    if context.growth is not None:
-        found = found.times(context.growth)
+        each = working / traffic.of
+    for factor in (each, traffic.times, context.growth):
+        found = found if factor is None else scaled(found, factor)
     return (found._replace(kb_per_s=found.kb_per_s.named(name)),)
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
-from sizewright.demand.subset import restrict_demand
+from sizewright.demand.subset import idle_volumes, restrict_demand
 from sizewright.evaluate.budgets import used
 from sizewright.facts.derive import given_facts
 from sizewright.guide.model import Guide
@@ -30,13 +30,8 @@ def scenario_demand(demand: Demand, active: Active) -> Demand:
     """Return a demand while the rivals of some services rest; their data stays stored."""
     resting = {name for names in demand.exclusive for name in names}.difference(active)
     part = restrict_demand(demand, {s.name for s in demand.services} - resting)
-    busy = {volume.name: volume for volume in part.volumes}
-    return part._replace(
-        elsewhere=tuple(each for each in demand.elsewhere if each.service not in resting),
-        volumes=tuple(
-            busy.get(v.name) or v._replace(reads=(), writes=(), work=()) for v in demand.volumes
-        ),
-    )
+    elsewhere = tuple(each for each in demand.elsewhere if each.service not in resting)
+    return part._replace(volumes=idle_volumes(demand, part), elsewhere=elsewhere)
 
 
 def scenario_uses(

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
-from sizewright.demand.scaling import scale_rates
+from sizewright.demand.subset import scale_rates
 from sizewright.demand.usage import usage_of
 from sizewright.evaluate.findings import broken_rules, costs_of
 from sizewright.evaluate.policy import Policy

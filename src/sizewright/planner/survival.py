@@ -12,8 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from sizewright.configuration.model import DISK, SYSTEM, Device, System
 from sizewright.demand.model import Backup, Demand, VolumeDemand
-from sizewright.demand.scaling import scale_rates
-from sizewright.demand.subset import split_demand, stop_services
+from sizewright.demand.subset import scale_rates, split_demand, stop_services
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation
 from sizewright.failure import Served, limits_broken

@@ -7,8 +7,7 @@ from itertools import combinations, islice
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.demand.model import Demand, LineItem
-from sizewright.demand.scaling import divide_clients
-from sizewright.demand.subset import split_demand
+from sizewright.demand.subset import divide_clients, split_demand
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.limits import DECIMALS, PARTITIONS_TRIED, SERVICES_DIVIDED, SYSTEMS_AT_MOST
 from sizewright.load.model import processor_second
