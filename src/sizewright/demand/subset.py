@@ -10,10 +10,10 @@ from sizewright.demand.model import Demand, LineItem, Operations, VolumeDemand, 
 from sizewright.demand.work import Part
 from sizewright.quantity import Quantity, count, total
 
-# The fields of a demand whose items each belong to a service, networks and volumes apart.
-_BY_SERVICE = ("streams", *(name for name in Part._fields if name != "databases"))
+# The fields of a demand whose items each belong to a service, streams, networks and volumes apart.
+_BY_SERVICE = tuple(name for name in Part._fields if name != "databases")
 # Those of them that are rates.
-_RATES = ("streams", "operations", "traffic", "kernel", "user")
+_RATES = ("operations", "traffic", "kernel", "user")
 # The item of a service after a change; None if it is left out.
 Change = Callable[[Any], Any]
 
@@ -23,10 +23,11 @@ def _each(items: Iterable[Any], change: Change) -> tuple[Any, ...]:
 
 
 def _changed(demand: Demand, fields: Iterable[str], change: Change) -> Demand:
-    """Return a demand with a change of every item of these fields, and of networks and volumes."""
+    """Return a demand with a change of every item of these fields, of streams, networks and volumes."""
     items: dict[str, Any] = {name: _each(getattr(demand, name), change) for name in fields}
     return demand._replace(
         **items,
+        streams=_each(demand.streams, change),
         networks=tuple(n._replace(ops=_each(n.ops, change)) for n in demand.networks),
         volumes=tuple(
             v._replace(
