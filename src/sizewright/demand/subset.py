@@ -23,7 +23,7 @@ def _each(items: Iterable[Any], change: Change) -> tuple[Any, ...]:
 
 
 def _changed(demand: Demand, fields: Iterable[str], change: Change) -> Demand:
-    """Return a demand with a change of every item of these fields, of streams, networks and volumes."""
+    """Return a demand with a change of all items of these fields, streams, networks, volumes."""
     items: dict[str, Any] = {name: _each(getattr(demand, name), change) for name in fields}
     return demand._replace(
         **items,
