@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from generated_workloads import ENGINE, planned, workloads
 from sizewright.evaluate.budgets import Budget
-from sizewright.evaluate.scenarios import decided, scenario_demand, scenario_uses
-from sizewright.evaluate.system import evaluate
+from sizewright.evaluate.system import decided, evaluate, scenario_demand, scenario_uses
 from sizewright.output.json.plan import plan_data
 from sizewright.output.plan import plan_text
 from sizewright.output.reports import PlanReport

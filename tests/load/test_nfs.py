@@ -6,9 +6,9 @@ import pytest
 
 from generated_workloads import planned
 from sizewright.guide.loader import load_guide
+from sizewright.load.cpu_load import kernel_lines, measured_transfers, nfs_capacity
 from sizewright.load.derive import derive_load
 from sizewright.load.model import processor_second
-from sizewright.load.nfs import kernel_lines, measured_transfers, nfs_capacity
 from sizewright.quantity import leaves
 from small import GUIDE, demand, plain, port, row, system, three
 

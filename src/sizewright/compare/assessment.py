@@ -25,10 +25,10 @@ from sizewright.errors import refusal
 from sizewright.evaluate.budgets import Budget, budgets
 from sizewright.evaluate.system import facts_under
 from sizewright.guide.model import Citation, Guide, Row, place_of, rated_platforms
+from sizewright.load.cpu_load import measured_transfers, others_serve
 from sizewright.load.derive import derive_load
 from sizewright.load.model import Load
 from sizewright.load.network_traffic import medium_kb_per_s, medium_of
-from sizewright.load.nfs import measured_transfers, others_serve
 from sizewright.planner.parts import Machine, platforms_on_offer
 from sizewright.planner.structural_limits import cannot_have
 from sizewright.quantity import Quantity, count

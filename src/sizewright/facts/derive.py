@@ -8,9 +8,14 @@ from typing import Any, NamedTuple
 from sizewright.configuration.model import SYSTEM, System
 from sizewright.configuration.slots import slot_groups
 from sizewright.demand.usage import UsageProfile
-from sizewright.facts.boards import board_facts, bus_facts, expansion_facts, slots_facts
+from sizewright.facts.boards import (
+    board_facts,
+    bus_facts,
+    expansion_facts,
+    ports_facts,
+    slots_facts,
+)
 from sizewright.facts.fact import Reported
-from sizewright.facts.networks import ports_facts
 from sizewright.facts.records import (
     RECORDS,
     BoardFacts,

@@ -10,15 +10,15 @@ from sizewright.configuration.model import CONTROLLER, Device, System
 from sizewright.configuration.slots import SlotGroup, measured_boards
 from sizewright.demand.model import Known, sum_lines
 from sizewright.demand.usage import UsageProfile, VolumeUse
-from sizewright.facts.networks import stack_facts
+from sizewright.facts.boards import stack_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.facts.storage import attached_facts
 from sizewright.facts.volumes import copies_of
 from sizewright.guide.model import Guide, Row
 from sizewright.load.backup import backup_on
+from sizewright.load.cpu_load import interfaces_of
 from sizewright.load.lines import OPTIONS, is_on_network
 from sizewright.load.model import Load, NfsCapacity, processor_second, stretch
-from sizewright.load.nfs import interfaces_of
 from sizewright.quantity import Quantity, ceil, count, smallest, total
 from sizewright.setup import installation
 from sizewright.units import PURE

@@ -19,10 +19,10 @@ from sizewright.demand.model import (
 )
 from sizewright.demand.usage import UsageProfile
 from sizewright.guide.model import Guide
+from sizewright.load.cpu_load import interfaces_of, kernel_lines_of, nfs_capacity
 from sizewright.load.derive import add_disk_use, memory_lines
 from sizewright.load.disk_work import disk_patterns
 from sizewright.load.model import Asked, Exclusive, Load
-from sizewright.load.nfs import interfaces_of, kernel_lines_of, nfs_capacity
 from sizewright.load.storage import bus_lines, moved_of, stored_lines
 from sizewright.quantity import Quantity
 

@@ -9,7 +9,7 @@ from sizewright.demand.model import LineItem
 from sizewright.errors import plural
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide
-from sizewright.load.nfs import others_serve
+from sizewright.load.cpu_load import others_serve
 from sizewright.output.document import Document
 from sizewright.output.names import enumerated, row_name
 from sizewright.output.reports import PlanReport

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sizewright.check.check import Check, CrossCheck
     from sizewright.check.first_step import Step
     from sizewright.check.measurements import Measurement
-    from sizewright.evaluate.scenarios import Decided
+    from sizewright.evaluate.system import Decided
     from sizewright.failure import Failure
     from sizewright.output.stages import StageOrder
     from sizewright.planner.conflicts import Conflicts
@@ -151,7 +151,7 @@ class PlanReport:
         """The scenario that decides each resource; empty if no services exclude each other."""
         if not any(plan.demand.exclusive for plan in self.plan.plans):
             return ()
-        from sizewright.evaluate.scenarios import decided
+        from sizewright.evaluate.system import decided
 
         return tuple(
             each for plan in self.plan.plans if plan.shown is not None

@@ -15,8 +15,8 @@ from sizewright.demand.usage import use_of_network
 from sizewright.evaluate.budgets import capacities
 from sizewright.evaluate.findings import subject_cost
 from sizewright.evaluate.policy import Cost, Policy
+from sizewright.facts.boards import network_facts
 from sizewright.facts.derive import Facts
-from sizewright.facts.networks import network_facts
 from sizewright.facts.records import SystemFacts
 from sizewright.guide.model import Row
 from sizewright.load.lines import assign_lines, carriers, is_on_network, line_options, wide_lines

@@ -25,9 +25,8 @@ from sizewright.facts.records import SystemFacts, blank
 from sizewright.facts.system import time_shares
 from sizewright.guide.model import Row
 from sizewright.limits import BREAK_EVEN_FACTOR
-from sizewright.load.cpu_load import CpuLoad, cpu_lines
+from sizewright.load.cpu_load import CpuLoad, cpu_lines, nfs_capacity
 from sizewright.load.disk_work import cost_ms, joined_by, overhead_of, time_line
-from sizewright.load.nfs import nfs_capacity
 from sizewright.planner.choice import PartialSolution
 from sizewright.planner.connections import Attachment
 from sizewright.planner.parts import Machine, software_of

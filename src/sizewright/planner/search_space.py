@@ -15,18 +15,18 @@ from sizewright.demand.backup import backup_drives
 from sizewright.demand.model import Demand, NetworkDemand
 from sizewright.demand.usage import usage_of
 from sizewright.evaluate.policy import FREE, Cost, Policy
-from sizewright.facts.networks import stack_facts
+from sizewright.facts.boards import stack_facts
 from sizewright.facts.system import memory_facts, nfs_facts
 from sizewright.guide.model import Row
 from sizewright.limits import SETS_A_STEP
 from sizewright.load.backup import backup_elsewhere, backup_of, saved_data
+from sizewright.load.cpu_load import nfs_capacity
 from sizewright.load.lines import (
     OPTIONS,
     SERVER_NETWORK,
     with_line_traffic,
     with_server_network,
 )
-from sizewright.load.nfs import nfs_capacity
 from sizewright.planner.assembly import (
     boards_of,
     fewest_added,
