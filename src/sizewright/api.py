@@ -121,7 +121,7 @@ def report_check(
         check_against(found, other, filter_of_guide(name, selection, other.judging("box")))
         for name, other in guides.items()
     )
-    ways = _break_even(found.judged.budgets, policy.size_for) if break_even else None
+    ways = _break_even(found.limited.values(), policy.size_for) if break_even else None
     failures = box_failures(found, policy, failed)
     step = first_step(found, book_for(box.policy, engine, "box"), policy)
     return CheckReport(found, document, policy, asked, step, ways, failures, opinions)

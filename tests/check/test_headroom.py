@@ -7,8 +7,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from check.test_first_step import disk, server
-from generated_boxes import checked
-from generated_workloads import Plain
+from generated_boxes import FILE, checked
+from generated_workloads import ENGINE, Plain, text_of
+from sizewright.api import report_check
+from sizewright.box.reading import read_box
+from sizewright.documents import parse_document
 
 # Section 2.4.4, Table 8: a disk should be busy for 65 % of its time at most. A 1.3 GB SCSI disk
 # sustains 60 op/s at random.
@@ -93,6 +96,59 @@ def test_transfers_on_channels_and_busses_have_headroom() -> None:
     found = headrooms({"disks": {"a": rates, "b": rates}})
     kinds = {resource.split("/")[1] for resource in found}
     assert {"disk", "active", "channel", "bus"} <= kinds
+
+
+def test_memory_grows_with_the_services_alone() -> None:
+    """64 MB less 8 to 12 for the system (1.1.5) and 20 of data leave 32 to 36 for 16 of users."""
+    volumes = [{"name": "homes", "copies": [["a"]], "cached_mb": 20}]
+    plain = server(
+        [disk("a")], services=["timesharing"], memory={"total_mb": 64}, volumes=volumes,
+        load={"memory": {"operating system": [8, 12], "homes kept in memory": 20, "users": 16}},
+    )  # fmt: skip
+    found = {each.resource: each.factor for each in checked(plain).headroom}["primary/memory"]
+    assert (found.low, found.high) == pytest.approx((2, 36 / 16))
+
+
+def test_memory_that_only_the_system_and_kept_data_need_has_no_headroom() -> None:
+    volumes = [{"name": "homes", "copies": [["a"]], "cached_mb": 20}]
+    plain = server([disk("a")], services=["nfs"], memory={"total_mb": 64}, volumes=volumes)
+    found = checked(plain)
+    memory = next(each for each in found.judged.budgets if each.kind == "memory")
+    assert memory.used is not None
+    assert memory.resource not in {each.resource for each in found.headroom}
+
+
+@pytest.mark.parametrize(
+    ("more", "resource", "factor"),
+    [
+        # Rule II: 16 contexts of a SPARCstation-2 (2.2.3, Table 4).
+        ({"platform": "sparcstation-2", "processors": 1, "observed": {"processes": {"active": 8}}},
+         "processes", 2),
+        # 2.13: a process may have 256 files open.
+        ({"observed": {"processes": {"descriptors": 128}}, "software": []}, "descriptors", 2),
+        # 1.1.1: 80 % of 2 × 400 op/s on Ethernets of one machine.
+        ({"observed": {"nfs": {"ops_per_s": 320, "mix": "legato"}}, "networks": "two"},
+         "interfaces", 2),
+    ],
+)  # fmt: skip
+def test_limits_of_processes_files_and_all_interfaces_have_headroom(
+    more: Plain, resource: str, factor: float
+) -> None:
+    networks = [{"name": n, "interface": "lance-ethernet"} for n in ("le0", "le1")]
+    if more.pop("networks", None):
+        more = {**more, "networks": networks, "services": ["nfs"]}
+    found = checked(server([disk("a")], **more))
+    factors = {each.resource: each.factor for each in found.headroom}
+    assert factors[f"primary/{resource}"].low == pytest.approx(factor)
+
+
+def test_break_even_includes_what_was_measured() -> None:
+    plain = server([disk("a")], observed={"disks": {"a": {"busy_percent": 40}}})
+    document = parse_document(text_of(plain), FILE)
+    report = report_check(read_box(document), document, ENGINE, break_even=True)
+    assert report.break_even is not None
+    found = {flip.resource: flip for flip in report.break_even.flips if flip.leaf.high == 40}
+    assert found["primary/busy/a"].value == pytest.approx(MOST_BUSY_PERCENT)
 
 
 @given(

@@ -20,7 +20,7 @@ from sizewright.demand.backup import with_terms
 from sizewright.demand.model import Backup, LineDemand, LineItem
 from sizewright.demand.nfs import kb_per_op
 from sizewright.demand.services import printed_rate
-from sizewright.demand.usage import NetworkUse, UsageProfile, VolumeUse
+from sizewright.demand.usage import NetworkUse, UsageProfile, VolumeUse, kept_in_memory
 from sizewright.documents import Document
 from sizewright.errors import Diagnostic, InputError, Location, collect_errors, shown, unknown_name
 from sizewright.guide.model import Guide, Row, place_of, require_row
@@ -342,12 +342,7 @@ def _write_share(box: Box, guide: Guide) -> Quantity | None:
 
 
 def _cached(volumes: tuple[BoxVolume, ...]) -> tuple[LineItem, ...] | None:
-    lines = tuple(
-        LineItem(f"{v.name} kept in memory", v.cached_mb)
-        for v in volumes
-        if v.cached_mb is not None
-    )
-    return lines or None
+    return kept_in_memory((v.name, v.cached_mb) for v in volumes) or None
 
 
 def _filed(box: Box) -> Quantity | None:

@@ -10,7 +10,8 @@ from sizewright.box.reading import Known, known_of
 from sizewright.box.schema import Box
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.configuration.model import SYSTEM
-from sizewright.evaluate.budgets import ROOM, Budget, capacities
+from sizewright.demand.model import LineItem, sum_lines
+from sizewright.evaluate.budgets import STEADY, Budget, capacities, stated_budgets
 from sizewright.evaluate.findings import finding, on_parts
 from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation, evaluate_facts
@@ -20,7 +21,7 @@ from sizewright.facts.derive import Facts, given_facts
 from sizewright.facts.fact import Fact, Reported, reported_facts
 from sizewright.guide.model import Guide
 from sizewright.load.measured import derive_measured
-from sizewright.quantity import Quantity, leaves, total
+from sizewright.quantity import Quantity, leaves
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
 from sizewright.units import PURE
@@ -60,19 +61,21 @@ def headroom(
 
 def _factor(budget: Budget) -> Quantity | None:
     """Return the factor by which the load on a resource can grow; None if it has no known load."""
-    if budget.kind in ROOM or budget.limit is None or budget.used is None:
+    if budget.kind in STEADY or budget.limit is None or budget.used is None:
         return None
-    steady = [line.figure for line in budget.items if not _grows(line.figure)]
+    steady = tuple(line for line in budget.items if not _grows(line))
     load, room = budget.used, budget.limit
     if steady:
-        load = total([line.figure for line in budget.items if _grows(line.figure)], budget.unit)
-        room = room - total(steady, budget.unit)
+        growing = tuple(line for line in budget.items if line not in steady)
+        load = sum_lines(growing, budget.unit)
+        room = room - sum_lines(steady, budget.unit)
     return room / load if load.low > 0 else None
 
 
-def _grows(figure: Quantity) -> bool:
+def _grows(line: LineItem) -> bool:
     """Whether a use follows from what was measured or stated, not from the guide's tables alone."""
-    return any(leaf.source is not None and leaf.source.kind == "input" for leaf in leaves(figure))
+    sources = (leaf.source for leaf in leaves(line.figure))
+    return line.grows and any(source is not None and source.kind == "input" for source in sources)
 
 
 def years_until(factor: Quantity, yearly_growth: Quantity) -> float | None:
@@ -130,15 +133,22 @@ class Check(NamedTuple):
     """The results of a check; reports only format them.
 
     `book` has the rules that were asked; `judged` has their findings, and the budgets under the
-    limits of all rules. `loads` are the parts whose load was judged.
+    limits of all rules. `stated` are budgets of what only an existing server states. `loads` are
+    the parts whose load was judged.
     """
 
     guide: Guide
     book: RuleSet
     box: Box
     judged: Evaluation
+    stated: tuple[Budget, ...]
     headroom: tuple[Headroom, ...]
     loads: tuple[str, ...]
+
+    @property
+    def limited(self) -> Mapping[str, Budget]:
+        """Every budget that may have a headroom, by its resource."""
+        return {budget.resource: budget for budget in (*self.judged.budgets, *self.stated)}
 
     @property
     def has_enough_data(self) -> bool:
@@ -172,7 +182,9 @@ def check_box(
     if asked is not None:
         wanted = {rule.id for rule in asked.rules}
         judged = judged._replace(findings=tuple(f for f in judged.findings if f.rule in wanted))
-    return Check(guide, asked or book, box, judged, headroom(judged.budgets, growth), loads)
+    stated = stated_budgets(str(box.name), judged.facts, book)
+    room = headroom((*judged.budgets, *stated), growth)
+    return Check(guide, asked or book, box, judged, stated, room, loads)
 
 
 def judge_known(known: Known, guide: Guide, book: RuleSet, policy: Policy) -> Evaluation:

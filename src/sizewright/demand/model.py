@@ -41,11 +41,15 @@ class Stream(NamedTuple):
 
 
 class LineItem(NamedTuple):
-    """A line of a budget: a name and how much; `service` if one service has several lines."""
+    """A line of a budget: a name and how much; `service` if one service has several lines.
+
+    What the operating system needs, and data that is kept in memory, do not grow with the load.
+    """
 
     name: str
     figure: Quantity
     service: str = ""
+    grows: bool = True
 
     @property
     def owner(self) -> str:

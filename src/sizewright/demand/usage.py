@@ -1,6 +1,6 @@
 """Usage: what is known of how a system is used, of a demand or of a box; None is unknown."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from sizewright.demand.model import (
@@ -172,7 +172,16 @@ def cached_lines(demand: Demand) -> tuple[LineItem, ...]:
     """Return what services ask of memory, and the data that is to be held there, in MB."""
     return (
         *demand.at_peak(demand.memory),
-        *(LineItem(f"{v.name} kept in memory", v.cached_mb) for v in demand.volumes if v.cached_mb),
+        *kept_in_memory((v.name, v.cached_mb) for v in demand.volumes if v.cached_mb),
+    )
+
+
+def kept_in_memory(volumes: Iterable[tuple[str, Quantity | None]]) -> tuple[LineItem, ...]:
+    """Return the data of volumes that is kept in memory, in MB."""
+    return tuple(
+        LineItem(f"{name} kept in memory", mb, grows=False)
+        for name, mb in volumes
+        if mb is not None
     )
 
 

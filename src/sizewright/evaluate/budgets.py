@@ -7,6 +7,7 @@ from sizewright.configuration.model import SYSTEM, System
 from sizewright.configuration.slots import slot_groups
 from sizewright.demand.model import Known, LineItem, Lines, sum_lines
 from sizewright.evaluate.limits import (
+    CAPACITIES,
     applying,
     as_known,
     bounded_capacity,
@@ -86,6 +87,27 @@ def budgets(
     return tuple(_budget(use, system.id, facts, book, reserve) for use in uses)
 
 
+def stated_budgets(system: str, facts: Facts, book: RuleSet) -> tuple[Budget, ...]:
+    """Return limits on what was measured of a whole system; a plan has them in other budgets."""
+    found = []
+    for (kind, unit), resource in _STATED.items():
+        figure = as_known(_of_system(facts, resource))
+        if (
+            figure is not None
+            and not figure.args
+            and (kind != "interfaces" or len(facts.networks) > 1)
+        ):
+            lines = (LineItem("measured", figure),)
+            capacity = _of_system(facts, CAPACITIES.get(resource))
+            use = _Use(kind, unit, facts.system, lines, capacity)
+            found.append(_budget(use, system, facts, book))
+    return tuple(found)
+
+
+def _of_system(facts: Facts, name: str | None) -> Any:
+    return None if name is None else getattr(facts.system, name.partition(".")[2])
+
+
 def used(system: System, load: Load, facts: Facts, guide: Guide) -> dict[str, Quantity]:
     """Return the use of each resource of a system, as far as it is known, without its limit."""
     uses = _uses(system, load, facts, guide)
@@ -105,7 +127,7 @@ class _Use(NamedTuple):
     @property
     def resource(self) -> str:
         """Return the resource as rules name it."""
-        return _RESOURCES[self.kind, self.unit]
+        return _RESOURCES.get((self.kind, self.unit)) or _STATED[self.kind, self.unit]
 
     @property
     def name(self) -> str:
@@ -255,8 +277,16 @@ _RESOURCES: Mapping[tuple[str, str], str] = {
     ("disk", "KB/s"): "disk.demanded_kb_per_s",
     ("space", "MB"): "disk.stored_mb",
 }
+# The same of resources that have a budget only if a server is checked.
+_STATED: Mapping[tuple[str, str], str] = {
+    ("interfaces", "op/s"): "system.nfs_ops_per_s",
+    ("processes", "1"): "system.active_processes",
+    ("descriptors", "1"): "system.descriptors_needed",
+}
 # Kinds of budget that carry no load: full by design, and no measure of how far it can grow.
 ROOM = frozenset(kind for (kind, _), resource in _RESOURCES.items() if not carries_load(resource))
+# Of these no use grows with the load.
+STEADY = ROOM - {"memory"}
 
 # What is limited of a part of a resource: (subject, fact) -> the resource's kind.
 _PARTS: Mapping[tuple[str, str], str] = {("disk", "file_system_share"): "space"}
@@ -265,7 +295,7 @@ _WORSE: tuple[Verdict, ...] = ("holds", "tight", "waived", "violated")
 
 
 def _budget(
-    use: _Use, system: str, facts: Facts, book: RuleSet, reserve: Quantity | None
+    use: _Use, system: str, facts: Facts, book: RuleSet, reserve: Quantity | None = None
 ) -> Budget:
     resource = use.resource
     subject = resource.partition(".")[0]

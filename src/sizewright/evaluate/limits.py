@@ -13,6 +13,7 @@ from sizewright.rules.values import FALSE, UNKNOWN
 # Resource -> the fact that is its capacity. A resource that is a share of its capacity has none.
 CAPACITIES: Mapping[str, str] = {
     "system.nfs_weighted_ops_per_s": "system.nfs_maximum_ops_per_s",
+    "system.nfs_ops_per_s": "system.interfaces_ops_per_s",
     "system.memory_needed_mb": "system.memory_mb",
     "system.backup_hours": "system.backup_window_hours",
     "network.nfs_ops_per_s": "network.capacity_ops_per_s",
@@ -131,7 +132,7 @@ def least_limit(
 # Resources that carry no load: what is needed there is there, or it is not.
 _ROOM = frozenset((
     "slots.used", "channel.devices", "disk.stored_mb", "system.memory_needed_mb",
-    "system.backup_hours",
+    "system.backup_hours", "system.active_processes", "system.descriptors_needed",
 ))  # fmt: skip
 
 

@@ -170,5 +170,5 @@ def memory_lines(usage: UsageProfile, operating_system: str, guide: Guide) -> Kn
     if "database" in services and "nfs" not in services and "database" in guide.defaults:
         row = guide.row("database-systems", guide.defaults["database"])
         working = row.find("operating_system_memory_mb")
-    own = () if working is None else (LineItem("operating system", working),)
+    own = () if working is None else (LineItem("operating system", working, grows=False),)
     return *own, *usage.cached

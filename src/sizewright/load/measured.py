@@ -87,9 +87,7 @@ def derive_measured(measured: Measured, usage: UsageProfile, system: System, gui
         stored=_stored(measured, system, guide),
         channels=channels,
         busses={} if "boards" in system.unstated else bus_lines(system, guide, channels),
-        memory=measured.memory
-        if measured.memory is not None
-        else memory_lines(usage, system.operating_system, guide),
+        memory=_memory(measured, memory_lines(usage, system.operating_system, guide)),
         usage=usage,
         patterns=disk_patterns(usage, system),
         data=_data(measured, networks, usage),
@@ -99,6 +97,17 @@ def derive_measured(measured: Measured, usage: UsageProfile, system: System, gui
         exclusive=measured.exclusive,
     )
     return add_disk_use(load, system, guide)
+
+
+def _memory(measured: Measured, derived: Known) -> Known:
+    """Return what needs memory: as planned, else as far as it follows from what is stated.
+
+    What follows from the parts grows in neither with the load.
+    """
+    if measured.memory is None:
+        return derived
+    steady = {line.name for line in derived or () if not line.grows}
+    return tuple(line._replace(grows=line.name not in steady) for line in measured.memory)
 
 
 def _transferred(channels: Mapping[str, Known]) -> Mapping[str, Lines]:

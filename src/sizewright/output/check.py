@@ -161,7 +161,9 @@ def check_text(report: CheckReport, style: Style = PLAIN, all_missing: bool = Fa
     add_findings(document, names, check.findings, broken)
     add_budgets(document, names, report.policy.size_for, judged)
     _headroom(document, report, names)
-    add_sensitivity(document, {judged.system.id: names}, judged.budgets, report.break_even)
+    add_sensitivity(
+        document, {judged.system.id: names}, report.check.limited.values(), report.break_even
+    )
     if report.failed:
         from sizewright.output.failure import add_failures
 
@@ -210,8 +212,10 @@ def _in_short(report: CheckReport) -> tuple[str, str, str]:
     bottleneck = headroom = NOTHING
     if report.check.headroom:
         first = report.check.headroom[0]
-        budgets = {budget.resource: budget for budget in report.check.judged.budgets}
-        bottleneck, headroom = names.budget(budgets[first.resource]), number(first.factor.low)
+        bottleneck, headroom = (
+            names.budget(report.check.limited[first.resource]),
+            number(first.factor.low),
+        )
     step, left = report.first_step, [part for part in LOADS if part not in report.check.loads]
     if step is not None:
         return bottleneck, headroom, _what_to_do(step)
@@ -262,8 +266,7 @@ def _first(report: CheckReport, names: Names) -> str:
     found = report.check.headroom
     if not found:
         return "Headroom: unknown. No resource has both a known load and a limit."
-    known = {budget.resource: budget for budget in report.check.judged.budgets}
-    labels = [names.budget(known[each.resource]) for each in found[:2]]
+    labels = [names.budget(report.check.limited[each.resource]) for each in found[:2]]
     factors = [number(each.factor.low) for each in found[:2]]
     if found[0].factor.low < 1:
         text = f"No headroom: {labels[0]} meets its limit only at {factors[0]} times today's load"
@@ -337,10 +340,9 @@ def _headroom(document: Document, report: CheckReport, names: Names) -> None:
     if not found:
         return
     document.heading("Headroom (the factor by which today's load can grow)")
-    known = {budget.resource: budget for budget in report.check.judged.budgets}
     lines = []
     for each in found:
-        budget = known[each.resource]
+        budget = report.check.limited[each.resource]
         by = f"rule {each.limit_rule}" if each.limit_rule else "its capacity"
         lines.append((budget, (span(each.factor), quantity(budget.limit), by)))
     rows = [(label, *cells) for label, cells, _ in names.alike(lines)]
