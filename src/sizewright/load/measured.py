@@ -87,7 +87,7 @@ def derive_measured(measured: Measured, usage: UsageProfile, system: System, gui
         stored=_stored(measured, system, guide),
         channels=channels,
         busses={} if "boards" in system.unstated else bus_lines(system, guide, channels),
-        memory=_memory(measured, memory_lines(usage, system.operating_system, guide)),
+        memory=_memory(measured, usage, system, guide),
         usage=usage,
         patterns=disk_patterns(usage, system),
         data=_data(measured, networks, usage),
@@ -99,14 +99,16 @@ def derive_measured(measured: Measured, usage: UsageProfile, system: System, gui
     return add_disk_use(load, system, guide)
 
 
-def _memory(measured: Measured, derived: Known) -> Known:
+def _memory(measured: Measured, usage: UsageProfile, system: System, guide: Guide) -> Known:
     """Return what needs memory: as planned, else as far as it follows from what is stated.
 
-    What follows from the parts grows in neither with the load.
+    What the system itself and data kept in memory need grows in neither with the load.
     """
     if measured.memory is None:
-        return derived
-    steady = {line.name for line in derived or () if not line.grows}
+        return memory_lines(usage, system.operating_system, guide)
+    stated = usage._replace(cached=usage.cached or ())
+    derived = memory_lines(stated, system.operating_system, guide) or ()
+    steady = {line.name for line in derived}
     return tuple(line._replace(grows=line.name not in steady) for line in measured.memory)
 
 
