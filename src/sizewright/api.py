@@ -29,6 +29,7 @@ from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, jo
 from sizewright.guide.loader import load_guide
 from sizewright.output.reports import PlanReport
 from sizewright.planner.plan import ProgressCallback, unwatched
+from sizewright.workload.not_counted import find_omissions
 from sizewright.workload.reading import read_workload
 from sizewright.workload.workload import Workload
 
@@ -89,8 +90,9 @@ def plan_report(
 ) -> PlanReport:
     """A plan that was made, with the file of its workload, and which findings to report."""
     return PlanReport(
-        found, workload.name, workload.title or "", document.name, document.digest, selection
-    )
+        found, workload.name, workload.title or "", document.name, document.digest,
+        find_omissions(workload), selection,
+    )  # fmt: skip
 
 
 def report_check(

@@ -106,6 +106,11 @@ fail_on_option = click.option(
     "advice is not followed. Repeatable.",
 )  # fmt: skip
 
+strict_option = click.option(
+    "--strict", is_flag=True,
+    help="Exit with 1 also if load is not counted because the workload does not state it.",
+)  # fmt: skip
+
 systems_option = click.option(
     "--systems", type=click.IntRange(1, SYSTEMS_AT_MOST),
     help="Number of systems to plan (default: the workload's, or the smallest number that works).",

@@ -56,6 +56,7 @@ from sizewright.cli.options import (
     shared,
     size_for_option,
     stages_option,
+    strict_option,
     systems_option,
     verbose_option,
 )
@@ -85,6 +86,7 @@ _DELETE_LINE = "\r\x1b[K"
 @systems_option
 @_system_option
 @fail_on_option
+@strict_option
 @break_even_option
 @failed_option
 @locked_option
@@ -95,8 +97,8 @@ _DELETE_LINE = "\r\x1b[K"
 @click.pass_context
 def plan_command(
     ctx: click.Context, common: Common, workload: str, size_for: End | None, systems: int | None,
-    system: str | None, fail_on: tuple[str, ...], break_even: bool, failed: tuple[str, ...],
-    locked: str | None, stages: bool, verbose: bool, selection: RuleFilter,
+    system: str | None, fail_on: tuple[str, ...], strict: bool, break_even: bool,
+    failed: tuple[str, ...], locked: str | None, stages: bool, verbose: bool, selection: RuleFilter,
 ) -> None:  # fmt: skip
     """Find the smallest machine that meets every limit for WORKLOAD.
 
@@ -127,6 +129,7 @@ def plan_command(
     else:
         _emit(report, common.form, common.output)
     passed = report.plan.holds and all(each.holds for each in report.failed)
+    passed = passed and not (strict and report.not_counted)
     if BORDERLINE in fail_on:
         passed = passed and not any(judged.borderline for judged in report.systems)
         passed = passed and not any(failure.borderline for failure in report.failed)

@@ -26,7 +26,7 @@ from sizewright.output.names import Names, enumerated
 from sizewright.output.provenance import overlay_uses
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import PlanReport, find_missing
-from sizewright.output.summary import add_summary
+from sizewright.output.summary import add_omissions, add_summary
 from sizewright.output.wording import percent, quantity, span, verdict_word
 from sizewright.planner.plan import Failover, Group, Member, Plan
 from sizewright.quantity import Quantity
@@ -153,6 +153,7 @@ def plan_document(report: PlanReport) -> Document:
     """
     document, plan = Document(), report.plan
     add_summary(document, report)
+    add_omissions(document, report)
     add_kernel_lock(document, report)
     for number, part in enumerate(report.parts):
         if plan.group is not None:

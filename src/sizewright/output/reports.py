@@ -23,6 +23,7 @@ from sizewright.planner.plan import Determinant, Plan, determinant
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import LIMITS, VERDICTS, Finding, Verdict
+from sizewright.workload.not_counted import Omission
 
 if TYPE_CHECKING:
     from sizewright.check.check import Check, CrossCheck
@@ -44,6 +45,7 @@ PLAN_VERDICTS = ("holds", "tight", "unknown", "waived", "violated")
 class PlanReport:
     """A plan with the name, title, file and SHA-256 digest of its workload.
 
+    `not_counted` is what the workload does not state, though its services normally have it.
     `selection` chooses the findings that are reported. `break_even` is None unless it was asked
     for; `failed` has the effect of each failure that was asked for, `stages` are those of the
     purchase, and `conflicts` those of wishes, if there is no plan. What follows from these is
@@ -55,6 +57,7 @@ class PlanReport:
     title: str
     file: str
     digest: str
+    not_counted: tuple[Omission, ...] = ()
     selection: RuleFilter = EVERYTHING
     break_even: BreakEven | None = None
     failed: tuple[Failure, ...] = ()

@@ -51,6 +51,20 @@ def add_summary(document: Document, report: PlanReport) -> None:
             document.say(f"Bottleneck{of}: {determinant_text(part, part.determinant)}")
 
 
+def add_omissions(document: Document, report: PlanReport) -> None:
+    """List what the workload does not state, so that it counts as zero, and how to state it."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for subject, what, add in report.not_counted:
+        alike.setdefault((what, add), []).append(subject)
+    if alike:
+        document.heading("Not counted (the workload does not state it, so it counts as zero)")
+        document.table(
+            ("of", "what", "to count it, state"),
+            [(enumerated(names), what, add) for (what, add), names in alike.items()],
+            flexible=("of", "what", "to count it, state"),
+        )  # fmt: skip
+
+
 def _conflicts(document: Document, report: PlanReport) -> None:
     if report.conflicts is not None:
         from sizewright.output.conflicts import add_conflicts

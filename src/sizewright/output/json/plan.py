@@ -68,6 +68,14 @@ class Workload(InputFile):
     """The workload that was planned."""
 
 
+class NotCounted(Record):
+    """Load that services normally have and the workload does not state; it counts as zero."""
+
+    subject: str = doc("Service or volume; `backups` for those of the system.")
+    what: str = doc("What does not count.")
+    add: str = doc("Keys of the workload that state it.")
+
+
 class Policy(Record):
     """How the plan was made."""
 
@@ -290,6 +298,9 @@ class Plan(Record):
     schema_: Literal["sizewright.plan/1"] = doc("Name and version of this format.", alias="schema")
     guide: Guide = doc("The planning guide.")
     workload: Workload = doc("The workload that was planned.")
+    not_counted: list[NotCounted] = doc(
+        "What the workload does not state though its services normally have it; it counts as zero."
+    )
     policy: Policy = doc("How the plan was made.")
     verdict: Literal["holds", "tight", "unknown", "waived", "violated"] = doc(
         "The worst verdict on a limit, or on anything waived; `violated` if no configuration was "
@@ -396,6 +407,7 @@ def plan_record(report: PlanReport) -> Plan:
         workload=Workload.make(
             name=report.workload, title=report.title, file=report.file, digest=report.digest
         ),
+        not_counted=report.not_counted,
         policy=Policy.make(policy, waived=common.waived_records(policy)),
         verdict=report.verdict,
         proven=plan.proven,

@@ -1,0 +1,148 @@
+"""Load that a service of its kind normally has, and that a workload does not state.
+
+What is not stated counts as zero. So a plan may be too small without a word about it, unless its
+report says what was left out.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sizewright.workload.nfs import NfsService
+from sizewright.workload.services import (
+    BatchService,
+    DatabaseService,
+    MailService,
+    PagingService,
+    PrintService,
+    SerialService,
+    Service,
+    TimesharingService,
+)
+from sizewright.workload.work import Serving
+from sizewright.workload.workload import Workload
+
+
+class Omission(NamedTuple):
+    """What does not count, of which service, volume or backup; and the key that states it."""
+
+    subject: str
+    what: str
+    add: str
+
+
+def find_omissions(workload: Workload) -> tuple[Omission, ...]:
+    """Return what a workload does not state: by service, then volumes, growth and backups."""
+    return tuple(_omissions(workload))
+
+
+def _omissions(workload: Workload) -> Iterator[Omission]:
+    has_lines = any(isinstance(service, SerialService) for service in workload.services)
+    for service in workload.services:
+        if isinstance(service, NfsService):
+            if not service.uses:
+                yield Omission(service.name, "its operations on disks", "uses: [VOLUME]")
+            continue
+        if isinstance(service, DatabaseService | TimesharingService | MailService):
+            yield from _programs(service)
+        yield from _network(service, has_lines)
+        yield from _of_its_kind(service, workload)
+    yield from _volumes(workload)
+    if workload.backup is None:
+        yield Omission("backups", "a drive, and the time that a backup takes", "backup")
+
+
+def _programs(service: Serving) -> Iterator[Omission]:
+    """Yield processor time outside of the kernel, and operations on disks."""
+    if not service.takes_all_processors and not any(True for _ in service.busy()):
+        yield Omission(service.name, "processor time of its own programs", "user_processors")
+    if not service.work and not isinstance(service, MailService):
+        yield Omission(service.name, "its operations on disks", "work")
+
+
+def _network(service: Serving, has_lines: bool) -> Iterator[Omission]:
+    """Yield data over a network; sessions may come over serial lines."""
+    sends = service.traffic is not None or any(work.returns_mb for work in service.work)
+    if service.network is not None and not sends:
+        yield Omission(service.name, f"data over network {service.network}", "traffic")
+    elif service.network is None and (
+        isinstance(service, MailService)
+        or (isinstance(service, DatabaseService) and service.front_ends == "elsewhere")
+        or (isinstance(service, TimesharingService) and not has_lines)
+    ):
+        yield Omission(service.name, "data over its network", "network, traffic")
+
+
+def _of_its_kind(service: Service, workload: Workload) -> Iterator[Omission]:
+    """Yield what only services of one kind have."""
+    name = service.name
+    if isinstance(service, DatabaseService):
+        yield from _log(service, workload)
+    elif isinstance(service, TimesharingService):
+        stated = (service.memory_mb, service.private_mb, service.shared_mb)
+        if not any(stated):
+            yield Omission(name, "memory of its sessions", "private_mb")
+    elif isinstance(service, BatchService):
+        if service.job_mb is None and service.memory_mb is None:
+            yield Omission(name, "memory of its jobs", "job_mb")
+        if not service.work:
+            yield Omission(name, "its operations on disks", "work")
+    elif isinstance(service, MailService):
+        if service.message_kb is None:
+            yield Omission(name, "room for kept messages", "message_kb, retention_days")
+    elif isinstance(service, PagingService):
+        if service.volume is None:
+            yield Omission(name, "page faults on disks", "volume")
+    elif isinstance(service, SerialService):
+        if service.bits_per_s is None:
+            yield Omission(name, "data of lines on a terminal server", "bits_per_s")
+    elif isinstance(service, PrintService) and not _spools(service):
+        add = "work" if service.spool else "spool, work"
+        yield Omission(name, "waiting jobs on disks", add)
+
+
+def _log(service: DatabaseService, workload: Workload) -> Iterator[Omission]:
+    """Yield the log of a database that writes, and what is written on it."""
+    if service.log is None:
+        if any(work.operation != "read" for work in service.work):
+            yield Omission(service.name, "its log", "log: VOLUME, and work that writes on it")
+        return
+    writers = (
+        work for each in workload.services if isinstance(each, Serving) for work in each.work
+    )
+    if not any(work.volume == service.log and work.operation != "read" for work in writers):
+        add = f"work: volume {service.log}, operation write"
+        yield Omission(service.name, f"writes on its log, {service.log}", add)
+
+
+def _volumes(workload: Workload) -> Iterator[Omission]:
+    """Yield volumes that no service uses, and those that stay as large while rates grow.
+
+    A volume that is stated to be cold is in no use.
+    """
+    used = {name for service in workload.services for name in _used(service)}
+    for volume in workload.volumes:
+        if volume.name not in used and volume.activity != "cold":
+            add = "a service that uses it, or activity: cold"
+            yield Omission(volume.name, "any reads and writes", add)
+    growth = workload.growth
+    if growth is None or growth.percent.high <= 0:
+        return
+    add = "growth_mb_per_year" if growth.years else "years, growth_mb_per_year"
+    for volume in workload.volumes:
+        if volume.growth_mb_per_year is None and not volume.read_only:
+            yield Omission(volume.name, "growth of its data", add)
+
+
+def _spools(service: PrintService) -> bool:
+    return any(work.volume == service.spool for work in service.work)
+
+
+def _used(service: Service) -> Iterator[str]:
+    if isinstance(service, NfsService):
+        yield from service.uses or ()
+        return
+    yield from (work.volume for work in service.work)
+    for key in ("volume", "log", "spool"):
+        name = getattr(service, key, None)
+        if name is not None:
+            yield name

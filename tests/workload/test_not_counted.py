@@ -1,0 +1,127 @@
+"""What a workload does not state is listed; what it states is not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from generated_workloads import Plain, read
+from sizewright.cli.files import starting_file
+from sizewright.documents import parse_document
+from sizewright.workload.not_counted import find_omissions
+from sizewright.workload.reading import read_workload
+
+VOLUMES = [
+    {"name": "data", "size_mb": 100, "access": "random"},
+    {"name": "log", "size_mb": 10, "access": "serial", "use": "log"},
+]
+READS = {"name": "reads", "volume": "data", "ops_per_s": 5}
+UPDATES = {"name": "updates", "volume": "data", "operation": "update", "ops_per_s": 5}
+LOG_WRITES = {"name": "log", "volume": "log", "operation": "write", "ops_per_s": 5}
+TRAFFIC = {"kb_per_s": 5}
+
+# A whole service of each kind, and for each key that may be left out what is said then.
+WHOLE: dict[str, Plain] = {
+    "nfs": {"clients": 5, "network": "lan", "load": {"ops_per_s": 1}, "uses": ["data", "log"]},
+    "database": {
+        "product": "oracle", "clients": 5, "network": "lan", "traffic": TRAFFIC, "log": "log",
+        "user_processors": 0.2, "work": [READS, UPDATES, LOG_WRITES],
+    },
+    "timesharing": {
+        "sessions": 5, "network": "lan", "traffic": TRAFFIC, "private_mb": 1,
+        "user_processors": 0.2, "work": [READS, LOG_WRITES],
+    },
+    "mail": {
+        "volume": "data", "messages_a_day": 100, "prime_messages": 50, "prime_s": 3600,
+        "temporary_files": 2, "message_kb": 4, "retention_days": 5, "network": "lan",
+        "traffic": TRAFFIC, "user_processors": 0.1, "work": [LOG_WRITES],
+    },
+    "batch": {"jobs": 1, "job_mb": 4, "work": [READS, LOG_WRITES]},
+    "paging": {"faults_per_s": 2, "volume": "data", "work": [LOG_WRITES]},
+    "serial": {"lines": 4, "bits_per_s": 9600, "work": [READS, LOG_WRITES]},
+    "print": {
+        "printers": [{"name": "laser", "attached": "serial"}], "spool": "data",
+        "work": [READS, LOG_WRITES],
+    },
+    "measured": {"work": [READS, LOG_WRITES], "network": "lan", "traffic": TRAFFIC},
+}  # fmt: skip
+LEFT_OUT = [
+    ("nfs", {"uses": None}, "its operations on disks"),
+    ("database", {"user_processors": None}, "processor time of its own programs"),
+    ("database", {"work": None}, "its operations on disks"),
+    ("database", {"network": None, "traffic": None}, "data over its network"),
+    ("database", {"traffic": None}, "data over network lan"),
+    ("database", {"log": None}, "its log"),
+    ("database", {"work": [READS]}, "writes on its log, log"),
+    ("timesharing", {"user_processors": None}, "processor time of its own programs"),
+    ("timesharing", {"private_mb": None}, "memory of its sessions"),
+    ("timesharing", {"work": None}, "its operations on disks"),
+    ("timesharing", {"network": None, "traffic": None}, "data over its network"),
+    ("mail", {"network": None, "traffic": None}, "data over its network"),
+    ("mail", {"message_kb": None, "retention_days": None}, "room for kept messages"),
+    ("mail", {"user_processors": None}, "processor time of its own programs"),
+    ("batch", {"job_mb": None}, "memory of its jobs"),
+    ("batch", {"work": None}, "its operations on disks"),
+    ("paging", {"volume": None}, "page faults on disks"),
+    ("serial", {"bits_per_s": None}, "data of lines on a terminal server"),
+    ("print", {"work": None}, "waiting jobs on disks"),
+    ("measured", {"traffic": None}, "data over network lan"),
+]
+
+
+def workload(kind: str, changes: Plain | None = None, **more: Any) -> Plain:
+    service = {"kind": kind, "name": "service", **WHOLE[kind], **(changes or {})}
+    return {
+        "name": "w", "networks": [{"name": "lan"}], "volumes": VOLUMES, "backup": {},
+        "services": [{key: value for key, value in service.items() if value is not None}], **more,
+    }  # fmt: skip
+
+
+def omitted(plain: Plain) -> list[tuple[str, str]]:
+    return [(each.subject, each.what) for each in find_omissions(read(plain))]
+
+
+@pytest.mark.parametrize("kind", WHOLE)
+def test_nothing_is_said_of_a_service_that_states_everything(kind: str) -> None:
+    assert omitted(workload(kind)) == []
+
+
+@pytest.mark.parametrize(("kind", "changes", "what"), LEFT_OUT)
+def test_what_a_service_does_not_state_is_listed(kind: str, changes: Plain, what: str) -> None:
+    assert ("service", what) in omitted(workload(kind, changes))
+
+
+def test_sessions_on_serial_lines_need_no_network() -> None:
+    desks = workload("timesharing", {"network": None, "traffic": None})
+    lines = {"kind": "serial", "name": "lines", "lines": 4, "bits_per_s": 9600}
+    assert omitted({**desks, "services": [*desks["services"], lines]}) == []
+
+
+def test_a_volume_that_nobody_uses_is_listed_unless_it_is_cold() -> None:
+    idle = {"name": "idle", "size_mb": 10, "access": "random"}
+    assert omitted(workload("nfs", volumes=[*VOLUMES, idle])) == [("idle", "any reads and writes")]
+    cold = {**idle, "activity": "cold"}
+    assert omitted(workload("nfs", volumes=[*VOLUMES, cold])) == []
+
+
+@pytest.mark.parametrize("more", [{"read_only": True}, {"growth_mb_per_year": 5}])
+def test_data_that_stays_as_it_is_while_rates_grow_is_listed(more: Plain) -> None:
+    growth = {"percent": 10, "years": 2}
+    constant = omitted(workload("nfs", growth=growth))
+    assert constant == [("data", "growth of its data"), ("log", "growth of its data")]
+    other = workload("nfs", growth=growth, volumes=[VOLUMES[0] | more, VOLUMES[1]])
+    assert omitted(other) == [("log", "growth of its data")]
+    assert omitted(workload("nfs", growth={"percent": 0, "years": 2})) == []
+
+
+def test_a_workload_without_a_word_on_backups_is_told_so() -> None:
+    plain = workload("nfs")
+    del plain["backup"]
+    assert [subject for subject, _ in omitted(plain)] == ["backups"]
+
+
+@pytest.mark.parametrize("kind", ["nfs", "database", "mixed"])
+def test_files_to_start_from_state_everything(kind: str) -> None:
+    document = parse_document(starting_file(kind), "start.yaml")
+    assert find_omissions(read_workload(document)) == ()
