@@ -22,6 +22,7 @@ from sizewright.limits import (
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
+_TOO_DEEP = "values are nested too deeply here"
 _NULLS = frozenset(("", "~", "null", "Null", "NULL"))
 _FLAGS = {
     "true": True, "True": True, "TRUE": True,
@@ -134,8 +135,7 @@ class _Builder:
 
     def start(self, event: Any, value: dict[str, Any] | list[Any]) -> None:
         if len(self.open) >= NESTING_AT_MOST:
-            what = "values are nested too deeply here"
-            self.stop(event.start_mark, what, f"at most {NESTING_AT_MOST} levels")
+            self.stop(event.start_mark, _TOO_DEEP, f"at most {NESTING_AT_MOST} levels")
         self.open.append(_Open(value, self.put(event.start_mark, value)))
 
     def scalar(self, event: Any) -> None:
@@ -255,12 +255,15 @@ def _syntax(error: yaml.YAMLError, name: str, text: str) -> Diagnostic:
         before = text[:position]
         place = Location(name, before.count("\n") + 1, position - before.rfind("\n"))
         return Diagnostic(place, "is not valid YAML: a control character", "plain text")
+    place = Location(name, mark.line + 1, mark.column + 1)
     parts = (getattr(error, "context", None), getattr(error, "problem", None))
     what = ", ".join(part for part in parts if part) or "it cannot be parsed"
+    if "maximum nesting depth" in what:
+        # Some versions of libyaml have a limit of their own, and look far ahead within brackets.
+        return Diagnostic(place, _TOO_DEEP, f"at most {NESTING_AT_MOST} levels")
     lines = text.splitlines()
     line = lines[mark.line] if mark.line < len(lines) else ""
     hint = "indent with spaces, not tabs" if "\t" in line[: mark.column + 1] else ""
-    place = Location(name, mark.line + 1, mark.column + 1)
     return Diagnostic(place, f"is not valid YAML: {what}", hint=hint)
 
 
