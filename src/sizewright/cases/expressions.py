@@ -354,7 +354,9 @@ def _cell(row: Row, name: str) -> Any:
     if name not in row.columns:
         raise PathError(f"table {row.table} has no '{name}'; {_hint(name, tuple(row.columns))}")
     kind = row.columns[name].type
-    readers = {"number": row.find, "range": row.find, "flag": row.flag, "list": row.list}
+    readers: dict[str, Callable[[str], Any]] = {
+        "number": row.find, "range": row.find, "flag": row.flag, "list": row.list
+    }  # fmt: skip
     return readers.get(kind, row.text)(name)
 
 

@@ -8,7 +8,6 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any, TypeVar
 
-from sizewright import units
 from sizewright.demand.backup import backup_drives, with_terms
 from sizewright.demand.model import (
     Backup,
@@ -30,6 +29,7 @@ from sizewright.errors import Diagnostic, ErrorList, collect_errors
 from sizewright.guide.model import Guide, device_table, effective_kb_per_s, place_of, require_row
 from sizewright.guide.table_schema import ends
 from sizewright.quantity import Quantity, as_quantity, count, leaves, power, total
+from sizewright.units import PURE
 from sizewright.workload.nfs import NfsService
 from sizewright.workload.services import DatabaseService, Service
 from sizewright.workload.volume import Volume, pools_of
@@ -48,7 +48,7 @@ def growth_factor(growth: Growth | None) -> Quantity | None:
     """
     if growth is None:
         return None
-    once = as_quantity(1) + growth.percent.to(units.PURE)
+    once = as_quantity(1) + growth.percent.to(PURE)
     if growth.years is None:
         return once
     years = growth.years / count(1, "one year", growth.years.unit)
@@ -150,7 +150,7 @@ def _backup(workload: Workload, guide: Guide) -> Backup:
 def _degraded(availability: Availability | None) -> tuple[Degradation, ...]:
     stated = availability.degraded if availability else ()
     return tuple(
-        Degradation(each.service, each.at_least and each.at_least.to(units.PURE))
+        Degradation(each.service, each.at_least and each.at_least.to(PURE))
         for each in sorted(stated, key=lambda each: each.service)
     )
 
@@ -332,7 +332,7 @@ def _hot_share(workload: Workload, guide: Guide) -> float:
             value = spec["parameters"][HOT_SHARE]["value"]
             # Rules report a value that is no number.
             with suppress(ValueError, TypeError):
-                return ends(value if own is None else own, units.PURE)[1]
+                return ends(value if own is None else own, PURE)[1]
     return 0
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sizewright import units
 from sizewright.demand.model import Stream, Use
 from sizewright.demand.work import active_of
 from sizewright.errors import Location, collect_errors, refusal
 from sizewright.guide.model import Guide, Row, place_of, require_row
 from sizewright.quantity import Quantity, as_quantity, count, total
+from sizewright.units import PURE
 from sizewright.workload.nfs import ActivityLoad, DataItem, DataLoad, MixShares, NfsService
 
 _READS, _WRITES = "reads_percent", "writes_percent"
@@ -64,20 +64,13 @@ def stream_of(
 def _mix(service: NfsService, guide: Guide, default_mix: str) -> Mix:
     if isinstance(service.mix, MixShares):
         shares = service.mix
-        return Mix("own", shares.reads_percent.to(units.PURE), shares.writes_percent.to(units.PURE))
+        return Mix("own", shares.reads_percent.to(PURE), shares.writes_percent.to(PURE))
     name = service.mix or default_mix
     if not name:
         what = f"service {service.name}: guide {guide.id} has no default mix of operations"
         raise refusal(place_of(service.name), what, "mix: its reads_percent and writes_percent")
     row = require_row(guide, "nfs-mixes", name)
-    reads, writes = row.find(_READS), row.find(_WRITES)
-    return Mix(
-        row.id,
-        reads.to(units.PURE) if reads else None,
-        writes.to(units.PURE) if writes else None,
-        mix_factor(row),
-        row,
-    )
+    return Mix(row.id, row.find(_READS, PURE), row.find(_WRITES, PURE), mix_factor(row), row)
 
 
 def mix_factor(mix: Row) -> Quantity | None:
@@ -99,8 +92,8 @@ def kb_per_op(mix: Row, guide: Guide) -> Quantity:
     measured = measured_kb_per_op(mix, guide)
     if measured is not None:
         return measured
-    shares = (found.to(units.PURE) for column in (_READS, _WRITES) if (found := mix.find(column)))
-    return (total(shares, units.PURE) * transfer_kb(guide)).named(f"{mix.id}: data of an operation")
+    shares = (found for column in (_READS, _WRITES) if (found := mix.find(column, PURE)))
+    return (total(shares, PURE) * transfer_kb(guide)).named(f"{mix.id}: data of an operation")
 
 
 def measured_kb_per_op(mix: Row, guide: Guide) -> Quantity | None:
@@ -115,10 +108,10 @@ def measured_kb_per_op(mix: Row, guide: Guide) -> Quantity | None:
         if interface.text("mix") != mix.id or ops is None:
             continue
         medium = guide.row("network-media", interface.text("medium"))
-        full = medium.find("practical_utilisation_limit_percent")
-        speed = medium.find("media_speed_mbit_per_s")
+        full = medium.find("practical_utilisation_limit_percent", PURE)
+        speed = medium.find("media_speed_mbit_per_s", "KB/s")
         if full is not None and speed is not None:
-            found.append(speed.to("KB/s") * full.to(units.PURE) / ops)
+            found.append(speed * full / ops)
     least = min(found, key=lambda size: size.high, default=None)
     return least and least.named(f"{mix.id}: data of an operation")
 
@@ -175,7 +168,7 @@ def _network_data(
         return read if own_writes is None else read + ops * own_writes * transfer_kb(guide)
     if mix.row is not None:
         return ops * kb_per_op(mix.row, guide)
-    shares = total((share for share in (mix.reads, mix.writes) if share), units.PURE)
+    shares = total((share for share in (mix.reads, mix.writes) if share), PURE)
     return ops * shares * transfer_kb(guide)
 
 
@@ -213,5 +206,5 @@ def _uses(service: NfsService) -> tuple[Use, ...]:
     if len(service.uses) == 1:
         (name,) = service.uses
         return (Use(name, as_quantity(1)),)
-    whole = total(service.uses.values(), units.PURE)
+    whole = total(service.uses.values(), PURE)
     return tuple(Use(name, weight / whole) for name, weight in sorted(service.uses.items()))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sizewright import units
 from sizewright.box.measurements import weighted
 from sizewright.configuration.model import (
     DISK,
@@ -22,6 +21,7 @@ from sizewright.facts.fact import count_true, sum_known
 from sizewright.facts.records import EnclosureFacts, VolumeFacts
 from sizewright.guide.model import Guide, Row, usable_share
 from sizewright.quantity import Quantity, ambiguous, count, total
+from sizewright.units import PURE
 
 
 def profile_facts(profiles: tuple[str, ...], usage: UsageProfile, guide: Guide) -> dict[str, Any]:
@@ -41,7 +41,7 @@ def profile_facts(profiles: tuple[str, ...], usage: UsageProfile, guide: Guide) 
 
 def _share(rows: Sequence[Row], column: str) -> Quantity | None:
     found = weighted(rows, column)
-    return found and found.to(units.PURE)
+    return found and found.to(PURE)
 
 
 def _stated(profiles: tuple[str, ...], column: str, guide: Guide) -> tuple[str, ...] | None:
@@ -133,10 +133,10 @@ def enclosure_facts(each: EnclosureAsBuilt, built: Built) -> EnclosureFacts:
     there = {device.id: device for device in built.system.devices()}
     busses = [[there[disk] for disk in bus if disk in there] for bus in each.busses]
     disks = [device for bus in busses for device in bus]
-    rate, number = row.find("maximum_mb_per_s"), row.find("channels")
+    number = row.find("channels")
     facts = EnclosureFacts(
         id=each.id, model=each.model, places=_places(row, each.tall_disks), busses=number,
-        maximum_kb_per_s=rate.to("KB/s") if rate else None,
+        maximum_kb_per_s=row.find("maximum_mb_per_s", "KB/s"),
     )  # fmt: skip
     if not each.busses:
         return facts

@@ -114,7 +114,9 @@ def chain_facts(channel: Channel, built: Built) -> dict[str, Any]:
         "width": kind.text("width") if kind.text("width") in _WIDTHS else None,
         "clock_mhz": clock,
         "adapter_clock_mhz": _adapter_clock(channel, stated, built),
-        "fallback_kb_per_s": _fallback(kind, guide),
+        "fallback_kb_per_s": guide.row(BUS_KINDS, below).find("rate_mb_per_s", "KB/s")
+        if (below := kind.text("falls_back_to"))
+        else None,
     }
     if "devices" in built.system.unstated and not channel.devices:
         return facts
@@ -160,12 +162,6 @@ def _provided(channel: Channel, built: Built) -> tuple[str, ...]:
         return built.guide.row("platforms", built.system.platform).list("builtin_disk_busses")
     boards = (board for board in built.system.boards if board.id == channel.provider)
     return next((built.row(board).list("disk_busses") for board in boards), ())
-
-
-def _fallback(kind: Row, guide: Guide) -> Quantity | None:
-    slower = kind.text("falls_back_to")
-    rate = guide.row(BUS_KINDS, slower).find("rate_mb_per_s") if slower else None
-    return rate.to("KB/s") if rate else None
 
 
 def _loop_delay(channel: Channel, kind: Row, guide: Guide) -> Quantity | None:

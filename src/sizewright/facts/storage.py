@@ -14,20 +14,12 @@ from sizewright.facts.records import ChannelFacts, DiskFacts
 from sizewright.guide.model import Guide, Row
 from sizewright.load.model import DiskLimits, Load, Share
 from sizewright.quantity import Quantity, as_quantity, count, largest, total
-
-
-def _zones(model: str, guide: Guide) -> list[tuple[float, float]]:
-    """Return first cylinder and track size of each zone of a disk, outermost first."""
-    return sorted(
-        (row.number("start_cylinder"), row.number("track_size_sectors"))
-        for row in guide.tables.get("disk-zones", ())
-        if model in row.list("disks") and row.find("start_cylinder") is not None
-    )
+from sizewright.setup.installation import zones_of
 
 
 def zone_count(disk: Row, guide: Guide) -> Quantity | None:
     """Return the zones of different speed; 1 if all tracks are equal, None if not printed."""
-    sizes = {size for _, size in _zones(disk.id, guide)}
+    sizes = {size for _, size in zones_of(disk.id, guide)}
     if sizes:
         return count(len(sizes), "zones")
     return None if disk.find("zone_gain_percent") is not None else count(1, "zones")
@@ -41,7 +33,7 @@ def zone_inversions(device: Device, guide: Guide) -> Quantity | None:
     cold = [start.likely for hot, start in starts if start and not hot]
     first_cold = min(cold, default=math.inf)
     behind = [start.likely for hot, start in starts if start and hot and start.likely > first_cold]
-    zones = _zones(device.model, guide)
+    zones = zones_of(device.model, guide)
     if behind and not zones:
         return None
 
@@ -128,7 +120,6 @@ def channel_facts(
     `hot` are the hot disks read at random and serially, `active` the active disks, `bus_time` the
     time that the bus is held; the last two each with a limit.
     """
-    rate = kind.find("rate_mb_per_s")
     random, serial = hot if hot is not None else (None, None)
     return ChannelFacts(
         id=name,
@@ -139,7 +130,7 @@ def channel_facts(
         random_disks=None if random is None else count(random, "hot random disks", "disk"),
         serial_disks=None if serial is None else count(serial, "hot serial disks", "disk"),
         demanded_kb_per_s=demanded,
-        rate_kb_per_s=rate.to("KB/s") if rate else None,
+        rate_kb_per_s=kind.find("rate_mb_per_s", "KB/s"),
         active_disks=active.used,
         active_limit=active.limit,
         bus_ms_per_s=bus_time.used,

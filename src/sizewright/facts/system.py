@@ -204,7 +204,7 @@ def system_facts(
         facts["free_slot_busses"] = _free_slot_busses(groups, guide)
         facts["rated_boards_missing"] = _boards_missing(system, guide)
     facts |= {name: system.tunables.get(name) for name in _TUNABLES}
-    facts["name_cache_entries"] = _name_cache_entries(facts["maxusers"], guide)
+    facts["name_cache_entries"] = installation.name_cache_entries(facts["maxusers"], guide)
     return SystemFacts(id=system.id, **facts)
 
 
@@ -213,9 +213,8 @@ def _backup_index_mb(usage: UsageProfile, system: System, guide: Guide) -> Quant
     if "software" in system.unstated or usage.filed_mb is None:
         return None
     rows = (guide.row("software", name) for name in system.software)
-    shares = [share for row in rows if (share := row.find("index_space_percent")) is not None]
-    needed = [share.to(PURE) * usage.filed_mb for share in shares]
-    return total(needed, "MB")
+    shares = [share for row in rows if (share := row.find("index_space_percent", PURE)) is not None]
+    return total((share * usage.filed_mb for share in shares), "MB")
 
 
 def _free_slot_busses(groups: Iterable[SlotGroup], guide: Guide) -> tuple[str, ...]:
@@ -225,15 +224,6 @@ def _free_slot_busses(groups: Iterable[SlotGroup], guide: Guide) -> tuple[str, .
         g.name for g in groups
         if g.name in busses and g.available > sum(n for _, n in g.taken)
     )  # fmt: skip
-
-
-def _name_cache_entries(maxusers: Quantity | None, guide: Guide) -> Quantity | None:
-    """Return the entries of the kernel's cache of names, by the parameter for its size."""
-    for row in guide.tables.get("tunables", ()):
-        base, each = row.find("base_entries"), row.find("entries_per_maxusers")
-        if maxusers is not None and base is not None and each is not None:
-            return base + each * maxusers
-    return None
 
 
 def _interface_kinds(system: System, guide: Guide) -> set[str]:

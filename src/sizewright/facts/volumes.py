@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from sizewright import units
 from sizewright.configuration.model import System, Volume
+from sizewright.demand.model import READ, WRITE
 from sizewright.demand.usage import UsageProfile, VolumeUse
 from sizewright.facts.records import VolumeFacts
 from sizewright.guide.model import Guide, Row
 from sizewright.quantity import Quantity, ambiguous, count
+from sizewright.units import PURE
 
 _STRIPED = "striped"
 
@@ -67,10 +68,8 @@ def _change(row: Row, access: str | None) -> Quantity | None:
     if access is None:
         return None
     pattern = "random" if access == "random" else "sequential"
-    reads, writes = row.find(f"{pattern}_read_percent"), row.find(f"{pattern}_write_percent")
-    if reads is None or writes is None:
-        return None
-    return ambiguous(reads.to(units.PURE), writes.to(units.PURE))
+    reads, writes = (row.find(f"{pattern}_{kind}_percent", PURE) for kind in (READ, WRITE))
+    return None if reads is None or writes is None else ambiguous(reads, writes)
 
 
 _UNKNOWN = VolumeUse()

@@ -83,16 +83,16 @@ class Row:
         """Return the source and status of one cell."""
         return self.marks.get(column, self.mark)
 
-    def find(self, column: str) -> Quantity | None:
-        """Return the cell as a quantity in its column's unit; None if it is blank."""
+    def find(self, column: str, unit: str = "") -> Quantity | None:
+        """Return the cell as a quantity, in its column's unit or another; None if it is blank."""
         known = self._figures.get(column)
         if known is None and self.values.get(column) is not None:
             known = self._figures[column] = self._read(column)
-        return known
+        return known.to(unit) if unit and known is not None else known
 
-    def figure(self, column: str) -> Quantity:
+    def figure(self, column: str, unit: str = "") -> Quantity:
         """Return the cell as a quantity; raises BlankCellError if it is blank."""
-        found = self.find(column)
+        found = self.find(column, unit)
         if found is None:
             raise BlankCellError(self.table, self.id, column)
         return found
@@ -276,10 +276,10 @@ def rated_platforms(guide: Guide) -> dict[str, Row]:
 def effective_kb_per_s(medium: Row) -> Quantity | None:
     """Return the speed of a medium that users see: as printed, or the range if two are printed."""
     effective = medium.find("effective_speed_kb_per_s")
-    expected = medium.find("expected_transfer_mb_per_s")
+    expected = medium.find("expected_transfer_mb_per_s", "KB/s")
     if effective is None or expected is None:
-        return effective if expected is None else expected.to("KB/s")
-    return ambiguous(expected.to("KB/s"), effective)
+        return effective or expected
+    return ambiguous(expected, effective)
 
 
 _CUSTOM_FACTS, REPORTED = "reported-facts", "reported"
@@ -306,9 +306,9 @@ def usable_share(level: Row, disks: int) -> Quantity | None:
 
     A level keeps a fixed share of the capacity, or the capacity of a fixed number of disks.
     """
-    share = level.find("usable_capacity_percent")
+    share = level.find("usable_capacity_percent", PURE)
     if share is not None:
-        return share.to(PURE)
+        return share
     kept, whole = level.find("redundancy_disks"), count(disks, "disks of the array", "disk")
     return (whole - kept) / whole if kept is not None and kept.high < disks else None
 

@@ -108,7 +108,8 @@ def bus_time(channel: Row, attached: Sequence[Attached], guide: Guide) -> Share:
         rate = bus_rate(channel, each.asynchronous, guide)
         if rate is None or each.reads is None or each.others is None:
             return Share()
-        held.append((each, _time(each.reads / rate), _time(each.others / rate)))
+        reads, others = ((moved / rate).to("ms/s") for moved in (each.reads, each.others))
+        held.append((each, reads, others))
     quick = any(each.disk and (a.high > 0 or b.high > 0) for each, a, b in held)
     reading = [each.access for each, a, _ in held if a.high > 0]
     alone = all(not b.high for _, _, b in held)
@@ -126,10 +127,6 @@ def bus_time(channel: Row, attached: Sequence[Attached], guide: Guide) -> Share:
     limit = bus_second()
     share = ambiguous(other, sequential) if unknown else sequential if alike else other
     return Share(tuple(lines), limit * share if quick else limit)
-
-
-def _time(share: Quantity) -> Quantity:
-    return share.to("ms/s")
 
 
 def bus_second() -> Quantity:
@@ -152,8 +149,7 @@ def bus_rate(channel: Row, asynchronous: bool, guide: Guide) -> Quantity | None:
     """KB/s at which a device moves its bytes over the bus of a channel."""
     slower = channel.text("asynchronous_bus")
     row = guide.row("disk-busses", slower) if asynchronous and slower else channel
-    rate = row.find("rate_mb_per_s")
-    return None if rate is None else rate.to("KB/s")
+    return row.find("rate_mb_per_s", "KB/s")
 
 
 def channel_use(

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import reduce
 from typing import NamedTuple
 
-from sizewright import units
 from sizewright.configuration.model import System
 from sizewright.demand.model import SEQUENTIAL, SERIAL, Demand, Known, LineItem, Lines
 from sizewright.guide.model import Citation, Guide, Row, rated_platforms
@@ -15,6 +14,7 @@ from sizewright.load.lines import carriers, lines_on_boards
 from sizewright.load.model import NfsCapacity, mips_of, processor_second
 from sizewright.load.network_traffic import interface_ops, packet_lines
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count, mean, smallest, total
+from sizewright.units import PURE
 
 
 class CpuLoad(NamedTuple):
@@ -85,7 +85,7 @@ def _wide_lines(demand: Demand, system: System, guide: Guide) -> Iterator[LineIt
         cost = kinds[model].row.find("mips_per_line")
         for line in lines if cost is not None else ():
             whole = guide.row("network-media", guide.defaults["wide_line"])
-            speed = whole.figure("media_speed_mbit_per_s").to("Kb/s")
+            speed = whole.figure("media_speed_mbit_per_s", "Kb/s")
             assert line.kbit_per_s is not None and cost is not None
             share = (line.kbit_per_s / speed).named(f"{line.name}: share of a full line")
             mips = cost * line.number * share
@@ -105,7 +105,7 @@ def _manager_lines(
     managed = {volume.name: volume for volume in system.volumes if volume.manager}
     if not name or not managed:
         return
-    share = guide.row("protocol-costs", name).figure("share_percent").to(units.PURE)
+    share = guide.row("protocol-costs", name).figure("share_percent", PURE)
     times = {line.name: line.figure for line in service}
     access = {volume.name: volume.access for volume in demand.volumes}
     for stream in demand.streams:
@@ -234,7 +234,7 @@ def measured_transfers(guide: Guide, platform: str) -> Mapping[str, Quantity]:
         if rate is None or busy is None:
             continue
         user = row.find("server_user_percent")
-        share = (busy + user if user is not None else busy).to(units.PURE)
+        share = (busy + user if user is not None else busy).to(PURE)
         counts = guide.row("platforms", platform).list("processor_counts")
         time = share * processor_second(max(counts, default=1))
         cost = (time / rate.to("KB/s")).named(f"{row.id}: processor time of a KB")
@@ -282,7 +282,7 @@ def _relief(system: System, guide: Guide, networks: Collection[str]) -> Quantity
     if len(reliefs) != 1 or None in reliefs:
         return None
     (relief,) = reliefs
-    return relief.to(units.PURE) if relief is not None else None
+    return relief.to(PURE) if relief is not None else None
 
 
 def _accelerator_lines(system: System, guide: Guide, service: Lines) -> Lines:
@@ -303,7 +303,7 @@ def _accelerator_lines(system: System, guide: Guide, service: Lines) -> Lines:
     return tuple(
         LineItem(
             f"{item.name}: {name}" if several else name,
-            item.figure * share.to(units.PURE),
+            item.figure * share.to(PURE),
             item.owner,
         )
         for name, share in found

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from sizewright import units
 from sizewright.configuration.model import System, Volume
 from sizewright.demand.model import (
     RANDOM,
     RAW,
     READ,
     SEQUENTIAL,
+    WRITE,
     Demand,
     Known,
     LineItem,
@@ -49,12 +49,6 @@ def disk_rate(
     return _serial(disk, layer, operation, block_kb, guide)
 
 
-def _media_kb_per_s(disk: Row) -> Quantity | None:
-    """Return the rate between platter and head in KB/s."""
-    rate = disk.find("transfer_mb_per_s")
-    return None if rate is None else rate.to("KB/s")
-
-
 def _random(disk: Row, block_kb: Quantity) -> DiskRate | None:
     """Return the printed rates × the printed time ÷ the time of an operation of this size."""
     full = disk.find("maximum_random_ops_per_s")
@@ -74,8 +68,10 @@ def _slower(disk: Row, full: Quantity, block_kb: Quantity) -> Quantity | None:
     Its time is the printed one − printed size ÷ media rate + its own size ÷ media rate, with the
     same media rate in both places, and at least that of the transfer.
     """
-    printed_kb, media = disk.find("random_block_kb"), _media_kb_per_s(disk)
-    if printed_kb is None or media is None or _same(printed_kb, block_kb):
+    printed_kb, media = disk.find("random_block_kb"), disk.find("transfer_mb_per_s", "KB/s")
+    if printed_kb is None or media is None:
+        return None
+    if (printed_kb.low, printed_kb.high) == (block_kb.low, block_kb.high):
         return None
     printed = disk.find("typical_8kb_transfer_ms")
     printed_s = as_quantity(1) / full if printed is None else printed.to("s") / as_quantity(1, "op")
@@ -83,23 +79,19 @@ def _slower(disk: Row, full: Quantity, block_kb: Quantity) -> Quantity | None:
     return largest(as_quantity(1) + more / printed_s, block_kb / media / printed_s)
 
 
-def _same(one: Quantity, other: Quantity) -> bool:
-    return (one.low, one.high) == (other.low, other.high)
-
-
 def _serial(
     disk: Row, layer: str, operation: str, block_kb: Quantity, guide: Guide
 ) -> DiskRate | None:
     """Return media rate ÷ size, at most what was measured with blocks of this size or smaller."""
-    media = _media_kb_per_s(disk)
+    media = disk.find("transfer_mb_per_s", "KB/s")
     if media is None:
         return None
     full = media / block_kb
     for measured, at_kb in _measured(disk, layer, operation, guide):
         if block_kb.low >= at_kb.high:
             full = smallest(full, measured)
-    share = disk.find("sustained_percent")
-    return DiskRate(full, full if share is None else full * share.to(PURE))
+    share = disk.find("sustained_percent", PURE)
+    return DiskRate(full, full if share is None else full * share)
 
 
 def _measured(
@@ -197,7 +189,7 @@ def overhead_of(
     volume: Volume, operations: Operations, disks: tuple[Row, ...], system: System, guide: Guide
 ) -> Quantity | None:
     """Return the share that a volume manager adds to the cost of an operation; None without one."""
-    kind = "read" if operations.operation == "read" else "write"
+    kind = READ if operations.operation == READ else WRITE
     return overhead(volume, f"{operations.pattern}_{kind}_percent", disks, system, guide)
 
 
@@ -244,11 +236,10 @@ def _share(
         ),
         None,
     )  # fmt: skip
-    text = product.find(stated) if stated else None
-    text = text.to(units.PURE) if text is not None else None
+    text = product.find(stated, PURE) if stated else None
     if own is None:
         return text
-    share = own.figure(column).to(units.PURE)
+    share = own.figure(column, PURE)
     return share if text is None else ambiguous(share, text)
 
 

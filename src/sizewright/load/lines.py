@@ -34,14 +34,12 @@ def carriers(guide: Guide) -> Mapping[str, Carrier]:
 
 
 def _carrier(row: Row) -> Carrier | None:
-    ports, line = row.find("ports"), row.find("line_rate_mbit_per_s")
-    if not row.text("board") or ports is None or line is None:
+    ports, each = row.find("ports"), row.find("line_rate_mbit_per_s", "Kb/s")
+    if not row.text("board") or ports is None or each is None:
         return None
-    each = line.to("Kb/s")
-    known = [each * count(ports.likely, f"ports of {row.id}")]
-    printed = row.find("total_rate_mbit_per_s")
-    known += [printed.to("Kb/s")] if printed is not None else []
-    in_sum = smallest(*known)
+    known = each * count(ports.likely, f"ports of {row.id}")
+    printed = row.find("total_rate_mbit_per_s", "Kb/s")
+    in_sum = known if printed is None else smallest(known, printed)
     return Carrier(row, in_sum, Carrying(int(ports.likely), in_sum.high, each.high))
 
 

@@ -32,8 +32,7 @@ def is_limited_by_stack(interface: Row, guide: Guide) -> bool:
 
 def medium_kb_per_s(medium: Row) -> Quantity | None:
     """Return the raw speed of a medium in KB/s."""
-    speed = medium.find("media_speed_mbit_per_s")
-    return speed.to("KB/s") if speed is not None else None
+    return medium.find("media_speed_mbit_per_s", "KB/s")
 
 
 def data_lines(demand: Demand) -> Mapping[str, Lines]:

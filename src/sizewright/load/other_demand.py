@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 from sizewright.configuration.model import DISK, Channel, System
@@ -58,25 +59,13 @@ class OtherDemand:
         self.kernel, self.processors = cpu_lines(self.demand, system, guide, capacity, works)
         self._data = data_lines(self.demand)
         self._stored = on_disks(self.demand, system)
-        self._disks = {channel.id: tuple(self._equal(channel)) for channel in system.channels}
-        self._rates: dict[str, DiskRate | None] = {}
-        self._shares: dict[tuple[str, ...], Quantity | None] = {}
-        self._active: dict[tuple[str, str], Quantity | None] = {}
-        self._held: dict[tuple[str, bool], Quantity] = {}
-        self._busses: dict[str, Quantity] = {}
+        # By channel: its disks, those of one model with the same volumes together.
+        self.equal_disks = {c.id: tuple(self._equal(c)) for c in system.channels}
 
     def rate_of_work(self, disk: Row) -> DiskRate | None:
         """Return what a disk delivers of the operations of the work itself."""
-        if disk.id not in self._rates:
-            work = self.work
-            self._rates[disk.id] = disk_rate(
-                disk, work.pattern, work.layer, work.operation, work.block_kb, self.guide
-            )
-        return self._rates[disk.id]
-
-    def equal_disks(self, channel: Channel) -> tuple[EqualDisks, ...]:
-        """Return the disks of a channel, those of one model with the same volumes together."""
-        return self._disks[channel.id]
+        work = self.work
+        return disk_rate(disk, work.pattern, work.layer, work.operation, work.block_kb, self.guide)
 
     def _equal(self, channel: Channel) -> Iterator[EqualDisks]:
         found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
@@ -102,63 +91,44 @@ class OtherDemand:
 
     def disk_share(self, disks: EqualDisks) -> Quantity | None:
         """Return the part of the time of each of these disks that is used."""
-        if disks.ids not in self._shares:
-            parts = ((r.one, r.rate and r.rate.full) for r in disks.requests)
-            self._shares[disks.ids] = self._sum(parts)
-        return self._shares[disks.ids]
+        return self._sum((each.one, each.rate and each.rate.full) for each in disks.requests)
 
-    def active_disks(self, channel: Channel, pattern: str) -> Quantity | None:
-        """Return how many disks of a channel are kept active, counted as disks of a pattern.
+    def active_disks(self, channel: str, kind: Row, limit: Quantity) -> Quantity | None:
+        """Return how many disks of a channel are kept active, counted as those that a limit counts.
 
-        A disk is active for its demand over the rate that it sustains (2.4.2). Disks of the other
+        A disk is active for its demand over the rate that it sustains (2.4.2). Disks of another
         pattern count in proportion to the limits of both.
         """
-        key = (channel.id, pattern)
-        if key not in self._active:
-            kind = self.guide.row("disk-busses", channel.kind)
-            limit = active_limit(kind, pattern)
-            parts: list[tuple[Asked, Quantity | None]] = []
-            for disks in self._disks[channel.id]:
-                for one, all_, rate in disks.requests:
-                    own = active_limit(kind, one.pattern)
-                    if rate is None or limit is None or own is None:
-                        parts.append((all_, None))
-                    else:
-                        parts.append((all_, rate.sustained * (own / limit)))
-            self._active[key] = self._sum(parts)
-        return self._active[key]
+        parts = []
+        for disks in self.equal_disks[channel]:
+            for one, all_, rate in disks.requests:
+                own = active_limit(kind, one.pattern)
+                parts.append((all_, rate and own and rate.sustained * (own / limit)))
+        return self._sum(parts)
 
-    def held(self, channel: Channel, of_limit: bool = False) -> Quantity:
+    def held(self, channel: str, kind: Row, of_limit: bool = False) -> Quantity:
         """Return the part of the time that a channel's bus is held, or of what limits that time."""
-        key = (channel.id, of_limit)
-        if key not in self._held:
-            kind = self.guide.row("disk-busses", channel.kind)
-            lines = []
-            for disks in self._disks[channel.id]:
-                speed = bus_rate(kind, disks.row.flag("asynchronous"), self.guide)
-                if speed is None:
-                    continue
-                for each in disks.requests:
-                    part, asked = each.all.kb_per_s / speed, each.one
-                    limit = bus_limit(kind, asked.pattern, asked.operation) if of_limit else None
-                    lines.append(LineItem(asked.service, part if limit is None else part / limit))
-            self._held[key] = self._at_peak(lines, PURE)
-        return self._held[key]
+        lines = []
+        for disks in self.equal_disks[channel]:
+            speed = bus_rate(kind, disks.row.flag("asynchronous"), self.guide)
+            if speed is None:
+                continue
+            for each in disks.requests:
+                part, asked = each.all.kb_per_s / speed, each.one
+                limit = bus_limit(kind, asked.pattern, asked.operation) if of_limit else None
+                lines.append(LineItem(asked.service, part if limit is None else part / limit))
+        return self._at_peak(lines, PURE)
 
-    def bus_mb(self, bus: str) -> Quantity:
-        """Return the MB/s that boards ask of an I/O bus."""
-        if bus not in self._busses:
-            moved = {c.id: (LineItem(c.id, self._moved_kb(c)),) for c in self.system.channels}
-            lines = bus_lines(self.system, self.guide, moved).get(bus, ())
-            self._busses[bus] = sum_lines(lines, "MB/s")
-        return self._busses[bus]
-
-    def _moved_kb(self, channel: Channel) -> Quantity:
-        lines = [
-            LineItem(each.one.service, each.all.kb_per_s)
-            for disks in self._disks[channel.id] for each in disks.requests
-        ]  # fmt: skip
-        return self._at_peak(lines, "KB/s")
+    @cached_property
+    def bus_mb(self) -> Mapping[str, Quantity]:
+        """Return the MB/s that boards ask of each I/O bus."""
+        moved = {}
+        for channel, equal in self.equal_disks.items():
+            every = [each for disks in equal for each in disks.requests]
+            lines = [LineItem(each.one.service, each.all.kb_per_s) for each in every]
+            moved[channel] = (LineItem(channel, self._at_peak(lines, "KB/s")),)
+        found = bus_lines(self.system, self.guide, moved)
+        return {bus: sum_lines(lines, "MB/s") for bus, lines in found.items()}
 
     def data_kb(self, network: str) -> Quantity:
         """Return the KB/s that are sent over a community's networks."""

@@ -55,13 +55,11 @@ def pace_of(
     except (_UnknownError, _NothingLeftError):
         return None
     try:
-        whole = _Way(work, others, best=False).bound()
+        whole, lasts = _Way(work, others, best=False).bound(), True
     except _NothingLeftError as nothing:
-        return Pace(
-            best.rate, None, best.run_s, False, nothing.station, best.station, False, best.requests
-        )
+        whole, lasts = _Bound(best.rate, None, nothing.station, False, best.requests), False
     return Pace(
-        whole.rate, whole.run_s, best.run_s, True, whole.station, best.station, whole.by_requests,
+        whole.rate, whole.run_s, best.run_s, lasts, whole.station, best.station, whole.by_requests,
         whole.requests,
     )  # fmt: skip
 
@@ -170,11 +168,12 @@ class _Way:
     def _storage(self) -> Iterator[_Station]:
         """From the disks up to the I/O busses, each of which passes no more than it has left."""
         by_bus: dict[str, list[_Station]] = {}
+        busses = {board.id: board.bus for board in self.system.boards}
         times, number = [], 0
         for channel in self.system.channels:
             disks = [device for device in channel.devices if device.id in self.disks]
             if disks:
-                found, bus = self._channel(channel, len(disks)), self._bus_of(channel)
+                found, bus = self._channel(channel, len(disks)), busses.get(channel.provider, "")
                 by_bus.setdefault(bus, []).append(found)
                 speed, used = self._on(bus)
                 share = used if speed is None else used / speed
@@ -196,7 +195,7 @@ class _Way:
         work, kind = self.work, self.guide.row("disk-busses", channel.kind)
         lefts, fulls, times = [], [], []
         slow = False
-        for disks in self.others.equal_disks(channel):
+        for disks in self.others.equal_disks[channel.id]:
             if disks.ids[0] not in self.disks:
                 continue
             rate = self.others.rate_of_work(disks.row)
@@ -214,7 +213,7 @@ class _Way:
         found = {DISKS: _sum(lefts)}
         limit = active_limit(kind, work.pattern)
         if limit is not None:
-            active = self.others.active_disks(channel, work.pattern)
+            active = self.others.active_disks(channel.id, kind, limit)
             if active is None:
                 raise _UnknownError
             disks_left = _left(limit / as_quantity(1, limit.unit), active)
@@ -223,16 +222,12 @@ class _Way:
         speed = bus_rate(kind, slow, self.guide)
         if speed is not None:
             limit = bus_limit(kind, work.pattern, work.operation)
-            left = _left(as_quantity(1), self.others.held(channel, of_limit=True))
+            left = _left(as_quantity(1), self.others.held(channel.id, kind, of_limit=True))
             left = left * speed / work.block_kb / sharing
             found[CHANNEL] = left if limit is None else left * limit
-            time = time + self._added(speed, self.others.held(channel), CHANNEL)
+            time = time + self._added(speed, self.others.held(channel.id, kind), CHANNEL)
         name = min(found, key=lambda each: found[each].likely)
         return _Station(name, smallest(*found.values()), time)
-
-    def _bus_of(self, channel: Channel) -> str:
-        """Return the I/O bus of the board that a channel is on; empty if it is built in."""
-        return next((b.bus for b in self.system.boards if b.id == channel.provider), "")
 
     def _on_bus(self, bus: str, below: _Station) -> _Station:
         """Return what an I/O bus passes of its channels."""
@@ -250,10 +245,10 @@ class _Way:
 
     def _on(self, bus: str) -> tuple[Quantity | None, Quantity]:
         """Return what an I/O bus sustains, if it is known, and what others use of it, in KB/s."""
-        for row in self.guide.table("platform-busses"):
-            if (row.text("platform"), row.text("bus")) == (self.system.platform, bus):
-                speed = row.find("sustained_mb_per_s")
-                return speed and speed.to("KB/s"), self.others.bus_mb(bus).to("KB/s")
+        rows = self.guide.table("platform-busses").by("platform", "bus")
+        for row in rows.get((self.system.platform, bus), ()):
+            used = self.others.bus_mb.get(bus, as_quantity(0, "MB/s"))
+            return row.find("sustained_mb_per_s", "KB/s"), used.to("KB/s")
         return None, as_quantity(0, "KB/s")
 
     def _added(self, speed: Quantity | None, used: Quantity, station: str) -> Quantity:

@@ -52,6 +52,24 @@ def processes(
     return ((LineItem(_NFSD, own),) if own is not None else ()) + usage.processes
 
 
+def name_cache_entries(maxusers: Quantity | None, guide: Guide) -> Quantity | None:
+    """Return the entries of the kernel's cache of names, by the parameter for its size."""
+    for row in guide.tables.get(_TABLE, ()):
+        base, each = row.find("base_entries"), row.find("entries_per_maxusers")
+        if maxusers is not None and base is not None and each is not None:
+            return base + each * maxusers
+    return None
+
+
+def zones_of(model: str, guide: Guide) -> list[tuple[float, float]]:
+    """Return first cylinder and track size of each zone of a disk, outermost first."""
+    return sorted(
+        (row.number("start_cylinder"), row.number("track_size_sectors"))
+        for row in guide.tables.get("disk-zones", ())
+        if model in row.list("disks") and row.find("start_cylinder") is not None
+    )
+
+
 def maxusers(memory_mb: float, guide: Guide) -> Quantity | None:
     """Return MAXUSERS for a size of memory: the value printed for it or for the next smaller.
 

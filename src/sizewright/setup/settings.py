@@ -13,7 +13,7 @@ from sizewright.demand.usage import usage_of
 from sizewright.formula import quantity_text
 from sizewright.guide.model import Guide, Row
 from sizewright.quantity import Quantity, count
-from sizewright.setup.installation import installed_facts
+from sizewright.setup.installation import installed_facts, name_cache_entries, zones_of
 
 
 class Setting(NamedTuple):
@@ -70,7 +70,7 @@ class _Settings:
             return
         default = self.runs and self.runs.find("default_maxusers")
         told = f"; the default is {default.likely:g}" if default else ""
-        entries = _cache_entries(self.tunables.get("dnlc-size"), value)
+        entries = name_cache_entries(value, self.guide)
         cache = f" The cache of file names then has {entries.likely:g} entries." if entries else ""
         why = f"For {self.system.memory_mb:g} MB of memory{told}.{cache}"
         yield Setting("MAXUSERS", "", value, rows[0].text("set_with"), why, rows[0].mark.cite)
@@ -234,13 +234,6 @@ def _random(row: Row) -> bool:
     return row.text("favours") == "random"
 
 
-def _cache_entries(row: Row | None, maxusers: Quantity) -> Quantity | None:
-    """Return names that the kernel's cache then holds."""
-    base = row.find("base_entries") if row else None
-    each = row.find("entries_per_maxusers") if row else None
-    return None if base is None or each is None else base + each * maxusers
-
-
 def _order(device: Device) -> str:
     """Return the partitions of a disk in words, in their order."""
     return ", ".join(
@@ -252,9 +245,5 @@ def _order(device: Device) -> str:
 
 def _fastest(device: Device, guide: Guide) -> float | None:
     """Return the first cylinder after the fastest zone of a disk."""
-    zones = sorted(
-        (row.number("start_cylinder"), row.number("track_size_sectors"))
-        for row in guide.tables.get("disk-zones", ())
-        if device.model in row.list("disks")
-    )
+    zones = zones_of(device.model, guide)
     return next((start for start, size in zones if size < zones[0][1]), None)
