@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given as hypothesis_given
 from hypothesis import strategies as st
 
-from sizewright.guide.model import Row
+from sizewright.guide.model import Row, Table
 from sizewright.load.channels import Attached, active_disks, active_part, bus_time
 from sizewright.load.model import Asked, Share
 from sizewright.quantity import Quantity, as_quantity
@@ -125,6 +127,23 @@ def test_an_unknown_pattern_gives_no_more_than_65_percent() -> None:
     # The time itself is known: 1000 KB/s ÷ 4.1 to 5.0 MB/s; only its limit is not.
     assert found.used is not None
     assert (found.used.low, found.used.high) == pytest.approx((1e6 / 5 / KB, 1e6 / 4.1 / KB))
+
+
+def test_an_idle_device_takes_no_time_even_if_its_speed_is_unknown() -> None:
+    """Else a drive for backups at night hides that the disks beside it hold the bus too long."""
+
+    def channel(name: str, **changed: Any) -> Row:
+        return Row(SCSI.table, SCSI.columns, name, {**SCSI.values, **changed}, SCSI.mark, {})
+
+    slow = channel("slow", asynchronous_bus="unrated")
+    unrated = channel("unrated", rate_mb_per_s=None)
+    busses = GUIDE.table("disk-busses")
+    rows = {**busses.rows, "unrated": unrated}
+    table = Table(busses.name, busses.title, busses.columns, rows)
+    guide = GUIDE._replace(tables={**GUIDE.tables, "disk-busses": table})
+    disks = [hung("random", others=1000)]
+    assert part(bus_time(slow, [*disks, tape(0)], guide)) == part(bus_time(slow, disks, guide))
+    assert bus_time(slow, [*disks, tape(1)], guide) == Share()
 
 
 def test_a_string_has_no_share_of_time() -> None:

@@ -12,8 +12,12 @@ from hypothesis import strategies as st
 
 from generated_workloads import Plain, planned
 from sizewright.configuration.model import System
+from sizewright.evaluate.policy import Policy
+from sizewright.planner.parts import Machine
 from sizewright.planner.plan import Plan
-from small import plain, unsaid, volume
+from sizewright.planner.search import Search
+from sizewright.rules.compiler import compile_rules
+from small import GUIDE, demand, plain, row, unsaid, volume
 
 pytestmark = pytest.mark.no_cover
 
@@ -159,3 +163,30 @@ def test_a_small_volume_beside_a_large_one_is_whole_on_one_disk() -> None:
     found = plan_of([unsaid("large", 3100), unsaid("small", 300)], [0.1, 0.1])
     laid = {v.name: len(v.disks) for v in system_of(found).volumes}
     assert laid == {"large": 3, "small": 1} and len(disks(found)) == 3
+
+
+# Invented: advice against any disk that is asked for more than a few operations.
+QUIET: Plain = {
+    "id": "quiet-disk", "title": "invented", "message": "told", "subject": "disk", "when": None,
+    "severity": "advice", "require": "disk.operations_per_s <= quiet", "bounds": [],
+    "parameters": {"quiet": {"value": 5, "unit": "op/s"}},
+}  # fmt: skip
+
+
+def test_a_guest_is_spread_over_the_disks_of_its_host_if_one_of_them_would_be_too_busy() -> None:
+    """12 op/s over three disks are 4 on each, below 5; whole on one of them it would break advice.
+
+    3,100 and 300 MB are on three disks of 1.3 GB.
+    """
+    guide = GUIDE._replace(rules={**GUIDE.rules, QUIET["id"]: QUIET})
+    book = compile_rules(guide).judging("plan")
+    wanted = demand(
+        {"uses": ["guest"], "clients": 1, "mix": READS, "load": {"ops_per_s": 12}},
+        volumes=[volume("host", 3100), unsaid("guest", 300)],
+    )
+    machine = Machine(guide, row("platforms", "sparcstation-2"), 1, "solaris-1.0.1")
+    found = Search(machine, wanted, book, Policy()).run()
+    assert found is not None
+    laid = {v.name: len(v.disks) for v in found.system.volumes}
+    assert laid == {"host": 3, "guest": 3}
+    assert sum(device.kind == "disk" for device in found.system.devices()) == 3

@@ -69,7 +69,7 @@ def tiny_case(number: int) -> Case:
     theme = others[number % len(others)] if number < FIRST_OF_KINDS else kinds
     tables = tiny_tables(draw, theme)
     _limit_channels(Random(f"channels {number}"), tables)
-    rules = tiny_rules(draw, theme) | recommended(Random(f"recommended {number}"))
+    rules = tiny_rules(f"rules {number}", theme) | recommended(f"recommended {number}")
     if number % 2:
         rules |= own_rules()
     guide = Guide(

@@ -46,35 +46,40 @@ OF_THEME = {
 }
 
 
-def tiny_rules(draw: Random, theme: str) -> dict[str, Rule]:
-    """Some of the rules, with numbers of their own."""
+def tiny_rules(seed: str, theme: str) -> dict[str, Rule]:
+    """Some of the rules, with numbers of their own.
+
+    Each is drawn apart, so that a change of one leaves all others, and the rest of a case, alone.
+    """
     chances = dict.fromkeys(LIMITS, 0.5) | dict.fromkeys(ADVICE, 0.35)
     chances |= dict.fromkeys((*DEMANDED, *OF_THEME.get(theme, ())), 0.9)
     chances |= dict.fromkeys(ALWAYS, 1)
-    found = {name: _redrawn(draw, name) for name, chance in chances.items() if _by(draw, chance)}
-    found |= _drawn(draw, INVENTED, 0.05)
-    return found
+    found = {
+        name: _redrawn(seed, name) for name, chance in chances.items()
+        if Random(f"{seed} {name}").random() < chance
+    }  # fmt: skip
+    return found | _drawn(seed, INVENTED, 0.05)
 
 
-def recommended(draw: Random) -> dict[str, Rule]:
+def recommended(seed: str) -> dict[str, Rule]:
     """Some of the invented rules of recommended limits."""
-    return _drawn(draw, RECOMMENDED, 0.15)
+    return _drawn(seed, RECOMMENDED, 0.15)
 
 
-def _drawn(draw: Random, rules: Sequence[Rule], chance: float) -> dict[str, Rule]:
+def _drawn(seed: str, rules: Sequence[Rule], chance: float) -> dict[str, Rule]:
     found = {}
     for rule in rules:
-        if _by(draw, chance):
+        if Random(f"{seed} {rule['id']}").random() < chance:
             parameters = {
-                name: {"value": draw.choice(values), "unit": unit}
+                name: {"value": _of(seed, rule["id"], name).choice(values), "unit": unit}
                 for name, (unit, values) in rule["parameters"].items()
             }
             found[rule["id"]] = {**rule, "parameters": parameters}
     return found
 
 
-def _by(draw: Random, chance: float) -> bool:
-    return draw.random() < chance
+def _of(seed: str, rule: str, parameter: str) -> Random:
+    return Random(f"{seed} {rule} {parameter}")
 
 
 @cache
@@ -100,10 +105,11 @@ def _read(folder: Path) -> dict[str, Rule]:
     return found
 
 
-def _redrawn(draw: Random, name: str) -> Rule:
+def _redrawn(seed: str, name: str) -> Rule:
     rule = _real()[name]
     parameters = {}
     for key, parameter in (rule.get("parameters") or {}).items():
+        draw = _of(seed, name, key)
         if "table" in parameter:
             parameters[key] = _of_table(draw, parameter)
             continue
@@ -184,7 +190,6 @@ INVENTED = (
               " or system.online_backup"),
 )  # fmt: skip
 
-# Drawn apart, so that they leave all other draws as they are.
 RECOMMENDED = (
     _invented("easy-network", "network", "recommended", "network.nfs_ops_per_s <= easy", None,
               [{"resource": "network.nfs_ops_per_s", "at_most": "easy"}], easy=("op/s", _RATE)),

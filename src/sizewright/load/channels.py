@@ -105,11 +105,14 @@ def bus_time(channel: Row, attached: Sequence[Attached], guide: Guide) -> Share:
         return Share()
     held: list[tuple[Attached, Quantity, Quantity]] = []
     for each in attached:
-        rate = bus_rate(channel, each.asynchronous, guide)
-        if rate is None or each.reads is None or each.others is None:
+        if each.reads is None or each.others is None:
             return Share()
-        reads, others = ((moved / rate).to("ms/s") for moved in (each.reads, each.others))
-        held.append((each, reads, others))
+        rate = bus_rate(channel, each.asynchronous, guide)
+        if rate is not None:
+            reads, others = ((moved / rate).to("ms/s") for moved in (each.reads, each.others))
+            held.append((each, reads, others))
+        elif each.reads.high > 0 or each.others.high > 0:
+            return Share()
     quick = any(each.disk and (a.high > 0 or b.high > 0) for each, a, b in held)
     reading = [each.access for each, a, _ in held if a.high > 0]
     alone = all(not b.high for _, _, b in held)

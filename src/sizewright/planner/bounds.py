@@ -21,8 +21,8 @@ from sizewright.planner.frontier import Decision
 from sizewright.planner.parts import BUILTIN, Machine
 from sizewright.planner.placement import (
     DeviceGroup,
+    Known,
     Outcome,
-    Patterns,
     Penalty,
     Placement,
     arranged,
@@ -97,7 +97,7 @@ class Bounds:
         self._runs: dict[Any, list[Run] | None] = {}
         self._channels: dict[tuple[str, ...], tuple[tuple[str, str], ...]] = {}
         self._placed: dict[Any, Outcome] = {}
-        self._patterns: Patterns = {}
+        self._known = Known({}, {}, {}, {})
         self._wired: dict[Any, Cost] = {}
 
     def added(self, choice: PartialSolution, depth: int) -> Iterator[ObjectiveVector | Shortfall]:
@@ -197,7 +197,7 @@ class Bounds:
         channels, barred = self.channels(choice), self._barred(choice)
         key = (channels, choice.stores, choice.backup_devices, barred)
         if key not in self._placed:
-            self._placed[key] = place(*self._to_place(choice), self._patterns)
+            self._placed[key] = place(*self._to_place(choice), self._known)
         return self._placed[key]
 
     def arranged(self, choice: PartialSolution) -> Placement | None:
@@ -205,7 +205,7 @@ class Bounds:
         placed = self.placed(choice)
         if placed.placement is None or placed.straight:
             return placed.placement
-        return arranged(*self._to_place(choice), placed.placement)
+        return arranged(*self._to_place(choice), placed.placement, self._known)
 
     def _to_place(
         self, choice: PartialSolution
@@ -213,7 +213,7 @@ class Bounds:
         """Return the devices of a choice, its channels, and the penalties of both together."""
         kinds = [kind for kind, _ in self.channels(choice)]
         devices = self._kept(choice, self._barred(choice))
-        return devices, kinds, self.devices.penalty(kinds), self.devices.meeting
+        return devices, kinds, self.devices.cost, self.devices.meeting
 
     def _barred(self, choice: PartialSolution) -> tuple[int, ...]:
         channels = enumerate(self.channels(choice))

@@ -117,8 +117,8 @@ class PartialSolution(NamedTuple):
         return self._replace(**changed)
 
     def storing(self, other: PartialSolution) -> PartialSolution:
-        """The same with the disks of another one and their adapters."""
-        return self._replace(stores=other.stores, groups=other.groups, adapters=other.adapters)
+        """The same with the disks of another one."""
+        return self._replace(stores=other.stores, groups=other.groups)
 
     def boards(self) -> tuple[str, ...]:
         """Rows of boards, memory boards apart, as if each port and part had one of its own."""

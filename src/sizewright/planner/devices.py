@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from math import floor, fsum, inf
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ from sizewright.planner.assembly import lot_name
 from sizewright.planner.channel_rules import DEVICES, ChannelPenalties, Ends, Hung, RateLimits
 from sizewright.planner.choice import PartialSolution
 from sizewright.planner.parts import Machine
-from sizewright.planner.placement import Content, DeviceGroup, Penalty
+from sizewright.planner.placement import Content, DeviceGroup
 from sizewright.planner.storage import HotVolumes, Pool, joined
 from sizewright.quantity import Quantity, as_quantity, total
 from sizewright.rules.compiler import RuleSet
@@ -280,12 +280,8 @@ class DeviceGroups:
             self._addresses[channel] = floor(1 / part + PART_ROUNDING) if part else inf
         return self._addresses[channel]
 
-    def penalty(self, channels: Sequence[str]) -> Penalty:
-        """What rules count against a channel with some content."""
-        return lambda index, content: self.cost(channels[index], content)
-
     def cost(self, channel: str, content: Content) -> Cost:
-        """The same for a channel of a kind."""
+        """What rules count against a channel of a kind with some content."""
         key = (channel, content)
         known = self._penalties.get(key)
         if known is None:

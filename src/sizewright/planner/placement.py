@@ -36,7 +36,8 @@ class DeviceGroup(NamedTuple):
 
 
 Content = tuple[tuple[str, int], ...]
-Penalty = Callable[[int, Content], Cost]
+# What rules count against a channel of a kind with some content.
+Penalty = Callable[[str, Content], Cost]
 
 
 class Placement(NamedTuple):
@@ -62,38 +63,47 @@ def place(
     channels: Sequence[str],
     penalty: Penalty,
     apart: Callable[[], Cost],
-    known: Patterns | None = None,
+    known: Known | None = None,
 ) -> Outcome:
     """Return the cheapest placement of groups on channels of the given kinds, None if none exists.
 
     `penalty` says what rules count against a channel with some content of kinds of groups; adding a
     device never lowers it. `apart` is the penalty of a pair of such kinds on one channel. A
-    placement is proven unless there are too many patterns to look at. Patterns that are `known`
-    from other placements at the same penalties are used again.
+    placement is proven unless there are too many patterns to look at. What is `known` from other
+    placements at the same penalties is used again.
     """
-    filling = _Filling(groups, channels, penalty, apart())
+    known = known or Known({}, {}, {}, {})
+    filling = _Filling(groups, channels, penalty, apart(), known.added)
+    key = (*filling.sorts, *((g.kind, g.number, g.barred) for g in filling.alike))
+    if key not in known.found:
+        known.found[key] = _cheapest(filling, known)
+    found, *how = known.found[key]
+    return Outcome(found and _placement(groups, found), *how)
+
+
+def _cheapest(filling: _Filling, known: Known) -> tuple[_Found | None, bool, bool]:
+    """Return the cheapest contents found, whether none are cheaper, and if they are straight."""
     found = filling.straight()
     if found is not None and found[1] > filling.least:
         found = filling.first(filling.least) or found
     if found is not None and found[1] <= filling.least:
-        return Outcome(_placement(groups, found), True, straight=True)
-    cover = _Cover(filling, {} if known is None else known)
+        return found, True, True
+    cover = _Cover(filling, known)
     cheapest = cover.cheapest()
     if cheapest is not None and (found is None or cheapest[1] < found[1]):
-        return Outcome(_placement(groups, cover.evened(cheapest)), True)
-    is_proven = cover.steps > 0
-    return Outcome(found and _placement(groups, found), is_proven, straight=True)
+        return cover.evened(cheapest), True, False
+    return found, cover.steps > 0, True
 
 
 def arranged(
     groups: Sequence[DeviceGroup], channels: Sequence[str], penalty: Penalty,
-    apart: Callable[[], Cost], placement: Placement,
+    apart: Callable[[], Cost], placement: Placement, known: Known,
 ) -> Placement:  # fmt: skip
     """Return the first placement of a cost that puts each device on the emptiest channel it can.
 
     If a bounded number of steps finds none, the placement is returned that is given.
     """
-    filling = _Filling(groups, channels, penalty, apart())
+    filling = _Filling(groups, channels, penalty, apart(), known.added)
     found = filling.first(placement.cost)
     return placement if found is None else _placement(groups, found)
 
@@ -144,12 +154,15 @@ class _Filling:
         channels: Sequence[str],
         penalty: Penalty,
         meeting: Cost,
+        added: dict[tuple[str, Content, str], _Added],
     ) -> None:
         order = {group.kind: n for n, group in reversed(list(enumerate(groups)))}
         self.alike = sorted(groups, key=lambda group: order[group.kind])
         self.groups = {group.kind: group for group in groups}
         self.penalty = penalty
         self.meeting = meeting
+        self.kinds = channels
+        self._added = added
         barred = [
             tuple(group.name for group in groups if i in group.barred) for i in range(len(channels))
         ]
@@ -162,11 +175,9 @@ class _Filling:
             for group in groups
         }
         self.contents: list[Content] = [() for _ in channels]
-        self.empty = [penalty(i, ()) for i in range(len(channels))]
-        self.costs = list(self.empty)
         self.start = FREE
-        for cost in self.costs:
-            self.start = self.start.plus(cost)
+        for kind in channels:
+            self.start = self.start.plus(penalty(kind, ()))
         # No placement costs less.
         self.least = self.start
         for group in (
@@ -188,13 +199,13 @@ class _Filling:
                     return None
                 way = ways[0]
                 cost = cost.plus(way.more)
-                self.contents[way.channel], self.costs[way.channel] = way.content, way.penalty
+                self.contents[way.channel] = way.content
                 heapreplace(ways, self._way(group, way.channel))
         return None if cost.broken else (tuple(self.contents), cost)
 
     def first(self, target: Cost) -> _Found | None:
         """Return the first placement that costs no more than a target, in a few steps."""
-        self.contents, self.costs = [() for _ in self.contents], list(self.empty)
+        self.contents = [() for _ in self.contents]
         units = [group for group in self.alike for _ in range(group.number)]
         seen: set[object] = set()
         steps = ARRANGING_STEPS
@@ -211,37 +222,56 @@ class _Filling:
             for way in sorted(self._way(units[index], n) for n in self.fitting[units[index].kind]):
                 if (after := cost.plus(way.more)) > target:
                     return None
-                was = self.contents[way.channel], self.costs[way.channel]
-                self.contents[way.channel], self.costs[way.channel] = way.content, way.penalty
+                was = self.contents[way.channel]
+                self.contents[way.channel] = way.content
                 found = place_from(index + 1, after)
                 if found is not None:
                     return found
-                self.contents[way.channel], self.costs[way.channel] = was
+                self.contents[way.channel] = was
             return None
 
         return place_from(0, self.start)
 
     def _way(self, group: DeviceGroup, channel: int) -> _Way:
         """What one more device of a group makes of a channel."""
-        content, before = self.contents[channel], self.costs[channel]
+        key = (self.kinds[channel], self.contents[channel], group.kind)
+        added = self._added.get(key)
+        if added is None:
+            added = self._added[key] = self._with_one_more(*key[:2], group)
+        more, meets, devices, content, penalty = added
+        return _Way(more, meets, devices, channel, content, penalty)
+
+    def _with_one_more(self, kind: str, content: Content, group: DeviceGroup) -> _Added:
         here = dict(content)
         meets = sum(1 for rival in group.anti_affinity if rival in here)
         met = 0 if group.kind in here else meets
         here[group.kind] = here.get(group.kind, 0) + 1
         now = tuple(sorted(here.items()))
-        after = self.penalty(channel, now)
-        more = after.minus(before).plus(self.meeting.times(met * group.volumes))
-        return _Way(more, meets, sum(here.values()), channel, now, after)
+        after = self.penalty(kind, now)
+        more = after.minus(self.penalty(kind, content))
+        more = more.plus(self.meeting.times(met * group.volumes))
+        return more, meets, sum(here.values()), now, after
 
 
+# What one more device adds to what counts, the rivals it meets, and what the channel has then.
+_Added = tuple[Cost, int, int, Content, Cost]
 # Sort of channel, kinds of devices with their numbers, whether penalties count -> largest patterns.
 Patterns = dict[tuple[Any, ...], list[Pattern]]
+
+
+class Known(NamedTuple):
+    """What was found for earlier placements of a machine, by what asks the same of channels."""
+
+    patterns: Patterns
+    added: dict[tuple[str, Content, str], _Added]
+    found: dict[tuple[Any, ...], tuple[_Found | None, bool, bool]]
+    penalties: dict[tuple[str, ...], dict[tuple[str, Pattern], Cost]]
 
 
 class _Cover:
     """The cheapest cover of all devices by patterns, one for each channel."""
 
-    def __init__(self, filling: _Filling, known: Patterns) -> None:
+    def __init__(self, filling: _Filling, known: Known) -> None:
         self.filling = filling
         numbers: dict[str, int] = {}
         for group in filling.alike:
@@ -254,8 +284,8 @@ class _Cover:
         self.penalised = False
         # Channels of one sort follow each other.
         self.order = sorted(range(len(filling.sorts)), key=lambda i: filling.sorts[i])
-        self._penalties: dict[tuple[tuple[str, ...], Pattern], Cost] = {}
-        self._patterns = known
+        self._penalties = known.penalties.setdefault(self.kinds, {})
+        self._patterns = known.patterns
         self._rooms: list[Pattern] = []
         self._known: dict[tuple[int, Pattern], tuple[Cost, Pattern] | None] = {}
 
@@ -337,10 +367,11 @@ class _Cover:
         return tuple(sorted((k, n) for k, n in zip(self.kinds, pattern, strict=True) if n))
 
     def _penalty(self, channel: int, pattern: Pattern) -> Cost:
-        key = (self.filling.sorts[channel], pattern)
-        if key not in self._penalties:
+        key = (self.filling.kinds[channel], pattern)
+        cost = self._penalties.get(key)
+        if cost is None:
             content = self._content(pattern)
-            cost = self.filling.penalty(channel, content)
+            cost = self.filling.penalty(key[0], content)
             here = dict(content)
             for kind in here:
                 group = self.filling.groups[kind]
@@ -348,7 +379,7 @@ class _Cover:
                     if rival in here and kind < rival:
                         cost = cost.plus(self.filling.meeting.times(group.volumes))
             self._penalties[key] = cost
-        return self._penalties[key]
+        return cost
 
     def _largest(self, channel: int) -> list[Pattern]:
         """The patterns of a channel to which no device can be added for what counts."""

@@ -7,7 +7,7 @@ divided anew over as many disks as evenly as can be.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from math import fsum
 from operator import le
@@ -236,55 +236,57 @@ class Sharing:
         for disk in self.disks:
             for guests in product((None, *hosts), repeat=len(pools)):
                 rest = [pool for pool, host in zip(pools, guests, strict=True) if host is None]
-                lent = self._lent(pools, guests)
-                if lent is None:
-                    continue
-                for blocks in _partitions(rest):
+                housed = [(p, host) for p, host in zip(pools, guests, strict=True) if host]
+                bins = {host.store.pool: self._bins_of(host) for _, host in housed}
+                every_lent = tuple(self._lent(housed, bins))
+                for blocks in _partitions(rest) if every_lent else ():
                     ways = (self._stores(block, disk)[:most] for block in blocks)
                     for own in product(*ways):
                         for stores in (own, tuple(s for o in own for s in self._whole(o, every))):
-                            found = (*stores, *lent)
-                            yield self._way(found, self._with_own(hosts, found, every), every)
+                            for lent in every_lent:
+                                found = (*stores, *lent)
+                                yield self._way(found, self._with_own(hosts, found, every), every)
 
     def _lent(
-        self, pools: Sequence[Pool], guests: Sequence[Host | None]
-    ) -> tuple[Store, ...] | None:
-        found: list[Store] = []
-        bins = {host.store.pool: self._bins_of(host) for host in guests if host is not None}
-        for pool, host in zip(pools, guests, strict=True):
-            if host is not None:
-                guest = self._guest(pool, host, bins[host.store.pool])
-                if guest is None:
-                    return None
-                found.append(guest)
-        return tuple(found)
+        self, guests: Sequence[tuple[Pool, Host]], bins: Mapping[str, Sequence[_Bin]]
+    ) -> Iterator[tuple[Store, ...]]:
+        """Every way to have guests on the disks of their hosts."""
+        if not guests:
+            yield ()
+            return
+        (pool, host), *others = guests
+        name = host.store.pool
+        for guest, after in self._guest(pool, host, bins[name]):
+            for rest in self._lent(others, {**bins, name: after}):
+                yield (guest, *rest)
 
-    def _guest(self, pool: Pool, host: Host, bins: list[_Bin]) -> Store | None:
-        """A pool on the disks of a host: whole on one of them where one takes it."""
+    def _guest(
+        self, pool: Pool, host: Host, bins: Sequence[_Bin]
+    ) -> Iterator[tuple[Store, Sequence[_Bin]]]:
+        """Yield a pool on the disks of a host: whole on one of them, then spread over all."""
         over = len(bins)
         size, capacity = pool.size_mb(self.end), bins[0].disk.number("capacity_mb")
-        each = [bin_.held for bin_ in bins]
-        there = sum(p.size_mb(self.end) / n for held in each for p, n in held)
-        whole = [p for held in each for p, _ in held]
-        if there + size > over * capacity:
-            return None
+        stored = sum(p.size_mb(self.end) / n for bin_ in bins for p, n in bin_.held)
+        if stored + size > over * capacity:
+            return
+        held = [tuple((p.name, n) for p, n in bin_.held) for bin_ in bins]
         for n, bin_ in enumerate(bins):
+            if held[n] in held[:n]:
+                continue
             # What is spread over all of the disks leaves the room of one to what is whole there.
             lodging = sum(p.size_mb(self.end) for p, k in bin_.held if k < over or over == 1)
             both = bin_.plus(pool)
             fits = lodging + size <= capacity and self.shelf.agree(both.pools, bin_.disk)
             if fits and not self._cost(bin_.disk, both.held).broken:
-                bins[n] = both
-                return _lodger(pool, host.store.pool, bin_.at)
-        if over == 1:
-            return None
-        if not self.shelf.agree((*dict.fromkeys(whole, None), pool), bins[0].disk):
-            return None
+                yield (
+                    _lodger(pool, host.store.pool, bin_.at), [*bins[:n], both, *bins[n + 1 :]]
+                )  # fmt: skip
+        there = {p.name: p for bin_ in bins for p, _ in bin_.held}
+        if over == 1 or not self.shelf.agree((*there.values(), pool), bins[0].disk):
+            return
         split = [b._replace(held=(*b.held, (pool, over))) for b in bins]
-        if any(self._cost(bin_.disk, bin_.held).broken for bin_ in split):
-            return None
-        bins[:] = split
-        return _lodger(pool, host.store.pool, None)
+        if not any(self._cost(bin_.disk, bin_.held).broken for bin_ in split):
+            yield _lodger(pool, host.store.pool, None), split
 
     def _whole(self, store: Store, pools: dict[str, Pool]) -> tuple[Store, ...]:
         """The same disks with the largest pool spread over all and the others whole on one."""
@@ -292,10 +294,9 @@ class Sharing:
             return (store,)
         first, *others = sorted((pools[n] for n in store.pools), key=lambda p: -p.size_mb(self.end))
         host = Host(store._replace(pool=first.name, pools=(first.name,)), (first,))
-        bins = self._bins_of(host)
-        guests = [self._guest(pool, host, bins) for pool in others]
-        lent = tuple(guest for guest in guests if guest is not None)
-        return (host.store, *lent) if len(lent) == len(guests) else (store,)
+        guests = [(pool, host) for pool in others]
+        lent = next(self._lent(guests, {first.name: self._bins_of(host)}), None)
+        return (store,) if lent is None else (host.store, *lent)
 
     def _bins_of(self, host: Host) -> list[_Bin]:
         """The disks of a copy of a host, the last one first."""
