@@ -64,6 +64,11 @@ def test_a_quotient_turns_the_divisor_over(a: str, b: str, quotient: str) -> Non
         ("byte", "KB", 1 / 1024),
         ("GB", "MB", 1000),
         ("Mb", "byte", 125_000),
+        ("Gb", "Mb", 1000),
+        ("TB", "GB", 1000),
+        ("GiB", "MB", 1024),
+        ("TiB", "GiB", 1024),
+        ("s", "µs", 1_000_000),
         ("MB/s", "KB/s", 1024),
         ("s", "ms", 1000),
         ("ms/s", "1", 1 / 1000),
@@ -122,8 +127,8 @@ def test_products_and_quotients_follow_the_powers_of_their_factors(a: str, b: st
 
 
 KINDS = (
-    ("byte", "KB", "MB", "GB", "Mb"),
-    ("ms", "s", "min", "h", "day"),
+    ("byte", "KB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB", "Mb", "Gb"),
+    ("µs", "ms", "s", "min", "h", "day"),
     ("m", "km"),
     ("month", "year"),
 )
@@ -150,3 +155,24 @@ def test_conversions_agree_with_sizes_reckoned_otherwise(a: str, b: str) -> None
     assert measured(a) == measured(b)
     assert found == pytest.approx(float(scale(a) / scale(b)), rel=1e-12)
     assert factor(b, a) == pytest.approx(1 / found, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("unit", "first", "last"),
+    [
+        ("MB", "bit", "TiB"),
+        ("KB/s", "bit/s", "TiB/s"),
+        ("op/s", "op/µs", "op/day"),
+        ("h", "µs", "day"),
+    ],
+)
+def test_the_units_that_convert_into_one_are_listed_by_size(
+    unit: str, first: str, last: str
+) -> None:
+    listed = units.convertible(unit)
+    assert (listed[0], listed[-1]) == (first, last) and unit in listed
+    assert all(factor(each, unit) > 0 for each in listed)
+
+
+def test_what_is_counted_converts_into_nothing_else() -> None:
+    assert units.convertible("client") == ("client",)

@@ -35,9 +35,16 @@ _SCALE: dict[str, tuple[str, float]] = {
     "KB": ("KB", 1),
     "MB": ("KB", KB_PER_MB),
     "GB": ("KB", KB_PER_MB * MB_PER_GB),
+    "TB": ("KB", KB_PER_MB * MB_PER_GB**2),
+    "KiB": ("KB", 1),
+    "MiB": ("KB", KB_PER_MB),
+    "GiB": ("KB", KB_PER_MB**2),
+    "TiB": ("KB", KB_PER_MB**3),
     "bit": ("KB", _KB_PER_KBIT / 1000),
     "Kb": ("KB", _KB_PER_KBIT),
     "Mb": ("KB", _KB_PER_KBIT * 1000),
+    "Gb": ("KB", _KB_PER_KBIT * 1000**2),
+    "µs": ("s", 1 / MS_PER_S**2),
     "ms": ("s", 1 / MS_PER_S),
     "s": ("s", 1),
     "min": ("s", SECONDS_PER_MINUTE),
@@ -109,6 +116,25 @@ def countless(unit: str) -> str:
         tuple(name for name in above if name not in COUNTS),
         tuple(name for name in below if name not in COUNTS),
     )
+
+
+@cache
+def convertible(unit: str) -> tuple[str, ...]:
+    """Return the units that differ from a unit in the size of one factor, the smallest first.
+
+    The factor is the first above the line that has several sizes, else the first below it.
+    """
+    above, below = _parts(unit)
+    for factors in (above, below):
+        for at, name in enumerate(factors):
+            if name not in _SCALE:
+                continue
+            sized = [other for other in _SCALE if _SCALE[other][0] == _SCALE[name][0]]
+            sized.sort(key=lambda other: _SCALE[other][1])
+            changed = [(*factors[:at], other, *factors[at + 1 :]) for other in sized]
+            sides = ((each, below) if factors is above else (above, each) for each in changed)
+            return tuple(_compose(up, down) for up, down in sides)
+    return (unit,)
 
 
 @cache

@@ -18,7 +18,9 @@ _WITH_UNIT = re.compile(r"\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)\s*(
 # The same for editors, whose expressions are of another kind: a number, and a unit that is none.
 _WITH_UNIT_JSON = r"^\s*\+?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?\s*[^\s0-9.]\S*\s*$"
 _PLURAL = re.compile(r"\b([A-Za-z]{2,})s\b")
-_GB = re.compile(r"\bGBs?\b")
+# Large units of memory, and the power of a thousand by which they count on in steps of 1024.
+_LARGE = re.compile(r"\b([GT])Bs?\b")
+_STEPS = {"G": 1, "T": 2}
 _FORMS = "[low, high] or [low, likely, high]"
 
 
@@ -56,10 +58,11 @@ class QuantityField(FieldMarker):
     `per` is what a rate in `unit` (``op/s``) is for besides (``client``): the figure's unit is
     ``op/s*client``, and the file may leave the client out. Accepted are a number in the unit,
     ``[low, high]`` (likely is the midpoint), ``[low, likely, high]``, and text with a unit that
-    converts, each end by itself. Sizes of `memory` count 1024 MB to the GB, others 1000.
+    converts, each end by itself. Sizes of `memory` count 1024 MB to the GB, others 1000. The ends
+    of what comes `whole` have no fraction.
     """
 
-    __slots__ = ("above_zero", "at_most", "memory", "per", "plain_unit", "unit")
+    __slots__ = ("above_zero", "at_most", "memory", "per", "plain_unit", "unit", "whole")
 
     def __init__(
         self,
@@ -68,6 +71,7 @@ class QuantityField(FieldMarker):
         above_zero: bool = False,
         at_most: float = QUANTITY_AT_MOST,
         memory: bool = False,
+        whole: bool = False,
     ) -> None:
         self.plain_unit = unit
         self.unit = f"{unit}*{per}" if per else unit
@@ -75,6 +79,7 @@ class QuantityField(FieldMarker):
         self.above_zero = above_zero
         self.at_most = at_most
         self.memory = memory
+        self.whole = whole
 
     def json_schema(self) -> JsonSchema:
         """Return a number, a text with a unit, or two or three of them; any unit is accepted."""
@@ -152,6 +157,9 @@ class QuantityField(FieldMarker):
                 f"at most {self.at_most:,.0f}{'' if self.unit == PURE else ' ' + self.plain_unit}"
             )
             raise InvalidFieldError(FieldError(f"{shown(value)} is too large", most, at=at))
+        if self.whole and number != int(number):
+            what = f"{shown(value)} has a fraction"
+            raise InvalidFieldError(FieldError(what, f"whole {self.plain_unit}s", at=at))
         return float(number)
 
     def _with_unit(self, text: str, at: tuple[int, ...]) -> float:
@@ -173,11 +181,13 @@ class QuantityField(FieldMarker):
                 factor = units.factor(given, self.unit)
             except UnitError:
                 continue
-            if self.memory and _GB.search(unit):
-                return factor / units.MB_PER_GB * units.MB_PER_GB_OF_MEMORY
-            return factor
+            large = _LARGE.search(unit) if self.memory else None
+            steps = _STEPS[large[1]] if large else 0
+            return factor * (units.MB_PER_GB_OF_MEMORY / units.MB_PER_GB) ** steps
         what = f"{shown(unit)} cannot be converted into {self.plain_unit}"
-        raise InvalidFieldError(FieldError(what, self.expected(), at=at))
+        known = units.convertible(self.plain_unit)
+        hint = f"units: {', '.join(known)}" if len(known) > 1 else ""
+        raise InvalidFieldError(FieldError(what, self.expected(), hint, at))
 
 
 def _below(
@@ -241,6 +251,7 @@ class RawValueField(FieldMarker):
 # Quantities that workloads and box files share. Counts of people and parts may be ranges.
 Seconds = Annotated[Quantity, QuantityField("s", above_zero=True)]
 Clients = Annotated[Quantity, QuantityField("client")]
+WholeClients = Annotated[Quantity, QuantityField("client", whole=True)]
 Pure = Annotated[Quantity, QuantityField(PURE)]
 Percent = Annotated[Quantity, QuantityField("%", at_most=units.PERCENT)]
 Megabytes = Annotated[Quantity, QuantityField("MB")]

@@ -15,7 +15,7 @@ from sizewright.schema.model import (
     TaggedUnion,
     both_or_none,
 )
-from sizewright.schema.quantity import Clients, Percent, Pure, QuantityField, Seconds
+from sizewright.schema.quantity import Clients, Percent, Pure, QuantityField, Seconds, WholeClients
 from sizewright.units import PERCENT
 from sizewright.workload.volume import Uses
 
@@ -165,7 +165,7 @@ class NfsService(SourcedModel):
 
     kind: Literal["nfs"]
     name: Name
-    clients: Clients
+    clients: WholeClients
     active: Active | None = None
     """How many work at once; or a share, `{of: 12, at_once: [4, 5]}`. Default: all."""
     same_clients_as: Name | None = None

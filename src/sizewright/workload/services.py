@@ -18,7 +18,6 @@ from sizewright.schema.model import (
     TaggedUnion,
 )
 from sizewright.schema.quantity import (
-    Clients,
     KilobytesPerSecond,
     MemoryMegabytes,
     Operations,
@@ -26,6 +25,7 @@ from sizewright.schema.quantity import (
     Pure,
     QuantityField,
     Seconds,
+    WholeClients,
 )
 from sizewright.units import PERCENT
 from sizewright.workload.nfs import Active, NfsService, too_many_active, working_part
@@ -39,7 +39,7 @@ class TimesharingService(Serving):
     """Sessions of an application on the server itself."""
 
     kind: Literal["timesharing"]
-    sessions: Clients
+    sessions: WholeClients
     active: Active | None = None
     """How many work at once, or a share of them. Default: all."""
     shared_mb: MemoryMegabytes | None = None
@@ -162,7 +162,7 @@ class MeasuredService(Serving):
     """Work that no model covers, as it was measured."""
 
     kind: Literal["measured"]
-    clients: Clients | None = None
+    clients: WholeClients | None = None
     """Default: no clients counted."""
     kernel_ms_per_s: Annotated[Quantity, QuantityField("ms/s")] | None = None
     """Kernel time; with `measured_on`."""
@@ -198,7 +198,7 @@ class DatabaseService(Serving):
     kind: Literal["database"]
     product: Name
     """A row of table `database-systems`."""
-    clients: Clients
+    clients: WholeClients
     """All clients whose connections take memory."""
     active: Active | None = None
     """How many work at once, or a share of them. Default: all."""

@@ -132,6 +132,10 @@ class Work(SourcedModel):
         if self.as_fast_as_disks and self.ops_per_s is not None:
             what = "is a rate, and the work goes as fast as its disks"
             yield FieldError(what, "one of the two", at=("ops_per_s",))
+        if self.by is not None and self.ops_per_s is not None and not sized and not self.every_s:
+            what = "has no effect on ops_per_s, the rate of all this work together"
+            hint = "for a rate of each, write ops and every_s in place of ops_per_s"
+            yield FieldError(what, "one of the two", hint, at=("by",))
         if self.within_s is not None and not sized:
             what = "needs runs with a size"
             yield FieldError(what, "mb, ops or rows", at=("within_s",))
