@@ -137,9 +137,11 @@ def database_part(service: DatabaseService, context: Context) -> Part:
     layer = service.layer or ("raw" if product.find_flag("raw_partitions") else "")
     working = active_of(service.active, service.clients, f"{service.name}: at work")
     part = common_part(service, context, working, layer)
+    swap = context.guide.row(TABLE, context.guide.defaults["database"]).find("swap_mb")
+    name = f"{service.name}: swap space"
     return part._replace(
         memory=memory_lines(service, product, context),
-        swap=_swap(service, context),
+        swap=() if swap is None else (LineItem(name, swap, service.name),),
         databases=(product.id,),
         processes=tuple(_processes(service, product, working, context)),
     )
@@ -150,8 +152,7 @@ def _processes(
 ) -> Iterator[LineItem]:
     """Yield the processes of the product's back end, and of the front ends that work here."""
     usual = context.guide.row(TABLE, context.guide.defaults["database"])
-    column = "back_end_processes"
-    started = product.find(column) or usual.find(column)
+    started = product.find("back_end_processes") or usual.find("back_end_processes")
     if started is not None:
         yield LineItem(f"{product.id}: back end", started, service.name)
     if service.front_ends == "here":
@@ -182,20 +183,16 @@ def _back_end_mb(service: DatabaseService, product: Row, context: Context) -> Qu
     if service.memory_mb is not None:
         return service.memory_mb.named(title)
     own = context.guide.row(TABLE, context.guide.defaults["database"]).find("dbms_memory_mb")
-    each, basic = _per_client_mb(service, product), _basic_mb(product)
+    each = _per_client_mb(service, product)
+    basic = product.find("basic_memory_mb") or product.find("application_basic_memory_mb")
     if each is None or basic is None:
         raise _unknown_memory(service, product, "memory_mb")
-    sum_ = basic + service.clients * each
+    shared = product.find("shared_memory_mb")
+    sum_ = (basic if shared is None else basic + shared) + service.clients * each
     more = service.additional_percent or product.find("additional_percent")
     if more is not None:
         sum_ = sum_ * (as_quantity(1) + more.to(PURE))
     return (sum_ if own is None else sum_ + own).named(title)
-
-
-def _basic_mb(product: Row) -> Quantity | None:
-    basic = product.find("basic_memory_mb") or product.find("application_basic_memory_mb")
-    shared = product.find("shared_memory_mb")
-    return basic + shared if basic is not None and shared is not None else basic
 
 
 def _per_client_mb(service: DatabaseService, product: Row) -> Quantity | None:
@@ -212,11 +209,6 @@ def _unknown_memory(service: DatabaseService, product: Row, field: str) -> Excep
     what = f"{service.name}: the guide has no memory figures for {product.text('name')}"
     hint = f"measure its processes with ps and vmstat; see {product.mark.cite}"
     return lacking(service.product, what, f"{field}, as measured or as its vendor states", hint)
-
-
-def _swap(service: DatabaseService, context: Context) -> tuple[LineItem, ...]:
-    swap = context.guide.row(TABLE, context.guide.defaults["database"]).find("swap_mb")
-    return () if swap is None else (LineItem(f"{service.name}: swap space", swap, service.name),)
 
 
 def gateway_part(service: GatewayService, context: Context) -> Part:
@@ -237,14 +229,10 @@ def printed_rate(rate: Quantity, guide: Guide) -> Quantity:
     if "wide_line" not in guide.defaults:
         return rate
     whole = guide.row("network-media", guide.defaults["wide_line"])
-    printed, nominal = (
-        whole.find(column) for column in ("media_speed_mbit_per_s", "nominal_speed_mbit_per_s")
-    )
-    if printed is None or nominal is None:
-        return rate
-    full = printed.to("Kb/s")
-    is_full = full.high < rate.high <= nominal.to("Kb/s").high
-    return smallest(rate, full) if is_full else rate
+    full = whole.find("media_speed_mbit_per_s", "Kb/s")
+    nominal = whole.find("nominal_speed_mbit_per_s", "Kb/s")
+    is_full = full and nominal and full.high < rate.high <= nominal.high
+    return smallest(rate, full) if full and is_full else rate
 
 
 def serial_part(service: SerialService, context: Context) -> Part:

@@ -90,7 +90,7 @@ def usage_of(demand: Demand) -> UsageProfile:
     weighted = demand.at_peak(tuple(LineItem(s.service, s.weighted) for s in demand.streams))
     busy = tuple(LineItem(u.service, u.processors) for u in demand.user if u.processors)
     return UsageProfile(
-        services=services_of(demand),
+        services=tuple(sorted({service.kind for service in demand.services})),
         clients=demand.clients,
         diskless_clients=demand.diskless_clients,
         nfs_ops_per_s=sum_lines(ops, "op/s"),
@@ -101,14 +101,9 @@ def usage_of(demand: Demand) -> UsageProfile:
         networks={n.name: use_of_network(n) for n in demand.networks},
         volumes={
             v.name: VolumeUse(
-                v.access,
-                v.hot,
-                v.protection,
-                use=v.use,
-                database=v.database,
-                in_turns=v.in_turns,
-                mirrored_for="reliability" if v.protection == "mirror" else None,
-                size_mb=v.size_mb,
+                v.access, v.hot, v.protection, v.use,
+                "reliability" if v.protection == "mirror" else None,
+                database=v.database, in_turns=v.in_turns, size_mb=v.size_mb,
             )
             for v in demand.volumes
         },
@@ -124,7 +119,7 @@ def usage_of(demand: Demand) -> UsageProfile:
         may_fail=demand.survives,
         wide_lines=tuple(line for line in demand.lines if line.kind == "wide"),
         filed_mb=total((v.size_mb for v in demand.volumes if v.use == "file_system"), "MB"),
-    )
+    )  # fmt: skip
 
 
 def _database_on_file_system(demand: Demand) -> bool | None:
@@ -161,11 +156,6 @@ def use_of_network(network: NetworkDemand) -> NetworkUse:
         network.medium, network.keep_medium, network.fastest_response, network.clients,
         network.diskless_clients,
     )  # fmt: skip
-
-
-def services_of(demand: Demand) -> tuple[str, ...]:
-    """Return the kinds of service that a demand asks for."""
-    return tuple(sorted({service.kind for service in demand.services}))
 
 
 def cached_lines(demand: Demand) -> tuple[LineItem, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -19,7 +20,7 @@ from sizewright.load.network_traffic import (
     is_limited_by_stack,
     medium_kb_per_s,
 )
-from sizewright.quantity import Quantity, count, smallest, total
+from sizewright.quantity import Quantity, count, smallest
 
 _SERIAL = "serial_lines"
 
@@ -88,6 +89,7 @@ def expansion_facts(system: System, guide: Guide) -> Iterator[ExpansionFacts]:
     for box in system.expansions:
         carrier = guide.row("boards", box.carrier) if box.carrier else None
         rows = [guide.row(b.table, b.model) for b in box.boards]
+        flags = [row.find_flag("requires_master") for row in rows]
         yield ExpansionFacts(
             id=box.id,
             bus=box.bus,
@@ -97,50 +99,36 @@ def expansion_facts(system: System, guide: Guide) -> Iterator[ExpansionFacts]:
             ),
             slot_mb=_slot_mb(box.bus, system, guide),
             boards=count(len(box.boards), "boards in the box"),
-            masters_needed=_masters(rows),
+            masters_needed=None
+            if None in flags
+            else count(flags.count(True), "boards that lead transfers"),
             masters_provided=carrier.find_flag("provides_masters") if carrier else None,
         )
 
 
 def _slot_mb(bus: str, system: System, guide: Guide) -> Quantity | None:
     """Return the address space of a slot of a bus; None if the slots differ."""
-    spaces = [
-        row.find("address_space_mb")
-        for row in guide.table("platform-slots")
-        if row.text("platform") == system.platform and row.text("bus") == bus
-    ]
+    rows = guide.table("platform-slots").by("platform", "bus").get((system.platform, bus), ())
+    spaces = [row.find("address_space_mb") for row in rows]
     sizes = {(space.low, space.high) if space else None for space in spaces}
     return spaces[0] if len(sizes) == 1 else None
 
 
-def _masters(rows: list[Row]) -> Quantity | None:
-    flags = [row.find_flag("requires_master") for row in rows]
-    return None if None in flags else count(flags.count(True), "boards that lead transfers")
-
-
 def bus_facts(system: System, load: Load, guide: Guide) -> tuple[BusFacts, ...]:
     """Return the facts of each I/O bus with boards on it."""
-    rates: dict[str, Row] = {
-        row.text("bus"): row
-        for row in guide.table("platform-busses")
-        if row.text("platform") == system.platform
-    }
+    rows = guide.table("platform-busses").by("platform").get((system.platform,), ())
+    rates = {row.text("bus"): row.find("sustained_mb_per_s") for row in rows}
     return tuple(
-        BusFacts(
-            bus, sum_lines(lines, "MB/s"), rates[bus].find("sustained_mb_per_s") if bus in rates
-            else None,
-        )
+        BusFacts(bus, sum_lines(lines, "MB/s"), rates.get(bus))
         for bus, lines in load.busses.items()
-    )  # fmt: skip
+    )
 
 
 def ports_facts(
     usage: UsageProfile, system: System, load: Load, guide: Guide
 ) -> Iterator[NetworkFacts]:
     """Yield the facts of each network that a system has a port on."""
-    segments: dict[str, int] = {}
-    for port in system.ports:
-        segments[port.network] = segments.get(port.network, 0) + 1
+    segments = Counter(port.network for port in system.ports)
     for port in system.ports:
         own = usage.networks.get(port.id)
         yield network_facts(
@@ -203,10 +191,9 @@ def stack_facts(carried: Iterable[tuple[Row, Quantity | None]], guide: Guide) ->
         speed for row in {row.text("medium"): row for row, _ in limited}.values()
         if (speed := effective_kb_per_s(guide.row("network-media", row.text("medium")))) is not None
     ]  # fmt: skip
-    known = [data for _, data in limited if data is not None]
     if not limited or not speeds:
         return {}
-    whole = total(known, "KB/s") if len(known) == len(limited) else None
+    whole = sum_known((data for _, data in limited), "KB/s")
     return {"stack_kb_per_s": whole, "stack_limit_kb_per_s": smallest(*speeds)}
 
 

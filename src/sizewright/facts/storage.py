@@ -161,17 +161,13 @@ def channel_of(
         return facts._replace(
             devices=None, random_disks=None, serial_disks=None, backup_while_in_use=None
         )
+    rates = [d.rate_mb_per_s for d in channel.devices if d.kind == DISK]
+    slow = [None if rate is None else rate.high <= 0 for rate in rates]
     return facts._replace(
         same_targets=_same_targets(channel),
         unusual_targets=_unusual_targets(channel, kind),
-        asynchronous_disks=_asynchronous(channel),
+        asynchronous_disks=count_true(slow, "asynchronous disks", "disk"),
     )
-
-
-def _asynchronous(channel: Channel) -> Quantity | None:
-    rates = [d.rate_mb_per_s for d in channel.devices if d.kind == DISK]
-    slow = [None if rate is None else rate.high <= 0 for rate in rates]
-    return count_true(slow, "asynchronous disks", "disk")
 
 
 def _hot(
@@ -271,17 +267,15 @@ def disk_of(usage: UsageProfile, device: Device, load: Load, guide: Guide) -> Di
         dual_ported=device.dual_ported,
         **_partition_facts(device),
         file_system_share=file_system_share(
-            ((_use_of(usage, item.name), item.figure) for item in load.stored[device.id] or ()),
+            (
+                (use.use if (use := usage.volumes.get(item.name)) else None, item.figure)
+                for item in load.stored[device.id] or ()
+            ),
             row.find("capacity_mb"),
         ),
         zones=zone_count(row, guide),
         zone_inversions=zone_inversions(device, guide),
     )
-
-
-def _use_of(usage: UsageProfile, volume: str) -> str | None:
-    known = usage.volumes.get(volume)
-    return known.use if known is not None else None
 
 
 def _partition_facts(device: Device) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from sizewright.configuration.model import CONTROLLER, Device, System
+from sizewright.configuration.model import CONTROLLER, DISK, System
 from sizewright.configuration.slots import SlotGroup, measured_boards
 from sizewright.demand.model import Known, sum_lines
 from sizewright.demand.usage import UsageProfile, VolumeUse
@@ -93,10 +93,9 @@ def _rated_memory(platform: Row, guide: Guide) -> Quantity | None:
 def _boards_missing(system: System, guide: Guide) -> Quantity | None:
     """Return how many of the processors are missing that the platform's load was measured with."""
     wanted = Counter(measured_boards(guide, system.platform))
-    if not wanted:
-        return None
     missing = wanted - Counter(board.model for board in system.boards)
-    return count(missing.total(), "processors fewer than its load was measured with")
+    what = "processors fewer than its load was measured with"
+    return count(missing.total(), what) if wanted else None
 
 
 def processors_wanted(usage: UsageProfile, platform: Row) -> Quantity | None:
@@ -151,16 +150,12 @@ def memory_facts(platform: Row, memory_mb: float | Quantity) -> dict[str, Any]:
         return {"memory_mb": memory_mb}
     onboard = platform.find("onboard_memory_limit_mb")
     beyond = max(0.0, memory_mb - onboard.likely) if onboard else 0.0
+    step = platform.number("memory_increment_mb")
     return {
         "memory_mb": count(memory_mb, "memory installed", "MB"),
-        "memory_in_steps": _in_steps(memory_mb, platform),
+        "memory_in_steps": memory_mb % step == 0 if step > 0 else None,
         "expansion_memory_mb": count(beyond, "memory on expansion boards", "MB"),
     }
-
-
-def _in_steps(memory_mb: float, platform: Row) -> bool | None:
-    step = platform.find("memory_increment_mb")
-    return None if step is None or step.likely <= 0 else memory_mb % step.likely == 0
 
 
 def system_facts(
@@ -179,8 +174,9 @@ def system_facts(
             system.expansion_memory_mb, "memory on expansion boards", "MB"
         )
     if "ports" not in system.unstated:
-        facts |= nfs_facts(load.nfs_capacity, len(system.ports), _interface_kinds(system, guide))
         interfaces = interfaces_of(system, guide)
+        kinds = {row.text("interface_kind") for row in interfaces}
+        facts |= nfs_facts(load.nfs_capacity, len(system.ports), kinds)
         data = (sum_lines(load.data.get(port.id), "KB/s") for port in system.ports)
         facts |= stack_facts(zip(interfaces, data, strict=True), guide)
     servers = (guide.row(OPTIONS, name) for name in system.beside)
@@ -226,12 +222,6 @@ def _free_slot_busses(groups: Iterable[SlotGroup], guide: Guide) -> tuple[str, .
     )  # fmt: skip
 
 
-def _interface_kinds(system: System, guide: Guide) -> set[str]:
-    return {
-        guide.row("network-interfaces", p.interface).text("interface_kind") for p in system.ports
-    }
-
-
 def _sustained_share(load: Load) -> Quantity | None:
     """Return what a system that serves NFS sustains, as a part of what it is rated for."""
     served, capacity = sum_lines(load.nfs or None, "op/s"), load.nfs_capacity
@@ -262,7 +252,10 @@ def _storage_facts(
         facts["mirrored"] = _mirrored(usage, system)
     if "channels" not in system.unstated:
         elsewhere = bool(usage.backup and usage.backup.over)
-        attached = elsewhere or any(_backs_up(d, guide) for d in system.devices())
+        attached = elsewhere or any(
+            d.kind != DISK and "backup" in guide.row(d.table, d.model).list("use")
+            for d in system.devices()
+        )
         stated = "devices" not in system.unstated
         facts["backup_device"] = attached or (False if stated else None)
         if stated:
@@ -286,17 +279,13 @@ def _mirrored(usage: UsageProfile, system: System) -> bool | None:
     return None if unknown or None in map(copies_of, system.volumes, uses.values()) else False
 
 
-def _backs_up(device: Device, guide: Guide) -> bool:
-    return device.kind != "disk" and "backup" in guide.row(device.table, device.model).list("use")
-
-
 def _adapter_busses(system: System, builtin: str) -> tuple[str, ...] | None:
     """Return the busses of the disks' adapters; None if an adapter, or its bus, is unknown."""
     busses = {board.id: board.bus for board in system.boards}
     providers = {
         channel.provider
         for channel in system.channels
-        if any(d.kind == "disk" for d in channel.devices)
+        if any(d.kind == DISK for d in channel.devices)
     }
     found = {busses.get(provider, builtin) for provider in providers}
     return tuple(sorted(found)) if all(providers) and all(found) else None

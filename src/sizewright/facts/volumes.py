@@ -87,6 +87,7 @@ def volume_facts(usage: UsageProfile, system: System, guide: Guide) -> Iterator[
         use = usage.volumes.get(volume.name, _UNKNOWN)
         disks = [{part.disk for part in copy} for copy in volume.copies]
         channels = [{channel_of[d] for d in copy} for copy in disks]
+        ports = [ported.get(disk) for disk in volume.disks]
         copies = copies_of(volume, use)
         placed = bool(disks) or copies == 1
         others = _beside(volume, uses)
@@ -97,34 +98,35 @@ def volume_facts(usage: UsageProfile, system: System, guide: Guide) -> Iterator[
             access=use.access,
             hot=use.hot,
             protection=use.protection,
-            layout=volume.layout or _layout(volume),
+            # Each copy is one part of one disk, so that nothing is joined.
+            layout=volume.layout or ("single" if set(map(len, volume.copies)) == {1} else None),
             joined_disks=_joined(disks, volume.layout),
             interlace_kb=volume.interlace_kb,
             manager=volume.manager or None,
             copies=count(copies, "copies") if copies is not None else None,
             copies_share_channel=_overlap(channels) if placed else None,
             copies_share_disk=_overlap(disks) if placed else None,
-            dual_ported=_any_port([ported.get(disk) for disk in volume.disks]),
+            dual_ported=True if any(ports) else None if None in ports or not ports else False,
             mirrored_for=use.mirrored_for,
             mirror_gain=mirror_gain(system, volume, use.access, guide),
             stripe_gain=stripe_gain(system, volume, use.access, guide),
             full_share=use.full,
             clustered=use.clustered,
             database=use.database,
-            **_reached(use, guide),
+            **(_reached(use.file_access, guide) if use.file_access else {}),
             database_mirrors=_database_does("mirrors_itself", use, guide),
             database_stripes=_database_does("stripes_itself", use, guide),
             shares_disk_with=_uses(others),
             shares_disk_with_hot=_any(others, lambda use: use.hot),
-            shares_disk_with_database=_any(others, _is_of_database),
+            shares_disk_with_database=_any(
+                others, lambda use: None if use.database is None else bool(use.database)
+            ),
         )
 
 
-def _reached(use: VolumeUse, guide: Guide) -> dict[str, Any]:
+def _reached(method: str, guide: Guide) -> dict[str, Any]:
     """Return how programs access the files, and what the guide states about that."""
-    if use.file_access is None:
-        return {}
-    way = guide.row("file-access-methods", use.file_access)
+    way = guide.row("file-access-methods", method)
     return {
         "file_access": way.id,
         "page_cache": way.find_flag("page_cache"),
@@ -139,20 +141,11 @@ def copies_of(volume: Volume, use: VolumeUse) -> int | None:
     return 1 if use.protection == "none" else None
 
 
-def _layout(volume: Volume) -> str | None:
-    """Return "single" if each copy is one part of one disk, so that nothing is joined."""
-    return "single" if volume.copies and all(len(c) == 1 for c in volume.copies) else None
-
-
 def _joined(copies: list[set[str]], layout: str) -> Quantity | None:
     """Return the disks of the copy on the most disks; 1 if a single disk is stated."""
     if not copies:
         return count(1, "disks of one copy", "disk") if layout == "single" else None
     return count(max(map(len, copies)), "disks of one copy", "disk")
-
-
-def _any_port(ports: list[bool | None]) -> bool | None:
-    return True if any(ports) else None if None in ports or not ports else False
 
 
 def _overlap(sets: list[set[str]]) -> bool:
@@ -192,10 +185,6 @@ def _any(others: _Others, asked: Callable[[VolumeUse], bool | None]) -> bool | N
         return True
     settled = all(asked(other) is False for other in (*others.surely, *others.perhaps))
     return False if settled else None
-
-
-def _is_of_database(use: VolumeUse) -> bool | None:
-    return None if use.database is None else bool(use.database)
 
 
 def _database_does(what: str, use: VolumeUse, guide: Guide) -> bool | None:

@@ -135,19 +135,22 @@ def nfs_capacity(guide: Guide, platform: str, interfaces: Collection[Row]) -> Nf
     interfaces, fewer networks than that row needs serve what the row for them states, or their
     share of the load.
     """
-    rows = [r for r in guide.table("nfs-capacity") if r.text("platform") == platform]
+    rows = sorted(
+        guide.table("nfs-capacity").by("platform").get((platform,), ()),
+        key=lambda row: row.number("required_networks"),
+    )
     if not rows:
         return None
-    rows.sort(key=_networks)
     own = rated_platforms(guide)[platform]
-    reached = [r for r in rows if _networks(r) <= len(interfaces)]
+    reached = [r for r in rows if r.number("required_networks") <= len(interfaces)]
     row = reached[-1] if reached else rows[0]
     capacity = NfsCapacity(
         own.figure("maximum_ops_per_s"), own.find("sustained_ops_per_s"),
         row.find("required_networks"), own.figure("maximum_ops_per_s"),
         _in_sum(interfaces, guide),
     )  # fmt: skip
-    if _rates_interfaces(guide) or (row is own and reached):
+    rated = any(r.find("nfs_ops_per_s") is not None for r in guide.table("network-interfaces"))
+    if rated or (row is own and reached):
         return capacity
     maximum, sustained = row.figure("maximum_ops_per_s"), row.find("sustained_ops_per_s")
     if not reached:
@@ -156,20 +159,11 @@ def nfs_capacity(guide: Guide, platform: str, interfaces: Collection[Row]) -> Nf
     return capacity._replace(maximum=maximum, sustained=sustained)
 
 
-def _networks(row: Row) -> float:
-    return row.number("required_networks")
-
-
-def _rates_interfaces(guide: Guide) -> bool:
-    return any(row.find("nfs_ops_per_s") is not None for row in guide.table("network-interfaces"))
-
-
 def _in_sum(interfaces: Collection[Row], guide: Guide) -> Quantity | None:
     """Return what interfaces pass together in op/s (Table 2); None if one of them is not known."""
     passed = [interface_ops(interface, guide) for interface in interfaces]
-    if None in passed:
-        return None
-    return total((ops for ops in passed if ops is not None), "op/s")
+    known = [ops for ops in passed if ops is not None]
+    return total(known, "op/s") if len(known) == len(passed) else None
 
 
 def interfaces_of(system: System, guide: Guide) -> tuple[Row, ...]:

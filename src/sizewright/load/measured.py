@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sizewright.configuration.model import Channel, System
+from sizewright.configuration.model import DISK, Channel, System
 from sizewright.demand.model import (
     FILE_SYSTEM,
     LOG,
@@ -57,7 +57,9 @@ def derive_measured(measured: Measured, usage: UsageProfile, system: System, gui
     known = "ports" not in system.unstated
     interfaces = interfaces_of(system, guide)
     capacity = nfs_capacity(guide, system.platform, interfaces) if known else None
-    nfs = measured.nfs if measured.nfs is not None else _nfs(usage)
+    weighted = usage.nfs_weighted_ops_per_s
+    derived = None if weighted is None else (LineItem(NFS, weighted),)
+    nfs = derived if measured.nfs is None else measured.nfs
     kernel = measured.kernel_lock
     if kernel is None and nfs and _serves_nfs_alone(usage, otherwise=True):
         ops = sum_lines(nfs, "op/s")
@@ -165,11 +167,6 @@ def _serves_nfs_alone(usage: UsageProfile, otherwise: bool) -> bool:
     return otherwise if usage.services is None else set(usage.services) <= {"nfs"}
 
 
-def _nfs(usage: UsageProfile) -> Known:
-    weighted = usage.nfs_weighted_ops_per_s
-    return None if weighted is None else (LineItem(NFS, weighted),)
-
-
 def _networks(measured: Measured, usage: UsageProfile, system: System) -> Mapping[str, Known]:
     """Return the NFS operations on each port; all of them if there is only one port."""
     found: dict[str, Known] = {p.id: measured.networks.get(p.id) for p in system.ports}
@@ -201,35 +198,20 @@ def _stored(measured: Measured, system: System, guide: Guide) -> Mapping[str, Kn
     if "volumes" in system.unstated:
         return {disk.id: measured.stored.get(disk.id) for disk in disks}
     derived = stored_lines(measured.sizes, system)
-    vague = {
-        part.disk for volume in system.volumes if volume.name not in measured.sizes
-        for copy in volume.copies for part in copy
-    }  # fmt: skip
+    laid = [(v.name, part) for v in system.volumes for copy in v.copies for part in copy]
+    vague = {part.disk for name, part in laid if name not in measured.sizes}
+    shared = {part.disk for _, part in laid if not part.sized}
     found: dict[str, Known] = {}
     # A volume whose disks are not stated may be on any disk.
     placed = all(volume.copies for volume in system.volumes)
     for disk in disks:
-        known = None
-        if placed and disk.id not in vague:
-            room = guide.row(disk.table, disk.model).find("capacity_mb")
-            known = _fitting(derived[disk.id], room, _is_sized(disk.id, system))
+        known = derived[disk.id] if placed and disk.id not in vague else None
+        room = guide.row(disk.table, disk.model).find("capacity_mb")
+        # Parts of unknown size are not even shares if these overfill the disk.
+        if known and room and disk.id in shared and sum_lines(known, "MB").high > room.low:
+            known = None
         found[disk.id] = measured.stored.get(disk.id, known)
     return found
-
-
-def _is_sized(disk: str, system: System) -> bool:
-    """Return whether the size of all parts on a disk is known."""
-    parts = (part for volume in system.volumes for copy in volume.copies for part in copy)
-    return all(part.sized for part in parts if part.disk == disk)
-
-
-def _fitting(lines: Lines, room: Quantity | None, sized: bool) -> Known:
-    """Return the data on a disk; None if even shares of parts of unknown size overfill it.
-
-    The parts are then not even, and their sizes are not known.
-    """
-    overfilled = room is not None and sum_lines(lines, "MB").high > room.low
-    return None if overfilled and not sized else lines
 
 
 def _channel(
@@ -240,7 +222,7 @@ def _channel(
         return None
     lines = []
     for device in channel.devices:
-        if device.kind != "disk":
+        if device.kind != DISK:
             continue
         operations = disks[device.id]
         if operations is None or usage.transfer_kb is None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple, TypeVar
 
-from sizewright.configuration.model import System
+from sizewright.configuration.model import DISK, Device, System
 from sizewright.demand.model import (
     FILE_SYSTEM,
     RANDOM,
@@ -239,19 +239,17 @@ def channel_lines(
 ) -> Mapping[str, Lines]:
     """Return the KB/s over each channel: transfers of its disks, and backups while in use."""
     busy_backup = demand.backup.while_in_use
-    lines: dict[str, Lines] = {}
-    for channel in system.channels:
-        items = []
-        for device in channel.devices:
-            if moved.get(device.id):
-                rate = sum_lines(moved[device.id], "KB/s")
-                items.append(LineItem(device.id, rate))
-            elif device.kind != "disk" and busy_backup and device.purpose == "backup":
-                rate_kb = guide.row(device.table, device.model).find("transfer_kb_per_s")
-                if rate_kb is not None:
-                    items.append(LineItem(device.id, rate_kb))
-        lines[channel.id] = tuple(items)
-    return lines
+
+    def rate(device: Device) -> Quantity | None:
+        if moved.get(device.id):
+            return sum_lines(moved[device.id], "KB/s")
+        saves = device.kind != DISK and busy_backup and device.purpose == "backup"
+        return guide.row(device.table, device.model).find("transfer_kb_per_s") if saves else None
+
+    return {
+        channel.id: tuple(LineItem(d.id, kb) for d in channel.devices if (kb := rate(d)))
+        for channel in system.channels
+    }
 
 
 def bus_lines(system: System, guide: Guide, channels: Mapping[str, Known]) -> Mapping[str, Lines]:
@@ -265,9 +263,8 @@ def bus_lines(system: System, guide: Guide, channels: Mapping[str, Known]) -> Ma
         if board.table != "boards":
             continue
         row = guide.row(board.table, board.model)
-        demand = row.find("typical_bandwidth_mb_per_s")
-        if demand is None:
-            demand = row.find("maximum_bandwidth_mb_per_s")
+        typical, most = "typical_bandwidth_mb_per_s", "maximum_bandwidth_mb_per_s"
+        demand = row.find(typical) or row.find(most)
         if demand is None:
             continue
         if len(row.list("role")) == 1 and row.list("disk_busses"):
