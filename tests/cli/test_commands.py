@@ -242,7 +242,7 @@ def test_the_process_ends_at_once_unless_it_is_examined(debug: str, ending: byte
 
 
 # What took long to import, and a plan in text does not use.
-UNUSED = ("importlib.metadata", "jinja2", "html", "email", "wcwidth", "difflib", "tempfile")
+UNUSED = ("jinja2", "difflib", "unittest", "asyncio")
 
 
 def test_a_plan_imports_nothing_that_it_does_not_use() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import zip_longest
 from typing import NamedTuple
 
 import click
@@ -93,25 +92,24 @@ def _paragraph(block: Paragraph, style: Style) -> Iterator[str]:
 
 
 def _table(table: Table, style: Style) -> Iterator[str]:
-    """Yield the lines of a grid without rules: two blanks between columns."""
+    """A grid without lines; verdicts are coloured once it is laid out."""
+    from tabulate import tabulate
+
     indent = " " * (INDENT * table.depth)
-    rows = [table.headers, *table.rows]
-    cells = [tuple(_safe(cell).strip() for cell in row) for row in rows]
-    fitted = _fitted(table.headers, cells[1:], table.flexible, WIDTH - len(indent))
-    folded = [[cell.split("\n") for cell in _folded(row, fitted)] for row in cells]
-    widths = [
-        max(_seen(line) for cell in column for line in cell) for column in zip(*folded, strict=True)
-    ]
-    for row, lines in zip(rows, folded, strict=True):
-        for parts in zip_longest(*lines, fillvalue=""):
-            line = indent
-            for header, cell, part, width in zip(table.headers, row, parts, widths, strict=True):
-                blank = " " * (width - _seen(part))
-                if part and isinstance(cell, VerdictCell):
-                    part = style.verdict(part, cell.verdict)
-                line += blank + part if header in table.right else part + blank
-                line += " " * GRID_GAP
-            yield line.rstrip()
+    cells = [tuple(map(_safe, row)) for row in table.rows]
+    widths = _fitted(table.headers, cells, table.flexible, WIDTH - len(indent))
+    laid = [_folded(row, widths) for row in cells]
+    for row, folded in zip(table.rows, laid, strict=True):
+        for number, cell in enumerate(row):
+            if isinstance(cell, VerdictCell):
+                lines = folded[number].split("\n")
+                folded[number] = "\n".join(style.verdict(line, cell.verdict) for line in lines)
+    # Headers go in as a row: as headers they would widen every column by a padding.
+    text = tabulate(
+        [_folded(table.headers, widths), *laid], tablefmt="plain", disable_numparse=True,
+        colalign=["right" if header in table.right else "left" for header in table.headers],
+    )  # fmt: skip
+    yield from ((indent + line).rstrip() for line in text.splitlines())
 
 
 def wrapped(text: str, first: str = "", later: str = "") -> list[str]:
