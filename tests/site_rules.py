@@ -24,7 +24,7 @@ networks:
   - {name: le0, interface: lance-ethernet}
 observed:
   nfs: {ops_per_s: 200, writes_percent: 15, mix: legato}
-  disks: {sd0: {ops_per_s: [30, 40]}, sd1: {ops_per_s: 20}, sd2: {ops_per_s: 20}}
+  disks: {sd0: {ops_per_s: 40}, sd1: {ops_per_s: 20}, sd2: {ops_per_s: 20}}
 """
 BOX = (
     PLAIN
@@ -67,7 +67,7 @@ _CONDITIONS = {
     "site-networks": ("system", "system.networks >= most", "1", 2),
     "site-clients": ("network", "network.clients <= most", "client", 10),
     "site-lines": ("system", "system.serial_lines <= most", "line", 8),
-    "site-operations": ("disk", "disk.operations_per_s <= most", "op/s", 35),
+    "site-operations": ("disk", "disk.operations_per_s <= most", "op/s", [30, 45]),
     "site-memory": ("system", "system.memory_mb >= most", "MB", 128),
     "site-strings": ("channel", "channel.devices <= most", "1", 8),
 }

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -289,10 +289,19 @@ def total(quantities: Iterable[Quantity], unit: str) -> Quantity:
     )  # fmt: skip
 
 
-def high_end(leaf: Quantity) -> Quantity:
-    """Return a leaf with its high value alone."""
-    high = leaf.high
-    return Quantity(high, high, high, leaf.unit, name=leaf.name, source=leaf.source)
+def with_leaves(figure: Quantity, change: Callable[[Quantity], Quantity]) -> Quantity:
+    """Return a quantity recalculated from other leaves."""
+    if not figure.args:
+        return change(figure)
+    args = tuple(with_leaves(arg, change) for arg in figure.args)
+    same = all(new is old for new, old in zip(args, figure.args, strict=True))
+    return figure if same else same_operation(figure, args)
+
+
+def at_end(leaf: Quantity, end: str) -> Quantity:
+    """Return a leaf with its low, likely or high value alone."""
+    value = leaf.at(end)
+    return Quantity(value, value, value, leaf.unit, name=leaf.name, source=leaf.source)
 
 
 def leaves(quantity: Quantity) -> Iterator[Quantity]:
@@ -312,3 +321,34 @@ def ambiguous(preferred: Quantity, other: Quantity) -> Quantity:
         max(preferred.high, other.high),
         preferred.unit, "readings", (preferred, other),
     )  # fmt: skip
+
+
+def _halves(args: tuple[Quantity, ...]) -> Quantity:
+    half = len(args) // 2
+    return mean(args[:half], args[half:])
+
+
+_MADE: Mapping[str, Callable[[tuple[Quantity, ...]], Quantity]] = {
+    "+": lambda args: args[0] + args[1],
+    "-": lambda args: args[0] - args[1],
+    "*": lambda args: args[0] * args[1],
+    "/": lambda args: args[0] / args[1],
+    "^": lambda args: power(*args),
+    "min": lambda args: smallest(*args),
+    "max": lambda args: largest(*args),
+    "ceil": lambda args: ceil(*args),
+    "mean": _halves,
+    "sum": lambda args: total(args, args[0].unit),
+    "readings": lambda args: ambiguous(*args),
+}
+
+
+def same_operation(figure: Quantity, args: tuple[Quantity, ...]) -> Quantity:
+    """Return the result of the same operation on other operands."""
+    if figure.op == "is":
+        return args[0].named(figure.name)
+    made = _MADE[figure.op](args)
+    if made.unit == figure.unit:
+        return made
+    # The same unit with its factors in another order, as after a conversion.
+    return Quantity(made.low, made.likely, made.high, figure.unit, made.op, args)

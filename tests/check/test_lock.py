@@ -36,7 +36,7 @@ def test_the_kernel_works_no_more_than_released_copies_allow(
 
 def test_a_range_has_the_spin_of_its_busy_end() -> None:
     """20 to 60 % of 4000 ms/s are 800 to 2400."""
-    assert lock(system_percent=[20, 60]) == (pytest.approx(1350), "tight", pytest.approx(1050))
+    assert lock(system_percent=[20, 60]) == (pytest.approx(1350), "violated", pytest.approx(1050))
 
 
 def test_kernel_time_and_spin_of_a_tool_are_used_as_measured() -> None:

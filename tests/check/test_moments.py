@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from check.test_first_step import disk, server
 from generated_boxes import checked
+from sizewright.check.check import Check
 
 # Section 2.4.4, Table 8: a disk should be busy for 65 % of its time at most. A 1.3 GB SCSI disk
 # can do 92 op/s at random, and 60 at 65 %.
@@ -50,12 +51,17 @@ def test_a_disk_is_judged_by_its_busy_time_and_by_its_operations(
     assert {rule for rule in (BUSY, RANDOM) if verdict(rule, **seen) == "violated"} == broken
 
 
-def processors(**observed: object) -> tuple[float, float]:
-    """What is used of the two processors, in ms/s, at the better and at the worse end."""
-    found = checked(server([disk("a")], observed={"cpu": observed}))
-    used = next(each.used for each in found.judged.budgets if each.kind == "processors")
-    assert used is not None
-    return used.low, used.high
+def used(kind: str, found: Check) -> float:
+    """What is used of a resource at its peak."""
+    (figure,) = (each.used for each in found.judged.budgets if each.kind == kind)
+    assert figure is not None
+    assert figure.low == figure.high
+    return figure.high
+
+
+def processors(**observed: object) -> float:
+    """What is used of the two processors, in ms/s."""
+    return used("processors", checked(server([disk("a")], observed={"cpu": observed})))
 
 
 # Three reports of a tool as the importer writes them: 50 + 20, 20 + 40 and 35 + 30 % user and
@@ -65,7 +71,7 @@ USER, SYSTEM, IDLE = [20, 35, 50], [20, 30, 40], [30, 35, 40]
 
 def test_peaks_of_user_and_system_time_in_different_reports_are_not_added() -> None:
     found = processors(user_percent=USER, system_percent=SYSTEM, idle_percent=IDLE)
-    assert found == pytest.approx((0.60 * 2000, 0.70 * 2000))
+    assert found == pytest.approx(0.70 * 2000)
 
 
 def test_waiting_that_does_not_vary_is_not_work() -> None:
@@ -73,7 +79,7 @@ def test_waiting_that_does_not_vary_is_not_work() -> None:
     found = processors(
         user_percent=USER, system_percent=SYSTEM, idle_percent=idle, wait_percent=10
     )  # fmt: skip
-    assert found == pytest.approx((0.60 * 2000, 0.70 * 2000))
+    assert found == pytest.approx(0.70 * 2000)
 
 
 @pytest.mark.parametrize(
@@ -86,16 +92,70 @@ def test_waiting_that_does_not_vary_is_not_work() -> None:
         {"idle_percent": [20, 25, 30], "wait_percent": [0, 10, 20]},
     ],
 )
-def test_without_the_idle_time_of_each_report_ranges_are_added(more: dict[str, object]) -> None:
-    """20 + 20 to 50 + 40 % of 2000 ms/s."""
+def test_without_the_idle_time_of_each_report_one_peak_counts(more: dict[str, object]) -> None:
+    """At the peak of user time, 50 %, system time is at least 20; the means are 35 + 30 %."""
     found = processors(user_percent=USER, system_percent=SYSTEM, **more)
-    assert found == pytest.approx((0.40 * 2000, 0.90 * 2000))
+    assert found == pytest.approx(0.70 * 2000)
 
 
-def test_rounded_shares_of_more_than_the_whole_are_added_as_ranges() -> None:
-    """An idle report of 100 % beside 1 % of waiting would leave -1 %; 0 to 2 % are added."""
+def test_rounded_shares_of_more_than_the_whole_are_not_taken_from_it() -> None:
+    """An idle report of 100 % beside 1 % of waiting would leave -1 %."""
     found = processors(
         user_percent=[0, 0.5, 1], system_percent=[0, 0.5, 1], idle_percent=[98, 99, 100],
         wait_percent=1,
     )  # fmt: skip
-    assert found == pytest.approx((0, 0.02 * 2000))
+    assert found == pytest.approx(0.01 * 2000)
+
+
+def channel(**ops: object) -> Check:
+    """Disks on one adapter, in op/s of 8 KB."""
+    seen = {
+        name: {"ops_per_s": n, "kb_per_s": [8 * e for e in n] if isinstance(n, list) else 8 * n}
+        for name, n in ops.items()
+    }
+    return checked(server([disk(name) for name in ops], observed={"disks": seen}))
+
+
+def test_peaks_of_disks_at_different_moments_are_not_added() -> None:
+    """Each disk does 56 op/s in an hour of its own, and 5 in the two others: 528 KB/s in each."""
+    alone = channel(a=56, b=5, c=5)
+    varied = channel(a=[5, 22, 56], b=[5, 22, 56], c=[5, 22, 56])
+    for kind in ("channel", "active"):
+        (one,), (other,) = (
+            [b.used for b in found.judged.budgets if b.kind == kind] for found in (alone, varied)
+        )
+        assert one is not None and other is not None
+        assert (other.low, other.high) == pytest.approx((one.low, one.high))
+    assert {f.rule for f in varied.findings if f.verdict in ("tight", "violated")} == {
+        f.rule for f in alone.findings if f.verdict in ("tight", "violated")
+    }
+
+
+@given(st.lists(st.lists(st.integers(0, 60), min_size=1, max_size=5), min_size=1, max_size=4))
+@settings(max_examples=15)
+def test_a_sum_is_never_more_than_its_peaks_nor_less_than_one_of_them(
+    seen: list[list[int]],
+) -> None:
+    names = "abcd"[: len(seen)]
+    reports = dict(zip(names, seen, strict=True))
+    ranges = {n: [min(v), sum(v) / len(v), max(v)] for n, v in reports.items()}
+    found = kb_per_s(channel(**ranges))
+    peaks = [8 * max(v) for v in seen]
+    means = [8 * sum(v) / len(v) for v in seen]
+    assert max(*peaks, sum(means)) <= found * (1 + 1e-9)
+    assert found <= sum(peaks) * (1 + 1e-9)
+
+
+def kb_per_s(found: Check) -> float:
+    lines = found.judged.load.channels["esp0"]
+    assert lines is not None
+    return sum(line.figure.high for line in lines)
+
+
+def test_the_high_value_of_a_range_counts_for_a_network() -> None:
+    """An Ethernet of 400 op/s sustains 320 (1.1.1)."""
+    networks = [{"name": "le0", "interface": "lance-ethernet"}]
+    seen = {"networks": {"le0": {"ops_per_s": [100, 330]}}}
+    found = checked(server([disk("a")], networks=networks, services=["nfs"], observed=seen))
+    rules = {f.rule: f.verdict for f in found.findings if f.subject == "primary/network/le0"}
+    assert rules["1.1.1-interface-sustained"] == "violated"

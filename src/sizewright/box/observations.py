@@ -8,7 +8,7 @@ from pydantic import Field
 
 from sizewright import units
 from sizewright.formula import quantity_text
-from sizewright.quantity import Quantity, count, high_end
+from sizewright.quantity import Quantity, at_end, count
 from sizewright.schema.model import (
     FieldError,
     Flag,
@@ -174,7 +174,7 @@ class DiskObserved(SourcedModel):
         A range of it is a variation in time, not an uncertainty: quiet hours do not make a disk
         less busy in the others (2.4.4).
         """
-        return None if self.busy_percent is None else high_end(self.busy_percent)
+        return None if self.busy_percent is None else at_end(self.busy_percent, "high")
 
 
 class BoardObserved(SourcedModel):
@@ -222,7 +222,7 @@ class Swapping(SourcedModel):
     @property
     def busiest_outs_per_s(self) -> Quantity | None:
         """The high end of the swap-outs: a range is a variation in time."""
-        return None if self.outs_per_s is None else high_end(self.outs_per_s)
+        return None if self.outs_per_s is None else at_end(self.outs_per_s, "high")
 
 
 class Observations(SourcedModel):

@@ -20,7 +20,7 @@ from sizewright.facts.built import Built
 from sizewright.facts.derive import Facts, given_facts
 from sizewright.facts.fact import Fact, Reported, reported_facts
 from sizewright.guide.model import Guide
-from sizewright.load.measured import derive_measured
+from sizewright.load.peak import derive_peak
 from sizewright.quantity import Quantity, leaves
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
@@ -189,7 +189,7 @@ def check_box(
 
 def judge_known(known: Known, guide: Guide, book: RuleSet, policy: Policy) -> Evaluation:
     """Return load, facts, budgets and findings of what is known of an existing server."""
-    load = derive_measured(known.measured, known.usage, known.system, guide)
+    load = derive_peak(known.measured, known.usage, known.system, guide)
     given = given_facts(known.usage, known.system, load, guide)
     drawn = with_as_built(given, known.usage, Built(known.system, load, known.shown, guide))
     facts = capacities(drawn.replaced_by(known.observed), book)

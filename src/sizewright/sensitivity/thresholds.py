@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sizewright.demand.build import YEARS
 from sizewright.evaluate.budgets import Budget
 from sizewright.limits import BREAK_EVEN_FACTOR, BREAK_EVEN_STEPS, YEARS_AT_MOST
-from sizewright.quantity import Quantity, ambiguous, ceil, largest, mean, power, smallest, total
+from sizewright.quantity import Quantity, same_operation
 from sizewright.rules.values import TOLERANCE
 
 Change = Callable[[Quantity], Quantity]
@@ -81,7 +81,7 @@ class WhatIf:
         changed = {id(same): change(same) for same in self._same[leaf]}
         for figure in self.above(leaf):
             args = tuple(changed.get(id(arg), arg) for arg in figure.args)
-            changed[id(figure)] = _same_operation(figure, args)
+            changed[id(figure)] = same_operation(figure, args)
         return lambda figure: changed.get(id(figure), figure)
 
 
@@ -114,37 +114,6 @@ def _parts_first(figures: Iterable[Quantity]) -> list[Quantity]:
             waiting.append((figure, True))
             waiting.extend((arg, False) for arg in reversed(figure.args))
     return list(found.values())
-
-
-def _halves(args: tuple[Quantity, ...]) -> Quantity:
-    half = len(args) // 2
-    return mean(args[:half], args[half:])
-
-
-_MADE: Mapping[str, Callable[[tuple[Quantity, ...]], Quantity]] = {
-    "+": lambda args: args[0] + args[1],
-    "-": lambda args: args[0] - args[1],
-    "*": lambda args: args[0] * args[1],
-    "/": lambda args: args[0] / args[1],
-    "^": lambda args: power(*args),
-    "min": lambda args: smallest(*args),
-    "max": lambda args: largest(*args),
-    "ceil": lambda args: ceil(*args),
-    "mean": _halves,
-    "sum": lambda args: total(args, args[0].unit),
-    "readings": lambda args: ambiguous(*args),
-}
-
-
-def _same_operation(figure: Quantity, args: tuple[Quantity, ...]) -> Quantity:
-    """Return the result of the same operation on other operands."""
-    if figure.op == "is":
-        return args[0].named(figure.name)
-    made = _MADE[figure.op](args)
-    if made.unit == figure.unit:
-        return made
-    # The same unit with its factors in another order, as after a conversion.
-    return Quantity(made.low, made.likely, made.high, figure.unit, made.op, args)
 
 
 class Monotonicity(Enum):
