@@ -29,6 +29,8 @@ TEXT_CHARACTERS = 4000
 COUNT_AT_MOST = 10_000
 MOMENTS_AT_MOST = 256
 SYSTEMS_AT_MOST = 16
+# Existing devices of a plan: each is placed, and each placement looks at those before it.
+DEVICES_AT_MOST = 500
 QUANTITY_AT_MOST = 1e12
 YEARS_AT_MOST = 100
 # How far two figures for the same may differ before they contradict each other.

@@ -134,7 +134,7 @@ def test_all_that_is_wrong_is_told_with_its_place(tmp_path: Path) -> None:
 
 def test_a_guide_without_such_a_table_takes_nothing() -> None:
     (first, *_) = faults("reported: {cage: true}", load_engine("sun-1992"))
-    assert first == "box: reported: guide sun-1992 has no 'cage'"
+    assert first == "box.yaml: reported: guide sun-1992 has no 'cage'"
 
 
 def test_a_plan_is_not_asked_what_only_a_box_reports(tmp_path: Path) -> None:

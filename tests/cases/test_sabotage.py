@@ -39,7 +39,7 @@ FACTORS = (MORE, 1 / MORE)
 LEAST = 30
 PLANNED_AGAIN = 2
 
-CASES = {case.id: case for case in map(read_case, case_folders(EXAMPLES)) if case.workloads}
+CASES = {case.id: case for case in map(read_case, case_folders(EXAMPLES)) if case.workload}
 # Planned with all proofs in a few seconds.
 QUICK = [
     case_id for case_id in CASES
@@ -164,7 +164,7 @@ def test_a_cell_that_is_changed_in_the_guide_fails_a_comparison(case_id: str, nu
     cells = [each.cell for each in sabotages(case_id) if each.factor == MORE]
     cell = cells[number * (len(cells) - 1)]
     case = CASES[case_id]
-    document = read_document(Path(case.folder) / case.workloads[0])
+    document = read_document(Path(case.folder) / case.workload)
     engine = Engine(spoiled(engine_of(document).guide, cell))
     try:
         failing = [r for r in run_case(case, lambda document: engine).results if r.fails]

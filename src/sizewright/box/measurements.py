@@ -274,7 +274,7 @@ def observed_facts(box: Box, processors: int | None, guide: Guide) -> Facts:
     seen = box.observed
     facts: dict[str, dict[str, dict[str, Any]]] = {
         "system": {str(box.name): _of_system(box, processors, guide)},
-        REPORTED: {str(box.name): custom_facts_of(box.reported, guide)},
+        REPORTED: {str(box.name): custom_facts_of(box, guide)},
         "network": {
             n.id: {"large_packets": n.large_packets, "concentrator": n.concentrator}
             for n in box.networks or ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from sizewright.box.schema import (
@@ -432,13 +432,14 @@ def _known(kind: str, name: str, known: Sequence[str]) -> Iterator[Diagnostic]:
         yield unknown_name(place, kind, name, known, otherwise)
 
 
-def custom_facts_of(told: Mapping[str, RawValue], guide: Guide) -> dict[str, Any]:
-    """Return facts by name; raises InputError for every unknown name and every wrong value."""
+def custom_facts_of(box: Box, guide: Guide) -> dict[str, Any]:
+    """Return reported facts by name; raises InputError for unknown names and wrong values."""
     known = custom_facts(guide)
     faults, found = [], {}
-    for name, each in told.items():
+    for name, each in box.reported.items():
         first = each.value[0] if isinstance(each.value, list) and each.value else each.value
-        place = place_of(first, "box")
+        # An empty list has no place of its own.
+        place = place_of(first, place_of(box.name, "box").file)
         if name not in known:
             what = f"reported: guide {guide.id} has no {shown(name)}"
             expected = f"one of {join_or(known)}" if known else ""

@@ -133,11 +133,6 @@ class Printed(InputModel):
             yield _missing("unit")
 
     @property
-    def value(self) -> Value:
-        """The value as a number, a range or a text."""
-        return self.printed
-
-    @property
     def is_number(self) -> bool:
         """Whether the guide prints a quantity here, not a choice in words."""
         return not isinstance(self.printed, str)
@@ -247,10 +242,6 @@ class Check(InputModel):
         """Where the path is stated."""
         return place_of(self.path)
 
-    def with_workload(self, workload: str) -> "Check":
-        """The comparison with a workload, if it names no file."""
-        return self if self.file else self.replace(workload=workload)
-
 
 class FurtherCheck(Check):
     """A comparison beside the one of an entry, or of a decision."""
@@ -289,12 +280,6 @@ class Expected(Check):
     def place(self) -> Location:
         """Where the entry is."""
         return place_of(self.path or self.id)
-
-    def with_workload(self, workload: str) -> "Expected":
-        """The entry with a workload for every comparison that names no file."""
-        also = tuple(each.with_workload(workload) for each in self.also)
-        own = {} if self.file else {"workload": workload}
-        return self.replace(also=also, **own)
 
 
 class Decision(InputModel):

@@ -6,7 +6,15 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
-from sizewright.cases.expected import Decision, Expectations, Expected, Inventory, Printed, Value
+from sizewright.cases.expected import (
+    Check,
+    Decision,
+    Expectations,
+    Expected,
+    Inventory,
+    Printed,
+    Value,
+)
 from sizewright.cases.expressions import Kind
 from sizewright.documents import read_document
 from sizewright.engine import workload_guide
@@ -21,8 +29,8 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 class Case(NamedTuple):
     """A case study as read: each printed value with its expectation, in the guide's order.
 
-    Without workloads it has examples that the guide calculates. `guide` is the one that it or its
-    workload names; empty if neither does.
+    Without a workload it has examples that the guide calculates. `guide` is the one that it or its
+    workload names; empty if neither does. `workload` is of comparisons that name no file.
     """
 
     id: str
@@ -32,13 +40,12 @@ class Case(NamedTuple):
     reason_beyond_percent: float
     entries: tuple[tuple[Printed, Expected], ...]
     guide: str = ""
+    workload: str = ""
     decisions: tuple[Decision, ...] = ()
 
-    @property
-    def workloads(self) -> tuple[str, ...]:
-        """The workload files that some comparison is about, sorted."""
-        checks = [check for _, expected in self.entries for check in expected.checks]
-        return tuple(sorted({check.workload for check in checks if check.workload}))
+    def file_of(self, check: Check) -> str:
+        """The workload or the box that a comparison is about; empty if it is about neither."""
+        return check.file or self.workload
 
 
 class Result(NamedTuple):
@@ -122,14 +129,13 @@ def read_case(folder: Path) -> Case:
             errors.append(Diagnostic(document.place(("case",)), what, f"'{inventory.case}'"))
         errors.extend(_pairing_errors(inventory.figures, expectations.figures))
         workload = expectations.workload
-        expected = [one.with_workload(workload) for one in expectations.figures]
-        errors.extend(_missing_files(folder, expected))
-    by_id = {one.id: one for one in expected}
+        errors.extend(_missing_files(folder, expectations.figures, workload))
+    by_id = {one.id: one for one in expectations.figures}
     return Case(
         id=inventory.case, title=inventory.title, section=inventory.section, folder=str(folder),
         reason_beyond_percent=expectations.reason_beyond_percent,
         entries=tuple((figure, by_id[figure.id]) for figure in inventory.figures),
-        decisions=expectations.decisions,
+        decisions=expectations.decisions, workload=workload,
         guide=expectations.guide or workload_guide(read_document(folder / workload), "", ""),
     )  # fmt: skip
 
@@ -154,9 +160,11 @@ def _pairing_errors(
             yield Diagnostic(place_of(name), what, "", did_you_mean(name, values))
 
 
-def _missing_files(folder: Path, expected: Iterable[Expected]) -> Iterator[Diagnostic]:
+def _missing_files(
+    folder: Path, expected: Iterable[Expected], workload: str
+) -> Iterator[Diagnostic]:
     for entry in expected:
-        named = [(check.file, check.place) for check in entry.checks]
+        named = [(check.file or workload, check.place) for check in entry.checks]
         if entry.differs and entry.differs.proof:
             named.append((entry.differs.proof.file, entry.differs.proof.place))
         for file, place in named:

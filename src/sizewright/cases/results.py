@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
-from textwrap import fill
 from typing import Any
 
 from sizewright.cases.boxes import BoxOutcome, box_data, box_lines
@@ -13,7 +12,9 @@ from sizewright.cases.expected import Decision, Erratum, Printed, Value
 from sizewright.cases.expressions import Kind
 from sizewright.cases.reading import KINDS, Case, Outcome, Result
 from sizewright.cases.running import format_value
-from sizewright.errors import counted
+from sizewright.errors import counted, printable
+from sizewright.output.document import Document
+from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.rules.examples import ExampleResult
 
 _HEAD = """\
@@ -40,7 +41,7 @@ def errata_page(cases: Iterable[Case]) -> str:
     parts = [_HEAD]
     for guide, own in groupby(told, key=attrgetter("guide")):
         parts += [f"## {guide}\n", *map(_section, own)]
-    return "\n".join(parts)
+    return "\n".join(map(printable, "\n".join(parts).split("\n")))
 
 
 def _section(case: Case) -> str:
@@ -51,33 +52,32 @@ def _section(case: Case) -> str:
 
 def _decision(decision: Decision) -> str:
     verb, turned = ("states", "Without it") if decision.stated else ("leaves out", "With it")
-    lines = [f"#### The workload {verb} `{decision.key}`\n"]
-    lines.append(f"- Said: {decision.said} (section {decision.section})")
-    lines.append(f"- {turned}: {decision.then}\n")
-    return "\n".join(lines)
+    return (
+        f"#### The workload {verb} `{decision.key}`\n\n"
+        f"- Said: {decision.said} (section {decision.section})\n"
+        f"- {turned}: {decision.then}\n"
+    )
 
 
 def _entry(printed: Printed, erratum: Erratum) -> str:
+    words = isinstance(printed.printed, str)
+    value = printed.printed if words else _with_unit(printed.printed, printed)
     lines = [f"#### {printed.what}\n", f"- Figure: `{printed.id}`, section {printed.section}"]
-    lines.append(f"- Printed: {_printed(printed)}")
+    lines.append(f"- Printed: {value}")
     if erratum.right:
-        lines.append(f"- Right: {right_value(printed, erratum)} = `{erratum.right}`")
+        lines.append(f"- Right: {_right_value(printed, erratum)} = `{erratum.right}`")
     lines += [f"- Why: {erratum.why}", f"- What follows: {erratum.consequence}"]
     lines.append(f"- The conclusion survives: {erratum.survives}\n")
     return "\n".join(lines)
 
 
-def _printed(printed: Printed) -> str:
-    if isinstance(printed.value, str):
-        return printed.value
-    return f"{format_value(printed.value)} {printed.unit}".removesuffix(" 1")
-
-
-def right_value(printed: Printed, erratum: Erratum) -> str:
+def _right_value(printed: Printed, erratum: Erratum) -> str:
     """The right value with its unit; empty if it is not a number."""
-    if not erratum.right:
-        return ""
-    return f"{format_value(erratum.right.span)} {printed.unit}".removesuffix(" 1")
+    return _with_unit(erratum.right.span, printed) if erratum.right else ""
+
+
+def _with_unit(value: Value, printed: Printed) -> str:
+    return f"{format_value(value)} {printed.unit}".removesuffix(" 1")
 
 
 SCHEMA = "sizewright.test/1"
@@ -95,39 +95,43 @@ def cases_text(
     outcomes: Sequence[Outcome],
     examples: Sequence[ExampleResult],
     boxes: Sequence[BoxOutcome] = (),
+    style: Style = PLAIN,
 ) -> str:
     """Everything that differs from print, the counts of each case and box, and the errata."""
-    by_folder = {outcome.case.folder: [_case(outcome)] for outcome in outcomes}
-    for box in boxes:
-        by_folder.setdefault(box.folder, [box.case]).append(_box(box))
-    blocks = ["\n".join(lines) for _, lines in sorted(by_folder.items())]
+    page = Document()
+    by_folder = {outcome.case.folder: outcome for outcome in outcomes}
+    checked = {name: list(own) for name, own in groupby(boxes, key=attrgetter("folder"))}
+    for folder in sorted({*by_folder, *checked}):
+        if folder in by_folder:
+            _add_case(page, by_folder[folder])
+        else:
+            page.heading(checked[folder][0].case)
+        for box in checked.get(folder, ()):
+            for number, line in enumerate(box_lines(box)):
+                page.say(line, 1, 1 if number else 0)
+    page.gap()
     if outcomes:
         total = sum(len(outcome.results) for outcome in outcomes)
-        words = f"{counted(total, 'comparison')}: {_kind_words(outcomes)}"
-        blocks.append(fill(words, **_indents("", "  ")))
-    blocks.append(_examples(examples))
-    errata = "\n".join(line for outcome in outcomes for line in _errata(outcome))
+        page.say(f"{counted(total, 'comparison')}: {_kind_words(outcomes)}", hang=1)
+        page.gap()
+    _add_examples(page, examples)
+    errata = [line for outcome in outcomes for line in _errata(outcome.case)]
     if errata:
-        blocks.append(f"Errata of the guide\n{errata}")
-    return "\n\n".join(blocks)
+        page.heading("Errata of the guide")
+    for line in errata:
+        page.say(line, 1, 1)
+    return render_text(page, style)
 
 
-def _case(outcome: Outcome) -> str:
+def _add_case(page: Document, outcome: Outcome) -> None:
     case = outcome.case
-    lines = [f"{case.id} (section {case.section})", fill(_counts(outcome), **_indents("  "))]
+    page.heading(f"{case.id} (section {case.section})")
+    page.say(_counts(outcome), 1)
     for result in outcome.results:
         if result.verdict == "differs":
-            lines.append(_line(result))
+            page.say(_difference(result), 1, 1)
     for printed, reason in outcome.undecided:
-        text = f"not planned  {printed.id}: {reason}"
-        lines.append(fill(text, **_indents("  ", "    ")))
-    return "\n".join(lines)
-
-
-def _box(outcome: BoxOutcome) -> str:
-    first, *rest = box_lines(outcome)
-    told = (fill(line, **_indents("  ", "    ")) for line in rest)
-    return "\n".join((f"  {first}", *told))
+        page.say(f"not planned  {printed.id}: {reason}", 1, 1)
 
 
 def _counts(outcome: Outcome) -> str:
@@ -149,11 +153,11 @@ def _kind_words(outcomes: Sequence[Outcome]) -> str:
 
 
 def _kinds(outcomes: Iterable[Outcome]) -> dict[str, int]:
-    found = tuple(outcomes)
-    return {kind: sum(outcome.of_kind(kind) for outcome in found) for kind in KINDS}
+    found = [result.kind for outcome in outcomes for result in outcome.results]
+    return {kind: found.count(kind) for kind in KINDS}
 
 
-def _line(result: Result) -> str:
+def _difference(result: Result) -> str:
     unit = "" if result.unit in ("", "1") else f" {result.unit}"
     by = f" (rule {result.forced_by})" if result.forced_by else ""
     word = "differs" if result.forced_by else "DIFFERS"
@@ -164,41 +168,34 @@ def _line(result: Result) -> str:
     if not result.forced_by:
         where = f"{result.workload}: " if result.workload else ""
         text += f" ({where}{result.path or 'the guide only'})"
-    return fill(text, **_indents("  ", "    "))
+    return text
 
 
-def _examples(examples: Sequence[ExampleResult]) -> str:
+def _add_examples(page: Document, examples: Sequence[ExampleResult]) -> None:
     wrong = [one for one in examples if not one.ok]
-    rules = len({(one.guide, one.rule) for one in examples})
-    told = f"{counted(len(examples), 'example')} of {counted(rules, 'rule')}"
-    lines = [f"{told}, {len(wrong)} differ"]
+    told = f"{counted(len(examples), 'example')} of {counted(_rules(examples), 'rule')}"
+    page.say(f"{told}, {len(wrong)} differ")
     for one in wrong:
-        lines.append(
-            f"  DIFFERS  {one.guide}, rule {one.rule}, example {one.index + 1}: {_verdicts(one)}"
-        )
-    return "\n".join(lines)
+        where = f"{one.guide}, rule {one.rule}, example {one.index + 1}"
+        page.say(f"DIFFERS  {where}: {_verdicts(one)}", 1, 1)
+
+
+def _rules(examples: Iterable[ExampleResult]) -> int:
+    return len({(one.guide, one.rule) for one in examples})
 
 
 def _verdicts(one: ExampleResult) -> str:
     return f"expected {one.expected}, got {one.got}"
 
 
-def _errata(outcome: Outcome) -> Iterator[str]:
-    for printed, erratum in errata_of(outcome.case):
-        right = right_value(printed, erratum)
-        yield fill(
+def _errata(case: Case) -> Iterator[str]:
+    for printed, erratum in errata_of(case):
+        right = _right_value(printed, erratum)
+        yield (
             f"{printed.id} (section {printed.section}): printed '{printed.as_printed}'"
             f"{', right ' + right if right else ''}. {erratum.why} {erratum.consequence} "
-            f"The conclusion {'survives' if erratum.survives == 'yes' else 'does not survive'}.",
-            **_indents("  ", "    "),
+            f"The conclusion {'survives' if erratum.survives == 'yes' else 'does not survive'}."
         )
-
-
-def _indents(first: str, rest: str = "") -> dict[str, Any]:
-    return {
-        "initial_indent": first, "subsequent_indent": rest or first, "break_on_hyphens": False,
-        "break_long_words": False,
-    }  # fmt: skip
 
 
 def cases_data(
@@ -207,6 +204,12 @@ def cases_data(
     boxes: Sequence[BoxOutcome] = (),
 ) -> dict[str, Any]:
     """The JSON `sizewright.test/1`: every comparison, every box, and a summary."""
+    wrong = [
+        {"guide": one.guide, "rule": one.rule, "example": one.index + 1, "reason": _verdicts(one)}
+        for one in examples
+        if not one.ok
+    ]
+    run = {"run": len(examples), "rules": _rules(examples), "differs": wrong}
     return {
         "schema": SCHEMA,
         "figures": [_figure(result) for outcome in outcomes for result in outcome.results],
@@ -215,19 +218,9 @@ def cases_data(
             "holds": all_pass(outcomes, examples, boxes),
             "kinds": _kinds(outcomes),
             "cases": [_summary(outcome) for outcome in outcomes],
-            "examples": {
-                "run": len(examples),
-                "rules": len({(one.guide, one.rule) for one in examples}),
-                "differs": [
-                    {
-                        "guide": one.guide, "rule": one.rule, "example": one.index + 1,
-                        "reason": _verdicts(one),
-                    }
-                    for one in examples if not one.ok
-                ],
-            },
+            "examples": run,
         },
-    }  # fmt: skip
+    }
 
 
 def _figure(result: Result) -> dict[str, Any]:
@@ -240,23 +233,20 @@ def _ends(value: Value) -> Any:
 
 
 def _summary(outcome: Outcome) -> dict[str, Any]:
+    case = outcome.case
     return {
-        "case": outcome.case.id,
-        "title": outcome.case.title,
-        "section": outcome.case.section,
-        "figures": len(outcome.case.entries),
+        "case": case.id,
+        "title": case.title,
+        "section": case.section,
+        "figures": len(case.entries),
         "comparisons": len(outcome.results),
         "kinds": _kinds([outcome]),
         "agrees": outcome.count("agrees"),
         "erratum": outcome.count("erratum"),
         "differs": outcome.count("differs"),
         "forced": outcome.forced,
-        "not_planned": _not_planned(outcome.undecided),
+        "not_planned": [{"id": p.id, "reason": reason} for p, reason in outcome.undecided],
     }
-
-
-def _not_planned(undecided: Iterable[tuple[Printed, str]]) -> list[dict[str, str]]:
-    return [{"id": printed.id, "reason": reason} for printed, reason in undecided]
 
 
 def all_pass(
@@ -265,8 +255,5 @@ def all_pass(
     boxes: Iterable[BoxOutcome] = (),
 ) -> bool:
     """Whether all values agree or are explained, and all boxes and examples are as expected."""
-    return not (
-        any(o.fails for o in outcomes)
-        or any(box.fails for box in boxes)
-        or any(not one.ok for one in examples)
-    )
+    fails = (any(one.fails for one in found) for found in (outcomes, boxes))
+    return all(one.ok for one in examples) and not any(fails)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -104,7 +105,7 @@ def judge(printed: Printed, expected: Expected, computed: Value, tolerance: floa
         return same._replace(reason=same.reason or expected.note)
     if expected.bound:
         return _bounded(printed, expected.bound, computed)
-    wanted = printed.value
+    wanted = printed.printed
     if isinstance(wanted, Span) and expected.end in ("low", "high"):
         end = wanted.low if expected.end == "low" else wanted.high
         wanted = Span(end, end)
@@ -136,10 +137,10 @@ def _erratum(
 ) -> Judgement:
     if not erratum.right:
         wanted: Value = expected.decision if expected.decision is not None else computed
-        stands = wanted == printed.value
+        stands = wanted == printed.printed
     else:
         wanted = erratum.right.span
-        stands = _against(wanted, printed.value, tolerance).verdict == "agrees"
+        stands = _against(wanted, printed.printed, tolerance).verdict == "agrees"
     if stands:
         return Judgement("differs", "listed as an erratum, but what is printed is right")
     same = _against(computed, wanted, 0)
@@ -155,7 +156,7 @@ def _difference(
     same = _against(computed, wanted, 0 if differs.right else tolerance)
     if same.verdict != "agrees":
         return same
-    if computed == printed.value:
+    if computed == printed.printed:
         return Judgement("differs", "listed as a difference, but the plan has what is printed")
     return Judgement("differs", differs.reason, differs.forced_by)
 
@@ -187,12 +188,12 @@ def _breaks(finding: Finding, differs: Difference) -> bool:
 
 def _bounded(printed: Printed, bound: str, computed: Value) -> Judgement:
     words = f"printed as '{printed.as_printed}'"
-    if isinstance(printed.value, str) or isinstance(computed, str):
+    if isinstance(printed.printed, str) or isinstance(computed, str):
         return Judgement("differs", f"{words}: no bound on {format_value(computed)}")
-    if not _within(computed, printed.value, bound):
+    if not _within(computed, printed.printed, bound):
         return Judgement("differs", f"{format_value(computed)}, {words}")
     # A bound alone would let nearly anything pass, so the guide's own arithmetic must come out.
-    wanted = printed.right.span if printed.right else printed.value
+    wanted = printed.right.span if printed.right else printed.printed
     same = _against(computed, wanted, 0)
     return same._replace(reason=same.reason or words)
 
@@ -205,15 +206,15 @@ def _within(value: Span, limit: Span, bound: str) -> bool:
 
 def inventory_error(printed: Printed, expected: Expected, tolerance: float) -> str:
     """What is wrong with the inventory's statement on the guide's arithmetic; empty if nothing."""
-    if not printed.right or isinstance(printed.value, str):
+    if not printed.right or isinstance(printed.printed, str):
         return ""
-    right, value = printed.right.span, printed.value
+    right, value = printed.right.span, printed.printed
     if expected.bound:
         follows = _within(right, value, expected.bound)
     else:
         follows = _follows(value, right, tolerance)
     by = f"its own inputs give {format_value(right)}"
-    printed_value = format_value(printed.value)
+    printed_value = format_value(printed.printed)
     if follows != printed.sound:
         called = "sound" if printed.sound else "unsound"
         return f"called {called}, but {by} for the printed {printed_value}"
@@ -250,16 +251,20 @@ def run_case(case: Case, engine_for: EngineFor) -> Outcome:
     run = _Run(
         case, Trials(case.folder, engine_for), _guide_roots(case, engine_for), _printed(case)
     )
+    wanted = [
+        (check, partial(run.compare, printed, expected, check))
+        for printed, expected in case.entries
+        for check in expected.checks
+    ] + [
+        (check, partial(run.compare_decision, decision, check))
+        for decision in case.decisions
+        for check in decision.checks
+    ]
     results = []
     with collect_errors() as errors:
-        for printed, expected in case.entries:
-            for check in expected.checks:
-                with errors.catch(), _located(check):
-                    results.append(run.compare(printed, expected, check))
-        for decision in case.decisions:
-            for check in decision.checks:
-                with errors.catch(), _located(check):
-                    results.append(run.compare_decision(decision, check))
+        for check, compare in wanted:
+            with errors.catch(), _located(check):
+                results.append(compare())
     return Outcome(case, tuple(results))
 
 
@@ -281,7 +286,7 @@ def _located(check: Check) -> Iterator[None]:
 
 def _guide_roots(case: Case, engine_for: EngineFor) -> Mapping[str, Any]:
     """What paths into the guide begin with; nothing if every comparison names a file."""
-    if all(check.file for _, expected in case.entries for check in expected.checks):
+    if all(case.file_of(check) for _, expected in case.entries for check in expected.checks):
         return {}
     engine = engine_for(read_document(Path(case.folder) / EXPECTED))
     return guide_roots(engine.guide, engine.book)
@@ -291,8 +296,8 @@ def _printed(case: Case) -> Mapping[str, Quantity]:
     """The numbers of the inventory, by id."""
     found = {}
     for printed, _ in case.entries:
-        if isinstance(printed.value, Span):
-            low, high = printed.value
+        if isinstance(printed.printed, Span):
+            low, high = printed.printed
             source = Provenance("printed", printed.id, f"section {printed.section}")
             found[printed.id] = Quantity(
                 low, (low + high) / 2, high, printed.unit, name=printed.id, source=source
@@ -311,7 +316,7 @@ class _Run(NamedTuple):
     def compare(self, printed: Printed, expected: Expected, check: Check) -> Result:
         """One comparison of an entry; raises PathError and UnitError."""
         further = check is not expected
-        guide = _wanted(check) if further else printed.value
+        guide = _wanted(check) if further else printed.printed
         tolerance = _tolerance(self.case, guide, check)
         computed: Value = NOTHING
         try:
@@ -325,16 +330,13 @@ class _Run(NamedTuple):
             found = Judgement("differs", f"the plan has {error}")
         if found.forced_by and expected.differs:
             proof = expected.differs.proof
-            gap = proof_gap(
-                expected.differs, self.trial(check), self.trials.proof(proof) if proof else None
-            )
+            tried = self.trials.proof(proof) if proof else None
+            gap = proof_gap(expected.differs, self.trial(check), tried)
             found = Judgement("differs", gap) if gap else found
-        return Result(
-            case=self.case.id, id=printed.id, workload=check.file,
-            path=check.path, cite=f"section {printed.section}", guide=guide, computed=computed,
-            unit="" if isinstance(guide, str) else printed.unit, tolerance=tolerance,
-            verdict=found.verdict, reason=found.reason, kind=kind_of(check.path),
-            forced_by=found.forced_by,
+        unit = "" if isinstance(guide, str) else printed.unit
+        return self.result(
+            check, found, computed, id=printed.id, workload=self.case.file_of(check),
+            cite=f"section {printed.section}", guide=guide, unit=unit, tolerance=tolerance,
         )  # fmt: skip
 
     def compare_decision(self, decision: Decision, check: Check) -> Result:
@@ -347,26 +349,30 @@ class _Run(NamedTuple):
             found = judge_further(check, guide, computed, tolerance)
         except NothingThereError as error:
             found = Judgement("differs", f"the plan has {error}")
+        name = f"{'without' if decision.stated else 'with'} {decision.key}"
+        return self.result(
+            check, found, computed, id=name, workload=decision.changed.file,
+            cite=f"section {decision.section}", guide=guide, unit="", tolerance=tolerance,
+        )  # fmt: skip
+
+    def result(self, check: Check, found: Judgement, computed: Value, **more: Any) -> Result:
+        """A comparison with its verdict."""
         return Result(
-            case=self.case.id, id=f"{'without' if decision.stated else 'with'} {decision.key}",
-            workload=decision.changed.file, path=check.path,
-            cite=f"section {decision.section}", guide=guide, computed=computed, unit="",
-            tolerance=tolerance, verdict=found.verdict, reason=found.reason,
-            kind=kind_of(check.path),
+            case=self.case.id, kind=kind_of(check.path), path=check.path, computed=computed,
+            **found._asdict(), **more,
         )  # fmt: skip
 
     def trial(self, check: Check) -> Trial:
         """The plan or the check that a comparison is about."""
         if check.box:
             return self.trials.box(check.box)
-        if check.workload:
-            return self.trials.workload(check.workload)
-        return Trial(self.guide, True, (), (), None)
+        file = self.case.file_of(check)
+        return self.trials.workload(file) if file else Trial(self.guide, True, (), (), None)
 
     def roots(self, check: Check) -> Mapping[str, Any]:
         """What the path of a comparison begins with; a path into a demand needs no plan."""
-        of_demand = check.workload and is_of_demand(check.path)
-        trial = self.trials.demand(check.workload) if of_demand else self.trial(check)
+        file = "" if check.box else self.case.file_of(check)
+        trial = self.trials.demand(file) if file and is_of_demand(check.path) else self.trial(check)
         return {**trial.roots, "printed": self.printed}
 
 
@@ -409,7 +415,7 @@ def _computed(
         or (expected.erratum and expected.erratum.right)
         or (expected.differs and expected.differs.right)
     )
-    if check.decision is not None or (isinstance(printed.value, str) and not in_numbers):
+    if check.decision is not None or (isinstance(printed.printed, str) and not in_numbers):
         return text_of(found)
     return _value(found, check, printed.unit)
 

@@ -12,8 +12,8 @@ from sizewright.api import Engine
 from sizewright.cli.completion import complete_row, complete_rule, complete_table
 from sizewright.cli.exits import Exit
 from sizewright.cli.inputs import engine_of, name_in_guide
-from sizewright.cli.options import JSON, Common, example, shared
-from sizewright.cli.output import check_output, emit, emit_json, write_result
+from sizewright.cli.options import Common, example, shared
+from sizewright.cli.output import check_output, emit, write_result
 from sizewright.documents import Document
 from sizewright.engine import workload_guide
 from sizewright.guide.loader import data_root, default_guide, guide_ids
@@ -108,10 +108,11 @@ def test_command(ctx: click.Context, common: Common, folder: Path | None, errata
     engines = _Engines(common)
     outcomes, checked = run_fixtures(folders, boxes, engines)
     examples = tuple(result for book in engines.books() for result in run_examples(book))
-    if common.form == JSON:
-        emit_json(cases_data(outcomes, examples, checked), common.output)
-    else:
-        emit(cases_text(outcomes, examples, checked), common.output)
+    write_result(
+        common, (outcomes, examples, checked),
+        lambda found: cases_data(*found),
+        lambda found, style: cases_text(*found, style),
+    )  # fmt: skip
     ctx.exit(Exit.PASS if all_pass(outcomes, examples, checked) else Exit.FAIL)
 
 

@@ -101,10 +101,12 @@ def emit(text: str, output: Path | None) -> None:
 
 
 def emit_json(data: object, output: Path | None) -> None:
-    """Write plain data as JSON, always in UTF-8."""
+    """Write plain data as JSON, always in UTF-8; what could steer a terminal is escaped."""
     import json
 
     text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)
+    if not text.replace("\n", "").isprintable():
+        text = "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
     content = f"{text}\n".encode(_UTF_8)
     if output is None:
         _print(content)

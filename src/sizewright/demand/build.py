@@ -96,7 +96,8 @@ def demand_of(workload: Workload, guide: Guide) -> Demand:
     """
     growth = growth_factor(workload.growth)
     volumes = {v.name: grown_volume(v, workload.growth) for v in workload.volumes}
-    context = Context(guide, volumes, growth)
+    years = workload.growth.years if workload.growth else None
+    context = Context(guide, volumes, growth, years)
     mix = workload.policy.default_mix or guide.defaults.get("nfs_mix", "")
     services = sorted(workload.services, key=lambda s: s.name)
     with collect_errors() as errors:

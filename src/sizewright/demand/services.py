@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from math import floor, log
 from typing import Any
 
 from sizewright.demand.model import KernelTime, LineDemand, LineItem, Operations, UserTime
@@ -69,12 +70,19 @@ def _check_room(service: MailService, context: Context) -> None:
     """Raise InputError if the messages that are kept do not fit on their volume."""
     if service.message_kb is None or service.retention_days is None:
         return
-    messages = context.grown(service.messages_a_day)
-    size = messages * service.retention_days * service.message_kb
-    kept, room = size.to("MB"), context.volumes[service.volume].size_mb
-    if kept.low > room.high:
-        what = f"{service.name} keeps at least {kept.low:.0f} MB, and {service.volume} holds "
-        raise lacking(service.volume, f"{what}{room.high:g}", "a larger volume, or fewer days")
+    today = (service.messages_a_day * service.retention_days * service.message_kb).to("MB")
+    kept, room = context.grown(today), context.volumes[service.volume].size_mb
+    if kept.low <= room.high:
+        return
+    what = f"{service.name} keeps at least {kept.low:.0f} MB, and {service.volume} holds "
+    what, expected = f"{what}{room.high:g}", "a larger volume, or fewer days"
+    if context.years is not None and today.low < room.high:
+        # The first year at whose end the messages do not fit; growth is the same every year.
+        share = log(room.high / today.low) / log(kept.low / today.low)
+        year = floor(share * context.years.low) + 1
+        what += f": enough today, for {today.low:.0f} MB, but not in year {year} of its growth"
+        expected = f"growth_mb_per_year of {service.volume}, {expected}"
+    raise lacking(service.volume, what, expected)
 
 
 def batch_part(service: BatchService, context: Context) -> Part:

@@ -29,11 +29,15 @@ from sizewright.workload.work import Serving, Work
 
 
 class Context(NamedTuple):
-    """What services are read against: the guide, the volumes, and the factor of growth."""
+    """What services are read against: the guide, the volumes, and the factor of growth.
+
+    The factor is of all `years`, if the workload states a number of years.
+    """
 
     guide: Guide
     volumes: Mapping[str, Volume]
     growth: Quantity | None = None
+    years: Quantity | None = None
 
     def grown(self, rate: Quantity) -> Quantity:
         """Return a rate after the growth that the workload foresees."""

@@ -11,7 +11,13 @@ from sizewright.documents import Document
 from sizewright.errors import Location, counted, shown
 from sizewright.limits import QUANTITY_AT_MOST, SHOWN_CHARACTERS
 from sizewright.quantity import Provenance, Quantity
-from sizewright.schema.model import FieldError, FieldMarker, InvalidFieldError, JsonSchema
+from sizewright.schema.model import (
+    FieldError,
+    FieldMarker,
+    InvalidFieldError,
+    JsonSchema,
+    not_allowed,
+)
 from sizewright.units import PURE, UnitError
 
 _WITH_UNIT = re.compile(r"\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)\s*(\S*)\s*", re.ASCII)
@@ -55,8 +61,8 @@ def origin_of(value: Any, known: Any) -> FieldOrigin:
 class QuantityField(FieldMarker):
     """Marks a Quantity field: its unit, what it is counted per, and its bounds.
 
-    `per` is what a rate in `unit` (``op/s``) is for besides (``client``): the figure's unit is
-    ``op/s*client``, and the file may leave the client out. Accepted are a number in the unit,
+    `per` is what a rate in `unit` (``op/s``) or a size (``MB``) is for besides (``client``): the
+    figure's unit is ``op/s*client`` or ``MB/client``, and the file may leave it out. Accepted are a number in the unit,
     ``[low, high]`` (likely is the midpoint), ``[low, likely, high]``, and text with a unit that
     converts, each end by itself. Sizes of `memory` count 1024 MB to the GB, others 1000. The ends
     of what comes `whole` have no fraction.
@@ -73,9 +79,10 @@ class QuantityField(FieldMarker):
         memory: bool = False,
         whole: bool = False,
     ) -> None:
-        self.plain_unit = unit
-        self.unit = f"{unit}*{per}" if per else unit
-        self.per = per
+        is_rate = "/" in unit
+        self.per = f"{'*' if is_rate else '/'}{per}" if per else ""
+        self.unit = f"{unit}{self.per}"
+        self.plain_unit = unit if is_rate else self.unit
         self.above_zero = above_zero
         self.at_most = at_most
         self.memory = memory
@@ -109,9 +116,9 @@ class QuantityField(FieldMarker):
         """Return what is accepted, in words."""
         if self.unit == PURE:
             return f"a number, {_FORMS}"
+        each = self.unit.removeprefix(self.plain_unit).replace("*", " for each ")
         return (
-            f"a number ({self.plain_unit}{self.per and f' for each {self.per}'}), {_FORMS}, "
-            f"or with a unit: '{1} {self.plain_unit}'"
+            f"a number ({self.plain_unit}{each}), {_FORMS}, or with a unit: '{1} {self.plain_unit}'"
         )
 
     def _ends(self, value: list[Any] | tuple[Any, ...]) -> tuple[float, float, float]:
@@ -176,7 +183,7 @@ class QuantityField(FieldMarker):
 
     def _factor(self, unit: str, at: tuple[int, ...]) -> float:
         singular = _PLURAL.sub(r"\1", unit)
-        for given in (singular, f"{singular}*{self.per}") if self.per else (singular,):
+        for given in dict.fromkeys((singular, f"{singular}{self.per}")):
             try:
                 factor = units.factor(given, self.unit)
             except UnitError:
@@ -239,7 +246,10 @@ class RawValueField(FieldMarker):
     __slots__ = ()
 
     def read(self, value: Any, origins: Any) -> RawValue:
-        """Return the value as it is, with its origin."""
+        """Return the value as it is, with its origin; raises InvalidFieldError for other values."""
+        for each in value if isinstance(value, list) else [value]:
+            if not isinstance(each, (bool, int, float, str)):
+                raise not_allowed(each, "a number, text, flag or list of them")
         return RawValue(value, origin_of(value, origins))
 
     def json_schema(self) -> JsonSchema:

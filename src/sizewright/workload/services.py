@@ -32,7 +32,7 @@ from sizewright.workload.nfs import Active, NfsService, too_many_active, working
 from sizewright.workload.work import Layer, Path, Serving, differ, exceeds, one, text
 
 _DAY = one("day")
-PerSession = Annotated[Quantity, QuantityField("MB/client", memory=True)]
+PerClient = Annotated[Quantity, QuantityField("MB", per="client", memory=True)]
 
 
 class TimesharingService(Serving):
@@ -44,7 +44,7 @@ class TimesharingService(Serving):
     """How many work at once, or a share of them. Default: all."""
     shared_mb: MemoryMegabytes | None = None
     """Memory that all sessions share."""
-    private_mb: PerSession | None = None
+    private_mb: PerClient | None = None
     """Memory of each session. Default: no memory counted."""
 
     @property
@@ -89,7 +89,7 @@ class MailService(Serving):
     temporary_files: Pure
     """Temporary files for each message. The disk is written once when a file is made, when it is
     removed, and when the mailbox is opened and closed."""
-    message_kb: Annotated[Quantity, QuantityField("KB/op")] | None = None
+    message_kb: Annotated[Quantity, QuantityField("KB", per="op")] | None = None
     """Size of a message; with `retention_days`."""
     retention_days: Annotated[Quantity, QuantityField("day")] | None = None
     """How long messages are kept: all kept messages must fit on the volume."""
@@ -187,9 +187,6 @@ class MeasuredService(Serving):
         if not any(told):
             what = f"{self.name} measures nothing"
             yield FieldError(what, "work, traffic, kernel_ms_per_s, user_processors or memory_mb")
-
-
-PerClient = Annotated[Quantity, QuantityField("MB/client", memory=True)]
 
 
 class DatabaseService(Serving):

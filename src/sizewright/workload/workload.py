@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from sizewright.limits import (
+    DEVICES_AT_MOST,
     MOMENTS_AT_MOST,
     QUANTITY_AT_MOST,
     SYSTEMS_AT_MOST,
@@ -115,6 +116,13 @@ class Wishes(SourcedModel):
     count in its size."""
     third_party_disks: Flag = False
     """Disks of other vendors may be chosen."""
+
+    def field_errors(self) -> Iterator[FieldError]:
+        """Yield more existing devices than are planned."""
+        number = sum(each.count for each in self.carry_forward)
+        if number > DEVICES_AT_MOST:
+            what = f"{number} existing devices are more than are planned"
+            yield FieldError(what, f"at most {DEVICES_AT_MOST}", at=("carry_forward",))
 
 
 def cross_errors(services: Iterable[Service], volumes: Iterable[Volume]) -> Iterator[FieldError]:
