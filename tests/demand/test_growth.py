@@ -114,6 +114,11 @@ def test_mail_that_is_kept_grows_with_the_messages() -> None:
     assert demanded(post).operations
     with pytest.raises(InputError, match="keeps at least 1172 MB, and files holds 1000"):
         demanded(post, **HALF)
+    with pytest.raises(InputError) as caught:
+        demanded(post, growth={"percent": 10, "years": [3, 4]})
+    assert "holds 1000: enough today, for 781 MB, but not in year 3 of its" in caught.value.text()
+    assert "expected growth_mb_per_year of files" in caught.value.text()
+    assert demanded(post, growth={"percent": 10, "years": 2}).operations
     grown = [{"name": "files", "size_mb": 1000, "access": "random", "growth_mb_per_year": 200}]
     assert demanded(post, volumes=grown, growth={"percent": 50, "years": 1}).operations
 

@@ -39,6 +39,12 @@ def test_memory_for_each_client_does_too() -> None:
     assert QuantityField("MB/client").read_from("0.25 GB/client", PLAIN).likely == 250
 
 
+@pytest.mark.parametrize("value", [256, "256 MB", "0.25 GB", "0.25 GB/client", [256, "256 MB"]])
+def test_what_each_client_has_may_be_written_without_the_client(value: object) -> None:
+    read = QuantityField("MB", per="client", memory=True).read_from(value, PLAIN)
+    assert (read.likely, read.unit) == (256, "MB/client")
+
+
 @pytest.mark.parametrize("value", ["64 GB/s", "64 s", "64", "GB", -1, "64 GBx"])
 def test_what_is_no_size_is_refused_as_written(value: object) -> None:
     with pytest.raises(InvalidFieldError) as refused:

@@ -62,10 +62,10 @@ class QuantityField(FieldMarker):
     """Marks a Quantity field: its unit, what it is counted per, and its bounds.
 
     `per` is what a rate in `unit` (``op/s``) or a size (``MB``) is for besides (``client``): the
-    figure's unit is ``op/s*client`` or ``MB/client``, and the file may leave it out. Accepted are a number in the unit,
-    ``[low, high]`` (likely is the midpoint), ``[low, likely, high]``, and text with a unit that
-    converts, each end by itself. Sizes of `memory` count 1024 MB to the GB, others 1000. The ends
-    of what comes `whole` have no fraction.
+    figure's unit is ``op/s*client`` or ``MB/client``, and the file may leave it out. Accepted are a
+    number in the unit, ``[low, high]`` (likely is the midpoint), ``[low, likely, high]``, and text
+    with a unit that converts, each end by itself. Sizes of `memory` count 1024 MB to the GB, others
+    1000. The ends of what comes `whole` have no fraction.
     """
 
     __slots__ = ("above_zero", "at_most", "memory", "per", "plain_unit", "unit", "whole")
