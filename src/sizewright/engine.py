@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sizewright.configuration.model import SYSTEM
 from sizewright.demand.build import demand_of
 from sizewright.demand.model import Demand
 from sizewright.documents import Document
@@ -17,19 +18,24 @@ from sizewright.errors import (
     Location,
     collect_errors,
     did_you_mean,
+    join_or,
     refusal,
+    shown,
 )
-from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.policy import Policy, Waiver
 from sizewright.guide.loader import load_guide
 from sizewright.guide.model import BlankCellError, Guide
 from sizewright.planner.plan import Plan, Planning, ProgressCallback, check_plannable, unwatched
 from sizewright.planner.protection import plan_surviving
 from sizewright.rules.compiler import RuleSet, compile_rules
 from sizewright.schema.policy import Policy as Stated
+from sizewright.schema.policy import Waiver as StatedWaiver
 from sizewright.units import PURE
 from sizewright.workload.workload import Workload
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from sizewright.box.schema import Box
     from sizewright.check.check import Check, CrossCheck
     from sizewright.check.rule_filter import RuleFilter
@@ -179,7 +185,22 @@ def check(box: Box, engine: Engine, rules: Iterable[str] = ()) -> Check:
         asked = book.only(named) if not errors and named else book
         with _blank_cells():
             found = check_box(box, engine.guide, book, policy, asked)
+        errors.extend(_unknown_subjects(box.policy, engine.guide, found))
     return found
+
+
+def _unknown_subjects(stated: Stated, guide: Guide, found: Check) -> Iterator[Diagnostic]:
+    """Yield an error for each subject of a waiver that its rule does not have."""
+    records = found.judged.facts.by_subject()
+    for waiver in stated.waive:
+        kind = guide.rules[waiver.rule]["subject"]
+        names = [record.id for record in records[kind]] if kind != SYSTEM else []
+        for subject in waiver.subjects:
+            if subject not in (*names, *(f"{kind}/{name}" for name in names)):
+                what = f"rule {waiver.rule} is not about {shown(subject)}"
+                expected = f"one of {join_or(names)}" if names else "no subjects: it is about all"
+                place = getattr(subject, "place", Location("policy.waive"))
+                yield Diagnostic(place, what, expected, did_you_mean(subject, names))
 
 
 def check_against(found: Check, engine: Engine, selection: RuleFilter | None = None) -> CrossCheck:
@@ -212,9 +233,20 @@ def policy_of(stated: Stated, guide: Guide) -> Policy:
     ]  # fmt: skip
     if faults:
         raise InputError(faults)
-    waived = {w.rule: w.reason for w in stated.waive}
+    waivers = tuple(_waiver(each, stated.date) for each in stated.waive)
+    waived = {w.rule: w.told for w in waivers if not w.subjects and not w.expired}
     reserve = stated.reserve.to(PURE) if stated.reserve is not None else None
-    return Policy(stated.size_for, stated.follow_advice, waived, stated.parameters, reserve)
+    return Policy(
+        stated.size_for, stated.follow_advice, waived, stated.parameters, reserve, waivers=waivers
+    )
+
+
+def _waiver(stated: StatedWaiver, day: date | None) -> Waiver:
+    """Return a waiver as it is on a day; without a day none has expired."""
+    until = stated.until
+    expired = until is not None and day is not None and until < day
+    end = "" if until is None else until.isoformat()
+    return Waiver(stated.rule, stated.reason, stated.subjects, end, expired)
 
 
 def workload_guide(document: Document, chosen: str, default: str) -> str:

@@ -151,12 +151,11 @@ def _limits_missed(judged: Evaluation, book: RuleSet, policy: Policy) -> Iterato
     """Yield what does not pass, and whether it fails at the end that counts, or is borderline."""
     rules = (
         rule for rule in book.rules
-        if rule.severity in LIMITS and rule.id not in policy.waived and _USED_UP not in rule.reads
+        if rule.severity in LIMITS and _USED_UP not in rule.reads
     )  # fmt: skip
     for rule, subjects in on_parts(rules, judged.facts):
-        says = policy.says(rule, subjects)
-        if says in _MISSED:
-            name = subjects[rule.subject].id
+        says, name = policy.says(rule, subjects), subjects[rule.subject].id
+        if says in _MISSED and not policy.reason(rule.id, f"/{rule.subject}/{name}"):
             where = "" if rule.subject == SYSTEM else f", {rule.subject} {name}"
             yield f"rule {rule.id}{where}", rule.blocks and policy.broken(rule, says)
     for budget in judged.budgets:

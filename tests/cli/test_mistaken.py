@@ -27,11 +27,10 @@ def _place(file: Path, key: str) -> str:
     return f"{file}:{line}:1: '{key}'"
 
 
-@pytest.mark.parametrize("command", ["plan", "explain"])
-def test_a_box_file_is_no_workload(run: Run, command: str) -> None:
+def test_a_box_file_is_no_workload(run: Run) -> None:
     more = ": this looks like a box file, not a workload\n  try sizewright check\n"
-    assert _said(run, command, BOX) == _place(BOX, "platform") + more
-    drafted = _said(run, command, "-", stdin=NO_PLATFORM)
+    assert _said(run, "plan", BOX) == _place(BOX, "platform") + more
+    drafted = _said(run, "plan", "-", stdin=NO_PLATFORM)
     assert drafted == f"<stdin>:2:1: 'processors'{more}"
 
 

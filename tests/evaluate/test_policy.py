@@ -10,7 +10,7 @@ from generated_workloads import ENGINE, planned, read
 from sizewright.api import policy_of
 from sizewright.errors import InputError
 from sizewright.evaluate.findings import subject_cost
-from sizewright.evaluate.policy import FREE, Cost, Policy, collapsed
+from sizewright.evaluate.policy import FREE, Cost, Policy, Waiver, collapsed
 from sizewright.facts.records import blank
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import compile_rules
@@ -162,7 +162,8 @@ def test_the_workloads_policy_is_taken_over() -> None:
         "waive": [{"rule": "XI", "reason": "the cables are laid"}],
     }  # fmt: skip
     policy = policy_of(read(plain({}, policy=stated)).policy, ENGINE.guide)
-    assert policy == Policy("low", "never", {"XI": "the cables are laid"})
+    why = "the cables are laid"
+    assert policy == Policy("low", "never", {"XI": why}, waivers=(Waiver("XI", why),))
 
 
 def test_a_waiver_of_a_rule_that_is_not_there_is_refused() -> None:

@@ -97,7 +97,10 @@ def test_the_box_and_the_policy_are_told(checked: Checker) -> None:
     }  # fmt: skip
     assert data["policy"] == {
         "size_for": "high", "rules": list(RULES), "ignored": ["XIII"], "severity": "advice",
-        "waived": [{"rule": "site-memory", "reason": "The boards are on order"}],
+        "waived": [{
+            "rule": "site-memory", "reason": "The boards are on order", "subjects": [],
+            "until": "", "expired": False,
+        }],
         "reserve_percent": 0,
     }  # fmt: skip
 

@@ -3,7 +3,9 @@ from __future__ import annotations
 import pytest
 
 from sizewright.errors import InputError
-from sizewright.output.explain import chosen_budgets, explain_text
+from sizewright.evaluate.budgets import Budget
+from sizewright.output.explain import choose, explain_text, traced
+from sizewright.output.reports import PlanReport
 
 from .conftest import CASES, Reporter
 
@@ -34,6 +36,10 @@ def _place(text: str, service: str, key: str) -> str:
                  and lines[n - 1].strip() == "- kind: nfs")  # fmt: skip
     at = next(n for n in range(start, len(lines)) if lines[n].strip().startswith(f"{key}:"))
     return f"{at + 1}:{lines[at].index(':') + 3}"
+
+
+def chosen_budgets(report: PlanReport, wanted: str = "") -> tuple[Budget, ...]:
+    return choose(traced(report), wanted)[0]
 
 
 def test_a_network_is_unfolded_down_to_its_lines(reported: Reporter) -> None:
@@ -88,7 +94,7 @@ def test_an_unknown_resource_is_answered_with_the_nearest(
         chosen_budgets(reported("case-1"), wanted)
     (fault,) = caught.value.faults
     assert str(fault.place) == "case-1.yaml"
-    assert fault.what == f"the plan has no resource '{wanted}'"
+    assert fault.what == f"no resource, rule or part is called '{wanted}'"
     assert near in fault.hint
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import hand_plans
 from sizewright.evaluate.budgets import Budget
-from sizewright.output.explain import chosen_budgets, explain_markdown, explain_text
+from sizewright.output.explain import choose, explain_markdown, explain_text, traced
 from sizewright.output.reports import PlanReport
 
 EVERY = hand_plans.report_on(hand_plans.holding(hand_plans.EVERY, hand_plans.SERVER))
@@ -68,7 +68,7 @@ def test_every_budget_is_explained(budget: Budget) -> None:
     text = explain_markdown(EVERY, resource)
     heading = next(line for line in text.splitlines() if line.startswith("## "))
     assert re.sub(r"\\(.)", r"\1", heading).endswith(f"({resource})")
-    (chosen,) = chosen_budgets(EVERY, resource)
+    (chosen,) = choose(traced(EVERY), resource)[0]
     names = [row[0] for row in rows(text)]
     assert len(names) >= len(chosen.items) + (chosen.limit is not None)
     for row in rows(text):
@@ -113,9 +113,9 @@ def test_a_page_of_one_budget() -> None:
 
 
 def test_of_two_systems_a_kind_is_that_of_both() -> None:
-    found = [budget.resource for budget in chosen_budgets(PAIR, "kernel_lock")]
+    found = [budget.resource for budget in choose(traced(PAIR), "kernel_lock")[0]]
     assert found == ["primary/kernel_lock", "alternate/kernel_lock"]
-    assert {b.system for b in chosen_budgets(PAIR, "alternate")} == {"alternate"}
+    assert {b.system for b in choose(traced(PAIR), "alternate")[0]} == {"alternate"}
     assert "primary/kernel_lock (kernel lock)\n" in explain_text(PAIR, "kernel_lock")
 
 

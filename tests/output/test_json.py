@@ -194,7 +194,9 @@ def test_a_plan_with_overlays_waivers_and_wishes_keeps_it(
         {"overlay": tmp_path.name, "what": "disks/424mb-scsi/capacity_mb", "before": "424",
          "after": "500", "used": True}
     ]  # fmt: skip
-    assert data["policy"]["waived"] == [{"rule": "XIV", "reason": "no use"}]
+    assert data["policy"]["waived"] == [
+        {"rule": "XIV", "reason": "no use", "subjects": [], "until": "", "expired": False}
+    ]  # fmt: skip
     assert data["verdict"] == "waived"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -30,6 +31,7 @@ from sizewright.limits import PLAN_BYTES_AT_MOST
 
 if TYPE_CHECKING:
     from sizewright.box.schema import Box
+    from sizewright.schema.policy import Policy
     from sizewright.workload.workload import Workload
 
 T = TypeVar("T")
@@ -92,24 +94,32 @@ def workload_of(common: Common, document: Document, size_for: End | None = None)
     A box file raises an InputError that says only what it is.
     """
     workload = _read(read_workload, document, _box_key, "a box file, not a workload", "check")
-    if common.reserve is not None:
-        workload = workload.replace(policy=workload.policy.replace(reserve=common.reserve))
-    if size_for:
-        workload = workload.replace(policy=workload.policy.replace(size_for=size_for))
-    return workload
+    return workload.replace(policy=_with_options(workload.policy, common, size_for))
 
 
-def box_of(common: Common, document: Document) -> Box:
-    """The box of a document, with the reserve of the options; raises InputError.
+def is_box(document: Document) -> bool:
+    """Whether a document looks like a box file rather than a workload."""
+    return isinstance(document.data, dict) and bool(_box_key(document.data))
+
+
+def box_of(common: Common, document: Document, size_for: End | None = None) -> Box:
+    """The box of a document, with the policy of the options; raises InputError.
 
     A workload raises an InputError that says only what it is.
     """
     from sizewright.box.reading import read_box
 
     box = _read(read_box, document, _workload_key, "a workload, not a box file", "plan")
+    return box.replace(policy=_with_options(box.policy, common, size_for))
+
+
+def _with_options(policy: Policy, common: Common, size_for: End | None) -> Policy:
+    """A policy with the reserve, the end and the day of the options; by default it is today."""
+    if size_for:
+        policy = policy.replace(size_for=size_for)
     if common.reserve is not None:
-        box = box.replace(policy=box.policy.replace(reserve=common.reserve))
-    return box
+        policy = policy.replace(reserve=common.reserve)
+    return policy.replace(date=common.day or policy.date or date.today())
 
 
 def refuse_workload(document: Document) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -40,7 +41,7 @@ class Common(NamedTuple):
     """The values of the shared options.
 
     An empty `guide` means the one that the input names, no `output` means standard output.
-    `reserve` replaces the reserve in the file's policy.
+    `reserve` and `day` replace the reserve and the date in the file's policy.
     """
 
     form: str
@@ -48,6 +49,7 @@ class Common(NamedTuple):
     overlays: tuple[Path, ...]
     output: Path | None
     reserve: Quantity | None = None
+    day: date | None = None
 
 
 class NameChoice(_Choice):
@@ -83,6 +85,13 @@ def _read_percent(
     return Quantity(percent, percent, percent, "%", name=RESERVE, source=source)
 
 
+def _read_day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> date | None:
+    try:
+        return None if value is None else date.fromisoformat(value)
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is not a date such as 1993-06-30") from None
+
+
 def _read_output(_ctx: click.Context, _param: click.Parameter, value: Path | None) -> Path | None:
     return None if value is None or str(value) == "-" else value
 
@@ -97,6 +106,14 @@ reserve_option = click.option(
     RESERVE, metavar="PERCENT", callback=_read_percent,
     help="Share of each limit on a load to keep free (default: the file's policy).",
 )  # fmt: skip
+
+date_option = click.option(
+    "--date",
+    "day",
+    metavar="DAY",
+    callback=_read_day,
+    help="Day on which waivers are in force or expired, such as 1993-06-30 (default: today).",
+)
 
 BORDERLINE, UNKNOWN, ADVICE = "borderline", "unknown", "advice"
 fail_on_option = click.option(
@@ -206,9 +223,9 @@ def shared(*forms: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         @wraps(function)
         def command(
             form: str, guide: str, overlays: tuple[Path, ...], output: Path | None,
-            reserve: Quantity | None = None, **rest: Any,
+            reserve: Quantity | None = None, day: date | None = None, **rest: Any,
         ) -> Any:  # fmt: skip
-            return function(Common(form, guide, overlays, output, reserve), **rest)
+            return function(Common(form, guide, overlays, output, reserve, day), **rest)
 
         return command
 

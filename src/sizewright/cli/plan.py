@@ -18,6 +18,7 @@ from sizewright.cli.exits import Exit
 from sizewright.cli.inputs import (
     box_of,
     engine_of,
+    is_box,
     load_document,
     other_engines,
     read_stdin_once,
@@ -46,6 +47,7 @@ from sizewright.cli.options import (
     also_by_option,
     break_even_option,
     check_form,
+    date_option,
     example,
     fail_on_option,
     failed_option,
@@ -83,6 +85,7 @@ _DELETE_LINE = "\r\x1b[K"
 @click.argument("workload", shell_complete=complete_file)
 @size_for_option
 @reserve_option
+@date_option
 @systems_option
 @_system_option
 @fail_on_option
@@ -277,44 +280,57 @@ def _report_nothing(report: PlanReport, what: str) -> None:
     )
 
 
-@click.command("explain", epilog=example("sizewright explain workload.yaml network/technical"))
-@click.argument("workload", shell_complete=complete_file)
-@click.argument("resource", required=False, default="")
+@click.command("explain", epilog=example('sizewright explain box.yaml "Rule VII"'))
+@click.argument("file", shell_complete=complete_file)
+@click.argument("wanted", metavar="[NAME]", required=False, default="")
 @size_for_option
+@date_option
 @systems_option
 @shared(MARKDOWN)
 @click.pass_context
 def explain_command(
-    ctx: click.Context, common: Common, workload: str, resource: str, size_for: End | None,
+    ctx: click.Context, common: Common, file: str, wanted: str, size_for: End | None,
     systems: int | None,
 ) -> None:  # fmt: skip
-    """Trace each number of a plan to its source.
+    """Trace each number of a plan or of a check to its source.
 
-    WORKLOAD is a YAML file, or - for standard input. RESOURCE is one budget, such as kernel_lock,
-    all budgets of a kind, such as network, or one of two systems, such as alternate.
+    FILE is a workload or a box file, or - for standard input. NAME is one budget, such as
+    kernel_lock; all budgets of a kind, such as network; one of two systems, such as alternate; the
+    findings of a rule, such as "Rule VII" or "VII on esp0"; or the budgets and findings of a part,
+    such as sd1. Without it all budgets are traced.
     """
     check_output(common.output)
-    document = load_document(workload)
-    asked = workload_of(common, document, size_for)
-    report = report_plan(asked, document, engine_of(common, document), systems=systems)
+    document = load_document(file)
+    report: PlanReport | CheckReport
+    if is_box(document):
+        if systems is not None:
+            raise refusal(Location("--systems"), "has no meaning for a server", "a workload")
+        box = box_of(common, document, size_for)
+        report = report_check(box, document, engine_of(common, document))
+        passed = report.holds
+    else:
+        asked = workload_of(common, document, size_for)
+        report = report_plan(asked, document, engine_of(common, document), systems=systems)
+        passed = report.plan.holds
     if common.form == JSON:
         from sizewright.output.json.explain import explain_data
 
-        emit_json(explain_data(report, resource), common.output)
+        emit_json(explain_data(report, wanted), common.output)
     elif common.form == MARKDOWN:
         from sizewright.output.explain import explain_markdown
 
-        emit(explain_markdown(report, resource), common.output)
+        emit(explain_markdown(report, wanted), common.output)
     else:
         from sizewright.output.explain import explain_text
 
-        emit(explain_text(report, resource, style_for(common.output)), common.output)
-    ctx.exit(Exit.PASS if report.plan.holds else Exit.FAIL)
+        emit(explain_text(report, wanted, style_for(common.output)), common.output)
+    ctx.exit(Exit.PASS if passed else Exit.FAIL)
 
 
 @click.command("check", epilog=example("sizewright check box.yaml --severity advice"))
 @click.argument("boxes", metavar="BOX...", nargs=-1, required=True, shell_complete=complete_file)
 @reserve_option
+@date_option
 @fail_on_option
 @break_even_option
 @failed_option

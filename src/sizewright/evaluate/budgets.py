@@ -1,6 +1,6 @@
 """Every budget of a system, from its load, its facts and the limits that rules set."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from sizewright.configuration.model import SYSTEM, System
@@ -15,6 +15,7 @@ from sizewright.evaluate.limits import (
     kept,
     least_limit,
 )
+from sizewright.evaluate.policy import Policy
 from sizewright.facts.derive import Facts
 from sizewright.guide.model import Guide
 from sizewright.load.backup import backup_on
@@ -223,12 +224,12 @@ def _disk_uses(load: Load, facts: Facts) -> Iterator[_Use]:
 
 
 def with_findings(
-    budgets: Iterable[Budget], found: Iterable[Finding], book: RuleSet, waived: Container[str] = ()
+    budgets: Iterable[Budget], found: Iterable[Finding], book: RuleSet, policy: Policy | None = None
 ) -> tuple[Budget, ...]:
     """Return the budgets, each with the worst verdict of the rules that limit its resource.
 
     A rule may limit a part of a resource: file systems that are nearly full (1.2.4). A budget that
-    is over a limit of a `waived` rule is waived.
+    is over a limit of a rule that the policy waives there is waived.
     """
     kinds = {
         rule.id: _PARTS[name]
@@ -242,17 +243,20 @@ def with_findings(
             path = f"{system}/{kinds[finding.rule]}/{name}"
             worst[path] = max(worst.get(path, "holds"), finding.verdict, key=_WORSE.index)
     return tuple(
-        each._replace(verdict=_with_rules(each, worst.get(each.resource, "holds"), waived))
+        each._replace(verdict=_with_rules(each, worst.get(each.resource, "holds"), policy))
         for each in budgets
     )
 
 
-def _with_rules(budget: Budget, worst: Verdict, waived: Container[str]) -> Verdict:
+def _with_rules(budget: Budget, worst: Verdict, policy: Policy | None) -> Verdict:
     """Return the verdict of a budget, of which rules have a `worst` verdict."""
     if budget.verdict not in _WORSE:
         return budget.verdict
     found = max(budget.verdict, worst, key=_WORSE.index)
-    return "waived" if found != "holds" and budget.limit_rule in waived else found
+    kind = _RESOURCES[budget.kind, budget.unit].partition(".")[0]
+    where = f"{budget.system}/{kind}/{budget.name}"
+    waived = policy is not None and policy.reason(budget.limit_rule, where)
+    return "waived" if found != "holds" and waived else found
 
 
 _SECOND = as_quantity(1).to("ms/s").named("one second")

@@ -37,7 +37,8 @@ def findings(book: RuleSet, facts: Facts, policy: Policy, system: str = "") -> I
     limited: set[tuple[str, str]] = set()
     for rule, subjects in on_parts(book.rules, facts):
         says = rule.verdict(with_reserve(rule, subjects, policy.reserve))
-        reason = policy.waived.get(rule.id, "")
+        where = _subject(rule, subjects, system)
+        reason = policy.reason(rule.id, where)
         if reason and says in _WAIVABLE:
             says = "waived"
         if rule.bounds and rule.blocks:
@@ -49,6 +50,9 @@ def findings(book: RuleSet, facts: Facts, policy: Policy, system: str = "") -> I
         found = finding(rule, subjects, says, system, reason)
         if policy.reserve is not None and says in _BEYOND and says != rule.verdict(subjects):
             found = found._replace(note=f"; {policy.reserve_percent:g} % of the limit stays free")
+        expiry = policy.expiry(rule.id, where) if says in _WAIVABLE else ""
+        if expiry:
+            found = found._replace(note=f"{found.note}; its waiver expired on {expiry}")
         yield found
 
 
@@ -56,10 +60,14 @@ def finding(
     rule: Rule, subjects: Subjects, says: Verdict, system: str = "", reason: str = ""
 ) -> Finding:
     """Return a verdict as a finding on a part of a system."""
+    return Finding(rule, _subject(rule, subjects, system), says, subjects, subjects, reason)
+
+
+def _subject(rule: Rule, subjects: Subjects, system: str) -> str:
+    """Return the name of what a rule is evaluated on: the system, or `system/kind/name`."""
     where = system or subjects[SYSTEM].id or SYSTEM
-    if rule.subject != SYSTEM:
-        where = f"{where}/{rule.subject}/{subjects[rule.subject].id}"
-    return Finding(rule, where, says, subjects, subjects, reason)
+    return where if rule.subject == SYSTEM else (
+        f"{where}/{rule.subject}/{subjects[rule.subject].id}")  # fmt: skip
 
 
 def costs_of(facts: Facts, book: RuleSet, policy: Policy) -> tuple[tuple[Rule, Cost], ...]:

@@ -48,12 +48,33 @@ class Cost(NamedTuple):
 FREE = Cost()
 
 
+class Waiver(NamedTuple):
+    """A rule that is waived, on all parts or on these `subjects`, until a day if there is one."""
+
+    rule: str
+    reason: str
+    subjects: tuple[str, ...] = ()
+    until: str = ""
+    expired: bool = False
+
+    @property
+    def told(self) -> str:
+        """The reason, with the last day if there is one."""
+        return f"{self.reason} (until {self.until})" if self.until else self.reason
+
+    def covers(self, rule: str, subject: str) -> bool:
+        """Whether it waives a rule on a subject (`system/kind/name`)."""
+        named = any(subject.endswith(f"/{each}") for each in self.subjects)
+        return rule == self.rule and (named or not self.subjects)
+
+
 class Policy(NamedTuple):
     """The end of every range that a plan must pass at, the weight of advice, and waivers.
 
-    `parameters` are the user's values that replace those of rules. An unknown limit of a part that
-    the planner chooses makes a candidate infeasible; with `accept_unknown` it only counts as advice
-    that is not followed.
+    `waived` are the rules waived on all parts, with reasons; `waivers` are all that are stated,
+    expired ones and those of some parts too. `parameters` are the user's values that replace those
+    of rules. An unknown limit of a part that the planner chooses makes a candidate infeasible; with
+    `accept_unknown` it only counts as advice that is not followed.
     """
 
     size_for: str = "high"
@@ -62,6 +83,17 @@ class Policy(NamedTuple):
     parameters: Mapping[str, Mapping[str, Any]] = {}
     reserve: Quantity | None = None
     accept_unknown: bool = False
+    waivers: tuple[Waiver, ...] = ()
+
+    def reason(self, rule: str, subject: str) -> str:
+        """Return why a rule is waived on a subject (`system/kind/name`); empty if it is not."""
+        found = (w.told for w in self.waivers if not w.expired and w.covers(rule, subject))
+        return self.waived.get(rule, "") or next(found, "")
+
+    def expiry(self, rule: str, subject: str) -> str:
+        """Return the last day of an expired waiver of a rule on a subject; empty if none is."""
+        found = (w.until for w in self.waivers if w.expired and w.covers(rule, subject))
+        return next(found, "")
 
     @property
     def reserve_percent(self) -> float:

@@ -77,7 +77,7 @@ def evaluate_facts(
     """
     found = tuple(findings(book, facts, policy, system.id))
     made = budgets(system, load, facts, book, guide, policy.reserve)
-    return Evaluation(system, load, facts, with_findings(made, found, book, policy.waived), found)
+    return Evaluation(system, load, facts, with_findings(made, found, book, policy), found)
 
 
 # The services of the exclusive sets that are active, one of each set.

@@ -230,7 +230,10 @@ def _volume(volume: Volume, demand: Demand, facts: Facts) -> Data:
 
 
 def _policy(policy: Policy) -> Data:
-    waived = [{"rule": rule, "reason": reason} for rule, reason in policy.waived.items()]
+    waived = [
+        {"rule": each.rule, "reason": each.reason, "until": each.until or None}
+        for each in policy.waivers
+    ]
     return {
         "size_for": policy.size_for,
         "follow_advice": policy.follow_advice,

@@ -114,17 +114,22 @@ class _Where:
         self.uri = "" if name == STDIN else _uri(name)
         self.system = report.check.judged.system.id
         self._places = places(report.document, report.check.box)
-        waivers = report.check.box.policy.waive
-        self._waivers = {str(w.rule): getattr(w.rule, "place", None) for w in waivers}
+        stated = report.check.box.policy.waive
+        self._waivers = tuple(
+            (waiver, getattr(w.rule, "place", None))
+            for waiver, w in zip(report.policy.waivers, stated, strict=True)
+        )
 
     def subject(self, subject: str) -> dict[str, Any]:
         """The place of a subject, as members of a location."""
         return self._physical(place_of(self._places, subject, self.system))
 
-    def waiver(self, rule: str) -> dict[str, Any]:
-        """The place of a waiver, as members of a location."""
-        place = self._waivers.get(rule)
-        return self._physical(place) if place else {}
+    def waiver(self, finding: Finding) -> dict[str, Any]:
+        """The place of the waiver of a finding, as members of a location."""
+        for waiver, place in self._waivers:
+            if place and waiver.covers(finding.rule, finding.subject):
+                return self._physical(place)
+        return {}
 
     def _physical(self, place: Location) -> dict[str, Any]:
         if not self.uri:
@@ -180,7 +185,7 @@ def _result(finding: Finding, index: int, where: _Where) -> dict[str, Any]:
         waiver: dict[str, Any] = {
             "kind": "inSource", "status": "accepted", "justification": finding.reason,
         }  # fmt: skip
-        place = where.waiver(finding.rule)
+        place = where.waiver(finding)
         result["suppressions"] = [{**waiver, "location": place} if place else waiver]
     return result
 

@@ -1,55 +1,110 @@
-"""Each number of a budget traced step by step to its source, as text and as Markdown."""
+"""Each number of a budget or a finding traced to its source, as text and as Markdown."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import PurePath
+from typing import NamedTuple
 
 from sizewright.errors import Location, did_you_mean, join_or, refusal
 from sizewright.evaluate.budgets import Budget
 from sizewright.formula import formula, quantity_text
+from sizewright.guide.model import Guide
 from sizewright.output.document import Document
-from sizewright.output.names import Names
+from sizewright.output.explain_findings import (
+    conditions,
+    finding_names,
+    findings_on,
+    is_about,
+    quantity_of,
+    read_values,
+)
+from sizewright.output.names import Names, OwnNames
 from sizewright.output.render import PLAIN, Style, render_text
-from sizewright.output.reports import PlanReport
+from sizewright.output.reports import CheckReport, PlanReport
 from sizewright.output.wording import NOTHING, percent, verdict_word
 from sizewright.quantity import Quantity
+from sizewright.rules.rule import Finding
 from sizewright.units import PURE
 
 _METHOD = "the method"
 
 
-def chosen_budgets(report: PlanReport, resource: str = "") -> tuple[Budget, ...]:
-    """The budgets of a resource, of a kind, or all; raises InputError with the nearest name."""
-    known = report.budgets
-    wanted = resource.strip("/")
-    found = tuple(
-        b for b in known
-        if not wanted or any(_is_within(b, name) for name in (wanted, f"{b.system}/{wanted}"))
+class Traced(NamedTuple):
+    """What can be traced of a plan or of a check, and how it is called; `end` is that sized for."""
+
+    guide: Guide
+    name: str
+    title: str
+    file: str
+    end: str
+    verdict: str
+    named: Mapping[str, Names]
+    budgets: tuple[Budget, ...]
+    findings: tuple[Finding, ...]
+    headline: str = ""
+
+
+def traced(report: PlanReport | CheckReport) -> Traced:
+    """Return what can be traced of a report."""
+    if isinstance(report, PlanReport):
+        return Traced(
+            report.plan.guide, report.workload, report.title, report.file, report.end,
+            report.verdict, report.named, report.budgets,
+            tuple(finding for judged in report.systems for finding in judged.findings),
+            "" if report.plan.chosen else no_plan_text(report),
+        )  # fmt: skip
+    check = report.check
+    system = check.judged.system
+    return Traced(
+        check.guide, check.box.name, check.box.title or "", report.document.name,
+        report.policy.size_for, report.verdict, {system.id: OwnNames(check.guide, system)},
+        check.judged.budgets, check.findings,
     )  # fmt: skip
-    if wanted and not found:
+
+
+def choose(what: Traced, wanted: str = "") -> tuple[tuple[Budget, ...], tuple[Finding, ...]]:
+    """Return the budgets and the findings that are wanted; without a name, all budgets.
+
+    Budgets go by their resource or kind, findings by their rule, both by their part. Raises
+    InputError with the nearest name.
+    """
+    known, name = what.budgets, wanted.strip("/")
+    if not name:
+        return known, ()
+    found = tuple(
+        b for b in known if any(_is_within(b, path) for path in (name, f"{b.system}/{name}"))
+    )
+    if found:
+        return found, ()
+    part = name.rpartition("/")[2]
+    findings = findings_on(what.findings, name)
+    if any(is_about(finding.subject, name) for finding in findings):
+        found = tuple(b for b in known if b.name == part)
+    if not findings:
         names = list(dict.fromkeys(b.resource.removeprefix(f"{b.system}/") for b in known))
-        what = f"the plan has no resource '{resource}'"
-        expected = f"one of {join_or(names)}"
-        near = did_you_mean(
-            wanted, [*names, *(b.resource for b in known), *(b.kind for b in known)]
-        )
-        raise refusal(Location(report.file), what, expected, near)
-    return found
+        others = [*(b.resource for b in known), *(b.kind for b in known)]
+        error = f"no resource, rule or part is called '{wanted}'"
+        expected = f"one of {join_or(names)}; or a rule or a part with findings"
+        near = did_you_mean(name, [*names, *others, *finding_names(what.findings)])
+        raise refusal(Location(what.file), error, expected, near)
+    return found, findings
 
 
 def _is_within(budget: Budget, name: str) -> bool:
     return budget.resource == name or budget.resource.startswith(f"{name}/")
 
 
-def explain_text(report: PlanReport, resource: str = "", style: Style = PLAIN) -> str:
-    """Return the budgets of a plan with every number traced, as an indented tree."""
-    document = Document()
-    budgets = chosen_budgets(report, resource)
-    if report.plan.chosen is None:
-        document.say(f"{no_plan_text(report)}.", verdict="violated")
+def explain_text(report: PlanReport | CheckReport, wanted: str = "", style: Style = PLAIN) -> str:
+    """Return budgets and findings with every number traced, as an indented tree."""
+    document, what = Document(), traced(report)
+    budgets, findings = choose(what, wanted)
+    if what.headline:
+        document.say(f"{what.headline}.", verdict="violated")
     for budget in budgets:
-        trace_budget(document, report.end, report.named[budget.system], budget)
+        trace_budget(document, what.end, what.named[budget.system], budget)
+    for finding in findings:
+        trace_finding(document, what, finding)
     return render_text(document, style)
 
 
@@ -84,6 +139,35 @@ def trace_budget(document: Document, end: str, names: Names, budget: Budget) -> 
         rule = f", set by rule {budget.limit_rule}" if budget.limit_rule else ""
         document.say(f"limit {exact(budget.limit)}{rule}", depth=1, hang=1)
         trace(budget.limit, 2)
+
+
+def _heading(what: Traced, finding: Finding) -> str:
+    names = what.named[finding.subject.partition("/")[0]]
+    return f"Rule {finding.rule} on {names.subject(finding.subject)}: {finding.title}"
+
+
+def _judgement(finding: Finding) -> Iterator[str]:
+    """Yield the verdict of a finding, its message and remedy, and what the rule requires."""
+    told = f": {finding.message}" if finding.message else ""
+    yield f"{verdict_word(finding.verdict)} ({finding.severity}){told}"
+    if finding.remedy:
+        yield f"to do: {finding.remedy}"
+    when, require = conditions(finding)
+    yield f"required{f' if {when}' if when else ''}: {require} [{finding.source}]"
+
+
+def trace_finding(document: Document, what: Traced, finding: Finding) -> None:
+    """Add a heading, the verdict, the conditions, and each fact that they read with its source."""
+    document.heading(_heading(what, finding))
+    for n, line in enumerate(_judgement(finding)):
+        document.say(line, verdict="" if n else finding.verdict)
+    trace = _Trace(document, what.end)
+    for each in read_values(finding, what.guide):
+        figure = quantity_of(each.value)
+        value = each.told if figure is None else exact(figure)
+        document.say(f"{each.name}: {value} ({each.what})", depth=1, hang=1)
+        if figure is not None:
+            trace(figure, 2)
 
 
 class _Trace:
@@ -183,23 +267,45 @@ def _split(place: str) -> tuple[str, str, str]:
     return table, row, column
 
 
-def explain_markdown(report: PlanReport, resource: str = "") -> str:
-    """Return the budgets of a plan as Markdown, to paste into a quote.
+def explain_markdown(report: PlanReport | CheckReport, wanted: str = "") -> str:
+    """Return budgets and findings as Markdown, to paste into a quote.
 
     Each has a table of its lines, and one of the numbers behind them.
     """
     from sizewright.output.render import render_markdown
 
-    document, guide = Document(), report.plan.guide
-    budgets = chosen_budgets(report, resource)
-    title = f": {report.title}" if report.title else ""
-    document.say(f"Budgets of {report.workload}{title}", strong=True)
-    document.say(f"Guide {guide.id}: {guide.title}.")
-    if report.plan.chosen is None:
-        document.say(f"{no_plan_text(report)}.", verdict="violated")
+    document, what = Document(), traced(report)
+    budgets, findings = choose(what, wanted)
+    title = f": {what.title}" if what.title else ""
+    kinds = " and ".join(
+        kind for kind, some in (("Budgets", budgets), ("Findings", findings)) if some
+    )
+    document.say(f"{_capitalized(kinds.lower())} of {what.name}{title}", strong=True)
+    document.say(f"Guide {what.guide.id}: {what.guide.title}.")
+    if what.headline:
+        document.say(f"{what.headline}.", verdict="violated")
     for budget in budgets:
-        _tabulate(document, report.end, report.named[budget.system], budget)
+        _tabulate(document, what.end, what.named[budget.system], budget)
+    for finding in findings:
+        _tabulate_finding(document, what, finding)
     return render_markdown(document)
+
+
+def _tabulate_finding(document: Document, what: Traced, finding: Finding) -> None:
+    document.heading(_heading(what, finding))
+    for line in _judgement(finding):
+        document.say(_capitalized(line))
+    rows, figures = [], []
+    for each in read_values(finding, what.guide):
+        figure = quantity_of(each.value)
+        if figure is None:
+            rows.append((each.name, each.told, "", each.what))
+        else:
+            formula_, source = _derived(figure, what.end)
+            rows.append((each.name, exact(figure), formula_, source or each.what))
+            figures.append(figure)
+    document.table(("fact or parameter", "value", "formula", "source"), rows)
+    _sources(document, figures, what.end)
 
 
 def _tabulate(document: Document, end: str, names: Names, budget: Budget) -> None:
@@ -213,7 +319,11 @@ def _tabulate(document: Document, end: str, names: Names, budget: Budget) -> Non
     )
     total = [("total", exact(budget.used), "", "")] if len(lines) > 1 else []
     document.table(("line", "value", "formula", "source"), [*rows, *total, *bounds])
-    figures = [figure for _, figure in (*lines, *_bounds(budget))]
+    _sources(document, [figure for _, figure in (*lines, *_bounds(budget))], end)
+
+
+def _sources(document: Document, figures: list[Quantity], end: str) -> None:
+    """Add a table of the numbers behind others."""
     sources = list(_below(figures, end))
     if sources:
         document.say("Sources of these numbers:")

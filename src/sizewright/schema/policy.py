@@ -1,6 +1,7 @@
 """How the plan is to be made where the guide leaves it open, or where it is overruled."""
 
 from collections.abc import Iterator
+from datetime import date
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -42,6 +43,17 @@ ParameterValue = Annotated[
 ]
 
 
+def _read_date(value: Any) -> date:
+    """Return a day that is written as year, month and day."""
+    try:
+        return date.fromisoformat(value)
+    except (TypeError, ValueError):
+        raise not_allowed(value, "a date such as 1993-06-30") from None
+
+
+Day = Annotated[date, PlainField(_read_date, type="string", format="date")]
+
+
 class Waiver(SourcedModel):
     """A rule, by id, that is not to block the plan, and why not."""
 
@@ -49,6 +61,11 @@ class Waiver(SourcedModel):
     """The rule, by its id."""
     reason: Text
     """Why the rule need not be met; reports repeat it."""
+    subjects: tuple[Name, ...] = ()
+    """Box files only: the parts for which the rule is waived, such as `sd1` or `disk/sd1`. Default:
+    all."""
+    until: Day | None = None
+    """Last day of the waiver; after it the rule counts again. Default: it has no end."""
 
 
 class Policy(SourcedModel):
@@ -68,14 +85,18 @@ class Policy(SourcedModel):
     200}}`."""
     waive: tuple[Waiver, ...] = ()
     """Rules that must not block the plan, each with its `reason`."""
+    date: Day | None = None
+    """Day on which waivers are in force or expired. Default: today, or `--date`."""
 
     def field_errors(self) -> Iterator[FieldError]:
-        """Yield a rule that is waived twice, and a reserve that leaves nothing."""
+        """Yield a waiver that is stated twice, and a reserve that leaves nothing."""
         if self.reserve is not None and self.reserve.high >= PERCENT:
             yield FieldError("nothing is left to use", "less than 100 %", at=("reserve",))
-        seen: set[str] = set()
+        seen: set[tuple[str, str]] = set()
         for index, waiver in enumerate(self.waive):
-            if waiver.rule in seen:
-                what = f"rule {waiver.rule} is waived twice"
-                yield FieldError(what, "one reason a rule", at=("waive", index))
-            seen.add(waiver.rule)
+            for subject in waiver.subjects or ("",):
+                if not seen.isdisjoint(((waiver.rule, ""), (waiver.rule, subject))):
+                    where = f" on {subject}" if subject else ""
+                    what = f"rule {waiver.rule} is waived twice{where}"
+                    yield FieldError(what, "one reason a rule", at=("waive", index))
+                seen.add((waiver.rule, subject))

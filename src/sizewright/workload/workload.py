@@ -245,6 +245,13 @@ class Workload(SourcedModel):
     def field_errors(self) -> Iterator[FieldError]:
         """Yield volumes that grow without a stated number of years, and contradictions."""
         yield from cross_errors(self.services, self.volumes)
+        for index, waiver in enumerate(self.policy.waive):
+            if waiver.subjects:
+                what = "the parts of a plan have no names before it is made"
+                yield FieldError(
+                    what, "no subjects: the rule is waived on all parts",
+                    at=("policy", "waive", index, "subjects"),
+                )  # fmt: skip
         years = self.growth.years if self.growth is not None else None
         for index, volume in enumerate(self.volumes):
             if years is None and volume.growth_mb_per_year is not None:

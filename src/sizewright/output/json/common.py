@@ -161,6 +161,9 @@ class Waived(Record):
 
     rule: str = doc("Id of the rule.")
     reason: str = doc("Why it is waived.")
+    subjects: list[str] = doc("Parts for which it is waived; empty if for all.")
+    until: str = doc("Last day of the waiver; empty if it has no end.")
+    expired: bool = doc("Whether this day is over, so that the rule counts again.")
 
 
 class Overlay(Record):
@@ -275,8 +278,8 @@ def source_records(figure: quantity.Quantity) -> list[Source]:
 
 
 def waived_records(policy: Policy) -> list[Waived]:
-    """Return the rules that are waived by name, with the reasons."""
-    return [Waived.make(rule=rule, reason=reason) for rule, reason in policy.waived.items()]
+    """Return the waivers that are stated, expired ones too."""
+    return [Waived.make(waiver) for waiver in policy.waivers]
 
 
 def overlay_records(uses: Iterable[OverlayUse]) -> list[Overlay]:

@@ -1,18 +1,20 @@
-"""The record of an explanation, `sizewright.explain/1`: budgets with every number as a tree."""
+"""The record of an explanation, `sizewright.explain/1`: each number is a tree."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
 from sizewright.formula import formula
-from sizewright.output.explain import chosen_budgets
-from sizewright.output.json.common import End, JsonData, Quantity, Record, Resource, doc
+from sizewright.output.explain import Traced, choose, traced
+from sizewright.output.explain_findings import conditions, quantity_of, read_values
+from sizewright.output.json.common import End, JsonData, Quantity, Record, Resource, Severity, doc
 from sizewright.rules.rule import Verdict
 
 if TYPE_CHECKING:
     from sizewright import quantity
     from sizewright.evaluate import budgets
-    from sizewright.output.reports import PlanReport
+    from sizewright.output.reports import CheckReport, PlanReport
+    from sizewright.rules import rule
 
 SCHEMA = "sizewright.explain/1"
 
@@ -67,6 +69,31 @@ class ExplainedBudget(Record):
     limit: Node | None = doc("How much of it may be used; null if unknown.")
 
 
+class ReadValue(Record):
+    """A fact or a parameter that a finding depends on."""
+
+    name: str = doc("The fact, as `subject.name`, or the parameter of the rule.")
+    what: str = doc("What it is.")
+    value: str = doc("Its value in words; `unknown` if it is missing.")
+    figure: Node | None = doc("The number with its expression; null if it is no number.")
+
+
+class ExplainedFinding(Record):
+    """The result of a rule for a subject, traced to its sources."""
+
+    rule: str = doc("Id of the rule.")
+    title: str = doc("What the rule is about.")
+    severity: Severity = doc("What it means to break the rule.")
+    subject: str = doc("The system's id, or `system/kind/name`.")
+    verdict: Verdict = doc("Whether the requirement is met.")
+    message: str = doc("What was found; empty if the rule is not applicable.")
+    remedy: str = doc("What to do; empty if nothing is to be done.")
+    source: str = doc("Where the guide states the rule.")
+    when: str = doc("When the rule applies, as a condition; empty if always.")
+    require: str = doc("What it requires, as a condition.")
+    values: list[ReadValue] = doc("Each fact that these conditions read, and each parameter.")
+
+
 class Explanation(Record):
     """What `sizewright explain --format json` prints."""
 
@@ -74,26 +101,38 @@ class Explanation(Record):
         "Name and version of this format.", alias="schema"
     )
     guide: str = doc("Id of the planning guide.")
-    workload: str = doc("Name of the workload.")
+    workload: str = doc("Name of the workload, or of the server.")
     verdict: Literal["holds", "tight", "unknown", "waived", "violated"] = doc(
-        "The verdict of the plan."
+        "The verdict of the plan, or of the check."
     )
-    size_for: End = doc("End of every range that the plan is sized for.")
+    size_for: End = doc("End of every range at which formulas are calculated.")
     budgets: list[ExplainedBudget] = doc("The budgets that were selected.")
+    findings: list[ExplainedFinding] = doc("The findings that were selected.")
 
 
-def explain_data(report: PlanReport, resource: str = "") -> JsonData:
-    """Return the JSON of the budgets of a resource, of a kind, or of all, as plain data."""
+def explain_data(report: PlanReport | CheckReport, wanted: str = "") -> JsonData:
+    """Return the JSON of the budgets and findings that are wanted, as plain data."""
+    what = traced(report)
+    budgets, findings = choose(what, wanted)
     record = Explanation.make(
-        schema=SCHEMA, guide=report.plan.guide.id, workload=report.workload,
-        verdict=report.verdict, size_for=report.plan.policy.size_for,
-        budgets=[_budget(report, budget) for budget in chosen_budgets(report, resource)],
+        schema=SCHEMA, guide=what.guide.id, workload=what.name, verdict=what.verdict,
+        size_for=what.end, budgets=[_budget(budget, what.end) for budget in budgets],
+        findings=[_finding(finding, what) for finding in findings],
     )  # fmt: skip
     return record.as_data()
 
 
-def _budget(report: PlanReport, budget: budgets.Budget) -> ExplainedBudget:
-    end = report.plan.policy.size_for
+def _finding(finding: rule.Finding, what: Traced) -> ExplainedFinding:
+    when, require = conditions(finding)
+    values = []
+    for each in read_values(finding, what.guide):
+        figure = quantity_of(each.value)
+        node = None if figure is None else _node(figure, what.end)
+        values.append(ReadValue.make(name=each.name, what=each.what, value=each.told, figure=node))
+    return ExplainedFinding.make(finding, when=when, require=require, values=values)
+
+
+def _budget(budget: budgets.Budget, end: str) -> ExplainedBudget:
     return ExplainedBudget.make(
         budget,
         items=[LineItem.make(name=i.name, figure=_node(i.figure, end)) for i in budget.items],
