@@ -30,15 +30,9 @@ import yaml
 from hostile_texts import SOURCES, Material
 from sizewright.errors import nearest
 from sizewright.facts.records import RECORDS, facts_of
-from sizewright.rules.checker import PARAMETER
-from sizewright.rules.condition import (
-    Condition,
-    ConditionError,
-    FactType,
-    Kind,
-    Schema,
-    compile_condition,
-)
+from sizewright.rules.checker import compile_condition
+from sizewright.rules.condition import PARAMETER, Condition
+from sizewright.rules.parser import ConditionError, FactType, Kind, Schema
 from sizewright.rules.values import FALSE, HELPERS, UNKNOWN, Truth
 
 SECONDS = 0.25

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, NamedTuple
 
-from sizewright.rules.condition import Kind, Schema
+from sizewright.rules.parser import Kind, Schema
 
 
 class Material(NamedTuple):

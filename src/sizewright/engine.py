@@ -27,7 +27,7 @@ from sizewright.guide.loader import load_guide
 from sizewright.guide.model import BlankCellError, Guide
 from sizewright.planner.plan import Plan, Planning, ProgressCallback, check_plannable, unwatched
 from sizewright.planner.protection import plan_surviving
-from sizewright.rules.compiler import RuleSet, compile_rules
+from sizewright.rules.compiler import RuleSet, Translations, compile_rules, kept_translations
 from sizewright.schema.policy import Policy as Stated
 from sizewright.schema.policy import Waiver as StatedWaiver
 from sizewright.units import PURE
@@ -51,17 +51,19 @@ class Engine:
         self._judging: dict[str, RuleSet] = {}
 
     @cached_property
+    def translations(self) -> Translations:
+        """The conditions of its rules, translated now or in an earlier run; raises InputError."""
+        return kept_translations(self.guide)
+
+    @cached_property
     def book(self) -> RuleSet:
         """Every rule; raises InputError."""
-        return compile_rules(self.guide)
+        return compile_rules(self.guide, known=self.translations)
 
     def judging(self, what: str) -> RuleSet:
         """The rules for a plan, or for a box; raises InputError."""
         if what not in self._judging:
-            whole = "book" in vars(self)
-            self._judging[what] = (
-                self.book.judging(what) if whole else compile_rules(self.guide, judging=what)
-            )
+            self._judging[what] = compile_rules(self.guide, judging=what, known=self.translations)
         return self._judging[what]
 
 
@@ -217,7 +219,8 @@ def book_for(policy: Stated, engine: Engine, judging: str) -> RuleSet:
     Raises InputError for parameters that no rule has.
     """
     if policy.parameters:
-        return compile_rules(engine.guide, policy.parameters).judging(judging)
+        book = compile_rules(engine.guide, policy.parameters, known=engine.translations)
+        return book.judging(judging)
     return engine.judging(judging)
 
 

@@ -18,6 +18,8 @@ PLAN_TEXT_CHARACTERS = 20_000
 LINE_COLUMNS = 80
 
 OBJECTS_BETWEEN_COLLECTIONS = 100_000
+# Files of the cache of guides, each some hundred kilobytes.
+ENTRIES_KEPT = 32
 
 SHOWN_CHARACTERS = 60
 NAMES_SHOWN = 20

@@ -7,7 +7,8 @@ import pytest
 
 from sizewright.quantity import Quantity
 from sizewright.rules import values
-from sizewright.rules.condition import FactType, Kind, Schema, compile_condition
+from sizewright.rules.checker import compile_condition
+from sizewright.rules.parser import FactType, Kind, Schema
 from sizewright.rules.values import FALSE, TIGHT, TRUE, UNKNOWN, Truth
 
 

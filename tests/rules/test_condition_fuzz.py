@@ -56,7 +56,7 @@ FLAWS = {
         " plain = {s: {n: f._replace(optional=False) for n, f in has.items()}"
         " for s, has in schema.subjects.items()}\n"
         " ours = {n: f._replace(optional=False) for n, f in schema.parameters.items()}\n"
-        " return real(text, condition.Schema(plain, ours), *a)",
+        " return real(text, parser.Schema(plain, ours), *a)",
         "unknown, where only optional facts are",
     ),
     "guards too much": (
@@ -67,12 +67,13 @@ FLAWS = {
     "points nowhere": (
         "def flawed(*a):\n"
         " try: return real(*a)\n"
-        " except condition.ConditionError as error:\n"
+        " except parser.ConditionError as error:\n"
         "  error.column += 500; raise",
         "refused at column",
     ),
     "names strangers": (
-        "def flawed(*a):\n c = real(*a)\n c._source = 'known.__class__'; return c",
+        "def flawed(*a):\n c = real(*a)\n c._translation = 'lambda subjects: known.__class__'\n"
+        " return c",
         "names ['__class__', 'known']",
     ),
 }
@@ -83,7 +84,7 @@ def test_a_flaw_is_found_and_its_text_printed(flaw: str) -> None:
     code, says = FLAWS[flaw]
     done = run(
         "-c",
-        "import os, sys, time, fuzz_conditions\nfrom sizewright.rules import condition\n"
+        "import os, sys, time, fuzz_conditions\nfrom sizewright.rules import condition, parser\n"
         f"real = fuzz_conditions.compile_condition\n{code}\n"
         "fuzz_conditions.compile_condition = flawed\n"
         "sys.exit(fuzz_conditions.main(['5', '7', '--inputs', '4000']))",

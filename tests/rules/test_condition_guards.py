@@ -8,13 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from settled import settled
-from sizewright.rules.condition import (
-    ConditionError,
-    FactType,
-    Kind,
-    Schema,
-    compile_condition,
-)
+from sizewright.rules.checker import compile_condition
+from sizewright.rules.parser import ConditionError, FactType, Kind, Schema
 from sizewright.rules.values import FALSE, TRUE, UNKNOWN
 
 NUMBER, TEXT, FLAG, LIST = Kind.NUMBER, Kind.TEXT, Kind.FLAG, Kind.LIST_OF_TEXT

@@ -10,14 +10,8 @@ from typing import Any
 
 import pytest
 
-from sizewright.rules.checker import Translator
-from sizewright.rules.condition import (
-    ConditionError,
-    FactType,
-    Kind,
-    Schema,
-    compile_condition,
-)
+from sizewright.rules.checker import Translator, compile_condition
+from sizewright.rules.parser import ConditionError, FactType, Kind, Schema
 
 NUMBER, TEXT = FactType(Kind.NUMBER), FactType(Kind.TEXT)
 FLAG, LIST = FactType(Kind.FLAG), FactType(Kind.LIST_OF_TEXT)

@@ -9,14 +9,9 @@ from typing import Any, NamedTuple
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sizewright.rules.condition import (
-    Condition,
-    ConditionError,
-    FactType,
-    Kind,
-    Schema,
-    compile_condition,
-)
+from sizewright.rules.checker import compile_condition
+from sizewright.rules.condition import Condition
+from sizewright.rules.parser import ConditionError, FactType, Kind, Schema
 from sizewright.rules.values import FALSE, TIGHT, TRUE, UNKNOWN, Truth
 
 # A machine under load proves nothing about a law.

@@ -6,14 +6,16 @@ from typing import Any
 
 import pytest
 
-from sizewright.rules.condition import (
+from sizewright.rules.checker import compile_condition
+from sizewright.rules.parser import (
+    MAX_DEPTH,
+    MAX_LENGTH,
+    MAX_NODES,
     ConditionError,
     FactType,
     Kind,
     Schema,
-    compile_condition,
 )
-from sizewright.rules.parser import MAX_DEPTH, MAX_LENGTH, MAX_NODES
 
 SCHEMA = Schema(
     {

@@ -2,13 +2,8 @@
 
 import pytest
 
-from sizewright.rules.condition import (
-    ConditionError,
-    FactType,
-    Kind,
-    Schema,
-    compile_condition,
-)
+from sizewright.rules.checker import compile_condition
+from sizewright.rules.parser import ConditionError, FactType, Kind, Schema
 
 UNITS = {
     "mb": "MB", "mb2": "MB", "kb": "KB", "ops": "op/s", "pages": "1/s", "ms": "ms",

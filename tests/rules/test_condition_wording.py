@@ -6,8 +6,16 @@ from typing import Any
 
 import pytest
 
-from sizewright.rules.condition import ConditionError, FactType, Kind, Schema, compile_condition
-from sizewright.rules.parser import MAX_DEPTH, MAX_LENGTH, MAX_NODES
+from sizewright.rules.checker import compile_condition
+from sizewright.rules.parser import (
+    MAX_DEPTH,
+    MAX_LENGTH,
+    MAX_NODES,
+    ConditionError,
+    FactType,
+    Kind,
+    Schema,
+)
 
 SCHEMA = Schema(
     {"network": {"load": FactType(Kind.NUMBER), "spare": FactType(Kind.NUMBER, optional=True)}},

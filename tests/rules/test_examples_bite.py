@@ -8,16 +8,11 @@ import pytest
 from sizewright.facts.records import facts_of
 from sizewright.guide.loader import load_guide
 from sizewright.quantity import Quantity
+from sizewright.rules.checker import compile_condition
 from sizewright.rules.compiler import RuleSet, compile_rules
-from sizewright.rules.condition import (
-    Condition,
-    ConditionError,
-    FactType,
-    Kind,
-    Schema,
-    compile_condition,
-)
+from sizewright.rules.condition import Condition
 from sizewright.rules.examples import run_examples
+from sizewright.rules.parser import ConditionError, FactType, Kind, Schema
 from sizewright.rules.rule import Rule
 
 pytestmark = pytest.mark.no_cover

@@ -3,72 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable, Iterable, Mapping
-from hashlib import blake2b
+import marshal
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from sizewright import __version__
 from sizewright.documents import Document, parse_document
 from sizewright.errors import Diagnostic, InputError, Location, refusal, unknown_name
+from sizewright.guide.cache import PACKAGE, keep, key_of, recall
 from sizewright.guide.model import OWN, Change, Citation, Column, Guide, Row, Table
-
-_NAME = "sizewright"
-
-
-def digest_of(version: str, contents: Iterable[tuple[str, bytes]]) -> str:
-    """Return one digest of the version and every (name, content)."""
-    state = blake2b(version.encode(), digest_size=len("0123456789abcdef"))
-    for name, content in contents:
-        state.update(f"\0{name}\0{len(content)}\0".encode())
-        state.update(content)
-    return state.hexdigest()
-
-
-def _folder() -> Path | None:
-    chosen = os.environ.get("SIZEWRIGHT_CACHE")
-    if chosen is not None:
-        return Path(chosen) if chosen else None
-    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    try:
-        return (Path(base) if base else Path.home() / ".cache") / _NAME
-    except RuntimeError:
-        return None
-
-
-def recall(digest: str) -> Any:
-    """Return the entry; None if there is none that can be read."""
-    folder = _folder()
-    if folder is None:
-        return None
-    try:
-        return json.loads((folder / f"{digest}.json").read_bytes())
-    except (OSError, ValueError):
-        return None
-
-
-def keep(digest: str, plain: Any) -> None:
-    """Store an entry whole or not at all; a folder that cannot be written is no error."""
-    folder = _folder()
-    if folder is None:
-        return
-    unfinished = folder / f"{digest}.{os.getpid()}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        unfinished.write_text(json.dumps(plain), encoding="utf-8")
-        unfinished.replace(folder / f"{digest}.json")
-    except OSError:
-        return
-
-
-_PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def data_root() -> Path:
     """The folder that holds `tables/` and `rules/`."""
-    installed = _PACKAGE / "data"
-    return installed if installed.is_dir() else _PACKAGE.parent.parent
+    installed = PACKAGE / "data"
+    return installed if installed.is_dir() else PACKAGE.parent.parent
 
 
 def guide_ids() -> tuple[str, ...]:
@@ -92,11 +41,6 @@ def default_guide() -> str:
     return (data_root() / "tables" / "default-guide").read_text(encoding="utf-8").strip()
 
 
-_PARTS = {
-    "guide", "title", "version", "defaults", "sections", "documents", "tables", "rules", "changes",
-}  # fmt: skip
-
-
 def load_guide(guide: str, overlays: Iterable[Path] = (), root: Path | None = None) -> Guide:
     """Return the guide with its overlays, of which later ones override earlier ones.
 
@@ -115,9 +59,9 @@ def load_guide(guide: str, overlays: Iterable[Path] = (), root: Path | None = No
                 f"{folder.name}/tables/{guide}/*.yaml or rules/{guide}/*.yaml in it",
             )  # fmt: skip
         layers.append(layer)
-    digest = digest_of(__version__, (entry for layer in layers for entry in layer))
+    digest = key_of(entry for layer in layers for entry in layer)
     plain = recall(digest)
-    if not isinstance(plain, dict) or not _PARTS.issubset(plain):
+    if plain is None:
         plain = _read(layers)
         keep(digest, plain)
     return _build(plain, digest)
@@ -146,7 +90,9 @@ def _read(layers: list[list[tuple[str, bytes]]]) -> dict[str, Any]:
         parsed.append(documents)
     if faults:
         raise InputError(tuple(faults))
-    return merged(parsed)
+    # As plain data: texts and numbers without their places.
+    plain: dict[str, Any] = json.loads(json.dumps(merged(parsed)))
+    return {**plain, "tables": {name: marshal.dumps(it) for name, it in plain["tables"].items()}}
 
 
 def _build(plain: Mapping[str, Any], digest: str) -> Guide:
@@ -158,46 +104,42 @@ def _build(plain: Mapping[str, Any], digest: str) -> Guide:
         defaults=plain["defaults"],
         sections=plain["sections"],
         documents=plain["documents"],
-        tables=_Lazy({name: _table_builder(data) for name, data in plain["tables"].items()}),
+        tables=_Tables(plain["tables"]),
         rules=plain["rules"],
         changes=tuple(Change(*c) for c in plain["changes"]),
     )
 
 
-class _Lazy(dict[str, Any]):
-    """Tables built when first asked for; most commands look at few of them."""
+class _Tables(Mapping[str, Table]):
+    """Tables that are built when first asked for; most commands look at few of them."""
 
-    def __getitem__(self, key: str) -> Any:
-        value = dict.__getitem__(self, key)
-        if callable(value):
-            value = value()
-            dict.__setitem__(self, key, value)
-        return value
+    def __init__(self, kept: Mapping[str, bytes]) -> None:
+        self._kept = kept
+        self._built: dict[str, Table] = {}
 
-    def values(self) -> Any:
-        return [self[key] for key in self]
+    def __getitem__(self, name: str) -> Table:
+        if name not in self._built:
+            self._built[name] = _table(marshal.loads(self._kept[name]))
+        return self._built[name]
 
-    def items(self) -> Any:
-        return [(key, self[key]) for key in self]
+    def __contains__(self, name: object) -> bool:
+        return name in self._kept
 
-    def get(self, key: str, default: Any = None) -> Any:
-        try:
-            return self[key]
-        except KeyError:
-            return default
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._kept)
+
+    def __len__(self) -> int:
+        return len(self._kept)
 
 
-def _table_builder(data: Mapping[str, Any]) -> Callable[[], Table]:
-    def build() -> Table:
-        columns = {name: Column.of(spec) for name, spec in data["columns"].items()}
-        name = data["table"]
-        rows = {
-            row_id: Row(
-                name, columns, row_id, row["values"], Citation(*row["mark"]),
-                {k: Citation(*m) for k, m in row["marks"].items()}, row["note"],
-            )
-            for row_id, row in data["rows"].items()
-        }  # fmt: skip
-        return Table(name, data["title"], columns, rows)
-
-    return build
+def _table(data: Mapping[str, Any]) -> Table:
+    columns = {name: Column.of(spec) for name, spec in data["columns"].items()}
+    name = data["table"]
+    rows = {
+        row_id: Row(
+            name, columns, row_id, row["values"], Citation(*row["mark"]),
+            {k: Citation(*m) for k, m in row["marks"].items()}, row["note"],
+        )
+        for row_id, row in data["rows"].items()
+    }  # fmt: skip
+    return Table(name, data["title"], columns, rows)

@@ -10,14 +10,39 @@ import ast
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from sizewright.rules.parser import FactType, Kind, Schema, fail, fail_unknown, list_allowed, refuse
+from sizewright.rules.condition import PARAMETER, Condition, Names
+from sizewright.rules.parser import (
+    ConditionError,
+    FactType,
+    Kind,
+    Schema,
+    fail,
+    fail_unknown,
+    list_allowed,
+    parse,
+    refuse,
+)
 from sizewright.units import PURE, UnitError, countless, factor, uncounted
 
-# A fact as (subject, field), a parameter as ("", name).
-Name = tuple[str, str]
-Names = frozenset[Name]
-
 _NONE: Final[Names] = frozenset()
+
+
+def compile_condition(text: str, schema: Schema, present: Names = _NONE) -> Condition:
+    """Return a condition checked against the schema; raises ConditionError at its first error.
+
+    `present` names the optional facts that are there whenever this condition is asked: the
+    `guards` of the condition that is asked before it.
+    """
+    translator = Translator(schema, present)
+    try:
+        tree = parse(text)
+        expression = translator.condition(tree)
+    except ConditionError as error:
+        error.text = str(text)
+        raise
+    names, guards = frozenset(translator.names), guarded(tree, True)
+    made = f"lambda subjects: {expression}"
+    return Condition(text, names, translator.parameters, guards, made)
 
 
 def guarded(node: ast.expr, outcome: bool) -> Names:
@@ -112,8 +137,6 @@ _ORDER: dict[type[ast.cmpop], tuple[str, bool]] = {
     ast.Gt: ("below", True),
     ast.GtE: ("at_most", True),
 }
-# What the name of a parameter begins with in a translated condition.
-PARAMETER: Final = "p_"
 _NUMERIC = {"min": "smallest", "max": "largest", "either": "spanning", "abs": "absolute"}
 _OF_SEVERAL = ("min", "max", "either")
 _FUNCTIONS = (*_NUMERIC, "len", "known")

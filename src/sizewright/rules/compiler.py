@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sizewright.configuration.model import SYSTEM
 from sizewright.errors import Diagnostic, InputError, Location, collect_errors, did_you_mean
 from sizewright.facts.fact import Fact
 from sizewright.facts.records import RECORDS, facts_of
+from sizewright.guide.cache import keep, recall
 from sizewright.guide.model import REPORTED, BlankCellError, Guide, NoSuchRowError
 from sizewright.guide.table_schema import ends
 from sizewright.quantity import Provenance, Quantity
-from sizewright.rules.condition import (
-    Condition,
-    ConditionError,
-    FactType,
-    Kind,
-    Schema,
-    compile_condition,
-)
+from sizewright.rules.condition import Condition
 from sizewright.rules.rule import Bound, Parameter, Rule, check_template
 from sizewright.units import UnitError
 
-_KINDS = {
-    "number": Kind.NUMBER, "text": Kind.TEXT, "flag": Kind.FLAG, "names": Kind.LIST_OF_TEXT,
-}  # fmt: skip
+if TYPE_CHECKING:
+    from sizewright.rules.parser import FactType, Schema
 
 Spec = Mapping[str, Any]
 Overrides = Mapping[str, Spec]
-Types = Mapping[str, Mapping[str, FactType]]
+# The conditions of a rule as plain data, after the types of the parameters that they are for.
+Translation = tuple[Any, ...]
+Translations = Mapping[str, Translation]
+_UNBOUND: Spec = {"at_most": "", "share": "", "capacity": ""}
 
 
 class RuleSet:
@@ -69,30 +65,59 @@ class RuleSet:
         raise NoSuchRowError("of rules", rule_id, tuple(r.id for r in self.rules))
 
 
-def compile_rules(guide: Guide, overrides: Overrides | None = None, judging: str = "") -> RuleSet:
+def kept_translations(guide: Guide) -> Translations:
+    """Return the translated conditions of a loaded guide by rule, and keep them for other runs."""
+    key = f"{guide.digest}-rules"
+    known: Translations | None = recall(key)
+    if known is None:
+        known = {rule.id: _translation(rule) for rule in compile_rules(guide).rules}
+        keep(key, known)
+    return known
+
+
+def _translation(rule: Rule) -> Translation:
+    conditions = (rule.when, rule.require, *(bound.when for bound in rule.bounds))
+    return _types(rule.parameters), *(condition and condition.plain() for condition in conditions)
+
+
+def _types(parameters: Mapping[str, Parameter]) -> tuple[tuple[str, str, str], ...]:
+    return tuple((name, *_type_of(value)) for name, value in parameters.items())
+
+
+def _type_of(value: Parameter) -> tuple[str, str]:
+    """Return the kind of a parameter, as facts name it, and its unit."""
+    if isinstance(value, Quantity):
+        return "number", value.unit
+    if isinstance(value, bool):
+        return "flag", ""
+    return ("text" if isinstance(value, str) else "names"), ""
+
+
+def compile_rules(
+    guide: Guide,
+    overrides: Overrides | None = None,
+    judging: str = "",
+    known: Translations | None = None,
+) -> RuleSet:
     """Return a guide's rules with the parameters that a workload's policy overrides.
 
-    All of them, or those that are asked when `judging` a plan or a box. Raises InputError for a
-    condition that does not compile, for a fact or cell that does not exist, and for an override of
-    an unknown rule or parameter.
+    All of them, or those that are asked when `judging` a plan or a box. Conditions that are `known`
+    for parameters of these types are not translated again. Raises InputError for a condition that
+    does not compile, for a fact or cell that does not exist, and for an override of an unknown rule
+    or parameter.
     """
     with collect_errors() as errors:
         overrides = overrides or {}
         errors.extend(_unknown_overrides(guide, overrides))
         facts = {subject: facts_of(subject, guide) for subject in (*RECORDS, REPORTED)}
-        types = {subject: _types(known) for subject, known in facts.items()}
         asked = [spec for spec in guide.rules.values() if not judging or judging in _judges(spec)]
         rules = errors.for_each(
-            lambda spec: _Compiler(guide, spec, types, overrides.get(spec["id"], {})).rule(), asked
+            lambda spec: _Compiler(guide, spec, facts, overrides.get(spec["id"], {})).rule(
+                (known or {}).get(spec["id"])
+            ),
+            asked,
         )
     return RuleSet(rules, facts)
-
-
-def _types(facts: Mapping[str, Fact]) -> dict[str, FactType]:
-    return {
-        name: FactType(_KINDS[fact.kind], fact.optional, fact.unit, fact.one_of)
-        for name, fact in facts.items()
-    }
 
 
 def _unknown_overrides(guide: Guide, overrides: Overrides) -> Iterator[Diagnostic]:
@@ -124,40 +149,63 @@ def _judges(spec: Spec) -> tuple[str, ...]:
 class _Compiler:
     """Compiles one rule, and collects what is wrong with it."""
 
-    def __init__(self, guide: Guide, spec: Spec, facts: Types, overrides: Spec) -> None:
+    def __init__(
+        self, guide: Guide, spec: Spec, facts: Mapping[str, Mapping[str, Fact]], overrides: Spec
+    ) -> None:
         self.guide, self.spec, self.facts, self.overrides = guide, spec, facts, overrides
         self.place = Location(spec.get("file") or f"rules/{guide.id}/{spec['id']}")
         self.errors: list[Diagnostic] = []
 
-    def rule(self) -> Rule:
+    def rule(self, known: Translation | None) -> Rule:
         """Return the rule; raises InputError with every error of it."""
+        spec, parameters = self.spec, self._parameters()
+        if self.errors:
+            raise InputError(self.errors)
+        if known and known[0] == _types(parameters):
+            conditions = [plain and Condition(*plain) for plain in known[1:]]
+        else:
+            conditions = self._translated(parameters)
+        when, require, *others = conditions
+        bounds = tuple(
+            Bound(**{**_UNBOUND, **bound, "when": condition})
+            for bound, condition in zip(spec.get("bounds") or (), others, strict=True)
+        )
+        return Rule(
+            id=spec["id"], title=spec["title"], guide=self.guide.id, cite=spec.get("cite", ""),
+            subject=spec["subject"], severity=spec["severity"], when=when, require=require,
+            parameters=parameters, bounds=bounds, message=str(spec["message"]).strip(),
+            remedy=str(spec.get("remedy") or "").strip(), spec=spec,
+            reads=require.names | (when.names if when else frozenset()),
+            judges=_judges(spec), own=bool(spec.get("own")),
+        )  # fmt: skip
+
+    def _translated(self, parameters: Mapping[str, Parameter]) -> list[Any]:
+        """Check the rule; return `when`, `require` and each bound's `when`, None if not stated."""
+        from sizewright.rules.parser import Schema
+
         spec, subject = self.spec, self.spec["subject"]
         if subject not in RECORDS:
             hint = did_you_mean(subject, RECORDS)
             self._error(f"there is no subject '{subject}'", "one of " + ", ".join(RECORDS), hint)
             raise InputError(self.errors)
-        parameters = self._parameters()
         seen = {name: self.facts[name] for name in (subject, SYSTEM, REPORTED)}
-        schema = Schema(seen, {name: _type_of(value) for name, value in parameters.items()})
+        schema = Schema(
+            {name: _fact_types(facts) for name, facts in seen.items()},
+            {name: _parameter_type(value) for name, value in parameters.items()},
+        )
         when = self._condition(spec.get("when"), "when", schema)
         require = self._condition(spec["require"], "require", schema, when)
-        bounds = tuple(self._bound(bound, schema, when) for bound in spec.get("bounds") or ())
+        others = [self._bound(bound, schema, when) for bound in spec.get("bounds") or ()]
         for key in ("message", "remedy"):
             for what in check_template(str(spec.get(key) or ""), seen, parameters):
                 self._error(f"{key}: {what}")
-        if self.errors or require is None:
+        for condition in (when, require):
+            reads = condition.names if condition else ()
+            if "plan" in _judges(spec) and any(name == REPORTED for name, _ in reads):
+                self._error("asks what only a box reports", "judges: [box]")
+        if self.errors:
             raise InputError(self.errors)
-        reads = require.names | (when.names if when else frozenset())
-        if "plan" in _judges(spec) and any(name == REPORTED for name, _ in reads):
-            self._error("asks what only a box reports", "judges: [box]")
-            raise InputError(self.errors)
-        return Rule(
-            id=spec["id"], title=spec["title"], guide=self.guide.id, cite=spec.get("cite", ""),
-            subject=subject, severity=spec["severity"], when=when, require=require,
-            parameters=parameters, bounds=bounds, message=str(spec["message"]).strip(),
-            remedy=str(spec.get("remedy") or "").strip(), spec=spec, reads=reads,
-            judges=_judges(spec), own=bool(spec.get("own")),
-        )  # fmt: skip
+        return [when, require, *others]
 
     def _error(
         self, what: str, expected: str = "", hint: str = "", excerpt: tuple[str, ...] = ()
@@ -184,20 +232,38 @@ class _Compiler:
     ) -> Condition | None:
         if text is None:
             return None
+        from sizewright.rules.checker import compile_condition
+        from sizewright.rules.parser import ConditionError
+
         try:
             return compile_condition(str(text), schema, before.guards if before else frozenset())
         except ConditionError as error:
             self._error(f"{key}: {error}", excerpt=tuple(error.caret().splitlines()))
             return None
 
-    def _bound(self, bound: Spec, schema: Schema, when: Condition | None) -> Bound:
+    def _bound(self, bound: Spec, schema: Schema, when: Condition | None) -> Condition | None:
+        """Check a bound; return its condition."""
         subject, dot, field = str(bound["resource"]).partition(".")
         known = self.facts.get(subject, {})
         if not dot or field not in known:
             self._error(f"bounds: no fact {bound['resource']}", "", did_you_mean(field, known))
-        at_most, share, capacity = (str(bound.get(k, "")) for k in ("at_most", "share", "capacity"))
-        condition = self._condition(bound.get("when"), "bounds", schema, when)
-        return Bound(bound["resource"], at_most, share, capacity, condition)
+        return self._condition(bound.get("when"), "bounds", schema, when)
+
+
+def _fact_types(facts: Mapping[str, Fact]) -> dict[str, FactType]:
+    from sizewright.rules.parser import KINDS, FactType
+
+    return {
+        name: FactType(KINDS[fact.kind], fact.optional, fact.unit, fact.one_of)
+        for name, fact in facts.items()
+    }
+
+
+def _parameter_type(value: Parameter) -> FactType:
+    from sizewright.rules.parser import KINDS, FactType
+
+    kind, unit = _type_of(value)
+    return FactType(KINDS[kind], False, unit)
 
 
 def _wrong_override(guide: Guide, spec: Spec, override: Any) -> Diagnostic | None:
@@ -257,11 +323,3 @@ def _unit_of(guide: Guide, spec: Spec) -> str:
     if "table" in was:
         return guide.table(was["table"]).columns[was["field"]].unit
     return _unit_of(guide, was) if was.get("was") else "1"
-
-
-def _type_of(value: Parameter) -> FactType:
-    if isinstance(value, Quantity):
-        return FactType(Kind.NUMBER, False, value.unit)
-    if isinstance(value, bool):
-        return FactType(Kind.FLAG, False)
-    return FactType(Kind.TEXT if isinstance(value, str) else Kind.LIST_OF_TEXT, False)

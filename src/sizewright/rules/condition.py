@@ -16,17 +16,16 @@ or ``not known(x) or``. Numbers in different units are neither compared nor adde
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Callable, Mapping
 from types import CodeType
-from typing import Any
+from typing import Any, Final
 
 from sizewright.rules import values
-from sizewright.rules.checker import PARAMETER, Names, Translator, guarded
-from sizewright.rules.parser import ConditionError, FactType, Kind, Schema, parse
 from sizewright.rules.values import FALSE, TRUE, Truth
 
-__all__ = ["Condition", "ConditionError", "FactType", "Kind", "Schema", "compile_condition"]
-
+# Facts as (subject, field), parameters as ("", name).
+Names = frozenset[tuple[str, str]]
 Run = Callable[[Mapping[str, Any]], Truth]
 
 # All that a compiled condition can call.
@@ -38,28 +37,53 @@ _SCOPE: dict[str, object] = {
 }
 
 
+# What the name of a parameter begins with in a translated condition.
+PARAMETER: Final = "p_"
+
+
 class Condition:
     """A checked condition, and what it reads.
 
     `names` holds the facts as (subject, field), `parameters` the names of the rule's parameters,
     each with whether it is a number; `guards` the facts that are there wherever the condition is
-    not false, a parameter among them as ("", name).
+    not false, a parameter among them as ("", name). `translation` is the Python expression that it
+    was translated into, or its code.
     """
 
-    __slots__ = ("_code", "_source", "guards", "names", "parameters", "text")
+    __slots__ = ("_code", "_translation", "guards", "names", "parameters", "text")
 
     def __init__(
-        self, text: str, names: Names, parameters: Mapping[str, bool], guards: Names, source: str
+        self,
+        text: str,
+        names: Names,
+        parameters: Mapping[str, bool],
+        guards: Names,
+        translation: str | bytes,
     ) -> None:
         self.text = text
         self.names = names
         self.parameters = parameters
         self.guards = guards
-        self._source = source
+        self._translation = translation
         self._code: CodeType | None = None
 
     def __repr__(self) -> str:
         return f"<Condition {self.text!r}>"
+
+    def plain(self) -> tuple[Any, ...]:
+        """Return what makes the same condition again, as plain data."""
+        code = marshal.dumps(self._compiled())
+        return self.text, self.names, self.parameters, self.guards, code
+
+    def _compiled(self) -> CodeType:
+        """Return its code; many rules do not apply, and their requirement is never evaluated."""
+        if self._code is None:
+            made = self._translation
+            self._code = (
+                marshal.loads(made) if isinstance(made, bytes)
+                else compile(made, "<condition>", "eval")
+            )  # fmt: skip
+        return self._code
 
     def bind(self, parameters: Mapping[str, Any]) -> Run:
         """Return the function of the subjects, by name, that evaluates the condition.
@@ -68,35 +92,13 @@ class Condition:
         object with `low` and `high`; None is unknown. Raises KeyError for a missing parameter; the
         function raises KeyError or AttributeError if a name of the schema is missing.
         """
-        if self._code is None:
-            # Not earlier: many rules do not apply, and their requirement is never evaluated.
-            self._code = compile(f"lambda subjects: {self._source}", "<condition>", "eval")
         scope = dict(_SCOPE)
         for name, is_number in self.parameters.items():
             value = parameters[name]
             scope[PARAMETER + name] = values.number(value) if is_number else value
-        run: Run = eval(self._code, scope)
+        run: Run = eval(self._compiled(), scope)
         return run
 
     def evaluate(self, subjects: Mapping[str, Any], parameters: Mapping[str, Any]) -> Truth:
         """Return the truth of the condition for these subjects and parameters."""
         return self.bind(parameters)(subjects)
-
-
-def compile_condition(
-    text: str, schema: Schema, present: frozenset[tuple[str, str]] = frozenset()
-) -> Condition:
-    """Return a condition checked against the schema; raises ConditionError at its first error.
-
-    `present` names the optional facts that are there whenever this condition is asked: the
-    `guards` of the condition that is asked before it.
-    """
-    translator = Translator(schema, present)
-    try:
-        tree = parse(text)
-        source = translator.condition(tree)
-    except ConditionError as error:
-        error.text = str(text)
-        raise
-    names = frozenset(translator.names)
-    return Condition(text, names, translator.parameters, guarded(tree, True), source)

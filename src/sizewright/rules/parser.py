@@ -201,6 +201,12 @@ class Kind(Enum):
     LIST_OF_TEXT = "a list of texts"
 
 
+# By the names that facts have for them.
+KINDS: Mapping[str, Kind] = {
+    "number": Kind.NUMBER, "text": Kind.TEXT, "flag": Kind.FLAG, "names": Kind.LIST_OF_TEXT,
+}  # fmt: skip
+
+
 class FactType(NamedTuple):
     """One field or parameter: its kind, whether it may be absent, its unit, its allowed texts.
 
