@@ -87,9 +87,9 @@ def test_a_processor_has_1000_ms_a_second() -> None:
 def test_an_operation_costs_a_second_over_the_maximum_load() -> None:
     """208 of 450 operations take 462 of 1000 ms (1.1.8, Table 1)."""
     load = derive_load(demand({"clients": 208}), system(ports=TWO_PORTS), GUIDE)
-    ((name, cost, _),) = load.kernel_lock
-    assert (name, cost.unit) == ("service-0", "ms/s")
-    assert cost.high == pytest.approx(208 * 1000 / 450)
+    (line,) = load.kernel_lock
+    assert (line.name, line.figure.unit) == ("service-0", "ms/s")
+    assert line.figure.high == pytest.approx(208 * 1000 / 450)
     assert load.processors == load.kernel_lock
 
 
