@@ -70,9 +70,10 @@ def saved_data(usage: UsageProfile) -> Known:
 
 def backup_of(asked: Backup, data: Known, drives: Mapping[str, int], guide: Guide) -> BackupRun:
     """Return a full backup of data by these drives."""
-    return BackupRun(
-        asked, data, drives, drives_rate(drives, guide), _media(asked, data, drives, guide)
-    )
+    holds = asked.tape_mb or _capacity([guide.row(MEDIA, name) for name in drives])
+    whole = sum_lines(data, "MB")
+    media = None if whole is None or holds is None else ceil(whole / holds)
+    return BackupRun(asked, data, drives, drives_rate(drives, guide), media)
 
 
 def backup_elsewhere(asked: Backup, data: Known, guide: Guide) -> BackupRun:
@@ -99,13 +100,6 @@ def backup_on(usage: UsageProfile, system: System, guide: Guide) -> BackupRun | 
     if run.kb_per_s is None or speed is None:
         return run._replace(kb_per_s=None)
     return run._replace(kb_per_s=smallest(run.kb_per_s, speed))
-
-
-def _media(asked: Backup, data: Known, drives: Mapping[str, int], guide: Guide) -> Quantity | None:
-    """Return how many tapes a full backup fills; None if it is not known what one holds."""
-    holds = asked.tape_mb or _capacity([guide.row(MEDIA, name) for name in drives])
-    whole = sum_lines(data, "MB")
-    return None if whole is None or holds is None else ceil(whole / holds)
 
 
 def _capacity(models: Sequence[Row]) -> Quantity | None:

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sizewright.configuration.model import DISK, Channel, System
-from sizewright.demand.model import RANDOM, READ, SERIAL, Known, LineItem, sum_lines
+from sizewright.demand.model import RANDOM, READ, SERIAL, LineItem, sum_lines
 from sizewright.guide.model import Guide, Row
 from sizewright.load.disk_work import disk_rate
-from sizewright.load.model import Asked, DiskPattern, Exclusive, Share
-from sizewright.load.storage import by_service, for_equal_disks
+from sizewright.load.model import Asked, DiskPattern, Exclusive, Load, Share
+from sizewright.load.storage import by_service, for_equal_disks, moved_of
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count, total
 
 
@@ -59,12 +59,8 @@ def transfers(
     """Return the serial reads of a disk, or possible ones, and all other transfers, in KB/s."""
     reads = [each for each in asked if each.operation == READ and access != RANDOM]
     others = [each for each in asked if each not in reads]
-    return _kb_per_s(reads, exclusive), _kb_per_s(others, exclusive)
-
-
-def _kb_per_s(asked: Sequence[Asked], exclusive: Exclusive) -> Quantity:
-    lines = by_service(asked, exclusive, "KB/s", lambda each: each.kb_per_s)
-    return sum_lines(lines, "KB/s")
+    reading, other = (sum_lines(moved_of(part, exclusive), "KB/s") for part in (reads, others))
+    return reading, other
 
 
 def active_disks(channel: Row, attached: Sequence[Attached]) -> Share:
@@ -73,8 +69,7 @@ def active_disks(channel: Row, attached: Sequence[Attached]) -> Share:
     The limit is that of random disks, or of serial ones if there are no others. A serial disk on a
     channel with random ones counts random limit ÷ serial limit.
     """
-    limits = {name: channel.find(f"{name}_disks_limit") for name in (RANDOM, SERIAL)}
-    random, serial = limits[RANDOM], limits[SERIAL]
+    random, serial = active_limit(channel, RANDOM), active_limit(channel, SERIAL)
     if random is None or serial is None:
         return Share()
     disks = [each for each in attached if each.disk and each.access != ""]
@@ -156,49 +151,38 @@ def bus_rate(channel: Row, asynchronous: bool, guide: Guide) -> Quantity | None:
 
 
 def channel_use(
-    system: System,
-    guide: Guide,
-    patterns: Mapping[str, DiskPattern],
-    asked: Mapping[str, Sequence[Asked] | None],
-    lines: Mapping[str, Known],
-    exclusive: Exclusive = (),
+    load: Load, system: System, guide: Guide
 ) -> tuple[Mapping[str, Share], Mapping[str, Share]]:
     """Return the active disks of each channel, and the time on its bus, if its kind is known.
 
-    `lines` are the transfers over each channel. A disk whose operations are not known counts as an
-    unknown part of an active disk, and as none if it is cold.
+    A disk whose operations are not known counts as an unknown part of an active disk, and as none
+    if it is cold.
     """
 
     def part(disk: Row, pattern: DiskPattern, each: Sequence[Asked] | None) -> Quantity | None:
         if each is None:
             return as_quantity(0, "disk") if pattern.hot is False else None
-        return active_part(disk, pattern.access, each, exclusive, guide)
+        return active_part(disk, pattern.access, each, load.exclusive, guide)
 
-    parts = for_equal_disks(system, guide, patterns, asked, part)
+    parts = for_equal_disks(system, guide, load.patterns, load.asked, part)
     active, time = {}, {}
     for channel in system.channels:
         if channel.kind and (channel.devices or "devices" not in system.unstated):
             kind = guide.row("disk-busses", channel.kind)
-            own = lines[channel.id]
-            on_it = _attached(channel, guide, patterns, parts, asked, own, exclusive)
+            on_it = _attached(channel, load, parts, guide)
             active[channel.id] = active_disks(kind, on_it)
             time[channel.id] = bus_time(kind, on_it, guide)
     return active, time
 
 
 def _attached(
-    channel: Channel,
-    guide: Guide,
-    patterns: Mapping[str, DiskPattern],
-    active: Mapping[str, Quantity | None],
-    asked: Mapping[str, Sequence[Asked] | None],
-    lines: Known,
-    exclusive: Exclusive,
+    channel: Channel, load: Load, active: Mapping[str, Quantity | None], guide: Guide
 ) -> tuple[Attached, ...]:
     """Return what each device of a channel asks of it; each disk is a part of an `active` one.
 
     Transfers of the channel as a whole count as those of its disks.
     """
+    lines = load.channels[channel.id]
     known = {line.name: line.figure for line in lines or ()}
     nothing = None if lines is None else as_quantity(0, "KB/s")
     found = []
@@ -211,13 +195,13 @@ def _attached(
         if device.kind != DISK:
             found.append(Attached(device.id, "", None, nothing, moved, slow))
             continue
-        access = patterns[device.id].access
-        reads, others = _divided(access, asked.get(device.id), moved, exclusive)
+        access, asked = load.patterns[device.id].access, load.asked.get(device.id)
+        reads, others = _divided(access, asked, moved, load.exclusive)
         part = active[device.id]
         found.append(Attached(device.id, access, part, reads, others, slow, disk=True))
     for name, moved in known.items():
         access = _access(found)
-        reads, others = _divided(access, None, moved, exclusive)
+        reads, others = _divided(access, None, moved, load.exclusive)
         found.append(Attached(name, access, as_quantity(0, "disk"), reads, others, disk=True))
     return tuple(found)
 

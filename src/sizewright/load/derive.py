@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 
 from sizewright.configuration.model import Port, System
@@ -50,24 +50,18 @@ def is_hot(volume: VolumeDemand, disk: Row, copies: int, demand: Demand, guide: 
 
 def add_activity(usage: UsageProfile, demand: Demand, system: System, guide: Guide) -> UsageProfile:
     """Return the usage of a system under a demand, with what is hot on its disks."""
-    found = dict(_activities(demand, system, guide))
-    if not found:
-        return usage
-    volumes = {
-        name: use._replace(hot=found[name]) if name in found else use
-        for name, use in usage.volumes.items()
-    }
-    return usage._replace(volumes=volumes)
-
-
-def _activities(demand: Demand, system: System, guide: Guide) -> Iterator[tuple[str, bool]]:
     open_ = {volume.name: volume for volume in demand.volumes if volume.hot is None}
-    models = {disk.id: disk.model for disk in system.disks()} if open_ else {}
-    for laid in system.volumes if open_ else ():
-        volume = open_.get(laid.name)
-        if volume is not None:
-            rows = (guide.row("disks", model) for model in {models[disk] for disk in laid.disks})
-            yield laid.name, any(is_hot(volume, r, len(laid.copies), demand, guide) for r in rows)
+    laid = [volume for volume in system.volumes if volume.name in open_]
+    if not laid:
+        return usage
+    models = {disk.id: disk.model for disk in system.disks()}
+    volumes = dict(usage.volumes)
+    for volume in laid:
+        need, copies = open_[volume.name], len(volume.copies)
+        rows = (guide.row("disks", model) for model in {models[disk] for disk in volume.disks})
+        hot = any(is_hot(need, row, copies, demand, guide) for row in rows)
+        volumes[volume.name] = volumes[volume.name]._replace(hot=hot)
+    return usage._replace(volumes=volumes)
 
 
 def derive_load(demand: Demand, system: System, guide: Guide) -> Load:
@@ -131,13 +125,10 @@ def derive_demanded(
 
 def add_disk_use(load: Load, system: System, guide: Guide) -> Load:
     """Return a load with how its disks and channels are used, from what is asked of each disk."""
-    patterns = load.patterns
-    active, bus_time = channel_use(
-        system, guide, patterns, load.asked, load.channels, load.exclusive
-    )
+    active, bus_time = channel_use(load, system, guide)
     transfer_kb, exclusive = load.usage.transfer_kb, load.exclusive
     limits = for_equal_disks(
-        system, guide, patterns, load.asked,
+        system, guide, load.patterns, load.asked,
         lambda row, use, each: disk_limits(row, use.access, each, transfer_kb, guide, exclusive),
     )  # fmt: skip
     return load._replace(limits=limits, active=active, bus_time=bus_time)

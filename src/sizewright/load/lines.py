@@ -122,10 +122,10 @@ def on_system(demand: Demand, system: System, guide: Guide) -> Demand:
         row.text("attaches_to") for name in system.beside
         if is_on_network(row := guide.row(OPTIONS, name), guide)
     ]  # fmt: skip
-    there = {port.network: medium_of(port, guide).id for port in system.ports}
-    shared = {network.name for network in demand.networks if there.get(network.name) in media}
     if not media or system.serial_lines is None:
         return demand
+    there = {port.network: medium_of(port, guide).id for port in system.ports}
+    shared = {network.name for network in demand.networks if there.get(network.name) in media}
     if SERVER_NETWORK in there:
         demand, network = with_server_network(demand, there[SERVER_NETWORK]), SERVER_NETWORK
     elif shared:
@@ -173,9 +173,6 @@ def _kb_per_s(line: LineDemand) -> Quantity:
 
 def rate_in_sum(lines: Iterable[LineDemand]) -> Quantity:
     """Return the Kb/s that lines have together."""
-    rates = (each.kbit_per_s * _number(each) for each in lines if each.kbit_per_s is not None)
+    one = count(1, "one line", "line")
+    rates = (each.kbit_per_s * (each.number / one) for each in lines if each.kbit_per_s is not None)
     return total(rates, "Kb/s")
-
-
-def _number(line: LineDemand) -> Quantity:
-    return line.number / count(1, "one line", "line")
