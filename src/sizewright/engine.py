@@ -31,7 +31,7 @@ from sizewright.rules.compiler import RuleSet, Translations, compile_rules, kept
 from sizewright.schema.policy import Policy as Stated
 from sizewright.schema.policy import Waiver as StatedWaiver
 from sizewright.units import PURE
-from sizewright.workload.workload import Workload
+from sizewright.workload.workload import EVEN, Workload
 
 if TYPE_CHECKING:
     from datetime import date
@@ -99,6 +99,9 @@ def plan(
         with errors.catch():
             policy = policy_of(workload.policy, guide)
     if systems is not None:
+        if SYSTEM in demand.survives and systems > 1 and systems % 2:
+            what = f"the failure of a system is survived by pairs of systems, not {systems}"
+            raise refusal(Location("--systems"), what, EVEN)
         demand = demand._replace(systems=systems)
     with _blank_cells():
         return plan_surviving(demand, Planning(guide, book, policy, watch))

@@ -28,13 +28,12 @@ MEANING = {
         active active-sessions active-share apart-from-itself apart-together backup-over burst-alone
         burst-too-long clients-of-none contradictory-figures contradictory-parts
         contradictory-services data-rate-alone data-twice data-two-sizes data-without-size
-        devices-many
-        duplicate-names every-alone exclusive-alone exclusive-twice exclusive-two-sets
-        growth-for-centuries growth-too-much growth-without-years mix-too-much network-part-name
-        quantity-unit quantity-unit-of-rate range-falls rate-told-twice returns-of-a-rate
-        returns-of-no-run returns-of-nothing shares-unlike shares-with-itself single-threaded
-        unknown-network unknown-network-none unknown-service unknown-volume work-told-twice
-        writes-read-only
+        degraded-unknown devices-many duplicate-names every-alone exclusive-alone exclusive-twice
+        exclusive-two-sets growth-for-centuries growth-too-much growth-without-years mix-too-much
+        network-part-name quantity-unit quantity-unit-of-rate range-falls rate-told-twice
+        returns-of-a-rate returns-of-no-run returns-of-nothing shares-unlike shares-with-itself
+        single-threaded standby-alone survives-odd survives-twice unknown-network
+        unknown-network-none unknown-service unknown-volume work-told-twice writes-read-only
     """,
     "box": """
         beside-board beside-unknown data-nodes disks-of-none disks-unknown duplicate-expansions

@@ -14,6 +14,7 @@ from sizewright.evaluate.policy import Policy
 from sizewright.failure import limits_broken
 from sizewright.output.bill_of_materials import bill_of_materials
 from sizewright.output.machine import contents_text
+from sizewright.planner.failover import plan_failure
 from sizewright.planner.plan import Group, Plan, Planning
 from sizewright.planner.systems import plan_for
 from sizewright.quantity import as_quantity
@@ -67,10 +68,10 @@ def test_what_must_survive_is_planned_on_two_systems_though_one_would_do() -> No
 def test_one_service_has_an_idle_standby() -> None:
     found = planned(service("a", 300))
     assert found.holds and found.group is not None
-    assert found.group.standby == "alternate"
+    assert found.group.idle == ("alternate",)
     assert [m.services for m in found.group.members] == [("a",), ()]
     asked = planned(service("a", 300), service("b", 200), standby=True)
-    assert asked.group is not None and asked.group.standby == "alternate"
+    assert asked.group is not None and asked.group.idle == ("alternate",)
 
 
 def test_every_volume_that_must_go_on_is_reached_through_parts_of_either_system() -> None:
@@ -143,17 +144,57 @@ def test_replicated_services_share_no_disks() -> None:
 def test_what_cannot_be_carried_alone_is_refused_unless_it_may_be_slower() -> None:
     """700 + 600 ms/s are over one lock; at 42 % of b (252) they are under it."""
     pair = service("a", 700), service("b", 600)
-    assert not planned(*pair).holds
+    assert not planned(*pair, systems=2).holds
     slower = planned(*pair, degraded=(Degradation("b"),))
     assert slower.holds and slower.group is not None
     (share,) = {each.share for state in slower.group.failover for each in state.served}
     used = 700 + 600 * share
     assert used < 1000 < used + 600 * 0.02 + 60
     too_much = Degradation("b", as_quantity(0.9))
-    assert not planned(*pair, degraded=(too_much,)).holds
+    assert not planned(*pair, degraded=(too_much,), systems=2).holds
     stops = planned(*pair, degraded=(Degradation("b", as_quantity(0)),))
     assert stops.holds and stops.group is not None
     assert {each.share for state in stops.group.failover for each in state.served} == {0}
+
+
+def test_services_that_no_pair_can_run_are_divided_over_two() -> None:
+    """A disk has two ports, so that no third system shares it (2.4.3)."""
+    found = planned(service("a", 700), service("b", 600), service("c", 200))
+    assert found.holds and found.group is not None and found.group.number == 4
+    states = {each.failed: each for each in found.group.failover}
+    partner = {each.failed: each.survivor for each in states.values()}
+    homes = {m.name: set(m.services) for m in found.group.members}
+    assert set(partner) == set(homes) and all(partner[partner[name]] == name for name in homes)
+    assert sorted(name for names in homes.values() for name in names) == ["a", "b", "c"]
+    for name, state in states.items():
+        carried = homes[name] | homes[state.survivor]
+        assert {s.name for s in state.demand.services} == carried
+        assert not list(limits_broken(state.state, BOOK, Policy()))
+        failure = plan_failure(found, name, BOOK)
+        assert failure.holds and failure.system == state.survivor
+    assert not planned(service("a", 1100), service("b", 100)).holds
+
+
+@pytest.mark.parametrize(("rate", "systems"), [(6, 2), (12, 4), (19, 6)])
+def test_clients_of_a_file_service_are_divided_over_as_few_pairs_as_do(
+    rate: float, systems: int
+) -> None:
+    """The largest machine sustains 650 op/s of NFS, and each pair no more than one of its two."""
+    clients = {"kind": "nfs", "name": "files", "clients": 100, "load": {"ops_per_s": rate},
+               "network": "office", "uses": ["homes"]}  # fmt: skip
+    demand = demanded(
+        clients,
+        volumes=[{"name": "homes", "size_mb": 4000, "access": "random"}],
+        networks=[{**NETWORKS[0], "segments_at_most": 8}],
+    )._replace(survives=("system",))
+    found = plan_for(demand, Planning(GUIDE, BOOK, Policy()))
+    assert found.holds and found.group is not None and found.group.number == systems
+    assert found.group.idle == ("alternate",)
+    served = sum(m.quantity * m.plan.demand.clients.likely for m in found.group.members)
+    assert 100 <= served < 100 + systems
+    if systems == 6:
+        fewer = demand._replace(systems=4)
+        assert not plan_for(fewer, Planning(GUIDE, BOOK, Policy())).holds
 
 
 def test_what_may_stop_is_bought_for_one_system() -> None:

@@ -131,6 +131,7 @@ def restrict_demand(demand: Demand, services: Collection[str]) -> Demand:
         services=kept,
         elsewhere=(),
         exclusive=_exclusive(demand, services),
+        degraded=tuple(each for each in demand.degraded if each.service in services),
         networks=networks,
         volumes=tuple(v for v in left.volumes if v.name in own or v.name not in named),
         clients=total((s.clients for s in left.streams), "client"),

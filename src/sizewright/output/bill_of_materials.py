@@ -155,12 +155,20 @@ def _stored_on(devices: Iterable[Device], system: System) -> list[str]:
 
 
 def _cabinet(guide: Guide, system: System) -> Iterator[OrderLine]:
-    """The cabinet for more trays than a machine has places for, one tray a controller (2.4.3)."""
+    """The cabinet for more trays than a machine has places for, one tray a controller (2.4.3).
+
+    Disks that another system owns are in its trays.
+    """
+    own = system._replace(
+        channels=tuple(
+            c._replace(devices=tuple(d for d in c.devices if not d.owner)) for c in system.channels
+        )
+    )
     for tray in guide.tables.get("trays", ()):
         most = tray.find("controllers_without_expansion_cabinet")
         if most is None or system.platform not in tray.list("platforms"):
             continue
-        needed = len(controllers_of(tray, system, guide))
+        needed = len(controllers_of(tray, own, guide))
         if needed > most.likely:
             purpose = f"{needed} trays; the machine has room for {most.likely:g}"
             yield OrderLine(1, "unit", "trays", tray.id, "expansion cabinet", purpose)

@@ -130,13 +130,19 @@ class _Writer:
         """Two systems, or why not."""
         why = found.why
         if found.partition is not None:
-            first, *others = (enumerated(names) for names in found.partition if names)
-            times = [self._ms(figure) for figure in found.used]
-            if len(found.partition) == 1:
-                says = f"Several systems: a part of {first} on each ({times[0]} in its kernel)"
+            parts = [
+                (enumerated(names) or "nothing", self._ms(figure))
+                for names, figure in zip(found.partition, found.used, strict=True)
+            ]
+            (first, time), *others = parts
+            if not others:
+                says = f"Several systems: a part of {first} on each ({time} in its kernel)"
+            elif len(parts) == 2:
+                says = f"Two systems: {first} on one ({time} in its kernel), "
+                says += f"{others[0][0]} on the other ({others[0][1]})"
             else:
-                says = f"Two systems: {first} on one ({times[0]} in its kernel), "
-                says += f"{others[0] if others else 'nothing'} on the other ({times[1]})"
+                says = f"Several systems: {first} on one ({time} in its kernel)"
+                says += "".join(f", {names} on another ({time})" for names, time in others)
             says += (
                 ". This plan does so." if not why else
                 ". Not planned, because the workload asks for one system (see --systems 2)."

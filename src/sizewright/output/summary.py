@@ -80,8 +80,10 @@ def _recommended(report: PlanReport, verdict: str) -> str:
     when = ", but not after a failure" if plan.unsurvived else ""
     if plan.group is not None:
         members = zip(plan.group.members, report.parts, strict=True)
-        told = [_member(member, part, plan.group.standby) for member, part in members]
-        systems = f"{_number(plan.group.number)} systems, {enumerated(told)}"
+        told = [_member(member, part, plan.group.idle) for member, part in members]
+        pairs = plan.group.number // 2 if plan.group.failover else 1
+        among = f" in {_number(pairs)} pairs" if pairs > 1 else ""
+        systems = f"{_number(plan.group.number)} systems{among}, {enumerated(told)}"
         return f"{systems}. They meet {limits}{when}. {_why_several(report)}."
     if plan.chosen is not None:
         return f"{_machine(report)}. It meets {limits}{when}. {_smaller(report)}."
@@ -170,14 +172,17 @@ def _number(number: int) -> str:
     return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
 
 
-def _member(member: Member, report: PlanReport, standby: str) -> str:
-    """One of several systems: its machine, and what it is for."""
-    if member.quantity > 1:
-        return f"{member.quantity} × {_machine(report)} with equal parts of {_listed(member)}"
-    if member.name == standby:
+def _member(member: Member, report: PlanReport, idle: Sequence[str]) -> str:
+    """One of several systems, or identical ones: the machine, and what it is for."""
+    many = member.quantity > 1
+    named = f"{member.quantity} × {_machine(report)} ({member.name})"
+    if not many:
+        named = f"the {member.name} ({_machine(report)})"
+    if member.name in idle:
         also = f" besides {_listed(member)}" if member.services else ""
-        return f"the {member.name} ({_machine(report)}), idle{also} until the other fails"
-    return f"the {member.name} ({_machine(report)}) for {_listed(member)}"
+        other = "the other of its pair" if many else "the other"
+        return f"{named}, {'each ' if many else ''}idle{also} until {other} fails"
+    return f"{named} {'with equal parts of' if many else 'for'} {_listed(member)}"
 
 
 def _listed(member: Member) -> str:
@@ -187,13 +192,17 @@ def _listed(member: Member) -> str:
 def _why_several(report: PlanReport) -> str:
     from sizewright.sensitivity.remedies import no_single
 
-    alone = "A single machine would be enough"
+    alone, group = "A single machine would be enough", report.plan.group
     if no_single(report.plan):
         single = _no_single(report.plan).capitalize()
         alone = f"{single} meets every limit{_but_cut_short(report.plan)} (see Rejected)"
     wanted = report.plan.demand
-    if SYSTEM in wanted.survives:
-        return f"Either can run everything if the other fails. {alone}"
+    if SYSTEM in wanted.survives and group is not None:
+        slower = any(served.share < 1 for state in group.failover for served in state.served)
+        left = "what must continue" if slower else "everything"
+        of = "" if group.number <= 2 else " of each pair"
+        without = "" if no_single(report.plan) else " if it did not have to survive"
+        return f"Either{of} can run {left} if the other fails. {alone}{without}"
     if wanted.systems > 1:
         return f"{_number(wanted.systems).capitalize()} systems were requested. {alone}"
     return alone

@@ -96,7 +96,7 @@ def _system_failure(plan: Plan, group: Group, failed: str, book: RuleSet) -> Fai
     planned = _failover(plan, failed)
     lost = next(member for member in group.members if member.name == failed)
     others = [member for member in group.members if member is not lost]
-    left = others[0] if others else lost
+    left = next((m for m in others if planned and m.name == planned.survivor), (*others, lost)[0])
     assert left.plan.chosen is not None
     before, down = left.plan.chosen, tuple[Outage, ...]()
     if planned is not None:

@@ -116,7 +116,7 @@ class Member(NamedTuple):
 class Group(NamedTuple):
     """Several systems that carry a demand together.
 
-    `failover` is what each of two systems carries alone; empty if it is not planned that they
+    `failover` is what each of a pair of systems carries alone; empty if it is not planned that they
     survive. `passed_over` divisions of the services were tried before this one and do not meet
     every limit.
     """
@@ -131,11 +131,10 @@ class Group(NamedTuple):
         return sum(member.quantity for member in self.members)
 
     @property
-    def standby(self) -> str:
-        """Return the name of a system that is idle until the other fails; empty without one."""
-        first, *others = self.members
-        idle = [m.name for m in others if self.failover and set(m.services) <= set(first.services)]
-        return idle[0] if idle else ""
+    def idle(self) -> tuple[str, ...]:
+        """Return the names of systems that are idle until the first one of their pair fails."""
+        pairs = zip(self.members[::2], self.members[1::2], strict=False) if self.failover else ()
+        return tuple(b.name for a, b in pairs if set(b.services) <= set(a.services))
 
 
 class Gap(NamedTuple):

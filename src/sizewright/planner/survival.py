@@ -32,14 +32,23 @@ from sizewright.rules.compiler import RuleSet
 PRIMARY, ALTERNATE = "primary", "alternate"
 
 
-def plan_survivors(ways: Iterable[Partition], demand: Demand, planning: Planning) -> Group | None:
+def plan_survivors(
+    ways: Iterable[Partition], demand: Demand, names: tuple[str, str], planning: Planning
+) -> Group | None:
     """Return the first of some ways to divide the services that survives either system's failure.
 
-    Services that may be slower after a failure may exceed the limits on rates of a whole system
-    then: they get what is left. None if no way holds.
+    The last way is an idle standby. Services that may be slower after a failure may exceed the
+    limits on rates of a whole system then: they get what is left. None if no way holds.
     """
-    for n, partition in enumerate(ways):
-        whole = _Whole(demand, partition, planning)
+    standby = Partition(
+        tuple(sorted(service.name for service in demand.services)),
+        tuple(sorted(service.name for service in demand.services if service.replicated)),
+    )
+    for n, partition in enumerate((*ways, standby)):
+        # Beside an idle system data of different services may share disks: nothing else needs less.
+        if n == 1 and not _Whole(demand, standby, names, planning).is_possible():
+            return None
+        whole = _Whole(demand, partition, names, planning)
         for state, limits in whole.states():
             for plan in _larger_and_larger(state, planning._replace(policy=limits)):
                 group = whole.group(plan)
@@ -65,8 +74,11 @@ def _larger_and_larger(demand: Demand, planning: Planning) -> Iterator[Plan]:
 class _Whole:
     """A demand with one way to divide its services over two systems."""
 
-    def __init__(self, demand: Demand, partition: Partition, planning: Planning) -> None:
+    def __init__(
+        self, demand: Demand, partition: Partition, names: tuple[str, str], planning: Planning
+    ) -> None:
         self.partition, self.planning = partition, planning
+        self.primary, self.alternate = names
         self.stopped = {each.service for each in demand.degraded if each.may_stop}
         self.demand = demand._replace(volumes=tuple(_reached(demand, partition, self.stopped)))
         stopping = [s for s in demand.services if s.name in self.stopped]
@@ -74,6 +86,13 @@ class _Whole:
         idle = {v for s in stopping for v in s.volumes} - others
         # The volumes that a system has after a failure.
         self._taken = {v.name for v in demand.volumes} - idle
+
+    def is_possible(self) -> bool:
+        """Return whether a system can be planned for a failure, under some of the limits."""
+        return any(
+            plan_single(state, self.planning._replace(policy=limits), explain=False).chosen
+            for state, limits in self.states()
+        )
 
     def states(self) -> Iterator[tuple[Demand, Policy]]:
         """Yield what a system is planned for after a failure, and under which limits."""
@@ -106,14 +125,14 @@ class _Whole:
         assert plan.chosen is not None
         names = {service.name for service in self.demand.services}
         members = []
-        for name, services in zip((PRIMARY, ALTERNATE), self.partition, strict=True):
+        for name, services in zip((self.primary, self.alternate), self.partition, strict=True):
             home = split_demand(self.demand, services, names - self.stopped)
-            if name == ALTERNATE:
+            if name == self.alternate:
                 home = _without_media(home)
             used = {volume.name for volume in home.volumes}
             system = _needed(plan, home, used | self._taken)._replace(id=name)
-            if name == ALTERNATE:
-                system = _owned_by(PRIMARY, system)
+            if name == self.alternate:
+                system = _owned_by(self.primary, system)
             at_work = system._replace(
                 volumes=tuple(v for v in system.volumes if v.name in used),
                 other_volumes=tuple(v for v in system.volumes if v.name not in used),
@@ -138,7 +157,7 @@ class _Whole:
         def carried(part: int) -> tuple[Demand, Evaluation] | None:
             demand = self.after(part / SHARE_STEPS)
             demand = demand._replace(volumes=tuple(v for v in demand.volumes if v.name in there))
-            if left.name == ALTERNATE:
+            if left.name == self.alternate:
                 demand = _without_media(demand)
             judged = self.planning.evaluate(demand, system)
             return None if self._broken(judged) else (demand, judged)

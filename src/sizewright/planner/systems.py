@@ -1,8 +1,8 @@
-"""Several systems: services divided over them, clients divided over them, or two that survive."""
+"""Several systems: services divided over them, clients divided over them, or pairs that survive."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import combinations, islice
 
 from sizewright.configuration.model import SYSTEM
@@ -34,7 +34,7 @@ EACH = "server"
 def plan_for(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
     """Plan a demand on the smallest single system, or on several where one cannot carry it.
 
-    A demand that must survive the failure of a system is planned on two systems. A demand that
+    A demand that must survive the failure of a system is planned on pairs of systems. A demand that
     states a number of systems is planned on that number, even if one would do. Raises InputError
     if the wishes leave no platform to try.
     """
@@ -44,20 +44,74 @@ def plan_for(demand: Demand, planning: Planning, explain: bool = True) -> Plan:
         return with_nearest(single, planning)
     end = planning.policy.size_for
     lock = {name: time.at(end) for name, time in kernel_time(single.shown).items()}
-    found = list(partitions(demand, lock, processor_second().high))
     if survives:
-        if demand.standby or not found:
-            found = [Partition(_names(demand), _replicated(demand))]
-        group = plan_survivors(islice(found, PARTITIONS_TRIED), demand, planning)
+        group = plan_pairs(demand, lock, planning)
     else:
         group = None
         if demand.systems in (0, 2):
-            group = plan_pair(islice(found, PARTITIONS_TRIED), demand, planning)
+            ways = partitions(demand, lock, processor_second().high)
+            group = plan_pair(islice(ways, PARTITIONS_TRIED), demand, planning)
         group = group or plan_divided(demand, planning)
     if group is None:
         single = with_nearest(single, planning)
         return single if demand.systems == 0 and not survives else single._replace(chosen=None)
     return single._replace(chosen=group.members[0].plan.chosen, nearest=None, group=group)
+
+
+def plan_pairs(demand: Demand, lock: Mapping[str, float], planning: Planning) -> Group | None:
+    """Return pairs of systems, each of which survives the failure of either of its systems.
+
+    One pair, else as few as divide the clients of services, else two that divide the services. A
+    disk has two ports, so that two systems can share it, and no third one. None if no way meets
+    every limit.
+    """
+    pairs = demand.systems // 2
+    if pairs < 2:
+        group = _joined([(demand, lock, 1)], planning)
+        if group is not None or pairs:
+            return group
+    divided = _divisible(demand)
+
+    def shared(number: int) -> Group | None:
+        part = {name: time / number for name, time in lock.items()}
+        parts = _parts(number, divided, demand)
+        return _joined([(each, part, quantity) for each, quantity in parts], planning)
+
+    group = _fewest(shared, pairs, SYSTEMS_AT_MOST // 2) if divided else None
+    if group is None and pairs in (0, 2):
+        ways = partitions(demand, lock, 2 * processor_second().high)
+        halves = ([split_demand(demand, names) for names in way] for way in ways)
+        found = (
+            _joined([(half, lock, 1), (other._replace(carry_forward=()), lock, 1)], planning)
+            for half, other in islice(halves, PARTITIONS_TRIED)
+        )
+        group = next((each for each in found if each is not None), None)
+    return group
+
+
+def _joined(
+    parts: Iterable[tuple[Demand, Mapping[str, float], int]], planning: Planning
+) -> Group | None:
+    """Return the pairs for parts of a demand, each with its kernel time and its quantity.
+
+    None if one of them has no pair that meets every limit.
+    """
+    whole = Group(())
+    for number, (part, lock, quantity) in enumerate(parts):
+        suffix = f"-{number + 1}" if number else ""
+        if number:
+            part = part._replace(removable_media=())
+        ways = () if part.standby else partitions(part, lock, processor_second().high)
+        names = (PRIMARY + suffix, ALTERNATE + suffix)
+        pair = plan_survivors(islice(ways, PARTITIONS_TRIED), part, names, planning)
+        if pair is None:
+            return None
+        members = (member._replace(quantity=quantity) for member in pair.members)
+        whole = Group(
+            (*whole.members, *members), whole.passed_over + pair.passed_over,
+            (*whole.failover, *pair.failover),
+        )  # fmt: skip
+    return whole
 
 
 def kernel_time(judged: Evaluation | None) -> dict[str, Quantity]:
@@ -133,47 +187,58 @@ def plan_divided(demand: Demand, planning: Planning) -> Group | None:
     Services whose clients cannot be divided are on one of them. None if there is nothing to divide,
     or if the largest number of systems does not meet every limit.
     """
-    kinds = {service.name: service.kind for service in demand.services}
-    groups = [group for group in together(demand) if all(kinds[n] in _DIVISIBLE for n in group)]
-    divided = {name for group in groups for name in group}
+    divided = _divisible(demand)
     if not divided:
         return None
-    if demand.systems:
-        return _shares(demand.systems, divided, demand, planning)
+
+    def shared(number: int) -> Group | None:
+        *first, (each, quantity) = _parts(number, divided, demand)
+        sides = [*((PRIMARY, part) for part, _ in first), (EACH, each)]
+        members = _members(sides, planning)
+        if members is None:
+            return None
+        return Group((*members[:-1], members[-1]._replace(quantity=quantity)))
+
+    return _fewest(shared, demand.systems, SYSTEMS_AT_MOST)
+
+
+def _fewest(planned: Callable[[int], Group | None], wanted: int, most: int) -> Group | None:
+    """Return what is planned for the number that is wanted, else for the smallest that passes."""
+    if wanted:
+        return planned(wanted)
     # What more systems do not carry, fewer do not.
-    too_few, enough = 1, SYSTEMS_AT_MOST
-    found = _shares(enough, divided, demand, planning)
+    too_few, enough, found = 1, most, planned(most)
     while found is not None and enough - too_few > 1:
         number = (too_few + enough) // 2
-        fewer = _shares(number, divided, demand, planning)
+        fewer = planned(number)
         too_few, enough, found = (
             (number, enough, found) if fewer is None else (too_few, number, fewer)
         )
     return found
 
 
-def _shares(
-    number: int, divided: Collection[str], demand: Demand, planning: Planning
-) -> Group | None:
-    """Return systems that divide the clients of some services; the first has the rest.
+def _divisible(demand: Demand) -> frozenset[str]:
+    """Return the services whose clients can be divided over systems, with their data."""
+    kinds = {service.name: service.kind for service in demand.services}
+    groups = (group for group in together(demand) if all(kinds[n] in _DIVISIBLE for n in group))
+    return frozenset(name for group in groups for name in group)
 
-    Devices that exist are divided too.
+
+def _parts(number: int, divided: Collection[str], demand: Demand) -> tuple[tuple[Demand, int], ...]:
+    """Return a number of parts that divide the clients of some services; the first has the rest.
+
+    Devices that exist are divided too. Identical parts are there once, with their number.
     """
     part = divide_clients(demand, number, divided)
     alike = (*_replicated(demand), *divided)
-    others = number
-    sides = []
     owned = tuple(o.divided(number) for o in demand.carry_forward)
     rest = tuple(o.rest(number) for o in demand.carry_forward)
-    if len(alike) < len(demand.services) or any(o.number for o in rest):
-        first = tuple(a.plus(b) for a, b in zip(owned, rest, strict=True))
-        whole = split_demand(part, _names(demand))._replace(carry_forward=first)
-        sides, others = [(PRIMARY, whole)], number - 1
-    sides.append((EACH, split_demand(part, alike)._replace(carry_forward=owned)))
-    members = _members(sides, planning)
-    if members is None:
-        return None
-    return Group((*members[:-1], members[-1]._replace(quantity=others)))
+    each = split_demand(part, alike)._replace(carry_forward=owned)
+    if len(alike) == len(demand.services) and not any(o.number for o in rest):
+        return ((each, number),)
+    first = tuple(a.plus(b) for a, b in zip(owned, rest, strict=True))
+    whole = split_demand(part, _names(demand))._replace(carry_forward=first)
+    return (whole, 1), (each, number - 1)
 
 
 def _members(sides: Iterable[tuple[str, Demand]], planning: Planning) -> tuple[Member, ...] | None:

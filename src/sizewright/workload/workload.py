@@ -33,6 +33,9 @@ from sizewright.workload.services import Service
 from sizewright.workload.volume import Volume, volume_errors
 from sizewright.workload.work import Path, Serving, exceeds
 
+# Systems that share disks.
+EVEN = "an even number: a disk has two ports, so that two systems can share it"
+
 Failure = Literal["disk", "controller", "network", "system"]
 
 
@@ -54,12 +57,12 @@ class Availability(SourcedModel):
     survives: tuple[Failure, ...] = ()
     """Disk, controller, network, system: any one part of these kinds may fail. The plan fails if it
     then loses data or a service, or exceeds a limit. For `disk` and `controller`, all data is
-    mirrored, for `controller` on two of them, and each copy can serve all reads. For `system`, two
-    systems are planned, either of which can run everything, with the disks on strings that both
-    reach. For `network` the plan is checked; no parts are added."""
+    mirrored, for `controller` on two of them, and each copy can serve all reads. For `system`,
+    pairs of systems are planned, either of which can run everything of its pair, with the disks on
+    strings that both reach. For `network` the plan is checked; no parts are added."""
     standby: Flag = False
-    """The second system is idle until the first fails; `survives` names `system`. Default: the
-    services are divided over both."""
+    """The second system of a pair is idle until the first fails; `survives` names `system`.
+    Default: the services are divided over both."""
     degraded: tuple[DegradedService, ...] = ()
     """Services that may be slower, or stop, after the failure of a system."""
 
@@ -68,12 +71,15 @@ class Availability(SourcedModel):
         if self.systems is not None and self.systems > SYSTEMS_AT_MOST:
             what = f"{self.systems} systems are more than are planned"
             yield FieldError(what, f"at most {SYSTEMS_AT_MOST}", at=("systems",))
-        elif "system" in self.survives and self.systems not in (None, 2):
-            what = f"the failure of a system is survived by two systems, not {self.systems}"
-            yield FieldError(what, "2: a disk has two ports", at=("systems",))
+        elif "system" in self.survives and self.systems is not None and self.systems % 2:
+            what = f"the failure of a system is survived by pairs of systems, not {self.systems}"
+            yield FieldError(what, EVEN, at=("systems",))
+        for failure in sorted(set(self.survives)):
+            if self.survives.count(failure) > 1:
+                yield FieldError(f"{failure} is stated twice", "once", at=("survives",))
         for field in ("standby", "degraded"):
             if getattr(self, field) and "system" not in self.survives:
-                what = f"{field} is about the failure of a system, and survives does not name it"
+                what = "it is about the failure of a system, which survives does not name"
                 yield FieldError(what, "survives: [system]", at=(field,))
 
 

@@ -176,7 +176,7 @@ class Served(Record):
 
 
 class Failover(Record):
-    """The failure of one of two systems."""
+    """The failure of one of a pair of systems."""
 
     failed: str = doc("System that fails.")
     survivor: str = doc("System that remains.")
@@ -196,9 +196,11 @@ class Group(Record):
     """Several systems."""
 
     members: list[Member] = doc("The systems; identical ones once.")
-    standby: str = doc("Id of the system that is idle until the other fails; else empty.")
+    standby: str = doc(
+        "Id of the first system that is idle until the other of its pair fails; else empty."
+    )
     failover: list[Failover] = doc(
-        "What each of two systems runs alone; empty if it is not planned that they survive."
+        "What each of a pair of systems runs alone; empty if it is not planned that they survive."
     )
 
 
@@ -287,7 +289,7 @@ def group_record(group: plan.Group | None, end: str) -> Group | None:
         )
         for each in group.failover
     ]
-    return Group.make(group, failover=failover)
+    return Group.make(group, standby=next(iter(group.idle), ""), failover=failover)
 
 
 def kernel_lock_record(report: PlanReport) -> KernelLock | None:
