@@ -70,11 +70,14 @@ def _subject(rule: Rule, subjects: Subjects, system: str) -> str:
         f"{where}/{rule.subject}/{subjects[rule.subject].id}")  # fmt: skip
 
 
-def costs_of(facts: Facts, book: RuleSet, policy: Policy) -> tuple[tuple[Rule, Cost], ...]:
-    """Return what each rule counts against a system, for every part on which it counts."""
+def costs_of(
+    facts: Facts, book: RuleSet, policy: Policy, subject: str = ""
+) -> tuple[tuple[Rule, Cost], ...]:
+    """Return what each rule, or those about one subject, counts for every part on which it does."""
+    rules = book.by_subject[subject] if subject else book.rules
     found = (
         (rule, policy.cost(rule, policy.says(rule, subjects), subjects))
-        for rule, subjects in on_parts(filter(policy.counts, book.rules), facts)
+        for rule, subjects in on_parts(filter(policy.counts, rules), facts)
     )
     return tuple((rule, cost) for rule, cost in found if cost is not FREE)
 

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
-from sizewright.evaluate.findings import broken_rules, cost_of, costs_of, limits_broken
-from sizewright.evaluate.policy import Policy
+from sizewright.evaluate.findings import cost_of, costs_of, limits_broken
+from sizewright.evaluate.policy import Cost, Policy
 from sizewright.evaluate.system import facts_under
 from sizewright.facts.derive import Facts, work_facts
 from sizewright.limits import (
@@ -73,6 +73,18 @@ class _Candidate(NamedTuple):
     at: int = 0
 
 
+class _Whole(NamedTuple):
+    """A whole configuration, before it is known how long its runs take; it weighs no less."""
+
+    bound: ObjectiveVector
+    names: tuple[str, ...]
+    number: int
+    choice: PartialSolution
+    system: System
+    load: Load
+    facts: Facts
+
+
 class Search:
     """The search over one machine's choices."""
 
@@ -100,6 +112,7 @@ class Search:
         self._unplaced: list[ObjectiveVector] = []
         self._rest: ObjectiveVector | None = None
         self._candidates: list[_Candidate] = []
+        self._wholes: list[_Whole] = []
         self._storages: dict[Any, Frontier] = {}
         self._numbers = count()
         self._advances = 0
@@ -130,7 +143,7 @@ class Search:
             self._found = (bound.broken, *bound.key.size)
         self._bound = bound
         if any(each.none for each in self.space.dimensions) or self._beaten(self.least):
-            return self.best if self._any_found else None
+            return self.best if self.best is not self._bound else None
         space = self.space
         systems = Frontier(
             space.dimensions[: space.stores_at], space.least_after,
@@ -144,20 +157,25 @@ class Search:
             ahead = bool(self._candidates) and not self._any_found and not ahead
             open_ = least is not None and not self._beaten(least)
             next_ = self._candidates and (least is None or self._candidates[0].bound < least)
-            if next_ and not (ahead and open_):
+            bound = self._candidates[0].bound if next_ else least if open_ else None
+            if self._wholes and (bound is None or self._wholes[0].bound <= bound):
+                self._accept(heappop(self._wholes))
+            elif next_ and not (ahead and open_):
                 self._store(heappop(self._candidates))
-                continue
-            if not open_:
+            elif open_:
+                self.steps -= 1
+                system = systems.advance()
+                candidate = system and self._candidate(system)
+                if candidate and ahead:
+                    self._store(candidate)
+                elif candidate:
+                    heappush(self._candidates, candidate)
+            else:
                 break
-            self.steps -= 1
-            system = systems.advance()
-            candidate = system and self._candidate(system)
-            if candidate and ahead:
-                self._store(candidate)
-            elif candidate:
-                heappush(self._candidates, candidate)
+        for whole in sorted(self._wholes):
+            self._accept(whole)
         self._rest = systems.bound
-        return self.best if self._any_found else None
+        return self.best if self.best is not self._bound else None
 
     def _candidate(self, system: Node) -> _Candidate | None:
         """Return a system without disks as a candidate, None if it cannot be the smallest."""
@@ -212,9 +230,8 @@ class Search:
             self.steps -= 1
             early = storage.advance(straight=True)
             ahead = storage.ahead
-            straight = ahead is not None and not self._beaten(
-                heavier(candidate.system.weight, ahead)
-            )
+            bound = ahead and heavier(candidate.system.weight, ahead)
+            straight = bound is not None and not (self._beaten(bound) or self._can_wait(bound))
         if early is not None and len(storage.found) <= at:
             self._complete(candidate.system, early)
         self._push(candidate)
@@ -244,7 +261,7 @@ class Search:
 
     @property
     def _any_found(self) -> bool:
-        return self.best is not self._bound
+        return bool(self._wholes) or self.best is not self._bound
 
     def _taken(self, open_: Open) -> Node | None:
         """A system with one choice more, None where that cannot be better than the best."""
@@ -266,6 +283,8 @@ class Search:
             bound = least.bound(whole, bound)
             if self._beaten(bound):
                 return None
+            if self._can_wait(bound):
+                break
         if depth > self.space.stores_at:
             self.steps -= min(self.steps, 1)
         return Node(choice, weight, bound, open_.names)
@@ -284,6 +303,10 @@ class Search:
         if self.refused:
             return self.best is not None and weight[0] >= self._found[0]
         return weight[0] > 0 or (self.best is not None and weight > self._found)
+
+    def _can_wait(self, weight: ObjectiveVector) -> bool:
+        """Whether a whole configuration is to be looked at before what weighs so much."""
+        return bool(self._wholes) and weight > self._wholes[0].bound
 
     def _complete(self, chosen: Node, stored: Node) -> None:
         """Judge a system with one way to store its data."""
@@ -306,30 +329,36 @@ class Search:
         load = derive_demanded(self.demand, system, guide, self.space.usage)
         system = install(system, load.usage, guide)
         facts = facts_under(load.usage, system, load, guide, self.book)
-        true = self._judged(facts, weight)
-        if true is None or self._hopeless(true, names):
+        costs = costs_of(facts, self.book, self.policy)
+        cost = cost_of(costs)
+        true = (*cost, *weight[len(cost) :])
+        if (cost.broken and not self.refused) or self._hopeless(true, names):
             return
-        # What runs take is calculated last: it costs the most time and adds to no budget.
-        load = add_pace(load, self.demand, system, guide)
+        whole = _Whole(true, names, next(self._numbers), choice, system, load, facts)
+        # How long runs take is calculated last: it costs the most time and adds to no budget.
+        if self.demand.operations and not (self.any_will_do or self.refused):
+            heappush(self._wholes, whole)
+        else:
+            self._accept(whole)
+
+    def _accept(self, whole: _Whole) -> None:
+        """Keep a configuration if it is the smallest, the time of its runs among what counts."""
+        weight, names, _, choice, system, load, facts = whole
+        if self._hopeless(weight, names):
+            return
+        load = add_pace(load, self.demand, system, self.machine.guide)
         if load.works:
             facts = facts._replace(works=tuple(map(work_facts, load.works)))
-            true = self._judged(facts, weight)
-            if true is None or self._hopeless(true, names):
+            cost = cost_of(costs_of(facts, self.book, self.policy, "work"))
+            weight = (*cost.plus(Cost(*weight[: len(cost)])), *weight[len(cost) :])
+            if (cost.broken and not self.refused) or self._hopeless(weight, names):
                 return
-        key = Objective(self.machine.platform.number("rank"), size_of(true), names)
-        self.best = Incumbent(key, choice, system, load, facts, int(true[0]))
-        self._found = true
+        key = Objective(self.machine.platform.number("rank"), size_of(weight), names)
+        self.best = Incumbent(key, choice, system, load, facts, int(weight[0]))
+        self._found = weight
         # A machine that is refused breaks one limit at least.
         if self.refused and limits_broken(costs_of(facts, self.book, self.policy)) <= 1:
             self.any_will_do = True
-
-    def _judged(self, facts: Facts, weight: ObjectiveVector) -> ObjectiveVector | None:
-        """What a whole configuration weighs, None if it breaks a limit."""
-        costs = costs_of(facts, self.book, self.policy)
-        if broken_rules(costs) and not self.refused:
-            return None
-        cost = cost_of(costs)
-        return (*cost, *weight[len(cost) :])
 
     def _system(self, choice: PartialSolution, placement: Placement) -> System | None:
         boards = self.space.bounds.boards(choice)
