@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from sizewright.configuration.model import System
 from sizewright.demand.model import Demand
 from sizewright.evaluate.findings import cost_of, costs_of, limits_broken
-from sizewright.evaluate.policy import Cost, Policy
+from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import facts_under
 from sizewright.facts.derive import Facts, work_facts
 from sizewright.limits import (
@@ -157,8 +157,8 @@ class Search:
             ahead = bool(self._candidates) and not self._any_found and not ahead
             open_ = least is not None and not self._beaten(least)
             next_ = self._candidates and (least is None or self._candidates[0].bound < least)
-            bound = self._candidates[0].bound if next_ else least if open_ else None
-            if self._wholes and (bound is None or self._wholes[0].bound <= bound):
+            coming = self._candidates[0].bound if next_ else least if open_ else None
+            if self._wholes and (coming is None or self._wholes[0].bound <= coming):
                 self._accept(heappop(self._wholes))
             elif next_ and not (ahead and open_):
                 self._store(heappop(self._candidates))
@@ -350,7 +350,7 @@ class Search:
         if load.works:
             facts = facts._replace(works=tuple(map(work_facts, load.works)))
             cost = cost_of(costs_of(facts, self.book, self.policy, "work"))
-            weight = (*cost.plus(Cost(*weight[: len(cost)])), *weight[len(cost) :])
+            weight = heavier(weight, weight_of(cost))
             if (cost.broken and not self.refused) or self._hopeless(weight, names):
                 return
         key = Objective(self.machine.platform.number("rank"), size_of(weight), names)
