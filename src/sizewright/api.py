@@ -91,7 +91,7 @@ def plan_report(
     """A plan that was made, with the file of its workload, and which findings to report."""
     return PlanReport(
         found, workload.name, workload.title or "", document.name, document.digest,
-        find_omissions(workload), selection,
+        document.changes, find_omissions(workload), selection,
     )  # fmt: skip
 
 

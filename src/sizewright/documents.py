@@ -20,6 +20,7 @@ from sizewright.limits import (
     NODES_AT_MOST,
 )
 
+ValuePath = tuple[str | int, ...]
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _TOO_DEEP = "values are nested too deeply here"
@@ -57,11 +58,10 @@ class PlacedFloat(float):
 class SourceMap:
     """The location of a value, and those of the values below it by key or index."""
 
-    __slots__ = ("below", "column", "line")
+    __slots__ = ("below", "place")
 
-    def __init__(self, line: int, column: int) -> None:
-        self.line = line
-        self.column = column
+    def __init__(self, place: Location) -> None:
+        self.place = place
         self.below: dict[str | int, SourceMap] = {}
 
 
@@ -90,8 +90,7 @@ class _Builder:
         self.marks: SourceMap | None = None
 
     def fault(self, mark: Any, what: str, expected: str = "", hint: str = "") -> None:
-        place = Location(self.name, mark.line + 1, mark.column + 1)
-        self.faults.append(Diagnostic(place, what, expected, hint))
+        self.faults.append(Diagnostic(self.place(mark), what, expected, hint))
         if len(self.faults) >= FAULTS_LISTED:
             raise InputError(self.faults)
 
@@ -170,17 +169,17 @@ class _Builder:
         else:
             top.key = key
             top.first[key] = mark.line
-            top.key_mark = SourceMap(mark.line + 1, mark.column + 1)
+            top.key_mark = SourceMap(self.place(mark))
 
     def put(self, mark: Any, value: Any) -> SourceMap:
         """Add a value to its parent; return the locations for its own children."""
         if not self.open:
             self.data = value
-            self.marks = SourceMap(mark.line + 1, mark.column + 1)
+            self.marks = SourceMap(self.place(mark))
             return self.marks
         top = self.open[-1]
         if isinstance(top.value, list):
-            marks = SourceMap(mark.line + 1, mark.column + 1)
+            marks = SourceMap(self.place(mark))
             top.marks.below[len(top.value)] = marks
             top.value.append(value)
             return marks
@@ -188,13 +187,13 @@ class _Builder:
             top.expects_key = False
             top.key = None
             self.fault(mark, "this key is not text", "a name")
-            return SourceMap(mark.line + 1, mark.column + 1)
+            return SourceMap(self.place(mark))
         top.expects_key = True
         if top.key is not None:
             top.value[top.key] = value
             top.marks.below[top.key] = top.key_mark
             return top.key_mark
-        return SourceMap(mark.line + 1, mark.column + 1)
+        return SourceMap(self.place(mark))
 
     def value(self, event: Any, plain: bool) -> Any:
         text = event.value
@@ -210,7 +209,7 @@ class _Builder:
                 self.fault(event.start_mark, f"{text} is not a number that can be used")
                 return None
         placed = PlacedStr(text)
-        placed.place = self.place(event)
+        placed.place = self.place(event.start_mark)
         return placed
 
     def number(self, event: Any, text: str, whole: bool) -> PlacedInt | PlacedFloat | None:
@@ -222,11 +221,10 @@ class _Builder:
         if not math.isfinite(number):
             self.fault(event.start_mark, f"the number {shown(text)} is too large")
             return None
-        number.place = self.place(event)
+        number.place = self.place(event.start_mark)
         return number
 
-    def place(self, event: Any) -> Location:
-        mark = event.start_mark
+    def place(self, mark: Any) -> Location:
         return Location(self.name, mark.line + 1, mark.column + 1)
 
 
@@ -283,13 +281,19 @@ _FOREIGN = (BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE)
 
 
 class Document:
-    """An input file's name and plain data; knows the location of each value."""
+    """An input file's name and plain data; knows the location of each value.
 
-    __slots__ = ("_marks", "_raw", "data", "name")
+    `changes` are assignments (`path=value`) by which the data differs from the file.
+    """
 
-    def __init__(self, name: str, data: Any, marks: SourceMap, raw: bytes) -> None:
+    __slots__ = ("_marks", "_raw", "changes", "data", "name")
+
+    def __init__(
+        self, name: str, data: Any, marks: SourceMap, raw: bytes, changes: tuple[str, ...] = ()
+    ) -> None:
         self.name = name
         self.data = data
+        self.changes = changes
         self._marks = marks
         self._raw = raw
 
@@ -302,9 +306,23 @@ class Document:
 
     def with_data(self, data: Any) -> Document:
         """Return the same file with other data; places are those of the file."""
-        return Document(self.name, data, self._marks, self._raw)
+        return Document(self.name, data, self._marks, self._raw, self.changes)
 
-    def place(self, path: tuple[str | int, ...] = ()) -> Location:
+    def with_value(self, path: ValuePath, text: str, option: str, change: str) -> Document:
+        """Return the same file with the YAML `text` as the value at a path, which may be new.
+
+        The path has one step at least, and leads through mappings and lists. The value's location
+        is the `option` that states it. Raises InputError if the text is not YAML.
+        """
+        value, below = build(text, option)
+        place = Location(option)
+        _relocate(value, place)
+        marks = SourceMap(place)
+        marks.below = {key: SourceMap(place) for key in below.below}
+        data, root = _grafted(self.data, self._marks, path, value, marks)
+        return Document(self.name, data, root, self._raw, (*self.changes, change))
+
+    def place(self, path: ValuePath = ()) -> Location:
         """Return the location of the value at `path`, or of its key, or of the nearest ancestor."""
         mark = self._marks
         for step in path:
@@ -312,7 +330,32 @@ class Document:
             if below is None:
                 break
             mark = below
-        return Location(self.name, mark.line, mark.column)
+        return mark.place
+
+
+def _grafted(
+    data: Any, marks: SourceMap, path: ValuePath, value: Any, new: SourceMap
+) -> tuple[Any, SourceMap]:
+    """Return data and locations with another value at a path; the rest is shared."""
+    if not path:
+        return value, new
+    step, *rest = path
+    changed: Any = dict(data) if isinstance(data, dict) else list(data or ()) or {}
+    old = changed[step] if isinstance(step, int) else changed.get(step)
+    place = SourceMap(marks.place)
+    inner = marks.below.get(step, SourceMap(new.place))
+    changed[step], below = _grafted(old, inner, tuple(rest), value, new)
+    place.below = {**marks.below, step: below}
+    return changed, place
+
+
+def _relocate(value: Any, place: Location) -> None:
+    """Give a value, and all values in it, the location of an option."""
+    if isinstance(value, PlacedStr | PlacedInt | PlacedFloat):
+        value.place = place
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            _relocate(each, place)
 
 
 def read_document(path: str | Path, stdin: IO[bytes] | None = None) -> Document:

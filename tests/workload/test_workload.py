@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from sizewright.documents import Document, PlacedStr, SourceMap, parse_document, read_document
-from sizewright.errors import InputError
+from sizewright.errors import InputError, Location
 from sizewright.limits import FAULTS_LISTED
 from sizewright.quantity import Quantity
 from sizewright.schema.model import InputModel
@@ -367,7 +367,9 @@ def test_parts_may_be_put_together_in_python():
 
 def test_a_key_that_no_file_can_hold_is_refused_as_well():
     with pytest.raises(InputError, match="1 is not allowed here"):
-        read_workload(Document("w.yaml", {"said": {1: {}}}, SourceMap(1, 1), b""))
+        read_workload(
+            Document("w.yaml", {"said": {1: {}}}, SourceMap(Location("w.yaml", 1, 1)), b"")
+        )
 
 
 def test_names_are_followed_in_data_of_any_shape():

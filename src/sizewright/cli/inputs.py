@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from sizewright.api import Engine, load_engine, read_workload, report_plan, written_plan
+from sizewright.cli.assignments import with_assignments
 from sizewright.cli.completion import ALL
 from sizewright.cli.options import Common, End
 from sizewright.documents import Document, parse_document, read_bytes, read_document
@@ -38,9 +39,10 @@ T = TypeVar("T")
 STDIN = "-"
 
 
-def load_document(name: str) -> Document:
-    """A YAML file, or standard input for ``-``; raises InputError."""
-    return read_document(name if name == STDIN else Path(name))
+def load_document(name: str, assignments: Iterable[str] = ()) -> Document:
+    """A YAML file, or standard input for ``-``, with changed values; raises InputError."""
+    document = read_document(name if name == STDIN else Path(name))
+    return with_assignments(document, assignments) if assignments else document
 
 
 def engine_of(common: Common, document: Document | None = None) -> Engine:

@@ -128,6 +128,11 @@ strict_option = click.option(
     help="Exit with 1 also if load is not counted because the workload does not state it.",
 )  # fmt: skip
 
+set_option = click.option(
+    "--set", "assignments", multiple=True, metavar="KEY=VALUE",
+    help="Change a value of the file for this run: services.orders.active=20. Repeatable.",
+)  # fmt: skip
+
 systems_option = click.option(
     "--systems", type=click.IntRange(1, SYSTEMS_AT_MOST),
     help="Number of systems to plan (default: the workload's, or the smallest number that works).",

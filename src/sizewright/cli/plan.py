@@ -55,6 +55,7 @@ from sizewright.cli.options import (
     locked_option,
     reserve_option,
     selecting,
+    set_option,
     shared,
     size_for_option,
     stages_option,
@@ -83,6 +84,7 @@ _DELETE_LINE = "\r\x1b[K"
 
 @click.command("plan", epilog=example("sizewright plan workload.yaml --size-for likely"))
 @click.argument("workload", shell_complete=complete_file)
+@set_option
 @size_for_option
 @reserve_option
 @date_option
@@ -99,9 +101,10 @@ _DELETE_LINE = "\r\x1b[K"
 @shared(YAML, MARKDOWN, CSV, HTML, SVG)
 @click.pass_context
 def plan_command(
-    ctx: click.Context, common: Common, workload: str, size_for: End | None, systems: int | None,
-    system: str | None, fail_on: tuple[str, ...], strict: bool, break_even: bool,
-    failed: tuple[str, ...], locked: str | None, stages: bool, verbose: bool, selection: RuleFilter,
+    ctx: click.Context, common: Common, workload: str, assignments: tuple[str, ...],
+    size_for: End | None, systems: int | None, system: str | None, fail_on: tuple[str, ...],
+    strict: bool, break_even: bool, failed: tuple[str, ...], locked: str | None, stages: bool,
+    verbose: bool, selection: RuleFilter,
 ) -> None:  # fmt: skip
     """Find the smallest machine that meets every limit for WORKLOAD.
 
@@ -118,7 +121,7 @@ def plan_command(
         what = f"has no meaning with --format {common.form}"
         raise refusal(Location(_SYSTEM), what, f"--format {YAML}")
     lock = _load_lock(locked, workload) if locked is not None else None
-    document = load_document(workload)
+    document = load_document(workload, assignments)
     asked = workload_of(common, document, size_for)
     with progress(verbose) as watch:
         report = report_plan(
@@ -283,14 +286,15 @@ def _report_nothing(report: PlanReport, what: str) -> None:
 @click.command("explain", epilog=example('sizewright explain box.yaml "Rule VII"'))
 @click.argument("file", shell_complete=complete_file)
 @click.argument("wanted", metavar="[NAME]", required=False, default="")
+@set_option
 @size_for_option
 @date_option
 @systems_option
 @shared(MARKDOWN)
 @click.pass_context
 def explain_command(
-    ctx: click.Context, common: Common, file: str, wanted: str, size_for: End | None,
-    systems: int | None,
+    ctx: click.Context, common: Common, file: str, wanted: str, assignments: tuple[str, ...],
+    size_for: End | None, systems: int | None,
 ) -> None:  # fmt: skip
     """Trace each number of a plan or of a check to its source.
 
@@ -300,7 +304,7 @@ def explain_command(
     such as sd1. Without it all budgets are traced.
     """
     check_output(common.output)
-    document = load_document(file)
+    document = load_document(file, assignments)
     report: PlanReport | CheckReport
     if is_box(document):
         if systems is not None:

@@ -45,6 +45,8 @@ def _head(report: PlanReport) -> tuple[str, ...]:
         f"Written by `sizewright plan` from {report.file} (SHA-256 {report.digest}),",
         f"after guide {guide.id}: {guide.title}.",
     ]
+    if report.changes:
+        lines.insert(1, f"changed for this run: {', '.join(report.changes)},")
     overlays = dict.fromkeys(change.overlay for change in guide.changes)
     if overlays:
         lines.append(f"Overlays, to be given to `check` as well: {', '.join(overlays)}.")

@@ -45,11 +45,11 @@ PLAN_VERDICTS = ("holds", "tight", "unknown", "waived", "violated")
 class PlanReport:
     """A plan with the name, title, file and SHA-256 digest of its workload.
 
-    `not_counted` is what the workload does not state, though its services normally have it.
-    `selection` chooses the findings that are reported. `break_even` is None unless it was asked
-    for; `failed` has the effect of each failure that was asked for, `stages` are those of the
-    purchase, and `conflicts` those of wishes, if there is no plan. What follows from these is
-    computed once, whichever formats show it.
+    `changes` are assignments by which the workload differs from the file. `not_counted` is what it
+    does not state, though its services normally have it. `selection` chooses the findings that are
+    reported. `break_even` is None unless it was asked for; `failed` has the effect of each failure
+    that was asked for, `stages` are those of the purchase, and `conflicts` those of wishes, if
+    there is no plan. What follows from these is computed once, whichever formats show it.
     """
 
     plan: Plan
@@ -57,6 +57,7 @@ class PlanReport:
     title: str
     file: str
     digest: str
+    changes: tuple[str, ...] = ()
     not_counted: tuple[Omission, ...] = ()
     selection: RuleFilter = EVERYTHING
     break_even: BreakEven | None = None

@@ -26,6 +26,8 @@ def add_summary(document: Document, report: PlanReport) -> None:
     title = f": {report.title}" if report.title else ""
     document.say(f"Plan for {report.workload}{title}", strong=True)
     document.say(f"Guide {plan.guide.id}: {plan.guide.title}")
+    if report.changes:
+        document.say(f"Changed for this run: {', '.join(report.changes)}")
     document.gap()
     verdict = report.verdict
     document.say(f"{RECOMMENDED[verdict]}: {_recommended(report, verdict)}", verdict=verdict)

@@ -153,6 +153,7 @@ def _footer(report: PlanReport) -> tuple[tuple[str, str], ...]:
         ("Guide", f"{guide.id}: {guide.title}"),
         ("Workload", f"{report.workload} ({PurePath(report.file).name})"),
         ("SHA-256 of the workload", report.digest),
+        *([("Changed for this run", ", ".join(report.changes))] if report.changes else ()),
         ("Made by", f"sizewright {__version__}"),
     )
 

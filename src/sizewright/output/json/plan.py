@@ -67,6 +67,8 @@ SCHEMA = "sizewright.plan/1"
 class Workload(InputFile):
     """The workload that was planned."""
 
+    changes: list[str] = doc("Values that `--set` changed for this run, as `key=value`.")
+
 
 class NotCounted(Record):
     """Load that services normally have and the workload does not state; it counts as zero."""
@@ -405,7 +407,8 @@ def plan_record(report: PlanReport) -> Plan:
         schema=SCHEMA,
         guide=guide,
         workload=Workload.make(
-            name=report.workload, title=report.title, file=report.file, digest=report.digest
+            name=report.workload, title=report.title, file=report.file, digest=report.digest,
+            changes=report.changes,
         ),
         not_counted=report.not_counted,
         policy=Policy.make(policy, waived=common.waived_records(policy)),
