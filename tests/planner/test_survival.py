@@ -14,8 +14,9 @@ from sizewright.evaluate.policy import Policy
 from sizewright.failure import limits_broken
 from sizewright.output.bill_of_materials import bill_of_materials
 from sizewright.output.machine import contents_text
-from sizewright.planner.failover import plan_failure
+from sizewright.planner.failover import plan_components, plan_failure
 from sizewright.planner.plan import Group, Plan, Planning
+from sizewright.planner.protection import plan_surviving
 from sizewright.planner.systems import plan_for
 from sizewright.quantity import as_quantity
 from small import GUIDE
@@ -205,6 +206,55 @@ def test_what_may_stop_is_bought_for_one_system() -> None:
     assert "b-data" in at["alternate"] and "b-data" not in at["primary"]
     states = {each.failed: each for each in found.group.failover}
     assert "b-data" not in {v.name for v in states["alternate"].state.system.volumes}
+
+
+def test_a_system_has_no_part_that_only_what_stops_on_it_needs() -> None:
+    """The standby takes over a, so it needs no memory and no network for b."""
+    sends = {"traffic": {"kb_per_s": 20}}
+    large = {**service("b", 200, memory_mb=150, **sends), "network": "lab"}
+    demand = demanded(
+        service("a", 300, **sends), large, volumes=volumes("a", "b"),
+        networks=[*NETWORKS, {"name": "lab", "medium": "ethernet"}],
+    )._replace(survives=("system",), standby=True)  # fmt: skip
+    planning = Planning(GUIDE, BOOK, Policy())
+    memory = {}
+    for stops in (False, True):
+        degraded = (Degradation("b", as_quantity(0)),) if stops else ()
+        found = plan_for(demand._replace(degraded=degraded), planning)
+        assert found.holds and found.group is not None
+        primary, standby = systems(found.group)
+        memory[stops] = primary.memory_mb, standby.memory_mb
+        assert {port.network for port in primary.ports} == {"office", "lab"}
+        assert {port.network for port in standby.ports} == (
+            {"office"} if stops else {"office", "lab"}
+        )
+        for state in found.group.failover:
+            assert not list(limits_broken(state.state, BOOK, Policy()))
+    assert memory[False][0] == memory[False][1] == memory[True][0] > memory[True][1] == 64
+
+
+@pytest.mark.parametrize(
+    ("survives", "more"),
+    [
+        (("system",), {}),
+        (("system",), {"standby": True}),
+        (("disk", "system"), {}),
+        (("controller", "disk", "system"), {"degraded": (Degradation("b", as_quantity(0)),)}),
+    ],
+)
+def test_a_plan_without_any_one_part_passes_its_own_promise(
+    survives: tuple[str, ...], more: dict[str, Any]
+) -> None:
+    demand = wanted(service("a", 200), service("b", 150), **more)._replace(survives=survives)
+    found = plan_surviving(demand, Planning(GUIDE, BOOK, Policy()))
+    assert found.holds
+    parts = {name: kind for name, kind in plan_components(found).items() if kind in survives}
+    assert set(parts.values()) == set(survives)
+    promised = {each.service for each in demand.degraded}
+    for name in parts:
+        failure = plan_failure(found, name, BOOK)
+        assert failure.holds, failure
+        assert {each.service for each in failure.slower} <= promised
 
 
 @pytest.mark.parametrize("names", [("a", "b", "c"), ("c", "a", "b")])

@@ -120,7 +120,12 @@ def _carries(failover: Failover) -> str:
     told = "runs everything"
     if slower:
         told = f"runs all at its full rates, except {'; '.join(slower)}"
-    return f"{told}; {enumerated(stopped)} stop{plural(len(stopped), 's', '')}" if stopped else told
+    if not stopped:
+        return told
+    stop = plural(len(stopped), "stops", "stop")
+    if slower:
+        return f"{told}; {enumerated(stopped)} {stop}"
+    return f"{told} except {enumerated(stopped)}, which {stop}"
 
 
 def _fullest(budgets: Iterable[Budget], end: str) -> list[Budget]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import partial
 from math import ceil
 from typing import NamedTuple
 
@@ -24,7 +25,8 @@ from sizewright.planner.parts import BUILTIN, machines, memory_sizes, software_o
 from sizewright.planner.plan import Planning
 from sizewright.setup.installation import install
 
-Passes = Callable[[System], bool]
+# What rules count against a system, in some situations.
+Costs = Callable[[System], Iterable[float]]
 # Boards of no other role serve nothing if nothing is connected to them.
 _CONNECTING = {"host_adapter", "string_controller", "network_interface"}
 
@@ -56,31 +58,29 @@ def plan_stages(
     found = [final]
     for years, demand in sorted(earlier, key=lambda each: -each[0]):
         system = _fitted(found[0].judged.system, demand, planning.guide)
-        most = _cost(system, demand, planning)
-
-        def passes(smaller: System, demand: Demand = demand, most: Cost = most) -> bool:
-            cost = _cost(smaller, demand, planning)
-            return all(part <= limit for part, limit in zip(cost, most, strict=True))
-
-        least = _shrunk(system, demand, planning.guide, passes)
+        costs = partial(cost_under, demand=demand, planning=planning)
+        least = shrink(system, demand, planning.guide, costs)
         found.insert(0, Stage(years, demand, planning.evaluate(demand, least)))
     return tuple(found)
 
 
-def _cost(system: System, demand: Demand, planning: Planning) -> Cost:
+def cost_under(system: System, demand: Demand, planning: Planning) -> Cost:
     """Return what rules count against a system: broken limits, excess, and advice."""
     guide, book, policy, _ = planning
     load = derive_load(demand, system, guide)
     return cost_of(costs_of(facts_under(load.usage, system, load, guide, book), book, policy))
 
 
-def _shrunk(system: System, demand: Demand, guide: Guide, passes: Passes) -> System:
-    """Return a system without every part that it passes without."""
+def shrink(
+    system: System, demand: Demand, guide: Guide, costs: Costs, disks: bool = True
+) -> System:
+    """Return a system without every part that no cost rises without; disks and tapes if asked."""
+    least = tuple(costs(system))
+    kinds = (_without_ports, _without_accelerator, _without_boards, _with_fewer_processors,
+             _with_less_memory, _without_software)  # fmt: skip
     while True:
-        before = system
-        for removals in (_without_disks, _without_tapes, _without_ports, _without_accelerator,
-                         _without_boards, _with_fewer_processors, _with_less_memory,
-                         _without_software):  # fmt: skip
+        whole = system
+        for removals in (*((_without_disks, _without_tapes) if disks else ()), *kinds):
             needed: set[Hashable] = set()
             tried = True
             while tried:
@@ -90,11 +90,13 @@ def _shrunk(system: System, demand: Demand, guide: Guide, passes: Passes) -> Sys
                         continue
                     smaller = _fitted(removal.system, demand, guide)
                     # What data needs comes back at once: the software that joins its disks.
-                    if parts_of(smaller) != parts_of(system) and passes(smaller):
-                        system, tried = smaller, True
-                        break
+                    if parts_of(smaller) != parts_of(system):
+                        found = tuple(costs(smaller))
+                        if all(now <= before for now, before in zip(found, least, strict=True)):
+                            system, least, tried = smaller, found, True
+                            break
                     needed.add(removal.alike)
-        if parts_of(system) == parts_of(before):
+        if parts_of(system) == parts_of(whole):
             return system
 
 

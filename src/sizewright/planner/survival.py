@@ -124,40 +124,54 @@ class _Whole:
         """Return both systems with what is at home there; None if one of them breaks a limit."""
         assert plan.chosen is not None
         names = {service.name for service in self.demand.services}
-        members = []
+        sides = []
         for name, services in zip((self.primary, self.alternate), self.partition, strict=True):
             home = split_demand(self.demand, services, names - self.stopped)
             if name == self.alternate:
                 home = _without_media(home)
-            used = {volume.name for volume in home.volumes}
-            system = _needed(plan, home, used | self._taken)._replace(id=name)
+            system = _needed(plan, home, self._taken)._replace(id=name)
             if name == self.alternate:
                 system = _owned_by(self.primary, system)
-            at_work = system._replace(
-                volumes=tuple(v for v in system.volumes if v.name in used),
-                other_volumes=tuple(v for v in system.volumes if v.name not in used),
-            )
-            judged = self.planning.evaluate(home, at_work)
-            if self._broken(judged):
+            if self._broken(self.planning.evaluate(home, _at_work(system, home))):
                 return None
-            own = plan._replace(demand=home, chosen=judged)
-            members.append((Member(name, services, own), system))
-        failover = []
-        for (gone, _), (left, system) in (members, members[::-1]):
-            after = self._failover(gone.name, left, system)
+            sides.append((name, services, home, system))
+        failover, members = [], []
+        for (gone, *_), (name, services, home, system) in (sides, sides[::-1]):
+            after = self._failover(gone, name, home, system)
             if after is None:
                 return None
+            after = self._without_spare_parts(after, home)
             failover.append(after)
-        return Group(tuple(member for member, _ in members), failover=tuple(failover))
+            judged = self.planning.evaluate(home, _at_work(after.state.system, home))
+            members.append(Member(name, services, plan._replace(demand=home, chosen=judged)))
+        return Group(tuple(members[::-1]), failover=tuple(failover))
 
-    def _failover(self, failed: str, left: Member, system: System) -> Failover | None:
+    def _without_spare_parts(self, after: Failover, home: Demand) -> Failover:
+        """Return a system without the parts that only what stops or runs on the other needs."""
+        # The program starts without it, and most plans need not survive anything.
+        from sizewright.planner.stages import cost_under, shrink
+
+        planning = self.planning
+
+        def costs(smaller: System) -> Iterator[float]:
+            yield from cost_under(smaller, after.demand, planning)
+            yield from cost_under(_at_work(smaller, home), home, planning)
+
+        system = shrink(after.state.system, after.demand, planning.guide, costs, disks=False)
+        return after._replace(state=planning.evaluate(after.demand, system))
+
+    def _failover(self, failed: str, name: str, home: Demand, system: System) -> Failover | None:
         """Return what a system does alone, with the greatest share for what may be slower."""
         there = {volume.name for volume in system.volumes}
+        reached = {network.name for network in home.networks}
 
         def carried(part: int) -> tuple[Demand, Evaluation] | None:
             demand = self.after(part / SHARE_STEPS)
-            demand = demand._replace(volumes=tuple(v for v in demand.volumes if v.name in there))
-            if left.name == self.alternate:
+            demand = demand._replace(
+                volumes=tuple(v for v in demand.volumes if v.name in there),
+                networks=tuple(n for n in demand.networks if n.name in reached),
+            )
+            if name == self.alternate:
                 demand = _without_media(demand)
             judged = self.planning.evaluate(demand, system)
             return None if self._broken(judged) else (demand, judged)
@@ -172,7 +186,7 @@ class _Whole:
             more = carried(part)
             low, high, found = (part, high, more) if more else (low, part, found)
         served = tuple(Served(name, share) for name, share in self.shares(low / SHARE_STEPS))
-        return Failover(failed, left.name, *found, served)
+        return Failover(failed, name, *found, served)
 
     def _broken(self, judged: Evaluation) -> bool:
         return any(limits_broken(judged, self.planning.book, self.planning.policy))
@@ -205,14 +219,25 @@ def _without_media(demand: Demand) -> Demand:
     return demand._replace(removable_media=(), carry_forward=(), backup=backup)
 
 
-def _needed(plan: Plan, home: Demand, used: Collection[str]) -> System:
-    """Return the system of a plan with the volumes that one system uses, and what these need.
+def _at_work(system: System, home: Demand) -> System:
+    """Return a system as it usually works: volumes of the other one are there, but not used."""
+    used = {volume.name for volume in home.volumes}
+    return system._replace(
+        volumes=tuple(v for v in system.volumes if v.name in used),
+        other_volumes=tuple(v for v in system.volumes if v.name not in used),
+    )
 
-    Disks and tapes that are for the other one alone are taken away. An adapter that is left without
-    devices is not needed either.
+
+def _needed(plan: Plan, home: Demand, taken: Collection[str]) -> System:
+    """Return the system of a plan with what one system uses, and with the volumes that it can take.
+
+    Disks, tapes and networks that are for the other one alone are taken away. An adapter that is
+    left without devices is not needed either.
     """
     assert plan.chosen is not None
     system = plan.chosen.system
+    used = {volume.name for volume in home.volumes}.union(taken)
+    networks = {network.name for network in home.networks}
     volumes = tuple(v for v in system.volumes if v.name in used)
     disks = {disk for volume in volumes for disk in volume.disks}
     running = plan.guide.row("operating-systems", system.operating_system)
@@ -235,6 +260,7 @@ def _needed(plan: Plan, home: Demand, used: Collection[str]) -> System:
     return system._replace(
         boards=tuple(board for board in system.boards if board.id not in gone),
         channels=tuple(c for c in channels if c.provider not in gone),
+        ports=tuple(port for port in system.ports if port.network in networks),
         volumes=volumes,
     )
 
