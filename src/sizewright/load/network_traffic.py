@@ -17,11 +17,14 @@ _INFERRED = Provenance("definition", "the method", "2.5.4", "inferred")
 OFFLOADING, _PERHAPS_OFFLOADING = "protocol_offload_nic", "header_offload_nic"
 
 
+def interface_of(port: Port, guide: Guide) -> Row:
+    """Return the row of the interface of a port."""
+    return guide.row("network-interfaces", port.interface)
+
+
 def medium_of(port: Port, guide: Guide) -> Row:
     """Return the row of the medium that a port is on."""
-    return guide.row(
-        "network-media", guide.row("network-interfaces", port.interface).text("medium")
-    )
+    return guide.row("network-media", interface_of(port, guide).text("medium"))
 
 
 def is_limited_by_stack(interface: Row, guide: Guide) -> bool:
@@ -84,11 +87,7 @@ def interface_ops(interface: Row, guide: Guide) -> Quantity | None:
 
 def offloads(port: Port, guide: Guide) -> bool:
     """Return whether a port's interface processes protocols itself."""
-    return _kind(port, guide) == OFFLOADING
-
-
-def _kind(port: Port, guide: Guide) -> str:
-    return guide.row("network-interfaces", port.interface).text("interface_kind")
+    return interface_of(port, guide).text("interface_kind") == OFFLOADING
 
 
 def packet_lines(demand: Demand, system: System, guide: Guide) -> Iterator[LineItem]:
@@ -112,7 +111,7 @@ def packet_time(traffic: Traffic, system: System, guide: Guide) -> Quantity | No
         return None
     row = guide.row("protocol-costs", guide.defaults["packet"])
     cost = row.figure("cost_ms_per_packet") * speed_ratio(guide, row.list("measured_on")[0], system)
-    if _kind(port, guide) == _PERHAPS_OFFLOADING:
+    if interface_of(port, guide).text("interface_kind") == _PERHAPS_OFFLOADING:
         cost = ambiguous(cost, as_quantity(0, cost.unit))
     return packets.named(f"{traffic.title}: packets") * cost
 

@@ -7,24 +7,30 @@ A station that others use too is slower: its time is stretched.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from math import ceil
 from typing import NamedTuple
 
-from sizewright.configuration.model import Channel, Device, System
-from sizewright.demand.model import Demand, Operations, Traffic, sum_lines
+from sizewright.configuration.model import DISK, Channel, System
+from sizewright.demand.model import Demand, LineItem, Operations, Traffic, sum_lines
+from sizewright.demand.subset import restrict_demand, without_work
 from sizewright.guide.model import Guide, Row, effective_kb_per_s
 from sizewright.load.channels import active_limit, bus_limit, bus_rate
-from sizewright.load.disk_work import operation_ms
-from sizewright.load.model import NfsCapacity, Pace, WorkLoad, processor_second, stretch
+from sizewright.load.cpu_load import cpu_lines
+from sizewright.load.disk_work import DiskRate, disk_rate, operation_ms, work_lines
+from sizewright.load.model import Asked, NfsCapacity, Pace, WorkLoad, processor_second, stretch
 from sizewright.load.network_traffic import (
+    data_lines,
+    interface_of,
     is_limited_by_stack,
     medium_kb_per_s,
     medium_of,
     packet_time,
 )
-from sizewright.load.other_demand import OtherDemand
+from sizewright.load.storage import OnDisks, asked_of, bus_lines, on_disks
 from sizewright.quantity import Quantity, ambiguous, as_quantity, count, largest, smallest, total
+from sizewright.units import PURE
 
 # The stations that can limit a pace.
 STATIONS = (
@@ -49,15 +55,15 @@ def pace_of(
     work: Operations, demand: Demand, system: System, guide: Guide, capacity: NfsCapacity | None
 ) -> Pace | None:
     """Return how fast all runs of some work go together; None if a rate or cost is not known."""
-    others = OtherDemand(work, demand, system, guide, capacity)
+    stations = _Stations(work, demand, system, guide, capacity)
     try:
-        best = _Way(work, others, best=True).bound()
+        best = stations.bound(best=True)
     except (_UnknownError, _NothingLeftError):
         return None
     try:
-        whole, lasts = _Way(work, others, best=False).bound(), True
+        whole, lasts = stations.bound(best=False), True
     except _NothingLeftError as nothing:
-        whole, lasts = _Bound(best.rate, None, nothing.station, False, best.requests), False
+        whole, lasts = _Bound(best.rate, None, nothing.args[0], False, best.requests), False
     return Pace(
         whole.rate, whole.run_s, best.run_s, lasts, whole.station, best.station, whole.by_requests,
         whole.requests,
@@ -85,28 +91,71 @@ class _Station(NamedTuple):
     time: Quantity
 
 
-class _Way:
-    """The stations on the way of some work, at their best or over the whole range of the guide."""
+class _Requests(NamedTuple):
+    """Operations of one kind on equal disks: of one disk, of all, and what a disk delivers."""
 
-    def __init__(self, work: Operations, others: OtherDemand, best: bool) -> None:
+    one: Asked
+    all: Asked
+    rate: DiskRate | None
+
+
+class _EqualDisks(NamedTuple):
+    """Disks of one model with the same volumes on one channel, and what is asked of them."""
+
+    row: Row
+    ids: tuple[str, ...]
+    requests: tuple[_Requests, ...]
+
+
+class _UnknownError(Exception):
+    """A rate or a cost is not known."""
+
+
+class _NothingLeftError(Exception):
+    """Others leave nothing of the station that is named."""
+
+
+class _Stations:
+    """The stations on the way of some work, and what all other demand uses of them.
+
+    Services that never run at the same time as the work use nothing. Open-ended work uses nothing.
+    """
+
+    def __init__(
+        self, work: Operations, demand: Demand, system: System, guide: Guide,
+        capacity: NfsCapacity | None,
+    ) -> None:  # fmt: skip
         self.work = work
-        self.others = others
-        self.system = others.system
-        self.guide = others.guide
-        self.best = best
-        self.volumes = {volume.name: volume for volume in self.system.volumes}
-        self.volume = self.volumes[work.volume]
+        self.system = system
+        self.guide = guide
+        rivals = {n for names in demand.exclusive if work.service in names for n in names}
+        rivals.discard(work.service)
+        if rivals:
+            demand = restrict_demand(demand, {s.name for s in demand.services} - rivals)
+        self.others = without_work(demand, work)
+        works = work_lines(self.others, system, guide)
+        self.kernel, self.processors = cpu_lines(self.others, system, guide, capacity, works)
+        self.data = data_lines(self.others)
+        stored = on_disks(self.others, system)
+        self.equal = {each.id: tuple(self._equal(each, stored)) for each in system.channels}
+        volumes = {volume.name: volume for volume in system.volumes}
+        self.volume = volumes[work.volume]
         self.disks = self.volume.disks
+        # Each channel with disks of the volume, and how many.
+        numbers = [(c, sum(d.id in self.disks for d in c.devices)) for c in system.channels]
+        self.channels = [(channel, number) for channel, number in numbers if number]
         # Open-ended works share evenly what demand leaves.
-        self.sharing = others.open_ended if work.open_ended else [work]
-        self.shared = [
-            self.volumes[each.volume].disks for each in self.sharing if each.volume in self.volumes
-        ]
+        open_ended = [o for o in demand.operations if o.open_ended and not o.low]
+        self.sharing = open_ended if work.open_ended else [work]
+        self.shared = [volumes[o.volume].disks for o in self.sharing if o.volume in volumes]
 
-    def bound(self) -> _Bound:
-        """Return the pace; raises _UnknownError, and _NothingLeftError for a station used up."""
+    def bound(self, best: bool) -> _Bound:
+        """Return the pace at the best of all stations, or over the whole range of the guide.
+
+        Raises _UnknownError, and _NothingLeftError for a station that is used up.
+        """
         runs = self.work.runs
-        stations = [*self._storage(), *self._network(), *self._processing()]
+        stations = [*self._storage(best), *self._network(best), *self._processing()]
         for each in stations:
             if each.left.low <= 0:
                 raise _NothingLeftError(each.name)
@@ -146,17 +195,11 @@ class _Way:
     def _active_disks(self) -> Quantity:
         """Return how many of the volume's disks the channels let be active."""
         active = 0
-        for channel, disks in self._channels():
-            limit = active_limit(channel, self.work.pattern)
-            active += len(disks) if limit is None else min(len(disks), ceil(limit.likely))
+        for channel, number in self.channels:
+            kind = self.guide.row("disk-busses", channel.kind)
+            limit = active_limit(kind, self.work.pattern)
+            active += number if limit is None else min(number, ceil(limit.likely))
         return self._of_one_copy(count(active, f"active disks of {self.volume.name}"))
-
-    def _channels(self) -> Iterator[tuple[Row, list[Device]]]:
-        """Yield each channel with disks of the volume."""
-        for channel in self.system.channels:
-            disks = [device for device in channel.devices if device.id in self.disks]
-            if disks:
-                yield self.guide.row("disk-busses", channel.kind), disks
 
     def _of_one_copy(self, figure: Quantity) -> Quantity:
         """Return what is written goes to every copy."""
@@ -165,21 +208,33 @@ class _Way:
             return figure
         return figure / count(copies, "copies")
 
-    def _storage(self) -> Iterator[_Station]:
+    def _equal(self, channel: Channel, stored: OnDisks) -> Iterator[_EqualDisks]:
+        """Yield the disks of a channel, those of one model with the same volumes together."""
+        found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+        for device in channel.devices:
+            if device.kind == DISK:
+                volumes = tuple(each.need.name for each in stored[device.id])
+                found.setdefault((device.model, volumes), []).append(device.id)
+        for (model, _), ids in found.items():
+            row, number = self.guide.row("disks", model), count(len(ids), f"disks {model}")
+            requests = []
+            for one in asked_of(self.others, stored[ids[0]]):
+                every = one if len(ids) == 1 else one._replace(rate=one.rate * number)
+                how = one.pattern, one.layer, one.operation, one.block_kb
+                requests.append(_Requests(one, every, disk_rate(row, *how, self.guide)))
+            yield _EqualDisks(row, tuple(ids), tuple(requests))
+
+    def _storage(self, best: bool) -> Iterator[_Station]:
         """From the disks up to the I/O busses, each of which passes no more than it has left."""
         by_bus: dict[str, list[_Station]] = {}
         busses = {board.id: board.bus for board in self.system.boards}
-        times, number = [], 0
-        for channel in self.system.channels:
-            disks = [device for device in channel.devices if device.id in self.disks]
-            if disks:
-                found, bus = self._channel(channel, len(disks)), busses.get(channel.provider, "")
-                by_bus.setdefault(bus, []).append(found)
-                speed, used = self._on(bus)
-                share = used if speed is None else used / speed
-                time = found.time + self._added(speed, share, BUS)
-                times.append(time * count(len(disks), f"disks on {channel.id}"))
-                number += len(disks)
+        times = []
+        for channel, number in self.channels:
+            found, bus = self._channel(channel, number, best), busses.get(channel.provider, "")
+            by_bus.setdefault(bus, []).append(found)
+            speed, used = self._on(bus)
+            time = found.time + self._added(speed, used if speed is None else used / speed, BUS)
+            times.append(time * count(number, f"disks on {channel.id}"))
         passed = []
         for bus, channels in by_bus.items():
             most = max(channels, key=lambda each: each.left.likely)
@@ -187,22 +242,24 @@ class _Way:
         if not passed:
             raise _UnknownError
         most = max(passed, key=lambda each: each.left.likely)
-        disks_time = total(times, "s/op") / count(number, f"disks of {self.volume.name}")
-        yield most._replace(left=self._of_one_copy(_sum(p.left for p in passed)), time=disks_time)
+        disks = count(sum(n for _, n in self.channels), f"disks of {self.volume.name}")
+        left = self._of_one_copy(_sum(p.left for p in passed))
+        yield most._replace(left=left, time=total(times, "s/op") / disks)
 
-    def _channel(self, channel: Channel, number: int) -> _Station:
+    def _channel(self, channel: Channel, number: int, best: bool) -> _Station:
         """Return the disks of one channel: as many as it lets be active, and what it transfers."""
         work, kind = self.work, self.guide.row("disk-busses", channel.kind)
         lefts, fulls, times = [], [], []
         slow = False
-        for disks in self.others.equal_disks[channel.id]:
+        for disks in self.equal[channel.id]:
             if disks.ids[0] not in self.disks:
                 continue
-            rate = self.others.rate_of_work(disks.row)
-            used = self.others.disk_share(disks)
-            if rate is None or used is None:
+            how = work.pattern, work.layer, work.operation, work.block_kb
+            rate = disk_rate(disks.row, *how, self.guide)
+            used = self._at_once((one, known and known.full) for one, _, known in disks.requests)
+            if rate is None:
                 raise _UnknownError
-            most = rate.full if self.best else ambiguous(rate.full, rate.sustained)
+            most = rate.full if best else ambiguous(rate.full, rate.sustained)
             slow = slow or disks.row.flag("asynchronous")
             n = count(len(disks.ids), f"disks {disks.row.id} on {channel.id}")
             fulls.append(most * n)
@@ -213,21 +270,65 @@ class _Way:
         found = {DISKS: _sum(lefts)}
         limit = active_limit(kind, work.pattern)
         if limit is not None:
-            active = self.others.active_disks(channel.id, kind, limit)
-            if active is None:
-                raise _UnknownError
+            active = self._active(channel.id, kind, limit)
             disks_left = _left(limit / as_quantity(1, limit.unit), active)
             found[ACTIVE] = disks_left * (_sum(fulls) / n) / sharing
         time = _sum(times) / n
         speed = bus_rate(kind, slow, self.guide)
         if speed is not None:
             limit = bus_limit(kind, work.pattern, work.operation)
-            left = _left(as_quantity(1), self.others.held(channel.id, kind, of_limit=True))
+            left = _left(as_quantity(1), self._held(channel.id, kind, of_limit=True))
             left = left * speed / work.block_kb / sharing
             found[CHANNEL] = left if limit is None else left * limit
-            time = time + self._added(speed, self.others.held(channel.id, kind), CHANNEL)
+            time = time + self._added(speed, self._held(channel.id, kind), CHANNEL)
         name = min(found, key=lambda each: found[each].likely)
         return _Station(name, smallest(*found.values()), time)
+
+    def _active(self, channel: str, kind: Row, limit: Quantity) -> Quantity:
+        """Return how many disks others keep active, counted as those that a limit counts.
+
+        A disk is active for its demand over the rate that it sustains (2.4.2). Disks of another
+        pattern count in proportion to the limits of both.
+        """
+        parts = []
+        for disks in self.equal[channel]:
+            for one, every, rate in disks.requests:
+                own = active_limit(kind, one.pattern)
+                parts.append((every, rate and own and rate.sustained * (own / limit)))
+        return self._at_once(parts)
+
+    def _held(self, channel: str, kind: Row, of_limit: bool = False) -> Quantity:
+        """Return the part of the time that others hold a bus, or of what limits that time."""
+        lines = []
+        for disks in self.equal[channel]:
+            speed = bus_rate(kind, disks.row.flag("asynchronous"), self.guide)
+            if speed is None:
+                continue
+            for one, every, _ in disks.requests:
+                part = every.kb_per_s / speed
+                limit = bus_limit(kind, one.pattern, one.operation) if of_limit else None
+                lines.append(LineItem(one.service, part if limit is None else part / limit))
+        return self._at_peak(lines, PURE)
+
+    @cached_property
+    def _bus_kb(self) -> Mapping[str, Quantity]:
+        """Return the KB/s that boards ask of each I/O bus for all other demand."""
+        moved = {}
+        for channel, equal in self.equal.items():
+            asked = [each.all for disks in equal for each in disks.requests]
+            lines = [LineItem(each.service, each.kb_per_s) for each in asked]
+            moved[channel] = (LineItem(channel, self._at_peak(lines, "KB/s")),)
+        found = bus_lines(self.system, self.guide, moved)
+        return {bus: sum_lines(lines, "MB/s").to("KB/s") for bus, lines in found.items()}
+
+    def _on(self, bus: str) -> tuple[Quantity | None, Quantity]:
+        """Return what an I/O bus sustains, if it is known, and what others use of it, in KB/s."""
+        rows = self.guide.table("platform-busses").by("platform", "bus")
+        found = rows.get((self.system.platform, bus), ())
+        if not found:
+            return None, as_quantity(0, "KB/s")
+        used = self._bus_kb.get(bus) or as_quantity(0, "MB/s").to("KB/s")
+        return found[0].find("sustained_mb_per_s", "KB/s"), used
 
     def _on_bus(self, bus: str, below: _Station) -> _Station:
         """Return what an I/O bus passes of its channels."""
@@ -242,14 +343,6 @@ class _Way:
         left = _left(speed, used) / self.work.block_kb / sharing
         name = below.name if below.left.likely <= left.likely else BUS
         return below._replace(name=name, left=smallest(below.left, left))
-
-    def _on(self, bus: str) -> tuple[Quantity | None, Quantity]:
-        """Return what an I/O bus sustains, if it is known, and what others use of it, in KB/s."""
-        rows = self.guide.table("platform-busses").by("platform", "bus")
-        for row in rows.get((self.system.platform, bus), ()):
-            used = self.others.bus_mb.get(bus, as_quantity(0, "MB/s"))
-            return row.find("sustained_mb_per_s", "KB/s"), used.to("KB/s")
-        return None, as_quantity(0, "KB/s")
 
     def _added(self, speed: Quantity | None, used: Quantity, station: str) -> Quantity:
         """Return the time that others add to the transfer of an operation."""
@@ -266,7 +359,7 @@ class _Way:
             raise _UnknownError
         return runs.returns_kb / runs.run_ops
 
-    def _network(self) -> Iterator[_Station]:
+    def _network(self, best: bool) -> Iterator[_Station]:
         """Yield the networks that carry what the runs return, from effective to raw speed.
 
         The effective speed of a medium that the protocol stack limits is one sum for the system.
@@ -280,14 +373,18 @@ class _Way:
         if raw is None:
             raise _UnknownError
         number = count(len(ports), f"networks of {self.work.network}")
-        used = self.others.data_kb(self.work.network)
+        data = {name: sum_lines(lines, "KB/s") for name, lines in self.data.items()}
+        none = as_quantity(0, "KB/s")
+        used = data.get(self.work.network, none)
         left = _left(raw * number, used)
-        if effective is not None and not self.best:
-            interface = self.guide.row("network-interfaces", ports[0].interface)
-            if is_limited_by_stack(interface, self.guide):
-                left = ambiguous(_left(effective, self.others.stack_kb()), left)
+        if effective is not None and not best:
+            rows = {p.network: interface_of(p, self.guide) for p in self.system.ports}
+            if is_limited_by_stack(interface_of(ports[0], self.guide), self.guide):
+                limited = (n for n in sorted(rows) if is_limited_by_stack(rows[n], self.guide))
+                used = total((data.get(n, none) for n in limited), "KB/s")
             else:
-                left = ambiguous(_left(effective * number, used), left)
+                effective = effective * number
+            left = ambiguous(_left(effective, used), left)
         if left.low <= 0:
             raise _NothingLeftError(NETWORK)
         sharing = count(
@@ -300,10 +397,7 @@ class _Way:
     def _processing(self) -> Iterator[_Station]:
         """One lock of the kernel, if there is only one, and the processors."""
         cost = operation_ms(self.work, self.volume, self.system, self.guide)
-        kernel, whole = (
-            sum_lines(self.others.kernel, "ms/s"),
-            sum_lines(self.others.processors, "ms/s"),
-        )
+        kernel, whole = sum_lines(self.kernel, "ms/s"), sum_lines(self.processors, "ms/s")
         number = self.system.processors
         if cost is None or kernel is None or whole is None or number is None:
             raise _UnknownError
@@ -314,17 +408,16 @@ class _Way:
             packets = packet_time(traffic, self.system, self.guide)
             cost = cost if packets is None else cost + packets / one
         seconds = cost.to("s/op")
-        all_, nothing = processor_second(number), as_quantity(0, "s/op")
-        left = _left(all_, whole) / cost / sharing
+        every = processor_second(number)
+        left = _left(every, whole) / cost / sharing
         systems = self.guide.row("operating-systems", self.system.operating_system)
-        locks = systems.find("kernel_locks")
+        locks, lock = systems.find("kernel_locks"), processor_second()
         if locks is not None and locks.high == 1:
-            lock = processor_second()
             left_of_lock = _left(lock, kernel) / cost / sharing
             yield _Station(LOCK, left_of_lock, seconds * _stretch(kernel / lock, LOCK))
-            yield _Station(PROCESSORS, left, nothing)
+            yield _Station(PROCESSORS, left, as_quantity(0, "s/op"))
         else:
-            yield _Station(PROCESSORS, left, seconds * _stretch(whole / all_, PROCESSORS, number))
+            yield _Station(PROCESSORS, left, seconds * _stretch(whole / every, PROCESSORS, number))
 
     def _sharing(self, disks: Iterable[str]) -> Quantity:
         """Return how many of the works that share what is left are on some of these disks."""
@@ -332,17 +425,17 @@ class _Way:
         number = sum(not on.isdisjoint(each) for each in self.shared)
         return count(number, "works that share the station")
 
+    def _at_once(self, parts: Iterable[tuple[Asked, Quantity | None]]) -> Quantity:
+        """Return the sum of demanded over possible rates at the peak; raises _UnknownError."""
+        lines = []
+        for each, rate in parts:
+            if rate is None:
+                raise _UnknownError
+            lines.append(LineItem(each.service, each.rate / rate))
+        return self._at_peak(lines, PURE)
 
-class _UnknownError(Exception):
-    """A rate or a cost is not known."""
-
-
-class _NothingLeftError(Exception):
-    """Others leave nothing of a `station`."""
-
-    def __init__(self, station: str) -> None:
-        super().__init__(station)
-        self.station = station
+    def _at_peak(self, lines: Iterable[LineItem], unit: str) -> Quantity:
+        return sum_lines(self.others.at_peak(tuple(lines)), unit)
 
 
 def _sum(figures: Iterable[Quantity]) -> Quantity:
