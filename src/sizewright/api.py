@@ -25,7 +25,6 @@ from sizewright.engine import (
     stages,
     wishes_in_conflict,
 )
-from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, join_or, shown
 from sizewright.guide.loader import load_guide
 from sizewright.output.reports import PlanReport
 from sizewright.planner.plan import ProgressCallback, unwatched
@@ -82,7 +81,7 @@ def report_plan(
 
         orders = stage_orders(stages(workload, engine, found), engine.guide, report.end)
         report = replace(report, stages=orders)
-    return replace(report, failed=plan_failures(found, failed))
+    return replace(report, failed=plan_failures(report, failed))
 
 
 def plan_report(
@@ -129,19 +128,22 @@ def report_check(
     return CheckReport(found, document, policy, asked, step, ways, failures, opinions)
 
 
-def plan_failures(plan: Plan, names: tuple[str, ...]) -> tuple[Failure, ...]:
+def plan_failures(report: PlanReport, names: tuple[str, ...]) -> tuple[Failure, ...]:
     """The effects of the failure of each named component; none if there is no plan.
 
     Raises InputError for components that the plan does not have.
     """
+    plan = report.plan
     if not names or plan.chosen is None:
         return ()
+    from sizewright.output.failing import resolve_failing
     from sizewright.planner.failover import plan_components, plan_failure
     from sizewright.rules.compiler import compile_rules
 
-    _check_components(names, plan_components(plan))
+    listed = (line.name for line in report.order)
+    parts = resolve_failing(names, plan_components(plan), tuple(report.named.values()), listed)
     book = compile_rules(plan.guide, plan.policy.parameters).only(rule.id for rule in plan.rules)
-    return tuple(plan_failure(plan, name, book) for name in names)
+    return tuple(plan_failure(plan, part, book) for part in parts)
 
 
 def box_failures(check: Check, policy: Policy, names: tuple[str, ...]) -> tuple[Failure, ...]:
@@ -153,27 +155,14 @@ def box_failures(check: Check, policy: Policy, names: tuple[str, ...]) -> tuple[
         return ()
     from sizewright.check.failure import box_failure
     from sizewright.configuration.model import components
+    from sizewright.output.failing import resolve_failing
+    from sizewright.output.names import OwnNames
     from sizewright.rules.compiler import compile_rules
 
-    _check_components(names, components(check.judged.system))
+    system = check.judged.system
+    parts = resolve_failing(names, components(system), (OwnNames(check.guide, system),), ())
     book = compile_rules(check.guide, policy.parameters).judging("box")
-    return tuple(box_failure(check, name, book, policy) for name in names)
-
-
-def _check_components(names: Iterable[str], known: Iterable[str]) -> None:
-    known = tuple(known)
-    short = [one for one in known if "/" not in one or one.rpartition("/")[2] not in known]
-    errors = []
-    for name in dict.fromkeys(names):
-        if name in known:
-            continue
-        ambiguous = [one for one in known if one.rpartition("/")[2] == name]
-        what = "both systems have a part" if ambiguous else "there is no part"
-        expected = f"one of {join_or(ambiguous or short)}" if known else "a part of the system"
-        hint = "" if ambiguous else did_you_mean(name, known)
-        errors.append(Diagnostic(Location("--failed"), f"{what} {shown(name)}", expected, hint))
-    if errors:
-        raise InputError(errors)
+    return tuple(box_failure(check, part, book, policy) for part in parts)
 
 
 def _break_even(budgets: Iterable[Budget], end: str) -> BreakEven:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from sizewright.cli.exits import Exit
+from sizewright.errors import shown
 
 from .conftest import CASE_1, EXAMPLES, Run
 
@@ -126,6 +129,42 @@ def test_a_part_that_is_not_there_is_refused(
     assert first == f"--failed: there is no part '{name}'"
     assert second.startswith("  expected one of ") and "primary/" not in second
     assert second.endswith(f"; did you mean '{near}'?") == bool(near)
+
+
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        ("1.3 GB disk #2", "disk 1-3gb-scsi-2"),
+        ("1.3 gb DISK #2", "disk 1-3gb-scsi-2"),
+        ("Sbus SCSI", "controller sbus-scsi-1"),
+        ("TRI/S (4- or 16Mb)", "network tri-s-1"),
+    ],
+)
+def test_a_part_goes_by_the_name_in_the_report(run: Run, name: str, part: str) -> None:
+    found = run("plan", CASE_1, "--failed", name)
+    assert f"\nFailure of {part}\n" in found.stdout
+    assert found.stdout == run("plan", CASE_1, "--failed", part.split()[1]).stdout
+
+
+def test_every_part_that_a_plan_orders_can_be_named(run: Run) -> None:
+    rows = list(csv.DictReader(StringIO(run("plan", CASE_1, "--format", "csv").stdout)))
+    for name in {row["name"] for row in rows if row["table"] in ("boards", "disks")}:
+        found = run("plan", CASE_1, "--failed", name)
+        if found.exit_code == Exit.BAD_INPUT:
+            assert re.match(r"--failed: \d parts are called", found.stderr), found.stderr
+    for name in {row["name"] for row in rows if row["table"] in ("removable-media", "software")}:
+        found = run("plan", CASE_1, "--failed", name)
+        message = f"--failed: the failure of {shown(name)} changes no budget\n"
+        assert found.exit_code == Exit.BAD_INPUT and found.stderr.startswith(message)
+
+
+def test_a_name_of_several_parts_is_refused_with_all_of_them(run: Run) -> None:
+    found = run("plan", CASE_1, "--failed", "1.3 GB SCSI disk")
+    assert (found.exit_code, found.stdout) == (Exit.BAD_INPUT, "")
+    assert found.stderr == (
+        "--failed: 3 parts are called '1.3 GB SCSI disk'\n"
+        "  expected one of 1-3gb-scsi-1, 1-3gb-scsi-2 or 1-3gb-scsi-3\n"
+    )
 
 
 @pytest.mark.parametrize(
