@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from sizewright.schema.policy import Policy
     from sizewright.workload.workload import Workload
 
-T = TypeVar("T")
 STDIN = "-"
 
 
@@ -95,13 +95,9 @@ def workload_of(common: Common, document: Document, size_for: End | None = None)
 
     A box file raises an InputError that says only what it is.
     """
-    workload = _read(read_workload, document, _box_key, "a box file, not a workload", "check")
+    with _meant_as(_WORKLOAD, document):
+        workload = read_workload(document)
     return workload.replace(policy=_with_options(workload.policy, common, size_for))
-
-
-def is_box(document: Document) -> bool:
-    """Whether a document looks like a box file rather than a workload."""
-    return isinstance(document.data, dict) and bool(_box_key(document.data))
 
 
 def box_of(common: Common, document: Document, size_for: End | None = None) -> Box:
@@ -111,7 +107,8 @@ def box_of(common: Common, document: Document, size_for: End | None = None) -> B
     """
     from sizewright.box.reading import read_box
 
-    box = _read(read_box, document, _workload_key, "a workload, not a box file", "plan")
+    with _meant_as(_BOX, document):
+        box = read_box(document)
     return box.replace(policy=_with_options(box.policy, common, size_for))
 
 
@@ -124,64 +121,53 @@ def _with_options(policy: Policy, common: Common, size_for: End | None) -> Polic
     return policy.replace(date=common.day or policy.date or date.today())
 
 
+_WORKLOAD, _BOX = "a workload", "a box file"
+# The command for each kind of file.
+_COMMANDS = {_WORKLOAD: "plan", _BOX: "check"}
+
+
+def is_box(document: Document) -> bool:
+    """Whether a document looks like a box file rather than a workload."""
+    return _kind_of(document)[0] == _BOX
+
+
 def refuse_workload(document: Document) -> None:
     """Raise InputError for a document that looks like a workload."""
-    _refuse(document, _workload_key, "a workload, not a box file", "plan")
+    _refuse_other(_BOX, document)
 
 
-def _read(
-    read: Callable[[Document], T],
-    document: Document,
-    key_of: Callable[[dict[str, Any]], str],
-    what: str,
-    command: str,
-) -> T:
+@contextmanager
+def _meant_as(wanted: str, document: Document) -> Iterator[None]:
+    """Raise an InputError that says only what a document is, if it is of another kind."""
     try:
-        return read(document)
+        yield
     except InputError:
-        _refuse(document, key_of, what, command)
+        _refuse_other(wanted, document)
         raise
 
 
-def _refuse(
-    document: Document, key_of: Callable[[dict[str, Any]], str], what: str, command: str
-) -> None:
-    key = key_of(document.data) if isinstance(document.data, dict) else ""
-    if key:
-        place, what = document.place((key,)), f"'{key}': this looks like {what}"
-        raise refusal(place, what, hint=f"try sizewright {command}")
+def _refuse_other(wanted: str, document: Document) -> None:
+    kind, key = _kind_of(document)
+    if kind not in ("", wanted):
+        what = f"'{key}': this looks like {kind}, not {wanted}"
+        raise refusal(document.place((key,)), what, hint=f"try sizewright {_COMMANDS[kind]}")
 
 
-def _box_key(data: dict[str, Any]) -> str:
-    """A key that only a box file has; "" if the data does not look like one."""
-    box_keys, workload_keys = _own_keys()
-    found = [key for key in data if key in box_keys]
-    others = [key for key in data if key in workload_keys]
-    return found[0] if len(found) > len(others) and not _describes_services(data) else ""
-
-
-def _workload_key(data: dict[str, Any]) -> str:
-    """A key that only a workload has, or has in this form; "" if the data is not like one."""
-    box_keys, workload_keys = _own_keys()
-    found = [key for key in data if key in workload_keys]
-    found += ["services"] if _describes_services(data) else []
-    others = [key for key in data if key in box_keys]
-    return found[0] if len(found) > len(others) else ""
-
-
-def _describes_services(data: dict[str, Any]) -> bool:
-    """Whether services are described; a box file only names them."""
-    services = data.get("services")
-    return isinstance(services, list) and any(isinstance(one, dict) for one in services)
-
-
-def _own_keys() -> tuple[frozenset[str], frozenset[str]]:
-    """The top-level keys that only a box file has, and those that only a workload has."""
+def _kind_of(document: Document) -> tuple[str, str]:
+    """The kind of file that a document looks like, and a key that shows it; empty if unclear."""
     from sizewright.box.schema import Box
     from sizewright.workload.workload import Workload
 
-    box, workload = frozenset(Box.model_fields), frozenset(Workload.model_fields)
-    return box - workload, workload - box
+    data = document.data if isinstance(document.data, dict) else {}
+    of_box = [key for key in data if key in Box.model_fields.keys() - Workload.model_fields]
+    others = [key for key in data if key in Workload.model_fields.keys() - Box.model_fields]
+    services = data.get("services")
+    # A box file only names its services.
+    if isinstance(services, list) and any(isinstance(one, dict) for one in services):
+        others.append("services")
+    elif len(of_box) > len(others):
+        return _BOX, of_box[0]
+    return (_WORKLOAD, others[0]) if len(others) > len(of_box) else ("", "")
 
 
 def load_plan_or_document(name: str) -> dict[str, Any] | Document:

@@ -6,12 +6,13 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import TextIO, TypeVar
 
 import click
 
-from sizewright.cli.options import JSON, Common
+from sizewright.cli.options import JSON, TEXT, Common
 from sizewright.errors import InputError, Location, refusal
 from sizewright.output.render import PLAIN, Style
 
@@ -87,6 +88,21 @@ def write_result(
         emit_json(to_data(result), common.output)
     else:
         emit(to_text(result, style_for(common.output)), common.output)
+
+
+def write_form(common: Common, forms: Mapping[str, str], *result: object) -> None:
+    """Write a result in the form that the options ask for; only the code of that form is imported.
+
+    `forms` has the function of each form, as `module:function` of the room `output`. The function
+    of text takes a style too.
+    """
+    module, _, name = forms[common.form].partition(":")
+    write = getattr(import_module(f"sizewright.output.{module}"), name)
+    written = write(*result, *([style_for(common.output)] if common.form == TEXT else ()))
+    if isinstance(written, str):
+        emit(written, common.output)
+    else:
+        emit_json(written, common.output)
 
 
 def emit(text: str, output: Path | None) -> None:

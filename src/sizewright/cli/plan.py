@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -13,6 +13,7 @@ import click
 
 from sizewright.api import lock_difference, report_check, report_plan
 from sizewright.check.rule_filter import RuleFilter
+from sizewright.cli import options as option
 from sizewright.cli.completion import complete_file
 from sizewright.cli.exits import Exit
 from sizewright.cli.inputs import (
@@ -24,52 +25,15 @@ from sizewright.cli.inputs import (
     read_stdin_once,
     workload_of,
 )
-from sizewright.cli.options import (
-    ADVICE,
-    ALSO_BY,
-    BORDERLINE,
-    BREAK_EVEN,
-    CSV,
-    FAILED,
-    HTML,
-    JSON,
-    JUNIT,
-    MARKDOWN,
-    SARIF,
-    STAGES,
-    SVG,
-    TEXT,
-    UNKNOWN,
-    YAML,
-    Common,
-    End,
-    all_missing_option,
-    also_by_option,
-    break_even_option,
-    check_form,
-    date_option,
-    example,
-    fail_on_option,
-    failed_option,
-    full_option,
-    locked_option,
-    reserve_option,
-    selecting,
-    set_option,
-    shared,
-    size_for_option,
-    stages_option,
-    strict_option,
-    systems_option,
-    verbose_option,
-)
-from sizewright.cli.output import check_output, emit, emit_files, emit_json, style_for
+from sizewright.cli.options import Common, End, check_form, example, selecting, shared
+from sizewright.cli.output import check_output, emit, emit_files, style_for, write_form
 from sizewright.errors import InputError, Location, collect_errors, printable, refusal
 from sizewright.planner.plan import ProgressCallback, unwatched
 from sizewright.planner.survival import ALTERNATE, PRIMARY
 from sizewright.rules.rule import LIMITS, Finding
 
 if TYPE_CHECKING:
+    from sizewright.failure import Failure
     from sizewright.output.reports import CheckReport, PlanReport
 
 _SYSTEM = "--system"
@@ -78,27 +42,40 @@ _system_option = click.option(
     help="If there are two systems, the one that --format yaml writes (default: all, to a folder).",
 )  # fmt: skip
 
+_PLAN_FORMS = {
+    "text": "plan:plan_text", "json": "json.plan:plan_data", "markdown": "plan:plan_markdown",
+    "csv": "bill_of_materials:parts_list", "html": "html.page:plan_html",
+    "svg": "html.page:plan_svg",
+}  # fmt: skip
+_EXPLAIN_FORMS = {
+    "text": "explain:explain_text", "json": "json.explain:explain_data",
+    "markdown": "explain:explain_markdown",
+}  # fmt: skip
+_CHECK_FORMS = {
+    "json": "json.check:check_data", "sarif": "exchange:sarif_data", "junit": "exchange:junit_text",
+}  # fmt: skip
+
 # Back to the beginning of the line, and delete it.
 _DELETE_LINE = "\r\x1b[K"
 
 
 @click.command("plan", epilog=example("sizewright plan workload.yaml --size-for likely"))
 @click.argument("workload", shell_complete=complete_file)
-@set_option
-@size_for_option
-@reserve_option
-@date_option
-@systems_option
+@option.set_option
+@option.size_for_option
+@option.reserve_option
+@option.date_option
+@option.systems_option
 @_system_option
-@fail_on_option
-@strict_option
-@break_even_option
-@failed_option
-@locked_option
-@stages_option
-@verbose_option
+@option.fail_on_option
+@option.strict_option
+@option.break_even_option
+@option.failed_option
+@option.locked_option
+@option.stages_option
+@option.verbose_option
 @selecting
-@shared(YAML, MARKDOWN, CSV, HTML, SVG)
+@shared(option.YAML, option.MARKDOWN, option.CSV, option.HTML, option.SVG)
 @click.pass_context
 def plan_command(
     ctx: click.Context, common: Common, workload: str, assignments: tuple[str, ...],
@@ -113,13 +90,13 @@ def plan_command(
     the plan obeys all rules that the workload's policy does not waive. With --format yaml, -o
     FOLDER writes a box file of each system.
     """
-    check_output(common.output, to_folder=common.form == YAML)
-    check_form(break_even, BREAK_EVEN, common.form, MARKDOWN, HTML)
-    check_form(failed, FAILED, common.form, MARKDOWN, HTML)
-    check_form(stages, STAGES, common.form, MARKDOWN, HTML, YAML)
-    if system and common.form != YAML:
+    check_output(common.output, to_folder=common.form == option.YAML)
+    check_form(break_even, option.BREAK_EVEN, common.form, option.MARKDOWN, option.HTML)
+    check_form(failed, option.FAILED, common.form, option.MARKDOWN, option.HTML)
+    check_form(stages, option.STAGES, common.form, option.MARKDOWN, option.HTML, option.YAML)
+    if system and common.form != option.YAML:
         what = f"has no meaning with --format {common.form}"
-        raise refusal(Location(_SYSTEM), what, f"--format {YAML}")
+        raise refusal(Location(_SYSTEM), what, f"--format {option.YAML}")
     lock = _load_lock(locked, workload) if locked is not None else None
     document = load_document(workload, assignments)
     asked = workload_of(common, document, size_for)
@@ -130,17 +107,34 @@ def plan_command(
         )  # fmt: skip
     if locked is not None and lock is not None and not _matches_lock(locked, lock, report):
         ctx.exit(Exit.FAIL)
-    if common.form == YAML:
+    if common.form == option.YAML:
         _emit_boxes(report.today, system, common.output)
+    elif common.form == option.CSV and report.plan.chosen is None:
+        _report_nothing(report, "parts list")
     else:
-        _emit(report, common.form, common.output)
-    passed = report.plan.holds and all(each.holds for each in report.failed)
-    passed = passed and not (strict and report.not_counted)
-    if BORDERLINE in fail_on:
-        passed = passed and not any(judged.borderline for judged in report.systems)
-        passed = passed and not any(failure.borderline for failure in report.failed)
-    passed = passed and not any(_counts(judged.findings, fail_on) for judged in report.systems)
-    ctx.exit(Exit.PASS if passed else Exit.FAIL)
+        write_form(common, _PLAN_FORMS, report.order if common.form == option.CSV else report)
+    passed = report.plan.holds and not (strict and report.not_counted)
+    judged = [(bool(each.borderline), each.findings) for each in report.systems]
+    ctx.exit(_exit_of(passed, judged, report.failed, fail_on))
+
+
+def _exit_of(
+    passed: bool,
+    judged: Iterable[tuple[bool, Iterable[Finding]]],
+    failed: Iterable[Failure],
+    fail_on: tuple[str, ...],
+) -> Exit:
+    """Return the exit code of a plan or of checks that have `passed` their own limits or not.
+
+    `judged` are the systems: whether each is borderline, and its findings; `failed` are failures.
+    """
+    for borderline, findings in judged:
+        passed = passed and not (borderline and option.BORDERLINE in fail_on)
+        passed = passed and not _counts(findings, fail_on)
+    for failure in failed:
+        passed = passed and failure.holds
+        passed = passed and not (failure.borderline and option.BORDERLINE in fail_on)
+    return Exit.PASS if passed else Exit.FAIL
 
 
 @contextmanager
@@ -162,8 +156,8 @@ def _show_progress(doing: str) -> None:
 def _counts(findings: Iterable[Finding], fail_on: tuple[str, ...]) -> bool:
     """Whether a limit could not be checked, or advice is not followed, if that is to fail."""
     return any(
-        (UNKNOWN in fail_on and found.verdict == "unknown" and found.severity in LIMITS)
-        or (ADVICE in fail_on and found.verdict == "violated" and found.severity == "advice")
+        (option.UNKNOWN in fail_on and found.verdict == "unknown" and found.severity in LIMITS)
+        or (option.ADVICE in fail_on and found.verdict == "violated" and found.severity == "advice")
         for found in findings
     )
 
@@ -187,37 +181,6 @@ def _matches_lock(name: str, lock: dict[str, Any], report: PlanReport) -> bool:
     text = difference_text(found)
     click.echo(f"sizewright: differs from the lock {printable(name)}\n\n{text}", err=True, nl=False)
     return False
-
-
-def _emit(report: PlanReport, form: str, output: Path | None) -> None:
-    """Write the report in one of its forms; only the code of that form is imported."""
-    if form == JSON:
-        from sizewright.output.json.plan import plan_data
-
-        emit_json(plan_data(report), output)
-    elif form == MARKDOWN:
-        from sizewright.output.plan import plan_markdown
-
-        emit(plan_markdown(report), output)
-    elif form == CSV:
-        if report.plan.chosen is None:
-            _report_nothing(report, "parts list")
-            return
-        from sizewright.output.bill_of_materials import parts_list
-
-        emit(parts_list(report.order), output)
-    elif form == HTML:
-        from sizewright.output.html.page import plan_html
-
-        emit(plan_html(report), output)
-    elif form == SVG:
-        from sizewright.output.html.page import plan_svg
-
-        emit(plan_svg(report), output)
-    else:
-        from sizewright.output.plan import plan_text
-
-        emit(plan_text(report, style_for(output)), output)
 
 
 def _emit_boxes(report: PlanReport, wanted: str | None, output: Path | None) -> None:
@@ -286,11 +249,11 @@ def _report_nothing(report: PlanReport, what: str) -> None:
 @click.command("explain", epilog=example('sizewright explain box.yaml "Rule VII"'))
 @click.argument("file", shell_complete=complete_file)
 @click.argument("wanted", metavar="[NAME]", required=False, default="")
-@set_option
-@size_for_option
-@date_option
-@systems_option
-@shared(MARKDOWN)
+@option.set_option
+@option.size_for_option
+@option.date_option
+@option.systems_option
+@shared(option.MARKDOWN)
 @click.pass_context
 def explain_command(
     ctx: click.Context, common: Common, file: str, wanted: str, assignments: tuple[str, ...],
@@ -316,33 +279,22 @@ def explain_command(
         asked = workload_of(common, document, size_for)
         report = report_plan(asked, document, engine_of(common, document), systems=systems)
         passed = report.plan.holds
-    if common.form == JSON:
-        from sizewright.output.json.explain import explain_data
-
-        emit_json(explain_data(report, wanted), common.output)
-    elif common.form == MARKDOWN:
-        from sizewright.output.explain import explain_markdown
-
-        emit(explain_markdown(report, wanted), common.output)
-    else:
-        from sizewright.output.explain import explain_text
-
-        emit(explain_text(report, wanted, style_for(common.output)), common.output)
+    write_form(common, _EXPLAIN_FORMS, report, wanted)
     ctx.exit(Exit.PASS if passed else Exit.FAIL)
 
 
 @click.command("check", epilog=example("sizewright check box.yaml --severity advice"))
 @click.argument("boxes", metavar="BOX...", nargs=-1, required=True, shell_complete=complete_file)
-@reserve_option
-@date_option
-@fail_on_option
-@break_even_option
-@failed_option
-@also_by_option
-@full_option
-@all_missing_option
+@option.reserve_option
+@option.date_option
+@option.fail_on_option
+@option.break_even_option
+@option.failed_option
+@option.also_by_option
+@option.full_option
+@option.all_missing_option
 @selecting
-@shared(SARIF, JUNIT)
+@shared(option.SARIF, option.JUNIT)
 @click.pass_context
 def check_command(
     ctx: click.Context, common: Common, boxes: tuple[str, ...], fail_on: tuple[str, ...],
@@ -361,11 +313,11 @@ def check_command(
     Findings of other guides (--also-by) do not change the exit code.
     """
     check_output(common.output)
-    check_form(break_even, BREAK_EVEN, common.form)
-    check_form(failed, FAILED, common.form)
-    if len(boxes) > 1 and common.form != TEXT:
+    check_form(break_even, option.BREAK_EVEN, common.form)
+    check_form(failed, option.FAILED, common.form)
+    if len(boxes) > 1 and common.form != option.TEXT:
         what = f"--format {common.form} reports one box"
-        raise refusal(Location("BOX"), what, f"one file, or --format {TEXT}")
+        raise refusal(Location("BOX"), what, f"one file, or --format {option.TEXT}")
     read_stdin_once(*boxes)
     with collect_errors() as errors:
         documents = errors.for_each(load_document, boxes)
@@ -376,41 +328,18 @@ def check_command(
         engine = engine_of(common, document)
         reports.append(report_check(
             box, document, engine, selection=selection, break_even=break_even, failed=failed,
-            others=other_engines(common, also_by, engine.guide.id, ALSO_BY),
+            others=other_engines(common, also_by, engine.guide.id, option.ALSO_BY),
         ))  # fmt: skip
     in_full = full or break_even or all_missing or bool(failed or also_by) or len(reports) == 1
-    _emit_checks(reports, common, in_full, all_missing)
-    passed = all(report.holds and all(each.holds for each in report.failed) for report in reports)
-    if BORDERLINE in fail_on:
-        passed = passed and not any(report.borderline for report in reports)
-        failures = (failure for report in reports for failure in report.failed)
-        passed = passed and not any(failure.borderline for failure in failures)
-    passed = passed and not any(_counts(report.check.findings, fail_on) for report in reports)
-    ctx.exit(Exit.PASS if passed else Exit.FAIL)
-
-
-def _emit_checks(
-    reports: Sequence[CheckReport], common: Common, in_full: bool, all_missing: bool
-) -> None:
-    """Write the reports, as text in full or in a line each; the other forms have one report."""
-    if common.form == JSON:
-        from sizewright.output.json.check import check_data
-
-        emit_json(check_data(reports[0]), common.output)
-    elif common.form == SARIF:
-        from sizewright.output.exchange import sarif_data
-
-        emit_json(sarif_data(reports[0]), common.output)
-    elif common.form == JUNIT:
-        from sizewright.output.exchange import junit_text
-
-        emit(junit_text(reports[0]), common.output)
+    if common.form != option.TEXT:
+        write_form(common, _CHECK_FORMS, reports[0])
     else:
         from sizewright.output.check import check_text, checks_text
 
         style = style_for(common.output)
-        if in_full:
-            texts = (check_text(report, style, all_missing) for report in reports)
-            emit("\n".join(texts), common.output)
-        else:
-            emit(checks_text(reports, style), common.output)
+        texts = (check_text(report, style, all_missing) for report in reports)
+        emit("\n".join(texts) if in_full else checks_text(reports, style), common.output)
+    passed = all(report.holds for report in reports)
+    judged = [(bool(report.borderline), report.check.findings) for report in reports]
+    failures = [failure for report in reports for failure in report.failed]
+    ctx.exit(_exit_of(passed, judged, failures, fail_on))
