@@ -18,7 +18,7 @@ from sizewright.cases.reading import case_folders, read_case
 from sizewright.cases.running import run_case
 from sizewright.cli.main import main
 from sizewright.documents import read_document
-from sizewright.output.stages import stage_orders
+from sizewright.output.bill_of_materials import stage_orders
 from sizewright.workload.reading import read_workload
 
 CUSTOMERS = Path(__file__).resolve().parent.parent / "examples" / "customers"

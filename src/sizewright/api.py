@@ -77,7 +77,7 @@ def report_plan(
     if break_even:
         report = replace(report, break_even=_break_even(report.budgets, report.end))
     if in_stages:
-        from sizewright.output.stages import stage_orders
+        from sizewright.output.bill_of_materials import stage_orders
 
         orders = stage_orders(stages(workload, engine, found), engine.guide, report.end)
         report = replace(report, stages=orders)

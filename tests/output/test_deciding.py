@@ -203,9 +203,9 @@ def test_growth_says_what_runs_out_first(reported: Reporter) -> None:
 def test_growth_tells_of_nothing_and_of_too_much(
     reported: Reporter, found: list[Reach], told: str
 ) -> None:
-    (judged,) = reported("case-1").systems
-    page, names = Document(), Names(GUIDE, judged.system)
-    add_growth(page, {"primary": names}, judged.budgets, tuple(found))
+    page, report = Document(), replace(reported("case-1"))
+    vars(report)["growth"] = tuple(found)
+    add_growth(page, report)
     assert told in " ".join(render_text(page).split())
 
 
@@ -216,13 +216,19 @@ def test_of_two_systems_each_is_named(reported: Reporter) -> None:
         budget._replace(system="other", resource=budget.resource.replace("primary", "other"))
         for budget in judged.budgets
     ]
-    budgets, both = [*judged.budgets, *other], {"primary": names, "other": names}
-    page = Document()
-    add_growth(page, both, budgets, (Reach("other/nfs", 1, 1), Reach("primary/memory", 2, 1)))
+    budgets = [*judged.budgets, *other]
+    page, report = Document(), replace(
+        reported("case-1"), break_even=what_decides(budgets, "high")
+    )  # fmt: skip
+    vars(report).update(
+        budgets=budgets, named={"primary": names, "other": names},
+        growth=(Reach("other/nfs", 1, 1), Reach("primary/memory", 2, 1)),
+    )  # fmt: skip
+    add_growth(page, report)
     told = "other NFS load reaches its limit after 1 year; next: primary memory after 2 years."
     assert told in " ".join(render_text(page).split())
     page = Document()
-    add_sensitivity(page, both, budgets, what_decides(budgets, "high"))
+    add_sensitivity(page, report)
     told = " ".join(render_text(page).split())
     assert "other space," in told and "primary space," in told
 

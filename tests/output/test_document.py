@@ -39,9 +39,9 @@ def test_what_follows_a_gap_stands_apart_unless_it_is_indented() -> None:
 def test_tables_keep_their_cells_and_empty_ones_are_left_out() -> None:
     page = Document()
     page.heading("Empty")
-    page.table(("a", "b"), [])
+    page.table("a | b", [])
     page.heading("Full")
-    page.table(("a", "b"), [("1", "2")], right=("b",))
+    page.table("a | >b", [("1", "2")])
     (part,) = page.parts()
     (section,) = part.sections
     assert section.title == "Full"

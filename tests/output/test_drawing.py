@@ -88,7 +88,7 @@ def collisions(found: Drawing) -> Iterator[str]:
             if overlap(one, other):
                 yield f"{one.key} lies over {other.key}"
         for wire in parent.wires:
-            for (x1, y1), (x2, y2) in pairwise(wire.points):
+            for (x1, y1), (x2, y2) in pairwise(wire):
                 line = Box("wire", "wire", min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1),
                            (), "")  # fmt: skip
                 yield from (f"a wire crosses {b.key}" for b in parent.children if overlap(line, b))

@@ -57,7 +57,7 @@ def test_text_means_nothing(text: str, meant: str) -> None:
 
 def test_a_table_with_numbers_on_the_right() -> None:
     document = Document()
-    document.table(("qty", "part"), [("2", "a|b")], right=("qty",))
+    document.table(">qty | part", [("2", "a|b")])
     assert render_markdown(document) == "| qty | part |\n|---:|---|\n| 2 | a\\|b |\n"
 
 

@@ -18,7 +18,7 @@ COLOURED = Style(colour=True, unicode=True)
 def test_a_table_aligns_words_left_and_numbers_right() -> None:
     page = Document()
     page.heading("Parts")
-    page.table(("qty", "part"), [("1", "a machine"), ("12", "disks")], right=("qty",))
+    page.table(">qty | part", [("1", "a machine"), ("12", "disks")])
     assert render_text(page) == (
         "Parts\n"
         "  qty  part\n"
@@ -29,7 +29,7 @@ def test_a_table_aligns_words_left_and_numbers_right() -> None:
 
 def test_a_flexible_column_wraps_at_its_words() -> None:
     page = Document()
-    page.table(("id", "says"), [("a", "word " * 20), ("b", "short")], flexible=("says",))
+    page.table("id | says", [("a", "word " * 20), ("b", "short")])
     assert render_text(page) == (
         "  id  says\n"
         f"  a   {' '.join(['word'] * 15)}\n"
@@ -79,7 +79,7 @@ def test_colour_only_where_it_is_wanted() -> None:
 def test_colour_takes_no_room_in_a_table() -> None:
     page = Document()
     rows = [("a", VerdictCell("holds", "holds"), "x"), ("b", "violated", "y")]
-    page.table(("r", "verdict", "z"), rows)
+    page.table("r | verdict | z", rows)
     plain = render_text(page, COLOURED).replace("\x1b[32m", "").replace("\x1b[0m", "")
     assert [line.rstrip()[-1] for line in plain.splitlines()] == ["z", "x", "y"]
     assert len({len(line) for line in plain.splitlines()}) == 1
@@ -97,7 +97,7 @@ CELLS = st.text(st.characters(codec="ascii", categories=["L", "Zs"]), max_size=7
 @given(st.lists(st.tuples(CELLS, CELLS, CELLS), min_size=1, max_size=4))
 def test_no_table_is_wider_than_the_page(rows: list[tuple[str, str, str]]) -> None:
     page = Document()
-    page.table(("a", "b", "c"), rows, right=("a",), flexible=("c",))
+    page.table(">a | b | c", rows)
     assert all(len(line) <= 80 for line in render_text(page).splitlines())
 
 
@@ -113,13 +113,13 @@ def columns(page: Document, last: str) -> set[int]:
 
 def test_wide_characters_and_marks_do_not_shift_a_table() -> None:
     page = Document()
-    page.table(("name", "size", "end"), [(name, "7", "end") for name in NAMES], right=("size",))
+    page.table("name | >size | end", [(name, "7", "end") for name in NAMES])
     assert columns(page, "end") == {2 + wcswidth(NAMES[0]) + 2 + 4 + 2}
 
 
 def test_nor_do_they_in_colour() -> None:
     page = Document()
-    page.table(("name", "end"), [(VerdictCell(name, "holds"), "end") for name in NAMES])
+    page.table("name | end", [(VerdictCell(name, "holds"), "end") for name in NAMES])
     lines = [line.replace("\x1b[32m", "").replace("\x1b[0m", "") for line in
              render_text(page, COLOURED).splitlines()]  # fmt: skip
     assert len({wcswidth(line) for line in lines}) == 1
@@ -128,7 +128,7 @@ def test_nor_do_they_in_colour() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_cell_is_wrapped_by_the_columns_that_it_takes(name: str) -> None:
     page = Document()
-    page.table(("says", "end"), [(f"{name} " * 20, "end")], flexible=("says",))
+    page.table("says | end", [(f"{name} " * 20, "end")])
     lines = render_text(page).splitlines()
     assert max(map(wcswidth, lines)) <= 80
     assert {wcswidth(line[: line.index("end")]) for line in lines if "end" in line} == {
@@ -148,7 +148,7 @@ def test_a_paragraph_is_wrapped_by_the_columns_that_it_takes(name: str) -> None:
 
 def test_a_column_without_content_is_left_its_header() -> None:
     page = Document()
-    page.table(("a", "b", "c"), [("", "x" * 37, "x" * 37)])
+    page.table("a | b | c", [("", "x" * 37, "x" * 37)])
     assert render_text(page).splitlines()[0].split() == ["a", "b", "c"]
 
 
@@ -172,7 +172,7 @@ WORDS = st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=50)
 @given(st.lists(st.tuples(WORDS, WORDS, WORDS), min_size=1, max_size=3))
 def test_no_table_of_any_text_is_wider_than_the_page(rows: list[tuple[str, str, str]]) -> None:
     page = Document()
-    page.table(("a", "b", "c"), rows, right=("a",), flexible=("c",))
+    page.table(">a | b | c", rows)
     assert all(wcswidth(line) <= 80 for line in render_text(page).splitlines())
 
 

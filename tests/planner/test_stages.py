@@ -20,12 +20,11 @@ from sizewright.box.reading import read_box
 from sizewright.documents import parse_document
 from sizewright.errors import InputError
 from sizewright.load.backup import backup_on
-from sizewright.output.bill_of_materials import bill_of_materials
+from sizewright.output.bill_of_materials import StageOrder, bill_of_materials, stage_orders
 from sizewright.output.box_file import box_text
 from sizewright.output.json.plan import plan_data
 from sizewright.output.plan import plan_text
 from sizewright.output.reports import PlanReport
-from sizewright.output.stages import StageOrder, stage_orders
 from sizewright.planner.stages import Stage, parts_of, stage_years
 from small import plain, volume
 

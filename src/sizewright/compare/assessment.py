@@ -29,6 +29,7 @@ from sizewright.load.cpu_load import measured_transfers, others_serve
 from sizewright.load.derive import derive_load
 from sizewright.load.model import Load
 from sizewright.load.network_traffic import medium_kb_per_s, medium_of
+from sizewright.output.names import group
 from sizewright.planner.parts import Machine, platforms_on_offer
 from sizewright.planner.structural_limits import cannot_have
 from sizewright.quantity import Quantity, count
@@ -57,19 +58,15 @@ def response(
 ) -> Response:  # fmt: skip
     """Return what the guide states about a platform and its busiest network."""
     row = rated_platforms(guide).get(platform.id)
-    wire, quick = _busiest(system, load, guide, demand.size_for)
+    preferred = guide.table("response-times").by("judgement").get(("preferred",), ())
+    full, most, slower = (
+        row.find(cell) if row else None
+        for cell in ("response_ms", "maximum_ops_per_s", "slower_at_maximum")
+    )
     return Response(
-        row.find("response_ms") if row else None,
-        row.find("maximum_ops_per_s") if row else None,
-        _preferred(guide),
-        row.find("slower_at_maximum") if row else None,
-        wire, quick,
+        full, most, preferred[0].find("response_ms") if preferred else None, slower,
+        *_busiest(system, load, guide, demand.size_for),
     )  # fmt: skip
-
-
-def _preferred(guide: Guide) -> Quantity | None:
-    rows = guide.table("response-times").by("judgement").get(("preferred",), ())
-    return rows[0].find("response_ms") if rows else None
 
 
 def _busiest(
@@ -218,12 +215,12 @@ def _ports(machine: Machine, demand: Demand) -> Iterator[Budget]:
 
 
 def _fullest(found: list[Budget], end: str) -> tuple[Budget, ...]:
-    shares: dict[str, tuple[float, Budget]] = {}
-    for budget in found:
-        share = budget.share_of_limit(end)
-        if share is not None and (budget.kind not in shares or share > shares[budget.kind][0]):
-            shares[budget.kind] = (share, budget)
-    ranked = sorted(shares.values(), key=lambda pair: (-pair[0], _KINDS.index(pair[1].kind)))
+    shares = [(share, b) for b in found if (share := b.share_of_limit(end)) is not None]
+    alike = group(shares, lambda pair: pair[1].kind).values()
+    ranked = sorted(
+        (max(pairs, key=lambda pair: pair[0]) for pairs in alike),
+        key=lambda pair: (-pair[0], _KINDS.index(pair[1].kind)),
+    )
     return tuple(budget for _, budget in ranked)
 
 

@@ -6,32 +6,19 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
 from sizewright.compare.assessment import Assessment, GuideAssessment, GuideComparison
-from sizewright.compare.file_load import Translation
+from sizewright.formula import formula
 from sizewright.guide.model import rated_platforms
 from sizewright.output.document import Document, VerdictCell
-from sizewright.output.json.common import (
-    End,
-    JsonData,
-    Number,
-    Record,
-    Source,
-    doc,
-    line_record,
-    source_records,
-)
-from sizewright.output.json.common import (
-    Quantity as QuantityRecord,
-)
+from sizewright.output.json import common
+from sizewright.output.json.common import End, JsonData, Number, Record, Source, doc
 from sizewright.output.names import END_NAMES, enumerated, kind_name
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.wording import percent, quantity, span
-from sizewright.quantity import Quantity, leaves
+from sizewright.quantity import leaves
 
 if TYPE_CHECKING:
     from sizewright.compare import assessment
-    from sizewright.evaluate.budgets import Budget
 
-_HEADERS = ("machine", "guide", "fits", "machines", "bottleneck", "full")
 _NONE = "–"
 _UNSURE = "*"
 _FITS = {"fits": "yes", "several": "no", "lacks": "no", "unknown": "unknown"}
@@ -44,13 +31,17 @@ def across_text(found: GuideComparison, style: Style = PLAIN) -> str:
     end = END_NAMES[found.files.demand.size_for]
     document.say(f"File service of {found.workload} by several guides, at {end}", strong=True)
     document.gap()
-    _asked(document, found)
+    files = found.files
+    document.say(
+        f"Demand: {quantity(files.ops)}, of which {span(files.reads)} are reads and "
+        f"{span(files.writes)} writes, with {quantity(files.data_kb_per_s)} of data, for "
+        f"{quantity(files.demand.clients)}. Data stored: {quantity(files.size_mb)}."
+    )
+    if files.left_out:
+        document.say(f"Left out, because they serve no files: {enumerated(files.left_out)}.")
     document.gap()
     machines = [each for told in found.told for each in told.machines]
-    document.table(
-        _HEADERS, [_row(each) for each in machines],
-        right=("machines", "full"), flexible=("machine", "bottleneck"),
-    )  # fmt: skip
+    document.table("machine | guide | fits | >machines | bottleneck | >full", map(_row, machines))
     document.gap()
     document.say(
         "Each machine is shown at its largest: with all networks that its guide allows and the "
@@ -64,17 +55,6 @@ def across_text(found: GuideComparison, style: Style = PLAIN) -> str:
     for told in found.told:
         _guide(document, found, told)
     return render_text(document, style)
-
-
-def _asked(document: Document, found: GuideComparison) -> None:
-    files = found.files
-    document.say(
-        f"Demand: {quantity(files.ops)}, of which {span(files.reads)} are reads and "
-        f"{span(files.writes)} writes, with {quantity(files.data_kb_per_s)} of data, for "
-        f"{quantity(files.demand.clients)}. Data stored: {quantity(files.size_mb)}."
-    )
-    if files.left_out:
-        document.say(f"Left out, because they serve no files: {enumerated(files.left_out)}.")
 
 
 def _row(each: Assessment) -> tuple[str, ...]:
@@ -127,25 +107,17 @@ def _counted(found: GuideComparison, told: GuideAssessment) -> str:
             f"Load: {quantity(found.files.weighted)} of that guide's reference mix."
         )
     load = (found.files.weighted * by.factor).named("load")
+    # The cells that the factor comes from, machine by machine.
+    cells = [
+        f"{quantity(leaf)} [{leaf.source.cite}]" for leaf in leaves(by.factor)
+        if leaf.source and leaf.source.kind == "table"
+    ]  # fmt: skip
+    pairs = zip(by.by, cells[0::2], cells[1::2], strict=True)
+    cited = "; ".join(f"{platform} serves {there} or {here}" for platform, there, here in pairs)
     return (
         f"Load: {quantity(load)}. One operation of {own} counts as {span(by.factor)} here: "
-        f"{cited(by)}. By another reading it counts as 1."
+        f"{cited}. By another reading it counts as 1."
     )
-
-
-def cited(by: Translation) -> str:
-    """The cells that a factor comes from, machine by machine."""
-    assert by.factor is not None
-    cells = [leaf for leaf in leaves(by.factor) if leaf.source and leaf.source.kind == "table"]
-    pairs = zip(by.by, cells[0::2], cells[1::2], strict=True)
-    return "; ".join(
-        f"{platform} serves {_cell(there)} or {_cell(here)}" for platform, there, here in pairs
-    )
-
-
-def _cell(leaf: Quantity) -> str:
-    assert leaf.source is not None
-    return f"{quantity(leaf)} [{leaf.source.cite}]"
 
 
 def _remarks(each: Assessment) -> Iterator[str]:
@@ -165,28 +137,23 @@ def _remarks(each: Assessment) -> Iterator[str]:
 
 def _responses(told: assessment.Response) -> Iterator[str]:
     if told.full_ms is not None and told.full_ops_per_s is not None:
-        preferred = (
-            f"; users prefer {quantity(told.preferred_ms)}" if told.preferred_ms is not None else ""
-        )
-        yield (
-            f"response: {quantity(told.full_ms)} on average at {quantity(told.full_ops_per_s)}"
-            f"{preferred}"
-        )
+        preferred = f"; users prefer {quantity(told.preferred_ms)}" if told.preferred_ms else ""
+        most = quantity(told.full_ops_per_s)
+        yield f"response: {quantity(told.full_ms)} on average at {most}{preferred}"
     if told.times_slower is not None and told.full_ops_per_s is not None:
         yield (
             f"response: at the maximum load, {quantity(told.full_ops_per_s)}, "
             f"{span(told.times_slower)} times slower than at the load to plan for"
         )
     if told.wire_share is not None and told.quick_share is not None:
-        yield (
-            f"response: the busiest network uses {_percents(told.wire_share)} of its wire; "
-            f"stations do not wait up to {_percents(told.quick_share)}"
+        used, quick = (
+            "–".join(dict.fromkeys((percent(share.low), percent(share.high)))).replace("%–", "–")
+            for share in (told.wire_share, told.quick_share)
         )
-
-
-def _percents(share: Quantity) -> str:
-    low, high = percent(share.low), percent(share.high)
-    return low if low == high else f"{low.removesuffix('%')}–{high}"
+        yield (
+            f"response: the busiest network uses {used} of its wire; stations do not wait up to "
+            f"{quick}"
+        )
 
 
 SCHEMA = "sizewright.across/1"
@@ -195,15 +162,15 @@ SCHEMA = "sizewright.across/1"
 class FileLoad(Record):
     """File service in the terms of the workload's guide."""
 
-    operations: QuantityRecord = doc("Operations of the mixes that the services state.")
-    reference_operations: QuantityRecord = doc(
+    operations: common.Quantity = doc("Operations of the mixes that the services state.")
+    reference_operations: common.Quantity = doc(
         "The same in operations of the mix that the guide's capacities are stated in."
     )
-    reads: QuantityRecord = doc("Read operations per second.")
-    writes: QuantityRecord = doc("Write operations per second.")
-    data: QuantityRecord = doc("Data of reads and writes.")
-    stored: QuantityRecord = doc("Data on the volumes that are served.")
-    clients: QuantityRecord = doc("Clients.")
+    reads: common.Quantity = doc("Read operations per second.")
+    writes: common.Quantity = doc("Write operations per second.")
+    data: common.Quantity = doc("Data of reads and writes.")
+    stored: common.Quantity = doc("Data on the volumes that are served.")
+    clients: common.Quantity = doc("Clients.")
 
 
 class MachineLoad(Record):
@@ -215,10 +182,10 @@ class MachineLoad(Record):
     resource: str = doc(
         "The network, or one disk of many that are as full; empty if the machine has only one."
     )
-    used: QuantityRecord = doc("What the load needs of it.")
+    used: common.Quantity = doc("What the load needs of it.")
     formula: str = doc("How this was calculated, in numbers at the end that is sized for.")
     sources: list[Source] = doc("Where each number of the formula comes from.")
-    limit: QuantityRecord = doc("Its limit.")
+    limit: common.Quantity = doc("Its limit.")
     limit_rule: str | None = doc(
         "Rule of this guide that sets the limit; null if the capacity is the limit."
     )
@@ -228,14 +195,14 @@ class MachineLoad(Record):
 class Response(Record):
     """What the guide states about response times; null is not stated."""
 
-    full_ms: QuantityRecord | None = doc("Mean response at the maximum load.")
-    full_ops_per_s: QuantityRecord | None = doc("The maximum load.")
-    preferred_ms: QuantityRecord | None = doc("Mean response that users prefer.")
-    times_slower: QuantityRecord | None = doc(
+    full_ms: common.Quantity | None = doc("Mean response at the maximum load.")
+    full_ops_per_s: common.Quantity | None = doc("The maximum load.")
+    preferred_ms: common.Quantity | None = doc("Mean response that users prefer.")
+    times_slower: common.Quantity | None = doc(
         "Factor by which responses at the maximum load are slower than at the load to plan for."
     )
-    wire_share: QuantityRecord | None = doc("Share of the wire that the busiest network uses.")
-    quick_share: QuantityRecord | None = doc(
+    wire_share: common.Quantity | None = doc("Share of the wire that the busiest network uses.")
+    quick_share: common.Quantity | None = doc(
         "Share of a wire up to which stations need not wait to transmit."
     )
 
@@ -272,7 +239,7 @@ class GuideMachines(Record):
 
     guide: str = doc("Id of the guide.")
     title: str = doc("Title of the guide.")
-    factor: QuantityRecord | None = doc(
+    factor: common.Quantity | None = doc(
         "Operations of its reference mix for one operation of the workload's guide; null if one "
         "counts as one."
     )
@@ -308,33 +275,30 @@ def across_data(found: GuideComparison) -> JsonData:
     )  # fmt: skip
     record = Across.make(
         found, schema=SCHEMA, guide=files.guide, size_for=files.demand.size_for, load=load,
-        left_out=files.left_out, guides=[_guide_record(each) for each in found.told],
+        left_out=files.left_out,
+        guides=[
+            GuideMachines.make(
+                guide=told.guide.id, title=told.guide.title, factor=told.translation.factor,
+                factor_sources=common.source_records(told.translation.factor),
+                machines=[_machine_record(each) for each in told.machines],
+            )
+            for told in found.told
+        ],
     )  # fmt: skip
     return record.as_data()
 
 
-def _guide_record(told: GuideAssessment) -> GuideMachines:
-    factor = told.translation.factor
-    return GuideMachines.make(
-        guide=told.guide.id, title=told.guide.title, factor=factor,
-        factor_sources=[] if factor is None else source_records(factor),
-        machines=[_machine_record(each) for each in told.machines],
-    )  # fmt: skip
-
-
 def _machine_record(each: Assessment) -> Machine:
     return Machine.make(
-        each, platform=each.platform.id, name=each.name,
-        loads=[_load_record(each, budget) for budget in each.fullest],
-        no_kernel_lock=each.unlocked.cite if each.unlocked is not None else None,
+        each, platform=each.platform.id,
+        loads=[
+            MachineLoad.make(
+                budget, resource=budget.name, formula=formula(budget.used, each.end),
+                sources=common.source_records(budget.used), limit_rule=budget.limit_rule or None,
+                share=each.share(budget),
+            )
+            for budget in each.fullest if budget.used is not None
+        ],
+        no_kernel_lock=each.unlocked and each.unlocked.cite,
         no_figure_for=[gap.what for gap in each.gaps],
-    )  # fmt: skip
-
-
-def _load_record(each: Assessment, budget: Budget) -> MachineLoad:
-    assert budget.used is not None
-    line = line_record("", budget.used, each.end)
-    return MachineLoad.make(
-        budget, resource=budget.name, used=line.used, formula=line.formula, sources=line.sources,
-        limit_rule=budget.limit_rule or None, share=each.share(budget),
     )  # fmt: skip

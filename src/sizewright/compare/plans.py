@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from sizewright.engine import Engine, plan
 from sizewright.errors import InputError
 from sizewright.output.document import Document, VerdictCell
-from sizewright.output.json.common import Count, End, Number, Record, Resource, doc
+from sizewright.output.json.common import (
+    Count,
+    End,
+    Number,
+    PlanVerdict,
+    Record,
+    Reserve,
+    Resource,
+    doc,
+)
 from sizewright.output.layout import CELL_AT_MOST, GRID_GAP, INDENT, WIDTH
-from sizewright.output.names import END_NAMES, kind_name
+from sizewright.output.names import END_NAMES, group, kind_name
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.wording import percent, plain_number, verdict_word
 from sizewright.planner.parts import platforms_on_offer
@@ -53,12 +62,8 @@ class Column(Record):
     name: str = doc("The platform or the file.")
     workload: str = doc("Name of its workload.")
     size_for: End = doc("End of every range that it is sized for.")
-    reserve_percent: Number = doc(
-        "Share of every limit on a load that stays free, in percent; 0 if none was requested."
-    )
-    verdict: Literal["holds", "tight", "unknown", "waived", "violated"] = doc(
-        "Verdict of the plan."
-    )
+    reserve_percent: Reserve
+    verdict: PlanVerdict = doc("Verdict of the plan.")
     holds: bool = doc("Whether a configuration was found that meets every limit.")
     proven: bool = doc("Whether every search was completed.")
     bottleneck: ColumnBottleneck | None = doc(
@@ -99,20 +104,19 @@ def plan_each_platform(
 ) -> Iterator[PlatformPlan]:
     """The plan on each platform; raises InputError where the workload can be planned on none."""
     check_plannable(engine.guide)
-    faults: list[InputError] = []
-    rows = platforms_on_offer(engine.guide)
+    rows, failed = platforms_on_offer(engine.guide), 0
     for row in rows:
-        platform, name = row.id, row.text("name") or row.id
-        wishes = (workload.wishes or Wishes()).replace(platforms=(platform,))
+        name = row.text("name") or row.id
+        wishes = (workload.wishes or Wishes()).replace(platforms=(row.id,))
         try:
             found = plan(workload.replace(wishes=wishes), engine, systems)
         except InputError as error:
-            faults.append(error)
-            if len(faults) == len(rows):
+            failed += 1
+            if failed == len(rows):
                 raise
-            yield PlatformPlan(platform, name, None, tuple(fault.what for fault in error.faults))
+            yield PlatformPlan(row.id, name, None, tuple(fault.what for fault in error.faults))
         else:
-            yield PlatformPlan(platform, name, found)
+            yield PlatformPlan(row.id, name, found)
 
 
 _BROKEN = "violated"
@@ -153,12 +157,10 @@ def comparison(of: str, columns: Iterable[Column]) -> Comparison:
 
 def _loads(budgets: list[dict[str, Any]]) -> Iterator[Load]:
     """The fullest of each kind, kinds in the order of the plan."""
-    fullest: dict[str, Load] = {}
-    for budget in budgets:
-        share, kind = budget["share_of_limit"], budget["kind"]
-        if share is not None and (kind not in fullest or share > fullest[kind].share):
-            fullest[kind] = Load.make(kind=kind, resource=budget["resource"], share=share)
-    yield from fullest.values()
+    with_share = (budget for budget in budgets if budget["share_of_limit"] is not None)
+    for kind, alike in group(with_share, lambda budget: str(budget["kind"])).items():
+        most = max(alike, key=lambda budget: float(budget["share_of_limit"]))
+        yield Load.make(kind=kind, resource=most["resource"], share=most["share_of_limit"])
 
 
 def _parts(plan: Mapping[str, Any]) -> Iterator[Parts]:
@@ -198,99 +200,74 @@ Line = tuple[str, list[str]]
 
 def comparison_text(found: Comparison, style: Style = PLAIN) -> str:
     """Everything side by side, in as many tables as the width of a page asks for."""
-    document = Document()
-    document.say(_title(found), strong=True)
-    rows = [*_short(found), *_shares(found.columns)]
-    names = [each.name for each in found.columns]
+    document, columns = Document(), found.columns
+    title = "Comparison of plans"
+    if found.of:
+        title = f"Platforms for {found.of}, at {END_NAMES[columns[0].size_for]}"
+    document.say(title, strong=True)
+    rows, names = list(_rows(found)), [each.name for each in columns]
     for first, last in _fitting(rows, names):
         document.gap()
-        heads = names[first:last]
-        document.table(
-            ("", *heads), [(label, *cells[first:last]) for label, cells in rows],
-            right=heads, flexible=heads,
-        )  # fmt: skip
+        heads = [f">{name}" for name in names[first:last]]
+        document.table(("", *heads), [(label, *cells[first:last]) for label, cells in rows])
     document.gap()
-    document.say(
-        "The share of each kind of resource is the highest share of its parts."
-        + "".join(f" {note}" for note in _notes(found.columns))
-    )
-    _why_not(document, found.columns)
+    notes = ["The share of each kind of resource is the highest share of its parts."]
+    if any(len(each.parts) > 1 for each in columns):
+        notes.append("Two numbers in a cell are those of two systems that share the load.")
+    if any(not each.holds and each.parts for each in columns):
+        notes.append("A column that fails shows its closest alternative.")
+    if not all(each.proven for each in columns):
+        notes.append(f"{_ENDED}: the search stopped early; a smaller configuration may pass too.")
+    document.say(" ".join(notes))
+    broken = [each for each in columns if not each.holds]
+    if broken:
+        document.heading("Why not")
+    for each in broken:
+        document.say(each.name, depth=1)
+        for reason in each.reasons:
+            document.say(f"- {reason}", depth=2, hang=1)
     return render_text(document, style)
 
 
-def _title(found: Comparison) -> str:
+def _rows(found: Comparison) -> Iterator[Line]:
+    """Verdict, machine, bottleneck, parts, and the share of each kind, a line for each."""
+
+    def line(label: str, cell: Callable[[Column], str]) -> Line:
+        return label, [cell(each) for each in found.columns]
+
+    if any(each.reserve_percent for each in found.columns):
+        yield line("reserve", lambda c: f"{c.reserve_percent:g}%")
+    yield line("verdict", lambda c: VerdictCell(
+        f"{verdict_word(c.verdict)}{'' if c.proven else _ENDED}", c.verdict
+    ))  # fmt: skip
     if not found.of:
-        return "Comparison of plans"
-    return f"Platforms for {found.of}, at {END_NAMES[found.columns[0].size_for]}"
+        yield line("machine", lambda c: _joined(part.platform for part in c.parts))
+    elif any(len(each.parts) > 1 for each in found.columns):
+        yield line("systems", lambda c: str(len(c.parts)) if c.parts else _NONE)
+    yield line("bottleneck", lambda c: _bottleneck(c)[0])
+    yield line("headroom", lambda c: _bottleneck(c)[1])
+    yield line("boards", lambda c: _joined(part.boards for part in c.parts))
+    yield line("disks", lambda c: _joined(part.disks for part in c.parts))
+    yield line("memory MB", lambda c: _joined(
+        part.memory_mb and plain_number(part.memory_mb) for part in c.parts
+    ))  # fmt: skip
+    for kind in dict.fromkeys(load.kind for each in found.columns for load in each.loads):
+        shares = [{load.kind: percent(load.share) for load in c.loads} for c in found.columns]
+        yield kind_name(kind), [each.get(kind, _NONE) for each in shares]
 
 
-def _short(found: Comparison) -> Iterator[Line]:
-    """Verdict, machine, bottleneck and parts, a line for each."""
-    columns = found.columns
-    if any(each.reserve_percent for each in columns):
-        yield "reserve", [f"{each.reserve_percent:g}%" for each in columns]
-    yield "verdict", [VerdictCell(_verdict(each), each.verdict) for each in columns]
-    if not found.of:
-        yield "machine", [_joined(part.platform for part in each.parts) for each in columns]
-    elif any(len(each.parts) > 1 for each in columns):
-        yield "systems", [str(len(each.parts)) if each.parts else _NONE for each in columns]
-    deciding = [each.bottleneck if _tells(each) else None for each in columns]
-    yield (
-        "bottleneck",
-        [_resource(c, d.resource) if d else _NONE for c, d in zip(columns, deciding, strict=True)],
-    )
-    yield "headroom", [_headroom(each.headroom) if each else _NONE for each in deciding]
-    for what, facts in (
-        ("boards", [[part.boards for part in each.parts] for each in columns]),
-        ("disks", [[part.disks for part in each.parts] for each in columns]),
-        (
-            "memory MB",
-            [
-                [part.memory_mb and plain_number(part.memory_mb) for part in each.parts]
-                for each in columns
-            ],
-        ),
-    ):
-        yield what, [_joined(each) for each in facts]
-
-
-def _verdict(column: Column) -> str:
-    return f"{verdict_word(column.verdict)}{'' if column.proven else _ENDED}"
-
-
-def _tells(column: Column) -> bool:
-    """Whether the bottleneck is what decides: what does not hold may fail by something else."""
-    return column.bottleneck is not None and (column.holds or column.bottleneck.headroom < 0)
-
-
-def _notes(columns: Sequence[Column]) -> Iterator[str]:
-    if any(len(each.parts) > 1 for each in columns):
-        yield "Two numbers in a cell are those of two systems that share the load."
-    if any(not each.holds and each.parts for each in columns):
-        yield "A column that fails shows its closest alternative."
-    if not all(each.proven for each in columns):
-        yield f"{_ENDED}: the search stopped early; a smaller configuration may pass too."
-
-
-def _resource(column: Column, resource: str) -> str:
-    """A resource by its id, without the system where there is one."""
-    return resource.partition("/")[2] if len(column.parts) < 2 else resource
-
-
-def _headroom(room: float) -> str:
-    return percent(room) if room >= 0 else f"−{percent(-room)}"
+def _bottleneck(column: Column) -> tuple[str, str]:
+    """The bottleneck and its headroom as cells; a column that fails may fail by something else."""
+    found = column.bottleneck
+    if found is None or (not column.holds and found.headroom >= 0):
+        return _NONE, _NONE
+    # The system is named only if there are several.
+    name = found.resource.partition("/")[2] if len(column.parts) < 2 else found.resource
+    return name, f"{'−' if found.headroom < 0 else ''}{percent(abs(found.headroom))}"
 
 
 def _joined(values: Iterable[object]) -> str:
     return " + ".join(_NONE if v is None else str(v) for v in values) or _NONE
-
-
-def _shares(columns: Sequence[Column]) -> Iterator[Line]:
-    """The share of the fullest resource of each kind."""
-    kinds = dict.fromkeys(load.kind for each in columns for load in each.loads)
-    shares = [{load.kind: percent(load.share) for load in each.loads} for each in columns]
-    for kind in kinds:
-        yield kind_name(kind), [each.get(kind, _NONE) for each in shares]
 
 
 def _fitting(rows: Sequence[Line], names: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -305,13 +282,3 @@ def _fitting(rows: Sequence[Line], names: Sequence[str]) -> Iterator[tuple[int, 
             first, taken = index, 0
         taken += width
     yield first, len(names)
-
-
-def _why_not(document: Document, columns: Iterable[Column]) -> None:
-    broken = [each for each in columns if not each.holds]
-    if broken:
-        document.heading("Why not")
-    for each in broken:
-        document.say(each.name, depth=1)
-        for reason in each.reasons:
-            document.say(f"- {reason}", depth=2, hang=1)

@@ -1,4 +1,4 @@
-"""What to order: every part of a system by quantity, also as CSV for an order system."""
+"""What to order: every part of a system by quantity, in stages, and as CSV for order systems."""
 
 from __future__ import annotations
 
@@ -6,17 +6,21 @@ import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from io import StringIO
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from sizewright.configuration.model import DISK, Board, Device, System
 from sizewright.demand.model import Demand, Owned
-from sizewright.errors import counted, printable
+from sizewright.errors import counted, plural, printable
 from sizewright.facts.storage import controllers_of
 from sizewright.guide.model import Guide, Row, device_table
-from sizewright.output.names import Names, bus_name, group, listing, model_name, row_name, words
-from sizewright.output.wording import GLUE, span
+from sizewright.output.names import Names, group, listing, model_name, row_name, words
+from sizewright.output.wording import GLUE, quantity, span
 from sizewright.planner.parts import Machine, can_attach
 from sizewright.quantity import as_quantity
+
+if TYPE_CHECKING:
+    from sizewright.planner.stages import Stage
+    from sizewright.sensitivity.thresholds import Reach
 
 P = TypeVar("P", Board, Device)
 
@@ -45,12 +49,24 @@ def bill_of_materials(guide: Guide, demand: Demand, system: System) -> tuple[Ord
         OrderLine(
             1, "platform", "platforms", system.platform, names.platform(), _equipment(system)
         ),
-        *_boards(guide, system),
+        *(
+            OrderLine(
+                len(boards), "board", boards[0].table, model,
+                row_name(guide, boards[0].table, model), board_purpose(boards, system),
+            )
+            for model, boards in _by_model(system.boards)
+        ),
         *_devices(guide, demand, system),
         *_cabinet(guide, system),
-        *_beside(guide, system),
+        *(
+            OrderLine(
+                number, "unit", "serial-line-options", row,
+                row_name(guide, "serial-line-options", row), "serial lines",
+            )
+            for row, number in sorted(Counter(system.beside).items())
+        ),
         *_software(guide, system),
-    ]
+    ]  # fmt: skip
     lines += _needs(guide, system, lines)
     return tuple(
         line._replace(system=system.id, place=_place(line, system, names)) for line in lines
@@ -64,14 +80,6 @@ def _equipment(system: System) -> str:
     if system.memory_mb is not None:
         told.append(f"{span(as_quantity(system.memory_mb, 'MB'))} MB memory")
     return ", ".join(told)
-
-
-def _boards(guide: Guide, system: System) -> Iterator[OrderLine]:
-    for model, boards in _by_model(system.boards):
-        table = boards[0].table
-        name = row_name(guide, table, model)
-        purpose = board_purpose(boards, system)
-        yield OrderLine(len(boards), "board", table, model, name, purpose)
 
 
 def board_purpose(boards: Iterable[Board], system: System) -> str:
@@ -174,12 +182,6 @@ def _cabinet(guide: Guide, system: System) -> Iterator[OrderLine]:
             yield OrderLine(1, "unit", "trays", tray.id, "expansion cabinet", purpose)
 
 
-def _beside(guide: Guide, system: System) -> Iterator[OrderLine]:
-    for row, number in sorted(Counter(system.beside).items()):
-        name = row_name(guide, "serial-line-options", row)
-        yield OrderLine(number, "unit", "serial-line-options", row, name, "serial lines")
-
-
 def _software(guide: Guide, system: System) -> Iterator[OrderLine]:
     if system.operating_system:
         row = system.operating_system
@@ -219,13 +221,6 @@ def _joined(purposes: list[str]) -> str:
     return "; ".join(dict.fromkeys(p for p in purposes if p))
 
 
-def free_slots(slots: Iterable[tuple[str, int, int]]) -> str:
-    """How many slots of each bus stay free."""
-    return ", ".join(
-        f"{bus_name(bus)} {available - used} of {available}" for bus, used, available in slots
-    )
-
-
 def _place(line: OrderLine, system: System, names: Names) -> str:
     """Return the slots of the boards of a model, or the channels of its devices."""
     if line.kind == "board":
@@ -238,6 +233,89 @@ def _place(line: OrderLine, system: System, names: Names) -> str:
             if (device.table, device.model) == (line.table, line.row) and not device.owner:
                 found[names.channel(channel)] += 1
     return "; ".join(f"{name}: {count}" for name, count in found.items())
+
+
+def order_rows(lines: Iterable[OrderLine]) -> list[tuple[str, str, str]]:
+    """Return the lines with something to order as cells: quantity, part, purpose."""
+    return [
+        (str(line.quantity - line.kept), line.name, line.purpose)
+        for line in lines if line.kept < line.quantity
+    ]  # fmt: skip
+
+
+class StageOrder(NamedTuple):
+    """What to add in a stage: parts, memory and processors.
+
+    `slots` stay free for boards of later stages, by bus, and places for `devices` by channel.
+    `limit` is the resource that reaches its limit first; None if none does in a hundred years.
+    """
+
+    stage: Stage
+    lines: tuple[OrderLine, ...]
+    memory_mb: float
+    processors: int
+    slots: tuple[tuple[str, tuple[int, ...]], ...]
+    devices: tuple[tuple[str, int], ...]
+    limit: Reach | None
+
+    @property
+    def years(self) -> float:
+        """Return the years of growth after which it is to be bought."""
+        return self.stage.years
+
+    @property
+    def to_add(self) -> list[tuple[str, str, str]]:
+        """Return what to buy as cells: quantity, part, purpose."""
+        lines = order_rows(self.lines)
+        if self.years and self.memory_mb:
+            lines.append(
+                ("", f"{quantity(as_quantity(self.memory_mb, 'MB'))} of memory", "more memory")
+            )
+        if self.years and self.processors:
+            lines.append((str(self.processors), plural(self.processors, "processor"), ""))
+        return lines or [("", "nothing", "")]
+
+
+def stage_orders(stages: tuple[Stage, ...], guide: Guide, end: str) -> tuple[StageOrder, ...]:
+    """Return what to add in each stage; together it is the order of the last one."""
+    from sizewright.sensitivity.thresholds import reaches
+
+    found = []
+    bill: tuple[OrderLine, ...] = ()
+    memory_mb, processors = 0.0, 0
+    final = stages[-1].judged.system if stages else None
+    for stage in stages:
+        system = stage.judged.system
+        assert final is not None and isinstance(system.memory_mb, (int, float))
+        whole = bill_of_materials(guide, stage.demand, system)
+        boards = {board.id for board in system.boards}
+        later = group((b for b in final.boards if b.id not in boards), lambda board: board.bus)
+        places = {each.id: len(each.devices) for each in system.channels}
+        found.append(StageOrder(
+            stage, tuple(_added(bill, whole)), system.memory_mb - memory_mb,
+            (system.processors or 0) - processors,
+            tuple(
+                (bus, tuple(sorted(slot for board in alike for slot in board.slots)))
+                for bus, alike in sorted(later.items())
+            ),
+            tuple(
+                (each.id, len(each.devices) - places[each.id]) for each in final.channels
+                if len(each.devices) > places.get(each.id, len(each.devices))
+            ),
+            next(iter(reaches(stage.judged.budgets, end)), None),
+        ))  # fmt: skip
+        bill, memory_mb, processors = whole, system.memory_mb, system.processors or 0
+    return tuple(found)
+
+
+def _added(before: Iterable[OrderLine], after: Iterable[OrderLine]) -> Iterator[OrderLine]:
+    """Yield the lines of an order that an earlier one does not have, or not as many of."""
+    had = {(line.kind, line.table, line.row, line.name): line for line in before}
+    for line in after:
+        earlier = had.get((line.kind, line.table, line.row, line.name))
+        more = line.quantity - (earlier.quantity if earlier else 0)
+        if more > 0:
+            yield line._replace(quantity=more, kept=line.kept - (earlier.kept if earlier else 0))
 
 
 HEADERS = ("system", "quantity", "part", "name", "table", "where", "for", "already_there")

@@ -8,17 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sizewright.configuration.model import Board, Channel, Device, Partition, Port, System, Volume
+from sizewright.configuration.model import Channel, Device, Partition, Port, Volume
 from sizewright.demand.build import yearly_growth
-from sizewright.demand.model import Backup, Demand, Known, LineDemand, NetworkDemand
+from sizewright.demand.model import Backup, Demand, Known, NetworkDemand
 from sizewright.demand.usage import UsageProfile, usage_of
-from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation
 from sizewright.facts.derive import Facts
 from sizewright.facts.records import NetworkFacts
-from sizewright.guide.model import Guide
 from sizewright.load.lines import on_system
-from sizewright.load.model import Asked, Load
+from sizewright.load.model import Load
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import plain_number
 from sizewright.quantity import Quantity
@@ -41,23 +39,22 @@ def box_text(report: PlanReport, chosen: Evaluation) -> str:
 
 def _head(report: PlanReport) -> tuple[str, ...]:
     guide = report.plan.guide
-    lines = [
+    overlays = ", ".join(dict.fromkeys(change.overlay for change in guide.changes))
+    return (
         f"Written by `sizewright plan` from {report.file} (SHA-256 {report.digest}),",
+        *((f"changed for this run: {', '.join(report.changes)},",) if report.changes else ()),
         f"after guide {guide.id}: {guide.title}.",
-    ]
-    if report.changes:
-        lines.insert(1, f"changed for this run: {', '.join(report.changes)},")
-    overlays = dict.fromkeys(change.overlay for change in guide.changes)
-    if overlays:
-        lines.append(f"Overlays, to be given to `check` as well: {', '.join(overlays)}.")
-    lines.append("Quantities are one figure, or [low, likely, high].")
-    return tuple(lines)
+        *((f"Overlays, to be given to `check` as well: {overlays}.",) if overlays else ()),
+        "Quantities are one figure, or [low, likely, high].",
+    )
 
 
 def box_data(report: PlanReport, chosen: Evaluation) -> Data:
     """Return the same as plain data, in the order of the file; what is unknown is left out."""
-    demand, system = report.plan.demand, chosen.system
+    demand, system, policy = report.plan.demand, chosen.system, report.plan.policy
     usage, facts = usage_of(demand), chosen.facts
+    asked = {each.name: each for each in on_system(demand, system, report.plan.guide).networks}
+    networks = {record.id: record for record in facts.networks}
     # The load of a plan without stages has grown; only that of today's parts has yet to grow.
     growth = yearly_growth(demand) if report.stages else None
     data: Data = plain({
@@ -78,13 +75,35 @@ def box_data(report: PlanReport, chosen: Evaluation) -> Data:
         "diskless_clients": usage.diskless_clients,
         "backup": usage.backup and _backup(usage.backup),
         "applications": _applications(usage),
-        "policy": _policy(report.plan.policy),
-        "boards": [_board(board) for board in system.boards],
-        "slots": _slots(facts) or None,
+        "policy": {
+            "size_for": policy.size_for,
+            "follow_advice": policy.follow_advice,
+            "waive": [
+                {"rule": each.rule, "reason": each.reason, "until": each.until or None}
+                for each in policy.waivers
+            ] or None,
+            "parameters": policy.parameters or None,
+        },
+        "boards": [
+            {"id": board.id, "board": board.model, "bus": board.bus, "slots": board.slots}
+            for board in system.boards
+        ],
+        "slots": {
+            group.id: {"gaps_without_jumpers": group.gaps_without_jumpers}
+            for group in facts.slots if group.gaps_without_jumpers is not None
+        } or None,
         "channels": [_channel(channel, facts) for channel in system.channels],
-        "networks": _networks(system, demand, chosen, report.plan.guide),
+        "networks": [
+            _network(port, asked[port.network], networks[port.id]) for port in system.ports
+        ],
         "serial_lines": system.serial_lines,
-        "wide_lines": [_wide_line(line) for line in usage.wide_lines or ()] or None,
+        "wide_lines": [
+            {
+                "name": f"{line.service}: {line.name}", "kbit_per_s": line.kbit_per_s,
+                "count": line.number.likely,
+            }
+            for line in usage.wide_lines or ()
+        ] or None,
         "beside": system.beside or None,
         "volumes": [_volume(volume, demand, facts) for volume in system.volumes],
         "tunables": system.tunables or None,
@@ -132,25 +151,6 @@ def _applications(usage: UsageProfile) -> Data | None:
     return stated if any(each is not None for each in stated.values()) else None
 
 
-def _board(board: Board) -> Data:
-    return {"id": board.id, "board": board.model, "bus": board.bus, "slots": board.slots}
-
-
-def _wide_line(line: LineDemand) -> Data:
-    return {
-        "name": f"{line.service}: {line.name}",
-        "kbit_per_s": line.kbit_per_s,
-        "count": line.number.likely,
-    }
-
-
-def _slots(facts: Facts) -> Data:
-    return {
-        group.id: {"gaps_without_jumpers": group.gaps_without_jumpers}
-        for group in facts.slots if group.gaps_without_jumpers is not None
-    }  # fmt: skip
-
-
 def _channel(channel: Channel, facts: Facts) -> Data:
     told = {record.id: record.accelerated for record in facts.disks}
     return {
@@ -182,12 +182,6 @@ def _partition(part: Partition) -> Data:
         "use": part.use,
         "heat": None if part.hot is None else "hot" if part.hot else "cold",
     }
-
-
-def _networks(system: System, demand: Demand, chosen: Evaluation, guide: Guide) -> list[Data]:
-    asked = {network.name: network for network in on_system(demand, system, guide).networks}
-    facts = {record.id: record for record in chosen.facts.networks}
-    return [_network(port, asked[port.network], facts[port.id]) for port in system.ports]
 
 
 def _network(port: Port, asked: NetworkDemand, facts: NetworkFacts) -> Data:
@@ -231,19 +225,6 @@ def _volume(volume: Volume, demand: Demand, facts: Facts) -> Data:
     }
 
 
-def _policy(policy: Policy) -> Data:
-    waived = [
-        {"rule": each.rule, "reason": each.reason, "until": each.until or None}
-        for each in policy.waivers
-    ]
-    return {
-        "size_for": policy.size_for,
-        "follow_advice": policy.follow_advice,
-        "waive": waived or None,
-        "parameters": policy.parameters or None,
-    }
-
-
 def _load(usage: UsageProfile, load: Load) -> Data:
     return {
         "nfs_ops_per_s": usage.nfs_ops_per_s,
@@ -255,35 +236,31 @@ def _load(usage: UsageProfile, load: Load) -> Data:
         "processes": _lines(usage.processes),
         "networks": _nodes(load.networks),
         "data": _nodes(load.data) or None,
-        "all_systems": _all_systems(load) or None,
+        # What all systems have on each network on which another system has data too.
+        "all_systems": _nodes({
+            port: lines for port, lines in load.wires.items()
+            if plain(_lines(lines)) != plain(_lines(load.data.get(port)))
+        }) or None,
         "channels": _nodes(load.channels),
         "disks": _nodes(load.disks),
         "stored": _nodes(load.stored),
-        "work": {disk: list(map(_work, asked or ())) for disk, asked in load.asked.items()},
+        "work": {
+            disk: [
+                {
+                    "service": each.service, "layer": each.layer or None,
+                    "operation": each.operation, "block_kb": each.block_kb,
+                    "ops_per_s": each.rate,
+                }
+                for each in asked or ()
+            ]
+            for disk, asked in load.asked.items()
+        },
         "exclusive": load.exclusive or None,
-    }
-
-
-def _work(asked: Asked) -> Data:
-    return {
-        "service": asked.service,
-        "layer": asked.layer or None,
-        "operation": asked.operation,
-        "block_kb": asked.block_kb,
-        "ops_per_s": asked.rate,
-    }
+    }  # fmt: skip
 
 
 def _nodes(nodes: Mapping[str, Known]) -> Data:
     return {name: _lines(lines) for name, lines in nodes.items() if lines is not None}
-
-
-def _all_systems(load: Load) -> Data:
-    """Return what all systems have on each network on which another system has data too."""
-    return _nodes({
-        port: lines for port, lines in load.wires.items()
-        if plain(_lines(lines)) != plain(_lines(load.data.get(port)))
-    })  # fmt: skip
 
 
 def _lines(lines: Known) -> Data | None:

@@ -25,10 +25,7 @@ def tables_text(guide: Guide, style: Style = PLAIN) -> str:
     document.say(f"Tables of guide {guide.id}: {guide.title}", strong=True)
     document.gap()
     tables = [guide.table(name) for name in guide.tables]
-    document.table(
-        ("table", "rows", "title"), [(t.name, str(len(t.rows)), t.title) for t in tables],
-        right=("rows",), flexible=("title",),
-    )  # fmt: skip
+    document.table("table | >rows | title", [(t.name, str(len(t.rows)), t.title) for t in tables])
     document.gap()
     document.say(
         "sizewright tables TABLE prints one, TABLE ROW every cell of a row with its source."
@@ -42,15 +39,19 @@ def table_text(table: Table, style: Style = PLAIN) -> str:
     document.say(f"{table.name}: {table.title}", strong=True)
     document.gap()
     used = [c for c in table.columns if any(row.values.get(c) is not None for row in table)]
-    columns = {c: [_cut(cell_text(row, c)) for row in table] for c in used}
+    cells = {c: [cell_text(row, c) for row in table] for c in used}
+    columns = {
+        c: [text if len(text) <= CELL_AT_MOST else text[: CELL_AT_MOST - 1] + "…" for text in texts]
+        for c, texts in cells.items()
+    }
     ids = [row.id for row in table]
     fitting = _fitting(table, columns, max(map(len, (_ID, *ids))))
     rows = zip(ids, *(columns[c] for c in fitting), strict=True)
-    headers = {c: _header(c, columns[c]) for c in fitting}
-    document.table(
-        (_ID, *headers.values()), list(rows),
-        right=[headers[c] for c in fitting if table.columns[c].type in _NUMBERS],
-    )  # fmt: skip
+    heads = (
+        f"{'>' if table.columns[c].type in _NUMBERS else ''}{_header(c, columns[c])}"
+        for c in fitting
+    )
+    document.table((_ID, *heads), rows)
     left = [c for c in used if c not in fitting]
     if left:
         document.gap()
@@ -89,15 +90,12 @@ def row_text(row: Row, style: Style = PLAIN) -> str:
 def cell_text(row: Row, column: str) -> str:
     """A cell as a person reads it; empty where it is blank."""
     value = row.values.get(column)
-    kind = row.columns[column].type
-    if value is None:
-        return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, (list, tuple)):
-        joint = "–" if kind == "range" else ", "
-        return joint.join(str(item) for item in value)
-    return str(value)
+    if isinstance(value, list | tuple):
+        joint = "–" if row.columns[column].type == "range" else ", "
+        return joint.join(map(str, value))
+    return "" if value is None else str(value)
 
 
 def table_data(guide: Guide, table: Table) -> dict[str, Any]:
@@ -115,21 +113,13 @@ def row_data(row: Row) -> dict[str, Any]:
     """A row with every cell's value, unit, source and status."""
     cells = {}
     for column, spec in row.columns.items():
-        mark = row.mark_of(column)
-        value = row.values.get(column)
-        known = value is not None
+        mark, value = row.mark_of(column), row.values.get(column)
+        source = (mark.cite, mark.status, mark.origin) if value is not None else ("", "", "")
         cells[column] = {
-            "value": value,
-            "unit": spec.unit,
-            "source": mark.cite if known else "",
-            "status": mark.status if known else "",
-            "from": mark.origin if known else "",
-        }
+            "value": value, "unit": spec.unit,
+            **dict(zip(("source", "status", "from"), source, strict=True)),
+        }  # fmt: skip
     return {"id": row.id, "table": row.table, "note": row.note, "cells": cells}
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= CELL_AT_MOST else text[: CELL_AT_MOST - 1] + "…"
 
 
 def _header(column: str, cells: list[str]) -> str:
@@ -147,23 +137,21 @@ def _header(column: str, cells: list[str]) -> str:
 
 def _fitting(table: Table, columns: dict[str, list[str]], taken: int) -> list[str]:
     """The columns that fit, in their order: the name, then numbers before words and lists."""
+
+    def importance(column: str) -> int:
+        kinds = (_NUMBERS, ("text", "flag"))
+        found = (n for n, k in enumerate(kinds, 1) if table.columns[column].type in k)
+        return 0 if column == _NAME else next(found, WIDTH)
+
     room = WIDTH - INDENT - taken
     found = set()
-    for column in sorted(columns, key=lambda c: _importance(table, c)):
+    for column in sorted(columns, key=importance):
         cells = columns[column]
-        header = _header(column, cells).split("\n")
-        width = GRID_GAP + max(map(len, (*header, *cells)))
+        width = GRID_GAP + max(map(len, (*_header(column, cells).split("\n"), *cells)))
         if width <= room:
             found.add(column)
             room -= width
     return [column for column in columns if column in found]
-
-
-def _importance(table: Table, column: str) -> int:
-    kinds = (_NUMBERS, ("text", "flag"))
-    if column == _NAME:
-        return 0
-    return next((n for n, k in enumerate(kinds, 1) if table.columns[column].type in k), WIDTH)
 
 
 def rules_text(guide: Guide, book: RuleSet, style: Style = PLAIN) -> str:
@@ -172,59 +160,11 @@ def rules_text(guide: Guide, book: RuleSet, style: Style = PLAIN) -> str:
     document.say(f"Rules of guide {guide.id}: {guide.title}", strong=True)
     document.gap()
     document.table(
-        ("rule", "severity", "about", "title"),
+        "rule | severity | about | title",
         [(rule.id, rule.severity, rule.subject, rule.title) for rule in book.rules],
-        flexible=("title",),
     )
     document.gap()
     document.say("sizewright rules show RULE prints one with its condition, numbers and examples.")
-    return render_text(document, style)
-
-
-def rule_text(rule: Rule, book: RuleSet, style: Style = PLAIN) -> str:
-    """All that a rule of a book says."""
-    document = Document()
-    spec = rule.spec
-    document.say(f"Rule {rule.id}: {rule.title}", strong=True)
-    document.say(f"[{rule.cite}]", depth=1)
-    document.gap()
-    _line(document, "severity", ": ".join(_known(rule.severity, _words(spec, "severity_reason"))))
-    _line(document, "about", rule.subject)
-    _line(document, "checks", " and ".join(_ASKED[what] for what in rule.judges))
-    _line(document, "applies when", _words(spec, "when") or "always")
-    _line(document, "requires", _words(spec, "require"))
-    for bound in spec.get("bounds") or ():
-        ways = (f"{way.replace('_', ' ')} {bound[way]}" for way in _WAYS if way in bound)
-        guard = f", when {bound['when']}" if "when" in bound else ""
-        _line(document, "bounds", f"{bound['resource']}: {', '.join(ways)}{guard}")
-    for key, title in (("message", "message"), ("remedy", "remedy"), ("measure", "to measure")):
-        _line(document, title, _words(spec, key))
-    _line(document, "note", _words(spec, "note"))
-    _line(document, "not monotone", _words(spec, "not_monotone"))
-    document.heading("Parameters")
-    if not rule.parameters:
-        document.say(f"none: {_words(spec, 'no_parameters')}", depth=1, hang=1)
-    for name, value in rule.parameters.items():
-        doc = _words(spec["parameters"][name], "doc")
-        document.say(f"{name} = {parameter_text(value)}{': ' if doc else ''}{doc}", depth=1, hang=1)
-        where = _where(value)
-        if where:
-            document.say(f"[{where}]", depth=2)
-    document.heading("Facts used")
-    for subject, name in sorted(rule.reads):
-        fact = book.facts[subject][name]
-        unit = f", {fact.unit}" if fact.unit not in ("", "1") else ""
-        document.say(f"{subject}.{name}{unit}: {fact.doc}", depth=1, hang=1)
-    document.heading("Examples")
-    for example in spec.get("examples") or ():
-        given = "; ".join(
-            f"{subject}: {_pairs(facts)}" for subject, facts in example["given"].items() if facts
-        )
-        own = example.get("parameters")
-        with_own = f" with {_pairs(own)}" if own else ""
-        document.say(f"{example['expect']}: {given}{with_own}", depth=1, hang=1)
-    for verdict, why in _cannot(rule).items():
-        document.say(f"never {verdict}: {why}", depth=1, hang=1)
     return render_text(document, style)
 
 
@@ -232,80 +172,110 @@ _ASKED = {"plan": "plans", "box": "existing servers"}
 _WAYS = ("at_most", "share", "capacity")
 
 
+def rule_text(rule: Rule, book: RuleSet, style: Style = PLAIN) -> str:
+    """All that a rule of a book says."""
+    document, said = Document(), rule_data(rule)
+    document.say(f"Rule {rule.id}: {rule.title}", strong=True)
+    document.say(f"[{rule.cite}]", depth=1)
+    document.gap()
+    lines = [
+        ("severity", ": ".join(filter(None, (rule.severity, said["severity_reason"])))),
+        ("about", rule.subject),
+        ("checks", " and ".join(_ASKED[what] for what in rule.judges)),
+        ("applies when", said["when"] or "always"),
+        ("requires", said["require"]),
+        *(("bounds", _bound(bound)) for bound in said["bounds"]),
+        *((key, _plain_words(said[key])) for key in ("message", "remedy")),
+        ("to measure", said["measure"]),
+        ("note", said["note"]),
+        ("not monotone", said["not_monotone"]),
+    ]
+    for title, text in lines:
+        if text:
+            document.say(f"{title}: {text}", depth=1, hang=1)
+    document.heading("Parameters")
+    if not rule.parameters:
+        document.say(f"none: {said['no_parameters']}", depth=1, hang=1)
+    for name, value in rule.parameters.items():
+        doc = said["parameters"][name]["doc"]
+        document.say(f"{name} = {parameter_text(value)}{': ' if doc else ''}{doc}", depth=1, hang=1)
+        source = value.source if isinstance(value, Quantity) else None
+        if source is not None:
+            place = f"table {source.where}" if source.kind == "table" else ""
+            where = ", ".join(filter(None, (place, source.cite, source.status)))
+            document.say(f"[{where}]", depth=2)
+    document.heading("Facts used")
+    for subject, name in sorted(rule.reads):
+        fact = book.facts[subject][name]
+        unit = f", {fact.unit}" if fact.unit not in ("", "1") else ""
+        document.say(f"{subject}.{name}{unit}: {fact.doc}", depth=1, hang=1)
+    document.heading("Examples")
+    for example in said["examples"]:
+        given = "; ".join(
+            f"{subject}: {_pairs(facts)}" for subject, facts in example["given"].items() if facts
+        )
+        own = example.get("parameters")
+        with_own = f" with {_pairs(own)}" if own else ""
+        document.say(f"{example['expect']}: {given}{with_own}", depth=1, hang=1)
+    for verdict, why in said["cannot"].items():
+        document.say(f"never {verdict}: {why}", depth=1, hang=1)
+    return render_text(document, style)
+
+
+def _bound(bound: Mapping[str, Any]) -> str:
+    ways = (f"{way.replace('_', ' ')} {bound[way]}" for way in _WAYS if way in bound)
+    guard = f", when {bound['when']}" if "when" in bound else ""
+    return f"{bound['resource']}: {', '.join(ways)}{guard}"
+
+
 def rule_data(rule: Rule) -> dict[str, Any]:
     """All that a rule says, as plain data."""
     from sizewright.output.json.common import quantity_data
 
-    spec = rule.spec
+    def words(key: str, spec: Mapping[str, Any] = rule.spec) -> str:
+        return "" if spec.get(key) is None else _plain_words(spec[key])
+
     return {
         "id": rule.id,
         "guide": rule.guide,
         "title": rule.title,
         "source": rule.cite,
         "severity": rule.severity,
-        "severity_reason": _words(spec, "severity_reason"),
+        "severity_reason": words("severity_reason"),
         "subject": rule.subject,
         "judges": list(rule.judges),
-        "when": _words(spec, "when"),
-        "require": _words(spec, "require"),
-        "bounds": list(spec.get("bounds") or ()),
+        "when": words("when"),
+        "require": words("require"),
+        "bounds": list(rule.spec.get("bounds") or ()),
         "parameters": {
             name: {
                 "value": quantity_data(value) if isinstance(value, Quantity) else value,
                 "source": value.source._asdict()
                 if isinstance(value, Quantity) and value.source else None,
-                "doc": _words(spec["parameters"][name], "doc"),
+                "doc": words("doc", rule.spec["parameters"][name]),
             }
             for name, value in rule.parameters.items()
         },
-        "no_parameters": _words(spec, "no_parameters"),
+        "no_parameters": words("no_parameters"),
         "message": rule.message,
         "remedy": rule.remedy,
-        "measure": _words(spec, "measure"),
-        "note": _words(spec, "note"),
-        "examples": list(spec.get("examples") or ()),
-        "cannot": {verdict: _plain_words(why) for verdict, why in _cannot(rule).items()},
-        "not_monotone": _words(spec, "not_monotone"),
+        "measure": words("measure"),
+        "note": words("note"),
+        "examples": list(rule.spec.get("examples") or ()),
+        "cannot": {v: _plain_words(why) for v, why in (rule.spec.get("cannot") or {}).items()},
+        "not_monotone": words("not_monotone"),
     }  # fmt: skip
-
-
-def _cannot(rule: Rule) -> Mapping[str, Any]:
-    return rule.spec.get("cannot") or {}
 
 
 def _plain_words(value: Any) -> str:
     return " ".join(str(value).split())
 
 
-def _line(document: Document, title: str, text: str) -> None:
-    if text:
-        document.say(f"{title}: {text}", depth=1, hang=1)
-
-
-def _known(*texts: str) -> list[str]:
-    return [text for text in texts if text]
-
-
-def _words(spec: Mapping[str, Any], key: str) -> str:
-    value = spec.get(key)
-    return "" if value is None else " ".join(str(value).split())
-
-
 def parameter_text(value: Parameter) -> str:
     """Return the value of a parameter in words, with its unit."""
     if isinstance(value, Quantity):
         return exact(value)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return value if isinstance(value, str) else ", ".join(value)
-
-
-def _where(value: Parameter) -> str:
-    source = value.source if isinstance(value, Quantity) else None
-    if source is None:
-        return ""
-    place = f"table {source.where}" if source.kind == "table" else ""
-    return ", ".join(_known(place, source.cite, source.status))
+    return _plain(value) if isinstance(value, bool | str) else ", ".join(value)
 
 
 def _pairs(values: Mapping[str, Any]) -> str:
@@ -313,10 +283,8 @@ def _pairs(values: Mapping[str, Any]) -> str:
 
 
 def _plain(value: Any) -> str:
-    if value is None:
-        return "unknown"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return "–".join(map(str, value)) if value else "none"
+    if value is None or isinstance(value, bool):
+        return {None: "unknown", True: "yes", False: "no"}[value]
     return str(value) or "none"

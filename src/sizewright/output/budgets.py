@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from sizewright.demand.backup import MEDIA
-from sizewright.errors import counted, plural
+from sizewright.errors import counted
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.formula import quantity_text
 from sizewright.guide.model import Guide
 from sizewright.load.backup import backup_on
-from sizewright.output.document import Document, Table, VerdictCell
+from sizewright.output.document import Document, Table, VerdictCell, make_table
 from sizewright.output.explain import origin
 from sizewright.output.kernel_lock import add_no_lock
 from sizewright.output.layout import FLIPS_TOLD
 from sizewright.output.names import Names, group, row_name
-from sizewright.output.reports import PlanReport
-from sizewright.output.wording import bar, number, percent, quantity, span, verdict_word, years
+from sizewright.output.reports import PlanReport, Report
+from sizewright.output.wording import (
+    GLUE,
+    bar,
+    number,
+    percent,
+    quantity,
+    span,
+    verdict_word,
+    years,
+)
 from sizewright.quantity import Quantity, leaves
-
-if TYPE_CHECKING:
-    from sizewright.sensitivity.thresholds import BreakEven, Reach
 
 
 class BudgetWords(NamedTuple):
@@ -60,22 +66,21 @@ class BudgetTable(NamedTuple):
             )
             for label, words, same in self.lines()
         )  # fmt: skip
-        headers = ("resource", "", "share", "used", "limit", "verdict")
-        return Table(headers, rows, ("share", "used", "limit"), ("resource",))
+        return make_table("resource |  | >share | >used | >limit | verdict", rows)
 
 
-def add_budgets(document: Document, names: Names, end: str, shown: Evaluation) -> None:
-    """Add the budgets of a system at an end of the ranges, and what a reader must know of them."""
+def add_budgets(document: Document, report: Report, shown: Evaluation) -> None:
+    """Add the budgets of a system, and what a reader must know of them."""
     document.heading("Budgets (load and limit of each resource)")
     if shown.budgets:
-        document.put(BudgetTable(names, end, shown))
+        document.put(BudgetTable(report.names, report.end, shown))
     if len({budget.unit for budget in shown.budgets if budget.kind == "channel"}) > 1:
         document.say(
             "Transfers in ms/s are the time that devices occupy a bus, each at its own speed. "
             "Transfers in KB/s are compared with the rate of the channel.", depth=1,
         )  # fmt: skip
-    add_no_lock(document, names.guide, shown)
-    _add_backup(document, names.guide, shown)
+    add_no_lock(document, report.names.guide, shown)
+    _add_backup(document, report.names.guide, shown)
 
 
 def _add_backup(document: Document, guide: Guide, shown: Evaluation) -> None:
@@ -104,7 +109,7 @@ def _add_backup(document: Document, guide: Guide, shown: Evaluation) -> None:
         capacity = f"{quantity(asked.tape_mb)} a tape"
     rows.append(("tapes for a full backup", quantity(run.media), capacity))
     document.heading("Backup")
-    document.table(("what", "value", "from"), rows, right=("value",), flexible=("from",))
+    document.table("what | >value | from", rows)
 
 
 def add_scenarios(document: Document, report: PlanReport) -> None:
@@ -112,19 +117,17 @@ def add_scenarios(document: Document, report: PlanReport) -> None:
     found = report.scenarios
     if not found:
         return
-    known = {budget.resource: budget for budget in report.budgets}
     rows: list[tuple[Budget, tuple[str, ...]]] = []
     for each in found:
         uses = {" and ".join(active): quantity(used) for active, used in each.uses}
         most = " and ".join(each.active)
         rest = "; ".join(f"{used} with {name}" for name, used in uses.items() if name != most)
-        rows.append((known[each.resource], (most, uses[most], rest)))
+        rows.append((report.budget(each.resource), (most, uses[most], rest)))
     document.heading("Scenarios (services that are never active together)")
     document.table(
-        ("resource", "decided by", "used", "in other scenarios"),
+        "resource | decided by | >used | in other scenarios",
         [(label, *cells) for label, cells, _ in report.names.alike(rows)],
-        right=("used",), flexible=("resource", "in other scenarios"),
-    )  # fmt: skip
+    )
     document.say("The use of all other resources is the same in every scenario.", depth=1)
 
 
@@ -145,87 +148,60 @@ _BOUND = {True: "up to", False: "down to"}
 _ONLY = {True: "only up to", False: "only from"}
 
 
-def add_sensitivity(
-    document: Document,
-    names: Mapping[str, Names],
-    budgets: Iterable[Budget],
-    found: BreakEven | None,
-) -> None:
-    """Add the nearest values at which a result changes; nothing without `--break-even`.
-
-    `names` are those of each system.
-    """
+def add_sensitivity(document: Document, report: Report) -> None:
+    """Add the nearest values at which a result changes; nothing without `--break-even`."""
+    found = report.break_even
     if found is None:
         return
-    known = {budget.resource: budget for budget in budgets}
     document.heading("Sensitivity (how far one value can change until a result changes)")
     rows = [
         (
             _called(flip.leaf),
-            quantity_text(flip.leaf.at(flip.end), flip.leaf.unit),
-            f"{(_BOUND if flip.holds_now else _ONLY)[flip.at_most]} "
-            f"{quantity_text(flip.value, flip.leaf.unit)}",
-            _resources(names, [known[r] for r in (flip.resource, *flip.also)]),
+            *(
+                f"{bound}{quantity_text(value, flip.leaf.unit).replace(' ', GLUE, 1)}"
+                for bound, value in (
+                    ("", flip.leaf.at(flip.end)),
+                    (f"{(_BOUND if flip.holds_now else _ONLY)[flip.at_most]} ", flip.value),
+                )
+            ),
+            _resources(report, (flip.resource, *flip.also)),
         )
         for flip in found.flips[:FLIPS_TOLD]
     ]
-    document.table(
-        ("value", "now", "passes", "changes"), rows, right=("now",),
-        flexible=("value", "changes"),
-    )  # fmt: skip
-    document.say(_rest(found), depth=1)
+    document.table("value | >now | passes | changes", rows)
+    more, within = len(found.flips) - FLIPS_TOLD, number(found.within)
+    steady = counted(found.steady, "value has", "values have")
+    at_zero = counted(found.at_zero, "value is", "values are")
+    rest = [f"{more} more values would have to change further."] if more > 0 else []
+    rest += [f"{steady} no effect, even at {within}× or 1/{within}."] if found.steady else []
+    rest += [f"{at_zero} 0, and no factor changes 0."] if found.at_zero else []
+    document.say(" ".join(rest) or "No other value changes a result.", depth=1)
 
 
 def _called(leaf: Quantity) -> str:
     """A leaf as a person would look it up."""
-    source = leaf.source
-    if source is not None and source.kind == "table":
-        table, _, cell = source.where.partition("/")
-        row, _, column = cell.partition("/")
-        return f"{table}: {row}, {column}"
-    return source.where if source is not None and source.kind == "parameter" else leaf.name
+    kind, where = (leaf.source.kind, leaf.source.where) if leaf.source else ("", "")
+    if kind == "table":
+        return where.replace("/", ": ", 1).replace("/", ", ", 1)
+    return where if kind == "parameter" else leaf.name
 
 
-def _resources(names: Mapping[str, Names], budgets: Iterable[Budget]) -> str:
+def _resources(report: Report, resources: Iterable[str]) -> str:
     """Resources in words, those of a kind together; with their system where there are several."""
-    alike = group(budgets, lambda budget: (budget.system, budget.kind))
+    alike = group(map(report.budget, resources), lambda budget: (budget.system, budget.kind))
     return "; ".join(
-        (f"{system} " if len(names) > 1 else "")
-        + names[system].resource(kind, [budget.name for budget in same])
+        (f"{system} " if len(report.named) > 1 else "")
+        + report.named[system].resource(kind, [budget.name for budget in same])
         for (system, kind), same in alike.items()
     )
 
 
-def _rest(found: BreakEven) -> str:
-    parts = []
-    more = len(found.flips) - FLIPS_TOLD
-    within = number(found.within)
-    if more > 0:
-        parts.append(f"{more} more values would have to change further.")
-    if found.steady:
-        have = plural(found.steady, "value has", "values have")
-        parts.append(f"{found.steady} {have} no effect, even at {within}× or 1/{within}.")
-    if found.at_zero:
-        are = plural(found.at_zero, "value is", "values are")
-        parts.append(f"{found.at_zero} {are} 0, and no factor changes 0.")
-    return " ".join(parts) or "No other value changes a result."
-
-
-def add_growth(
-    document: Document,
-    names: Mapping[str, Names],
-    budgets: Iterable[Budget],
-    found: tuple[Reach, ...],
-) -> None:
-    """When the first resources reach their limits; nothing where no horizon is stated.
-
-    `names` are those of each system.
-    """
-    if not found:
+def add_growth(document: Document, report: PlanReport) -> None:
+    """When the first resources reach their limits; nothing where no horizon is stated."""
+    if not report.growth:
         return
-    known = {budget.resource: budget for budget in budgets}
-    labels = [_resources(names, [known[each.resource]]) for each in found]
-    first, *later = found
+    first, *later = report.growth
+    labels = [_resources(report, [each.resource]) for each in report.growth]
     planned = f"Growth: planned for {years(first.horizon_years)}"
     if first.years is None:
         document.say(f"{planned}. No resource reaches its limit in the foreseeable future.")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 
 from sizewright.check.check import LOADS, CrossCheck
 from sizewright.check.first_step import Step
-from sizewright.check.rule_filter import RuleFilter, qualified
+from sizewright.check.rule_filter import RuleFilter
 from sizewright.errors import counted, plural
 from sizewright.output.budgets import add_budgets, add_sensitivity
 from sizewright.output.document import Document, VerdictCell
@@ -20,17 +19,15 @@ from sizewright.output.findings import (
     finding_key,
 )
 from sizewright.output.layout import HEADROOM_TOLD, MISSING_TOLD
-from sizewright.output.names import Names, OwnNames, enumerated
+from sizewright.output.names import Names, enumerated
 from sizewright.output.provenance import uses_in
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import (
     CHECK_VERDICTS,
     CheckReport,
-    MissingFact,
     any_checked,
     count_checked,
     count_rules,
-    find_missing,
 )
 from sizewright.output.wording import (
     HEADLINES,
@@ -41,7 +38,7 @@ from sizewright.output.wording import (
     verdict_word,
     years,
 )
-from sizewright.rules.rule import Finding, Rule
+from sizewright.rules.rule import Finding
 from sizewright.units import PURE
 
 
@@ -69,28 +66,6 @@ def add_rule_coverage(document: Document, counts: Mapping[str, int], results: in
     )
 
 
-def qualified_rules(each: CrossCheck) -> list[Rule]:
-    """The rules that were asked, each with its guide in its id."""
-    return [_qualified_rule(rule) for rule in each.book.rules]
-
-
-def _qualified_rule(rule: Rule) -> Rule:
-    return rule._replace(id=qualified(rule.guide, rule.id))
-
-
-def qualified_findings(each: CrossCheck) -> list[Finding]:
-    """What they find, each with the guide in the rule's id."""
-    return [f._replace(asked=_qualified_rule(f.asked)) for f in each.findings]
-
-
-def qualified_missing(each: CrossCheck) -> list[MissingFact]:
-    """The facts that they wait for, each with the guide in the ids of its rules."""
-    return [
-        fact._replace(rules=tuple(qualified(each.guide.id, rule) for rule in fact.rules))
-        for fact in find_missing(each.guide, each.judged.system.id, each.findings)
-    ]
-
-
 _CAUTION = (
     "Other guides describe other machines. Their findings are for information only: they change "
     "neither the verdict nor the exit code."
@@ -98,33 +73,29 @@ _CAUTION = (
 _TOLD = ("violated", "tight")
 
 
-def add_other_guides(document: Document, names: Names, others: Iterable[CrossCheck]) -> None:
-    """Every guide with its findings that ask for attention; parts keep the names of the box."""
-    document.heading("Findings of other guides")
-    document.say(_CAUTION, depth=1)
-    for each in others:
-        _guide(document, names, each)
-
-
-def _guide(document: Document, names: Names, each: CrossCheck) -> None:
+def add_other_guide(document: Document, names: Names, each: CrossCheck) -> None:
+    """Add the findings of another guide that need attention; parts keep the names of the box."""
     document.part(f"Guide {each.guide.id}")
     document.say(each.guide.title)
     asked = selection_text(each.selection)
     if asked:
         document.say(asked)
-    broken = {
-        finding_key(f)
-        for f in each.findings
-        if f.severity == "violation" and f.verdict == "violated"
-    }
     if not any(f.verdict in _TOLD for f in each.findings):
         ran = any_checked(each.findings)
         document.say(
             "Its rules have no findings." if ran else "None of its rules could be checked."
         )
-    add_findings(document, names, each.findings, broken)
+    add_findings(document, names, each.findings, _broken(each.findings))
     add_overlays(document, uses_in(each.guide, (each.judged,)))
     add_rule_coverage(document, count_rules(each.book, each.findings), len(each.findings))
+
+
+def _broken(findings: Iterable[Finding]) -> set[tuple[str, str]]:
+    """Return the keys of the violations."""
+    return {
+        finding_key(f) for f in findings
+        if f.severity == "violation" and f.verdict == "violated"
+    }  # fmt: skip
 
 
 _BROKEN = {
@@ -136,9 +107,8 @@ _BROKEN = {
 
 def check_text(report: CheckReport, style: Style = PLAIN, all_missing: bool = False) -> str:
     """The report on a box: verdict first, then findings, budgets, headroom, what to measure."""
-    document, check = Document(), report.check
+    document, check, names = Document(), report.check, report.names
     guide, judged = check.guide, check.judged
-    names = OwnNames(guide, judged.system)
     title = f": {check.box.title}" if check.box.title else ""
     document.say(f"Check of {check.box.name}{title}", strong=True)
     document.say(f"Guide {guide.id}: {guide.title}")
@@ -150,31 +120,27 @@ def check_text(report: CheckReport, style: Style = PLAIN, all_missing: bool = Fa
         document.say(f"{asked} Budgets and headroom use the limits of all rules.")
     if report.policy.reserve_percent:
         document.say(f"All limits on loads keep a reserve of {report.policy.reserve_percent:g}%.")
-    document.say(_first(report, names))
+    document.say(_first(report))
     if report.first_step is not None:
         document.say(step_text(report.first_step, names))
-    broken = {
-        finding_key(f)
-        for f in check.findings
-        if f.severity == "violation" and f.verdict == "violated"
-    }
-    add_findings(document, names, check.findings, broken)
-    add_budgets(document, names, report.policy.size_for, judged)
-    _headroom(document, report, names)
-    add_sensitivity(
-        document, {judged.system.id: names}, report.check.limited.values(), report.break_even
-    )
+    add_findings(document, names, check.findings, _broken(check.findings))
+    add_budgets(document, report, judged)
+    _headroom(document, report)
+    add_sensitivity(document, report)
     if report.failed:
         from sizewright.output.failure import add_failures
 
-        add_failures(document, partial(OwnNames, guide), report.failed, report.selection)
+        add_failures(document, report)
     _measurements(document, report, None if all_missing else MISSING_TOLD)
     if all_missing:
         add_missing_facts(document, names, judged, report.missing, "Missing values")
     add_overlays(document, uses_in(guide, (judged,)))
     add_rule_coverage(document, report.rules, len(check.findings))
     if report.others:
-        add_other_guides(document, names, report.others)
+        document.heading("Findings of other guides")
+        document.say(_CAUTION, depth=1)
+    for each in report.others:
+        add_other_guide(document, names, each)
     return render_text(document, style)
 
 
@@ -191,13 +157,13 @@ def checks_text(reports: Sequence[CheckReport], style: Style = PLAIN) -> str:
     if len(set(servers)) < len(servers):
         servers = [report.document.name for report in reports]
     document.table(
-        ("server", "verdict", "bottleneck", "headroom", "do first"),
+        "server | verdict | bottleneck | >headroom | do first",
         [
             (server, VerdictCell(verdict_word(report.verdict), report.verdict), *_in_short(report))
             for server, report in zip(servers, reports, strict=True)
         ],
-        right=("headroom",), flexible=("bottleneck", "do first"), depth=0,
-    )  # fmt: skip
+        depth=0,
+    )
     document.gap()
     document.say(
         "Headroom is the factor by which the load on the bottleneck can grow; below 1 it is over "
@@ -208,65 +174,49 @@ def checks_text(reports: Sequence[CheckReport], style: Style = PLAIN) -> str:
 
 def _in_short(report: CheckReport) -> tuple[str, str, str]:
     """The bottleneck of a server, its headroom, and what to do first, as cells."""
-    names = OwnNames(report.check.guide, report.check.judged.system)
     bottleneck = headroom = NOTHING
     if report.check.headroom:
         first = report.check.headroom[0]
-        bottleneck, headroom = (
-            names.budget(report.check.limited[first.resource]),
-            number(first.factor.low),
-        )
+        bottleneck = report.names.budget(report.budget(first.resource))
+        headroom = number(first.factor.low)
     step, left = report.first_step, [part for part in LOADS if part not in report.check.loads]
-    if step is not None:
-        return bottleneck, headroom, _what_to_do(step)
-    if report.verdict == "unknown" and left:
-        return bottleneck, headroom, f"Measure {enumerated(left)}."
-    return bottleneck, headroom, ""
+    to_do = _what_to_do(step) if step is not None else ""
+    if step is None and report.verdict == "unknown" and left:
+        to_do = f"Measure {enumerated(left)}."
+    return bottleneck, headroom, to_do
 
 
 def _says(report: CheckReport) -> str:
-    unknown = report.rules["unknown"]
-    if report.verdict == "unknown":
-        return _too_little(report)
-    told = [_broken(severity, n) for severity in _BROKEN if (n := report.counts[severity])]
-    open_ = (
-        f" {counted(unknown, 'rule')} could not be checked: missing data (see What to measure)."
-        if unknown
-        else ""
-    )
-    nothing = (
-        "the selected rules have no findings"
-        if selection_text(report.selection)
-        else "all limits that could be checked are met"
-    )
-    found = ", ".join(told) or nothing
-    return f"{HEADLINES[report.verdict]}: {found}.{open_}"
-
-
-def _too_little(report: CheckReport) -> str:
+    unknown, loads = report.rules["unknown"], report.check.loads
     if not any_checked(report.check.findings):
         return (
             "Not enough data: none of the selected rules could be checked. None applies to this "
             "server, or its data are missing."
         )
-    loads = report.check.loads
-    known = f"load is known for {enumerated(loads)} only" if loads else "no load is known"
-    return (
-        f"Not enough data: {known}. A check needs the load of two of {enumerated(LOADS)} "
-        "(see What to measure)."
-    )
+    if report.verdict == "unknown":
+        known = f"load is known for {enumerated(loads)} only" if loads else "no load is known"
+        return (
+            f"Not enough data: {known}. A check needs the load of two of {enumerated(LOADS)} "
+            "(see What to measure)."
+        )
+    told = [
+        f"{counted(n, one, several)}{what}"
+        for severity, (one, several, what) in _BROKEN.items() if (n := report.counts[severity])
+    ]  # fmt: skip
+    told = told or [
+        "the selected rules have no findings" if selection_text(report.selection)
+        else "all limits that could be checked are met"
+    ]  # fmt: skip
+    rules = counted(unknown, "rule")
+    left = f" {rules} could not be checked: missing data (see What to measure)." if unknown else ""
+    return f"{HEADLINES[report.verdict]}: {', '.join(told)}.{left}"
 
 
-def _broken(severity: str, number_of: int) -> str:
-    one, several, what = _BROKEN[severity]
-    return f"{counted(number_of, one, several)}{what}"
-
-
-def _first(report: CheckReport, names: Names) -> str:
+def _first(report: CheckReport) -> str:
     found = report.check.headroom
     if not found:
         return "Headroom: unknown. No resource has both a known load and a limit."
-    labels = [names.budget(report.check.limited[each.resource]) for each in found[:2]]
+    labels = [report.names.budget(report.budget(each.resource)) for each in found[:2]]
     factors = [number(each.factor.low) for each in found[:2]]
     if found[0].factor.low < 1:
         text = f"No headroom: {labels[0]} meets its limit only at {factors[0]} times today's load"
@@ -335,21 +285,17 @@ def _measurements(document: Document, report: CheckReport, most: int | None) -> 
         )  # fmt: skip
 
 
-def _headroom(document: Document, report: CheckReport, names: Names) -> None:
-    found = report.check.headroom
-    if not found:
+def _headroom(document: Document, report: CheckReport) -> None:
+    if not report.check.headroom:
         return
     document.heading("Headroom (the factor by which today's load can grow)")
     lines = []
-    for each in found:
-        budget = report.check.limited[each.resource]
+    for each in report.check.headroom:
+        budget = report.budget(each.resource)
         by = f"rule {each.limit_rule}" if each.limit_rule else "its capacity"
         lines.append((budget, (span(each.factor), quantity(budget.limit), by)))
-    rows = [(label, *cells) for label, cells, _ in names.alike(lines)]
-    document.table(
-        ("resource", "factor", "limit", "set by"), rows[:HEADROOM_TOLD], right=("factor", "limit"),
-        flexible=("resource", "set by"),
-    )  # fmt: skip
+    rows = [(label, *cells) for label, cells, _ in report.names.alike(lines)]
+    document.table("resource | >factor | >limit | set by", rows[:HEADROOM_TOLD])
     left = rows[HEADROOM_TOLD:]
     if left:
         others = counted(len(left), "more resource has", "more resources have")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 _ITEM = "- "
+_NUMBERS = ">"
 
 
 class VerdictCell(str):
@@ -57,18 +58,30 @@ class Paragraph(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table; `right` columns hold numbers, `flexible` ones may wrap."""
+    """A table; its `right` columns have numbers."""
 
     headers: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     right: tuple[str, ...] = ()
-    flexible: tuple[str, ...] = ()
     depth: int = 1
 
     @property
     def table(self) -> Table:
         """Return the table itself, as blocks do that may be drawn as well."""
         return self
+
+
+def make_table(
+    columns: str | Sequence[str], rows: Iterable[Sequence[str]], depth: int = 1
+) -> Table:
+    """Return a table with columns in one text, as `part | >qty`, or one by one.
+
+    A column has numbers if its header begins with `>`.
+    """
+    marked = columns.split(" | ") if isinstance(columns, str) else columns
+    right = tuple(header[1:] for header in marked if header.startswith(_NUMBERS))
+    headers = tuple(header.removeprefix(_NUMBERS) for header in marked)
+    return Table(headers, tuple(map(tuple, rows)), right, depth)
 
 
 class Block(Protocol):
@@ -122,17 +135,12 @@ class Document:
         self.blocks.append(Paragraph(text, depth, hang, verdict, strong))
 
     def table(
-        self,
-        headers: Sequence[str],
-        rows: Iterable[Sequence[str]],
-        right: Sequence[str] = (),
-        flexible: Sequence[str] = (),
-        depth: int = 1,
+        self, columns: str | Sequence[str], rows: Iterable[Sequence[str]], depth: int = 1
     ) -> None:
-        """Add a table; nothing if it has no rows."""
-        cells = tuple(tuple(row) for row in rows)
-        if cells:
-            self.put(Table(tuple(headers), cells, tuple(right), tuple(flexible), depth))
+        """Add a table, with its columns as `make_table` takes them; nothing if it has no rows."""
+        found = make_table(columns, rows, depth)
+        if found.rows:
+            self.put(found)
 
     def put(self, block: Block) -> None:
         """Add a block that some formats draw."""

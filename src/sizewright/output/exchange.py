@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from sizewright import __version__
 from sizewright.box.schema import Box
-from sizewright.check.rule_filter import qualified
+from sizewright.check.rule_filter import RuleFilter, qualified
 from sizewright.configuration.model import SYSTEM
 from sizewright.documents import STDIN, Document
 from sizewright.errors import Location, printable
-from sizewright.output.check import qualified_findings, qualified_missing, qualified_rules
 from sizewright.output.names import group, subject_parts
-from sizewright.output.reports import CheckReport
+from sizewright.output.reports import CheckReport, MissingFact, find_missing
 from sizewright.output.wording import verdict_word
 from sizewright.rules.rule import Finding, Rule
 
@@ -22,36 +23,32 @@ if TYPE_CHECKING:
 
     from sizewright.check.check import CrossCheck
 
-Path = tuple[str | int, ...]
-_NAME: Path = ("name",)
+
+def _qualified(rule: Rule) -> Rule:
+    """A rule of another guide, with the guide in its id."""
+    return rule._replace(id=qualified(rule.guide, rule.id))
+
+
+def _qualified_findings(each: CrossCheck) -> list[Finding]:
+    return [f._replace(asked=_qualified(f.asked)) for f in each.findings]
 
 
 def places(document: Document, box: Box) -> dict[str, Location]:
     """Return the location of each subject (`kind/id`); the box itself has the empty name."""
-    found = {"": document.place(_NAME)}
-    for subject, path in _parts(box):
-        found[subject] = document.place(path)
-    return found
-
-
-def _parts(box: Box) -> Iterator[tuple[str, Path]]:
-    for i, board in enumerate(box.boards or ()):
-        yield f"board/{board.id}", ("boards", i)
-    for i, expansion in enumerate(box.expansion_boxes):
-        yield f"expansion/{expansion.id}", ("expansion_boxes", i)
-    for i, network in enumerate(box.networks or ()):
-        yield f"network/{network.id}", ("networks", i)
+    found = {"": document.place(("name",))}
+    kinds: tuple[tuple[str, str, Iterable[Any] | None], ...] = (
+        ("board", "boards", box.boards), ("expansion", "expansion_boxes", box.expansion_boxes),
+        ("network", "networks", box.networks), ("channel", "channels", box.channels),
+    )  # fmt: skip
+    for kind, key, parts in kinds:
+        for i, part in enumerate(parts or ()):
+            found[f"{kind}/{part.id}"] = document.place((key, i))
     for i, volume in enumerate(box.volumes or ()):
-        yield f"volume/{volume.name}", ("volumes", i)
+        found[f"volume/{volume.name}"] = document.place(("volumes", i))
     for i, channel in enumerate(box.channels or ()):
-        yield f"channel/{channel.id}", ("channels", i)
         for j, device in enumerate(channel.parts):
-            yield f"disk/{device.id}", ("channels", i, "devices", j)
-
-
-def place_of(found: dict[str, Location], subject: str, system: str) -> Location:
-    """Return the location of a finding's subject, or of the box if it has no line of its own."""
-    return found.get("/".join(subject_parts(subject, system)), found[""])
+            found[f"disk/{device.id}"] = document.place(("channels", i, "devices", j))
+    return found
 
 
 VERSION = "2.1.0"
@@ -71,7 +68,7 @@ def sarif_data(report: CheckReport) -> dict[str, Any]:
     other guides come last, with the guide in their ids, and are notes all.
     """
     check = report.check
-    others = [rule for each in report.others for rule in qualified_rules(each)]
+    others = [_qualified(rule) for each in report.others for rule in each.book.rules]
     index = {rule.id: i for i, rule in enumerate((*check.book.rules, *others))}
     where = _Where(report)
     run: dict[str, Any] = {
@@ -97,7 +94,7 @@ def sarif_data(report: CheckReport) -> dict[str, Any]:
             _result(f, index[f.rule], where) for f in check.findings if f.verdict in _TOLD
         ] + [
             _informing(f, index[f.rule], where)
-            for each in report.others for f in qualified_findings(each) if f.verdict in _TOLD
+            for each in report.others for f in _qualified_findings(each) if f.verdict in _TOLD
         ],
     }  # fmt: skip
     if where.uri:
@@ -110,8 +107,9 @@ class _Where:
     """Finds the lines of the box file; standard input has none that could be shown."""
 
     def __init__(self, report: CheckReport) -> None:
-        name = report.document.name
-        self.uri = "" if name == STDIN else _uri(name)
+        name = PurePath(report.document.name)
+        uri = name.as_uri() if name.is_absolute() else quote(name.as_posix(), errors="replace")
+        self.uri = "" if report.document.name == STDIN else uri
         self.system = report.check.judged.system.id
         self._places = places(report.document, report.check.box)
         stated = report.check.box.policy.waive
@@ -122,7 +120,8 @@ class _Where:
 
     def subject(self, subject: str) -> dict[str, Any]:
         """The place of a subject, as members of a location."""
-        return self._physical(place_of(self._places, subject, self.system))
+        name = "/".join(subject_parts(subject, self.system))
+        return self._physical(self._places.get(name, self._places[""]))
 
     def waiver(self, finding: Finding) -> dict[str, Any]:
         """The place of the waiver of a finding, as members of a location."""
@@ -138,14 +137,6 @@ class _Where:
         if place.line:
             found["region"] = {"startLine": place.line, "startColumn": place.column or 1}
         return {"physicalLocation": found}
-
-
-def _uri(name: str) -> str:
-    from pathlib import Path
-    from urllib.parse import quote
-
-    path = Path(name)
-    return path.as_uri() if path.is_absolute() else quote(path.as_posix(), errors="replace")
 
 
 def _rule(rule: Rule, levels: Mapping[str, str]) -> dict[str, Any]:
@@ -201,19 +192,22 @@ def _informing(finding: Finding, index: int, where: _Where) -> dict[str, Any]:
 
 
 def _notifications(report: CheckReport) -> list[dict[str, Any]]:
-    found = []
-    others = (fact for each in report.others for fact in qualified_missing(each))
-    for each in (*report.missing, *others):
-        ways = " ".join(each.measure)
-        text = f"missing for {', '.join(each.subjects)}: {each.what}. {ways}".rstrip()
-        found.append(
-            {
-                "level": "note",
-                "message": {"text": f"{text} (needed for rules: {', '.join(each.rules)})"},
-                "associatedRule": {"id": each.rules[0]},
-            }
-        )
-    return found
+    missing = [(fact, fact.rules) for fact in report.missing] + [
+        (fact, tuple(qualified(each.guide.id, rule) for rule in fact.rules))
+        for each in report.others
+        for fact in find_missing(each.guide, each.judged.system.id, each.findings)
+    ]
+    return [_notification(fact, rules) for fact, rules in missing]
+
+
+def _notification(fact: MissingFact, rules: tuple[str, ...]) -> dict[str, Any]:
+    ways = " ".join(fact.measure)
+    text = f"missing for {', '.join(fact.subjects)}: {fact.what}. {ways}".rstrip()
+    return {
+        "level": "note",
+        "message": {"text": f"{text} (needed for rules: {', '.join(rules)})"},
+        "associatedRule": {"id": rules[0]},
+    }
 
 
 def junit_text(report: CheckReport) -> str:
@@ -225,12 +219,8 @@ def junit_text(report: CheckReport) -> str:
     """
     from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-    root = Element("testsuites")
-    for kind, findings in _by_kind(report.check.findings, report.check.judged.system.id).items():
-        suite = SubElement(root, "testsuite", {"name": _clean(kind)})
-        for finding in findings:
-            _case(suite, finding, report.selection.counts(finding.severity))
-        _count(suite)
+    root, system = Element("testsuites"), report.check.judged.system.id
+    _suites(root, report.check.findings, system, "", report.selection)
     if report.verdict == "unknown":
         suite = SubElement(root, "testsuite", {"name": "coverage"})
         name = {"classname": _clean(report.check.box.name), "name": "there is enough data"}
@@ -238,26 +228,28 @@ def junit_text(report: CheckReport) -> str:
         SubElement(SubElement(suite, "testcase", name), "error", said)
         _count(suite)
     for each in report.others:
-        _other(root, each)
-    _total(root)
+        findings = _qualified_findings(each)
+        _suites(root, findings, each.judged.system.id, each.guide.id, None)
+    for attribute in ("tests", *_OUTCOMES):
+        root.set(attribute, str(sum(int(suite.get(attribute, "")) for suite in root)))
     root.set("name", _clean(f"sizewright check of {report.check.box.name}"))
     indent(root)
     text: str = tostring(root, encoding="us-ascii", xml_declaration=True).decode("ascii")
     return text
 
 
-def _by_kind(findings: Iterable[Finding], system: str) -> dict[str, list[Finding]]:
-    return group(findings, lambda each: subject_parts(each.subject, system)[0] or SYSTEM)
-
-
-def _other(root: Element, each: CrossCheck) -> None:
+def _suites(
+    root: Element, found: Iterable[Finding], system: str, guide: str, counts: RuleFilter | None
+) -> None:
+    """Add a suite for each kind of subject; no finding counts without a selection."""
     from xml.etree.ElementTree import SubElement
 
-    found = _by_kind(qualified_findings(each), each.judged.system.id)
-    for kind, findings in found.items():
-        suite = SubElement(root, "testsuite", {"name": _clean(qualified(each.guide.id, kind))})
+    alike = group(found, lambda each: subject_parts(each.subject, system)[0] or SYSTEM)
+    for kind, findings in alike.items():
+        name = qualified(guide, kind) if guide else kind
+        suite = SubElement(root, "testsuite", {"name": _clean(name)})
         for finding in findings:
-            _case(suite, finding, counts=False)
+            _case(suite, finding, counts is not None and counts.counts(finding.severity))
         _count(suite)
 
 
@@ -291,11 +283,6 @@ def _count(suite: Element) -> None:
     suite.set("tests", str(len(suite.findall("testcase"))))
     for attribute, outcome in _OUTCOMES.items():
         suite.set(attribute, str(len(suite.findall(f"testcase/{outcome}"))))
-
-
-def _total(root: Element) -> None:
-    for attribute in ("tests", *_OUTCOMES):
-        root.set(attribute, str(sum(int(suite.get(attribute, "")) for suite in root)))
 
 
 def _clean(text: str) -> str:

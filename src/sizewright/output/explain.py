@@ -73,7 +73,7 @@ def choose(what: Traced, wanted: str = "") -> tuple[tuple[Budget, ...], tuple[Fi
     if not name:
         return known, ()
     found = tuple(
-        b for b in known if any(_is_within(b, path) for path in (name, f"{b.system}/{name}"))
+        b for b in known if f"{b.resource}/".startswith((f"{name}/", f"{b.system}/{name}/"))
     )
     if found:
         return found, ()
@@ -89,10 +89,6 @@ def choose(what: Traced, wanted: str = "") -> tuple[tuple[Budget, ...], tuple[Fi
         near = did_you_mean(name, [*names, *others, *finding_names(what.findings)])
         raise refusal(Location(what.file), error, expected, near)
     return found, findings
-
-
-def _is_within(budget: Budget, name: str) -> bool:
-    return budget.resource == name or budget.resource.startswith(f"{name}/")
 
 
 def explain_text(report: PlanReport | CheckReport, wanted: str = "", style: Style = PLAIN) -> str:
@@ -132,13 +128,10 @@ def trace_budget(document: Document, end: str, names: Names, budget: Budget) -> 
         trace(item.figure, 2)
     if not budget.items:
         document.say("no load", depth=1)
-    if budget.capacity is not None and budget.capacity is not budget.limit:
-        document.say(f"capacity {exact(budget.capacity)}", depth=1, hang=1)
-        trace(budget.capacity, 2)
-    if budget.limit is not None:
-        rule = f", set by rule {budget.limit_rule}" if budget.limit_rule else ""
-        document.say(f"limit {exact(budget.limit)}{rule}", depth=1, hang=1)
-        trace(budget.limit, 2)
+    for what, rule, figure in _bounds(budget):
+        by = f", set by {rule}" if rule else ""
+        document.say(f"{what} {exact(figure)}{by}", depth=1, hang=1)
+        trace(figure, 2)
 
 
 def _heading(what: Traced, finding: Finding) -> str:
@@ -249,7 +242,8 @@ def origin(leaf: Quantity) -> tuple[str, str]:
         return leaf.name, ""
     what, place = leaf.name, source.where
     if source.kind == "table":
-        table, row, column = _split(place)
+        table, _, cell = place.partition("/")
+        row, _, column = cell.partition("/")
         what, place = f"{column} of {row}", f"table {table}"
     elif source.kind == "input":
         place = PurePath(place).name
@@ -259,12 +253,6 @@ def origin(leaf: Quantity) -> tuple[str, str]:
         what, place = place, ""
     cite = source.cite if not source.cite[:1].isdigit() else f"section {source.cite}"
     return what, ", ".join(part for part in (place, cite, source.status) if part)
-
-
-def _split(place: str) -> tuple[str, str, str]:
-    table, _, rest = place.partition("/")
-    row, _, column = rest.partition("/")
-    return table, row, column
 
 
 def explain_markdown(report: PlanReport | CheckReport, wanted: str = "") -> str:
@@ -304,7 +292,7 @@ def _tabulate_finding(document: Document, what: Traced, finding: Finding) -> Non
             formula_, source = _derived(figure, what.end)
             rows.append((each.name, exact(figure), formula_, source or each.what))
             figures.append(figure)
-    document.table(("fact or parameter", "value", "formula", "source"), rows)
+    document.table("fact or parameter | value | formula | source", rows)
     _sources(document, figures, what.end)
 
 
@@ -312,14 +300,13 @@ def _tabulate(document: Document, end: str, names: Names, budget: Budget) -> Non
     called, used = names.budget(budget), used_text(end, budget)
     document.heading(f"{_capitalized(called)} ({budget.resource})")
     document.say(f"{_capitalized(used)}.")
-    lines = [(names.line(item.name), item.figure) for item in budget.items]
-    rows, bounds = (
-        [(label, exact(figure), *_derived(figure, end)) for label, figure in figures]
-        for figures in (lines, list(_bounds(budget)))
-    )
-    total = [("total", exact(budget.used), "", "")] if len(lines) > 1 else []
-    document.table(("line", "value", "formula", "source"), [*rows, *total, *bounds])
-    _sources(document, [figure for _, figure in (*lines, *_bounds(budget))], end)
+    figures = [(names.line(item.name), item.figure) for item in budget.items]
+    bounds = [(f"{n} ({rule})" if rule else n, figure) for n, rule, figure in _bounds(budget)]
+    rows = [(n, exact(figure), *_derived(figure, end)) for n, figure in (*figures, *bounds)]
+    if len(figures) > 1:
+        rows.insert(len(figures), ("total", exact(budget.used), "", ""))
+    document.table("line | value | formula | source", rows)
+    _sources(document, [figure for _, figure in (*figures, *bounds)], end)
 
 
 def _sources(document: Document, figures: list[Quantity], end: str) -> None:
@@ -327,18 +314,19 @@ def _sources(document: Document, figures: list[Quantity], end: str) -> None:
     sources = list(_below(figures, end))
     if sources:
         document.say("Sources of these numbers:")
-        document.table(("number", "what", "formula", "source"), sources)
+        document.table("number | what | formula | source", sources)
 
 
 def _capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _bounds(budget: Budget) -> Iterator[tuple[str, Quantity]]:
+def _bounds(budget: Budget) -> Iterator[tuple[str, str, Quantity]]:
+    """Capacity and limit, with the rule that sets it."""
     if budget.capacity is not None and budget.capacity is not budget.limit:
-        yield "capacity", budget.capacity
+        yield "capacity", "", budget.capacity
     if budget.limit is not None:
-        yield f"limit (rule {budget.limit_rule})" if budget.limit_rule else "limit", budget.limit
+        yield "limit", f"rule {budget.limit_rule}" if budget.limit_rule else "", budget.limit
 
 
 def _derived(figure: Quantity, end: str) -> tuple[str, str]:
@@ -354,10 +342,8 @@ def _below(figures: list[Quantity], end: str) -> Iterator[tuple[str, str, str, s
     while waiting:
         inner = unnamed(waiting.pop(0))
         for operand in operands(inner) if inner.args else ():
-            what, where, text = operand.name, "", ""
-            if operand.args:
-                text, where = _derived(operand, end)
-            else:
+            what, (text, where) = operand.name, _derived(operand, end)
+            if not operand.args:
                 what, where = origin(operand)
             key = (exact(operand), what, where)
             if key in done:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.check.rule_filter import RuleFilter
-from sizewright.configuration.model import System
-from sizewright.demand.model import Demand
 from sizewright.errors import counted, plural
 from sizewright.evaluate.budgets import Budget
 from sizewright.failure import ESSENTIAL
 from sizewright.output.document import Document, VerdictCell
 from sizewright.output.names import Names, enumerated, group, subject_parts
+from sizewright.output.reports import Report
 from sizewright.output.wording import quantity, span, verdict_word
 from sizewright.planner.plan import Plan
 from sizewright.planner.protection import protects_data
@@ -27,11 +25,7 @@ class BudgetChange(NamedTuple):
 
     before: Budget | None
     after: Budget
-
-    @property
-    def verdict_changes(self) -> bool:
-        """Whether it has another verdict than before, or is new."""
-        return self.before is None or self.before.verdict != self.after.verdict
+    verdict_changes: bool
 
 
 class FindingChange(NamedTuple):
@@ -43,12 +37,13 @@ class FindingChange(NamedTuple):
 
 def budget_changes(failure: Failure) -> list[BudgetChange]:
     """The resources that are used or limited in another way, those with other verdicts first."""
-    before = {budget.resource: budget for budget in failure.before.budgets}
-    changes = [BudgetChange(before.get(each.resource), each) for each in failure.after.budgets]
-    found = [
-        each for each in changes
-        if each.verdict_changes or _ends(each.before) != _ends(each.after)
-    ]  # fmt: skip
+    earlier = {budget.resource: budget for budget in failure.before.budgets}
+    found = []
+    for after in failure.after.budgets:
+        before = earlier.get(after.resource)
+        changes = before is None or before.verdict != after.verdict
+        if changes or _ends(before) != _ends(after):
+            found.append(BudgetChange(before, after, changes))
     return sorted(found, key=lambda change: not change.verdict_changes)
 
 
@@ -73,23 +68,24 @@ _ARROW = "→"
 _TOLD = ("violated", "tight", "unknown")
 
 
-def add_failures(
-    document: Document,
-    named: Callable[[System], Names],
-    failures: Iterable[Failure],
-    selection: RuleFilter,
-) -> None:
-    """Add a section for each failure."""
-    for failure in failures:
-        names = named(failure.before.system)
+def add_failures(document: Document, report: Report) -> None:
+    """Add a section for each failure that was asked for."""
+    for failure in report.failed:
+        names = type(report.names)(report.names.guide, failure.before.system)
         document.heading(f"Failure of {failure.kind} {failure.component}")
         verdict = "tight" if failure.borderline else "holds"
         document.say(_says(failure), depth=1, verdict=verdict if failure.holds else "violated")
         others = [name for name in failure.gone if name != failure.component.rpartition("/")[2]]
         if others:
             document.say(f"Also lost: {enumerated(others)}.", depth=1)
-        _budgets(document, names, failure)
-        _findings(document, names, failure, selection)
+        changes = budget_changes(failure)
+        alike = names.alike((change.after, _cells(change)) for change in changes)
+        rows = [(label, *cells) for label, cells, _ in alike]
+        document.table("resource | >before | >after | >limit | verdict", rows)
+        same = len(failure.after.budgets) - len(changes)
+        if same:
+            document.say(f"{counted(same, 'resource is', 'resources are')} unchanged.", depth=1)
+        _findings(document, names, failure, report.selection)
 
 
 def add_survival(document: Document, plan: Plan) -> None:
@@ -108,81 +104,55 @@ def add_survival(document: Document, plan: Plan) -> None:
         )
     if protects_data(plan.demand):
         document.say("All data is mirrored for that.")
-        if not _of_the_system(plan.demand):
+        # Whether some volume is the system's own, and no data of services.
+        used = {name for service in plan.demand.services for name in service.volumes}
+        if not any(v.use in ESSENTIAL or v.name not in used for v in plan.demand.volumes):
             document.say(
                 "Not counted: the disk with root, /usr and swap, because the workload states no "
                 "volume for them: one with `use: swap`, or one that no service uses."
             )
 
 
-def _of_the_system(demand: Demand) -> bool:
-    """Whether some volume is the system's own, and no data of services."""
-    named = {name for service in demand.services for name in service.volumes}
-    return any(v.use in ESSENTIAL or v.name not in named for v in demand.volumes)
-
-
 def _says(failure: Failure) -> str:
-    limits = counted(len(failure.broken), "limit")
-    borderline = [_becomes_borderline(failure)] if failure.borderline else []
-    if failure.holds and borderline:
-        return (
-            f"Pass, borderline: every service runs, and no limit fails.{_bare(failure)} "
-            f"{borderline[0]}."
-        )
+    become = counted(len(failure.borderline), "limit becomes", "limits become")
+    borderline = [
+        f"{become} borderline: {enumerated(failure.borderline)}" if failure.borderline else ""
+    ]
+    copies = {volume.name: len(volume.copies) for volume in failure.before.system.volumes}
+    bare = [
+        v.name for v in failure.after.system.volumes
+        if len(v.copies) == 1 and copies.get(v.name, 0) > 1
+    ]  # fmt: skip
+    left = f" Only one copy of {enumerated(bare)} is left." if bare else ""
+    if failure.holds and borderline[0]:
+        return f"Pass, borderline: every service runs, and no limit fails.{left} {borderline[0]}."
     if failure.holds:
-        return f"Pass: every service runs and meets every limit as before.{_bare(failure)}"
-    parts = list(_down(failure.down))
+        return f"Pass: every service runs and meets every limit as before.{left}"
+    # Services that stop for the same reason are named together.
+    parts = [_stop(why, alike) for why, alike in group(failure.down, _lost_with).items()]
     told = {name for outage in failure.down for name in (*outage.volumes, *outage.networks)}
     lost = [name for name in failure.lost if name not in told]
     cut = [name for name in failure.cut_off if name not in told]
     parts += [f"no copy of {enumerated(lost)} is left"] if lost else []
     parts += [f"no network is left for {enumerated(cut)}"] if cut else []
     parts += ["the contents of its disks are not stated"] if failure.untold else []
+    limits = counted(len(failure.broken), "limit")
     parts += [f"{limits} not met: {enumerated(failure.broken)}"] if failure.broken else []
-    return f"Fail: {'; '.join(parts + borderline)}."
+    return f"Fail: {'; '.join(filter(None, parts + borderline))}."
 
 
-def _becomes_borderline(failure: Failure) -> str:
-    become = counted(len(failure.borderline), "limit becomes", "limits become")
-    return f"{become} borderline: {enumerated(failure.borderline)}"
-
-
-def _bare(failure: Failure) -> str:
-    """Which data have no other copy any more."""
-    copies = {volume.name: len(volume.copies) for volume in failure.before.system.volumes}
-    bare = [
-        v.name for v in failure.after.system.volumes
-        if len(v.copies) == 1 and copies.get(v.name, 0) > 1
-    ]  # fmt: skip
-    return f" Only one copy of {enumerated(bare)} is left." if bare else ""
-
-
-def _down(outages: Iterable[Outage]) -> Iterator[str]:
-    """Say which services stop, those together that stop for the same reason."""
-    for why, alike in group(outages, _lost_with).items():
-        service, stop = (plural(len(alike), *words) for words in (("service",), ("stops", "stop")))
-        stops = f"{service} {enumerated(each.service for each in alike)} {stop}"
-        are = plural(len(why), "is", "are")
-        yield f"{stops} because {enumerated(why)} {are} lost" if why else stops
+def _stop(why: tuple[str, ...], alike: list[Outage]) -> str:
+    """Say that services stop, and because of which loss."""
+    service, stop = (plural(len(alike), *words) for words in (("service",), ("stops", "stop")))
+    stops = f"{service} {enumerated(each.service for each in alike)} {stop}"
+    are = plural(len(why), "is", "are")
+    return f"{stops} because {enumerated(why)} {are} lost" if why else stops
 
 
 def _lost_with(outage: Outage) -> tuple[str, ...]:
     """Return the volumes and networks whose loss stops a service."""
     volumes = (f"volume {name}" for name in outage.volumes)
     return (*volumes, *(f"network {name}" for name in outage.networks))
-
-
-def _budgets(document: Document, names: Names, failure: Failure) -> None:
-    changes = budget_changes(failure)
-    alike = names.alike((change.after, _cells(change)) for change in changes)
-    document.table(
-        ("resource", "before", "after", "limit", "verdict"),
-        [(label, *cells) for label, cells, _ in alike],
-        right=("before", "after", "limit"), flexible=("resource", "verdict"),
-    )  # fmt: skip
-    same = len(failure.after.budgets) - len(changes)
-    if same:
-        document.say(f"{counted(same, 'resource is', 'resources are')} unchanged.", depth=1)
 
 
 def _cells(change: BudgetChange) -> tuple[str, str, str, str]:

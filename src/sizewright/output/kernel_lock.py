@@ -60,27 +60,22 @@ def why_not_split(found: Division) -> str:
 
 def list_remedies(found: Excess, plan: Plan) -> Iterator[Remedy]:
     """Every way out that the tables know of, and what is said of those that do not help."""
-    limit, end = found.budget.limit, plan.policy.size_for
-    assert found.budget.used is not None and limit is not None
-    told = _Writer(plan.guide, found.platform, found.budget.used, limit, end)
-    for disks in found.disks:
-        yield told.disks(disks)
-    for interface in found.interfaces:
-        yield told.interface(interface)
-    for system in found.many_locks:
-        yield told.many_locks(system)
+    limit, used = found.budget.limit, found.budget.used
+    assert used is not None and limit is not None
+    platform = row_name(plan.guide, "platforms", found.platform)
+    told = _Writer(plan.guide, platform, used, limit, plan.policy.size_for)
+    yield from map(told.disks, found.disks)
+    yield from map(told.interface, found.interfaces)
+    yield from map(told.many_locks, found.many_locks)
     yield told.division(found.division)
 
 
-class _Writer:
-    def __init__(
-        self, guide: Guide, platform: str, used: Quantity, limit: Quantity, end: str
-    ) -> None:
-        self.guide = guide
-        self.platform = row_name(guide, "platforms", platform)
-        self.used = used
-        self.limit = limit
-        self.end = end
+class _Writer(NamedTuple):
+    guide: Guide
+    platform: str
+    used: Quantity
+    limit: Quantity
+    end: str
 
     def disks(self, found: OtherDisks) -> Remedy:
         """Disks whose operations cost less."""
@@ -110,48 +105,40 @@ class _Writer:
     def many_locks(self, found: ManyLocks) -> Remedy:
         """An operating system whose kernel lets processors in side by side."""
         name = row_name(self.guide, "operating-systems", found.operating_system)
-        says = f"{name}, whose kernel has {number(found.locks.likely)} locks: "
-        several = found.processors > 1
-        if not several:
-            says += f"no gain, because the {self.platform} has one processor."
-        else:
-            gains = (
-                "the gain is not stated" if found.efficiency is None
-                else f"the gain is {quantity(found.efficiency)}"
-            )  # fmt: skip
-            says += (
+        gain, several = quantity(found.efficiency), found.processors > 1
+        effect = f"no gain, because the {self.platform} has one processor"
+        if several:
+            effect = (
                 f"up to {found.processors:g} processors of the {self.platform} run in the kernel "
-                f"at the same time; {gains}."
+                f"at the same time; the gain is {gain if found.efficiency else 'not stated'}"
             )
+        says = f"{name}, whose kernel has {number(found.locks.likely)} locks: {effect}."
         holds = None if several else False
         return Remedy("many_locks", found.operating_system, says, (), holds, several)
 
     def division(self, found: Division) -> Remedy:
         """Two systems, or why not."""
-        why = found.why
-        if found.partition is not None:
-            parts = [
-                (enumerated(names) or "nothing", self._ms(figure))
-                for names, figure in zip(found.partition, found.used, strict=True)
-            ]
-            (first, time), *others = parts
-            if not others:
-                says = f"Several systems: a part of {first} on each ({time} in its kernel)"
-            elif len(parts) == 2:
-                says = f"Two systems: {first} on one ({time} in its kernel), "
-                says += f"{others[0][0]} on the other ({others[0][1]})"
-            else:
-                says = f"Several systems: {first} on one ({time} in its kernel)"
-                says += "".join(f", {names} on another ({time})" for names, time in others)
-            says += (
-                ". This plan does so." if not why else
-                ". Not planned, because the workload asks for one system (see --systems 2)."
-            )  # fmt: skip
-            holds = all(figure.at(self.end) <= self.limit.low for figure in found.used)
-            return Remedy("two_systems", "", says, found.used, holds, True)
-        return Remedy(
-            "two_systems", "", f"Two systems do not help: {why_not_split(found)}.", (), None, False
+        if found.partition is None:
+            says = f"Two systems do not help: {why_not_split(found)}."
+            return Remedy("two_systems", "", says, (), None, False)
+        (first, time), *others = (
+            (enumerated(names) or "nothing", self._ms(figure))
+            for names, figure in zip(found.partition, found.used, strict=True)
+        )
+        if not others:
+            says = f"Several systems: a part of {first} on each ({time} in its kernel)"
+        elif len(others) == 1:
+            says = f"Two systems: {first} on one ({time} in its kernel), "
+            says += f"{others[0][0]} on the other ({others[0][1]})"
+        else:
+            says = f"Several systems: {first} on one ({time} in its kernel)"
+            says += "".join(f", {names} on another ({time})" for names, time in others)
+        says += (
+            ". This plan does so." if not found.why else
+            ". Not planned, because the workload asks for one system (see --systems 2)."
         )  # fmt: skip
+        holds = all(figure.at(self.end) <= self.limit.low for figure in found.used)
+        return Remedy("two_systems", "", says, found.used, holds, True)
 
     def _ms(self, figure: Quantity) -> str:
         return f"{number(figure.at(self.end))} ms/s"
@@ -212,7 +199,7 @@ def add_kernel_lock(document: Document, report: PlanReport) -> None:
         depth=1, verdict="violated",
     )  # fmt: skip
     rows = line_rows(found.lines, used, report.plan.policy.size_for)
-    document.table(("line", "ms/s", "share"), rows, ("ms/s", "share"), ("line",), depth=2)
+    document.table("line | >ms/s | >share", rows, depth=2)
     document.say("Remedies of the guide, each on its own:", depth=1)
     for each in list_remedies(found, report.plan):
         document.say(f"- {each.says}", depth=2, hang=1)

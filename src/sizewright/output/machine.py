@@ -6,42 +6,24 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from sizewright.configuration.model import Device, System, Volume
-from sizewright.demand.model import UserTime
 from sizewright.errors import counted
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
-from sizewright.load.model import Pace, WorkLoad
-from sizewright.output.bill_of_materials import board_purpose, free_slots
+from sizewright.load.model import WorkLoad
+from sizewright.output.bill_of_materials import StageOrder, board_purpose, order_rows
+from sizewright.output.budgets import budget_words
 from sizewright.output.document import Document
-from sizewright.output.names import Names, row_name, words
+from sizewright.output.names import Names, bus_name, group, row_name, words
 from sizewright.output.reports import PlanReport
-from sizewright.output.wording import GLUE, number, percent, quantity, span
+from sizewright.output.wording import GLUE, number, percent, quantity, span, years
 from sizewright.quantity import Quantity, total
 from sizewright.setup.settings import Setting, list_settings
 
 
 def add_machine(document: Document, report: PlanReport, shown: Evaluation) -> None:
     """Add the parts of a system: order, networks, channels, slots, volumes."""
-    names = report.names
-    _order(document, report)
-    _networks(document, report, shown, names)
-    _channels(document, report, shown, names)
-    _slots(document, shown, names)
-    _volumes(document, report, shown.system, names)
-
-
-def _order(document: Document, report: PlanReport) -> None:
     document.heading("What to order" if report.plan.chosen else "Parts of the closest alternative")
-    rows = [
-        (str(line.quantity - line.kept), line.name, line.purpose)
-        for line in report.bill if line.kept < line.quantity
-    ]  # fmt: skip
-    document.table(("qty", "part", "for"), rows, right=("qty",), flexible=("for",))
-    _owned(document, report)
-
-
-def _owned(document: Document, report: PlanReport) -> None:
-    """Add the devices that exist: what they are used for, or why they are not."""
+    document.table(">qty | part | for", order_rows(report.bill))
     rows = []
     for line in report.owned:
         purpose = f" ({line.purpose})" if line.purpose else ""
@@ -55,63 +37,54 @@ def _owned(document: Document, report: PlanReport) -> None:
         rows.append((str(line.quantity), line.name, use))
     if rows:
         document.heading("Devices already owned (not to be ordered)")
-        document.table(("qty", "part", "use"), rows, right=("qty",), flexible=("use",))
+        document.table(">qty | part | use", rows)
+    _networks(document, report, shown)
+    _channels(document, report, shown)
+    _slots(document, report.names, shown)
+    _volumes(document, report, shown.system)
 
 
 def _budgets(shown: Evaluation, kind: str) -> dict[str, Budget]:
     return {b.name: b for b in shown.budgets if b.kind == kind}
 
 
-def _networks(document: Document, report: PlanReport, shown: Evaluation, names: Names) -> None:
+def _networks(document: Document, report: PlanReport, shown: Evaluation) -> None:
     if not shown.system.ports:
         return
-    guide = report.plan.guide
-    end = report.plan.policy.size_for
-    rows = []
+    guide, rows = report.plan.guide, list[tuple[str, ...]]()
     for port in shown.system.ports:
-        loads = [b for b in shown.budgets if b.kind in ("network", "data") and b.name == port.id]
         row = guide.row("network-interfaces", port.interface)
-        rows.append((
-            port.id, row_name(guide, "network-media", row.text("medium")), row.text("name"),
-            names.provider(port.provider), span(loads[0].used),
-            quantity(loads[0].limit), percent(loads[0].share_of_limit(end)),
-        ))  # fmt: skip
-        rows += [
-            ("", "", "", "", span(b.used), quantity(b.limit), percent(b.share_of_limit(end)))
-            for b in loads[1:]
-        ]
+        medium = row_name(guide, "network-media", row.text("medium"))
+        cells = (port.id, medium, row.text("name"), report.names.provider(port.provider))
+        for budget in shown.budgets:
+            if budget.kind in ("network", "data") and budget.name == port.id:
+                words = budget_words(budget, report.end)
+                rows.append((*cells, words.used, words.limit, words.share))
+                cells = ("", "", "", "")
     document.heading("Networks")
-    document.table(
-        ("network", "medium", "interface", "at", "load", "of", "share"), rows,
-        right=("load", "of", "share"), flexible=("medium", "interface"),
-    )  # fmt: skip
+    document.table("network | medium | interface | at | >load | >of | >share", rows)
 
 
-def _channels(document: Document, report: PlanReport, shown: Evaluation, names: Names) -> None:
+def _channels(document: Document, report: PlanReport, shown: Evaluation) -> None:
     if not shown.system.channels:
         return
     busy, full = _budgets(shown, "disk"), _budgets(shown, "space")
-    end = report.plan.policy.size_for
+
+    def cells(device: Device) -> tuple[str, ...]:
+        shares = (b[device.id].share_of_limit(report.end) for b in (busy, full) if device.id in b)
+        used = (*map(percent, shares), "", "")[:2]
+        return (device.model, contents_text(device, shown.system), *used)
+
     rows = []
     for channel in shown.system.channels:
-        label = names.channel(channel)
-
-        def cells(device: Device) -> tuple[str, ...]:
-            if device.id not in busy:
-                return (device.model, contents_text(device, shown.system), "", "")
-            shares = (b[device.id].share_of_limit(end) for b in (busy, full))
-            return (device.model, contents_text(device, shown.system), *map(percent, shares))
-
+        label = report.names.channel(channel)
         for (_, *rest), alike in groupby(channel.devices, cells):
-            rows.append((label, names.parts(device.id for device in alike), *rest))
+            rows.append((label, report.names.parts(device.id for device in alike), *rest))
             label = ""
         if not channel.devices:
             rows.append((label, "no device", "", "", ""))
     document.heading("Disks and tapes on their channels")
-    document.table(
-        ("channel", "device", "contents", "busy", "full"), rows, right=("busy", "full"),
-        flexible=("contents",),
-    )  # fmt: skip
+    document.table("channel | device | contents | >busy | >full", rows)
     for line in report.plan.demand.lines:
         if line.kind == "scsi":
             document.say(
@@ -129,39 +102,30 @@ def contents_text(device: Device, system: System) -> str:
 
 def _held(device: Device, volumes: Iterable[Volume]) -> Iterator[str]:
     for volume in volumes:
-        on = [n for n, copy in enumerate(volume.copies) if any(p.disk == device.id for p in copy)]
+        copies = enumerate(volume.copies, 1)
+        on = [str(n) for n, copy in copies if any(part.disk == device.id for part in copy)]
         if on:
-            yield volume.name + _copies(volume, on)
+            yield volume.name + (f" (copy {', '.join(on)})" if len(volume.copies) > 1 else "")
 
 
-def _copies(volume: Volume, on: list[int]) -> str:
-    if len(volume.copies) == 1:
-        return ""
-    return f" (copy {', '.join(str(n + 1) for n in on)})"
-
-
-def _slots(document: Document, shown: Evaluation, names: Names) -> None:
+def _slots(document: Document, names: Names, shown: Evaluation) -> None:
     slots = _budgets(shown, "slots")
     if not slots:
         return
     document.heading("Boards in slots")
-    document.table(
-        ("slot", "board", "for"),
-        [
-            (names.slots(b), names.part(b), board_purpose([b], shown.system))
-            for b in shown.system.boards
-        ],
-        flexible=("board", "for"),
+    rows = (
+        (names.slots(b), names.part(b), board_purpose([b], shown.system))
+        for b in shown.system.boards
     )
-    free = free_slots(
-        (b.name, round(b.used.high), round(b.limit.high))
-        for b in slots.values()
-        if b.limit and b.used
-    )
+    document.table("slot | board | for", rows)
+    free = ", ".join(
+        f"{bus_name(b.name)} {round(b.limit.high) - round(b.used.high)} of {round(b.limit.high)}"
+        for b in slots.values() if b.limit and b.used
+    )  # fmt: skip
     document.say(f"Free slots: {free}.", depth=1, hang=1)
 
 
-def _volumes(document: Document, report: PlanReport, system: System, names: Names) -> None:
+def _volumes(document: Document, report: PlanReport, system: System) -> None:
     if not system.volumes:
         return
     wanted = {volume.name: volume for volume in report.plan.demand.volumes}
@@ -182,39 +146,61 @@ def _volumes(document: Document, report: PlanReport, system: System, names: Name
             need.access if need else "", layout + by,
         ))  # fmt: skip
     document.heading("Volumes")
-    document.table(
-        ("volume", "size", "access", "placed on"), rows, right=("size",),
-        flexible=("volume", "placed on"),
-    )  # fmt: skip
+    document.table("volume | >size | access | placed on", rows)
+
+
+def add_stages(document: Document, report: PlanReport) -> None:
+    """Add what to buy in each stage, what to keep free, and how long its parts suffice."""
+    if not report.stages:
+        return
+    document.heading("Purchase in stages (parts to add for the load of each year)")
+    rows = list[tuple[str, ...]]()
+    for each in report.stages:
+        when = "today" if not each.years else f"in {years(each.years)}"
+        rows += [(when if n == 0 else "", *line) for n, line in enumerate(each.to_add)]
+    document.table("load | >qty | part | for", rows)
+    for each in report.stages:
+        document.say(_suffices(each, report.names), depth=1)
+
+
+def _suffices(each: StageOrder, names: Names) -> str:
+    """Return how long the parts of a stage suffice, and what stays free for later ones."""
+    owner = f"The parts for the load in {years(each.years)}" if each.years else "Today's parts"
+    if each.limit is None or each.limit.years is None:
+        text = f"{owner} reach no limit in the foreseeable future."
+    else:
+        _, kind, *name = each.limit.resource.split("/", 2)
+        what = names.resource(kind, name)
+        text = f"{owner} suffice for {years(each.limit.years)}; the first limit is {what}."
+    kept = [f"{names.of('slots', bus)} {', '.join(map(str, slots))}" for bus, slots in each.slots]
+    kept += [
+        f"{counted(places, 'place')} on {names.of('targets', channel)}"
+        for channel, places in each.devices
+    ]
+    return f"{text} Keep free for later: {'; '.join(kept)}." if kept else text
 
 
 def add_work(document: Document, report: PlanReport, shown: Evaluation) -> None:
     """Runs on disks, what yields to all other work, and time outside of the kernel."""
     if shown.load.works or shown.load.low_priority:
         document.heading("Work on disks")
-        _runs(document, shown.load.works)
+        document.table(
+            "work | >demand | >pace | limited by | >run time | >target",
+            map(_row, shown.load.works),
+        )
+        if shown.load.works:
+            document.say(
+                "Demand and pace are in op/s. The pace is the total rate of all runs in progress "
+                "while the system serves all other demand.", depth=1,
+            )  # fmt: skip
+        for text in _remarks(shown.load.works):
+            document.say(text, depth=1, hang=1)
         for line in shown.load.low_priority:
             document.say(
                 f"{line.name} has low priority: it uses up to {quantity(line.figure)} of kernel "
                 "time that other work leaves. No budget includes it.", depth=1, hang=1,
             )  # fmt: skip
     _processors(document, report, shown)
-
-
-def _runs(document: Document, works: tuple[WorkLoad, ...]) -> None:
-    document.table(
-        ("work", "demand", "pace", "limited by", "run time", "target"),
-        [_row(each) for each in works], right=("demand", "pace", "run time", "target"),
-        flexible=("work",),
-    )  # fmt: skip
-    if not works:
-        return
-    document.say(
-        "Demand and pace are in op/s. The pace is the total rate of all runs in progress while "
-        "the system serves all other demand.", depth=1,
-    )  # fmt: skip
-    for line in _remarks(works):
-        document.say(line, depth=1, hang=1)
 
 
 def _row(each: WorkLoad) -> tuple[str, ...]:
@@ -224,20 +210,15 @@ def _row(each: WorkLoad) -> tuple[str, ...]:
     rate = run = by = ""
     if pace is not None:
         rate = span(pace.rate) if pace.lasts else f"up to {number(pace.rate.high)}"
-        run = _run(pace)
         by = pace.station if pace.lasts else pace.best_station
+        # Only the low end of a run's time is known if nothing is left at the recommended rates.
+        run = f"from {number(pace.best_run_s.low)} s" if pace.best_run_s is not None else ""
+        run = quantity(pace.run_s) if pace.run_s is not None else run
     return (
         f"{operations.title} ({operations.pattern} {operations.operation}, {size}{GLUE}KB)",
         span(operations.ops) if operations.ops is not None else "none", rate, by, run,
         quantity(wanted) if wanted is not None else "",
     )  # fmt: skip
-
-
-def _run(pace: Pace) -> str:
-    """The time of a run; only its low end if nothing is left at the recommended rates."""
-    if pace.run_s is not None:
-        return quantity(pace.run_s)
-    return f"from {number(pace.best_run_s.low)} s" if pace.best_run_s is not None else ""
 
 
 def _remarks(works: tuple[WorkLoad, ...]) -> Iterator[str]:
@@ -271,39 +252,26 @@ def _remarks(works: tuple[WorkLoad, ...]) -> Iterator[str]:
 
 
 def _processors(document: Document, report: PlanReport, shown: Evaluation) -> None:
-    rows = list(_users(report.plan.demand.user))
+    # A row for each service and way of using processors.
+    rows = []
+    ways = group(report.plan.demand.user, lambda u: (u.service, not u.processors, u.single, u.low))
+    for (service, every, single, low), users in ways.items():
+        notes = ("one thread: at most one" if single else "", "low priority" if low else "")
+        asked = total((user.processors for user in users if user.processors), "1")
+        rows.append((service, "all" if every else quantity(asked), "; ".join(filter(None, notes))))
     if not rows:
         return
     document.heading("Processors used by services outside the kernel")
-    headers: tuple[str, ...] = ("service", "processors", "")
-    if not any(note for *_, note in rows):
-        headers = headers[:-1]
-    document.table(
-        headers, [row[: len(headers)] for row in rows], right=("processors",),
-        flexible=("service",),
-    )  # fmt: skip
+    if any(note for *_, note in rows):
+        document.table("service | >processors | ", rows)
+    else:
+        document.table("service | >processors", (row[:2] for row in rows))
     wanted, there = shown.facts.system.processors_wanted, shown.system.processors
     if isinstance(wanted, Quantity) and there is not None:
         document.say(
             f"Processors needed: {quantity(wanted)}, one of them for the kernel. The machine has "
             f"{there}.", depth=1,
         )  # fmt: skip
-
-
-def _users(users: tuple[UserTime, ...]) -> Iterator[tuple[str, str, str]]:
-    """A row for each service and way of using processors."""
-    groups: dict[tuple[str, bool, bool, bool], list[Quantity]] = {}
-    for user in users:
-        key = (user.service, user.processors is None, user.single, user.low)
-        groups.setdefault(key, []).extend([user.processors] if user.processors is not None else [])
-    for (service, every, single, low), figures in groups.items():
-        notes = []
-        if single:
-            notes.append("one thread: at most one")
-        if low:
-            notes.append("low priority")
-        asked = "all" if every else quantity(total(figures, "1"))
-        yield service, asked, "; ".join(notes)
 
 
 def add_setup(document: Document, report: PlanReport) -> None:
@@ -315,24 +283,15 @@ def add_setup(document: Document, report: PlanReport) -> None:
     if told:
         document.heading("Set-up")
     for (name, why, cite), alike in groupby(told, lambda each: (each.name, each.why, each.cite)):
-        several = list(alike)
-        if len(several) == 1:
-            document.say(_line(several[0], name), depth=1, hang=1)
-        else:
-            document.say(f"{name}:", depth=1, hang=1)
-        for each in several if len(several) > 1 else ():
-            document.say(f"- {_line(each)}", depth=2, hang=1)
+        first, *others = list(alike)
+        part = f" ({first.part})" if first.part and not others else ""
+        document.say(f"{name}{part}:{'' if others else f' {_value(first)}'}", depth=1, hang=1)
+        for each in (first, *others) if others else ():
+            document.say(f"- {each.part}: {_value(each)}", depth=2, hang=1)
         document.say(f"{why} [{cite}]", depth=2)
-
-
-def _line(setting: Setting, name: str = "") -> str:
-    """The value, and before it what it is for."""
-    part = f" ({setting.part})" if name and setting.part else setting.part
-    return f"{name}{part}: {_value(setting)}"
 
 
 def _value(setting: Setting) -> str:
     if setting.value is None:
         return setting.text
-    value = quantity(setting.value)
-    return f"{value} ({setting.text})" if setting.text else value
+    return f"{quantity(setting.value)}{f' ({setting.text})' if setting.text else ''}"

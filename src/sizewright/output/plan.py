@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import partial
-from typing import TYPE_CHECKING
-
 from sizewright.errors import plural
-from sizewright.evaluate.budgets import ROOM, Budget
+from sizewright.evaluate.budgets import ROOM
 from sizewright.limits import FULLEST_SHOWN
 from sizewright.load.model import processor_second
 from sizewright.output.budgets import add_budgets, add_growth, add_scenarios, add_sensitivity
@@ -21,8 +17,8 @@ from sizewright.output.findings import (
     finding_key,
 )
 from sizewright.output.kernel_lock import add_kernel_lock
-from sizewright.output.machine import add_machine, add_setup, add_work
-from sizewright.output.names import Names, enumerated
+from sizewright.output.machine import add_machine, add_setup, add_stages, add_work
+from sizewright.output.names import enumerated
 from sizewright.output.provenance import overlay_uses
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import PlanReport, find_missing
@@ -31,14 +27,9 @@ from sizewright.output.wording import percent, quantity, span, verdict_word
 from sizewright.planner.plan import Failover, Group, Member, Plan
 from sizewright.quantity import Quantity
 
-if TYPE_CHECKING:
-    from sizewright.sensitivity.remedies import Split
-
 
 def add_system_heading(document: Document, report: PlanReport, member: Member) -> None:
     """Which system comes now, underlined, and the services that run on it."""
-    shown = report.plan.chosen
-    assert shown is not None
     platform = report.names.platform()
     several = f"{member.quantity} systems {member.name}: each a" if member.quantity > 1 else (
         f"System {member.name}:"
@@ -62,28 +53,27 @@ def add_division(document: Document, plan: Plan) -> None:
     first, second = (_of_lock(figure, end) for figure in found.used)
     document.heading("Division of the services")
     used = f"The primary uses {first} of its kernel lock and the alternate {second}."
-    document.say(f"{used} {_why_no_more_even(found, end)}".rstrip(), depth=1)
-
-
-def _why_no_more_even(found: Split, end: str) -> str:
+    why = ""
     if found.why == "limits":
-        return f"{found.tried} more even divisions were tried first. None meets every limit."
-    if found.why == "most_even":
-        return "No other division has a more even kernel time."
-    if found.alone is None:
-        return ""
-    names, takes = enumerated(found.names), _of_lock(found.alone, end)
-    if found.why == "one_service":
-        return f"Service {names} takes {takes} by itself and cannot be divided."
-    volumes = enumerated(found.volumes)
-    return f"Services {names} take {takes} and stay together, because they share {volumes}."
+        why = f"{found.tried} more even divisions were tried first. None meets every limit."
+    elif found.why == "most_even":
+        why = "No other division has a more even kernel time."
+    elif found.alone is not None:
+        names, takes = enumerated(found.names), _of_lock(found.alone, end)
+        volumes = enumerated(found.volumes) if found.volumes else ""
+        why = (
+            f"Service {names} takes {takes} by itself and cannot be divided."
+            if found.why == "one_service"
+            else f"Services {names} take {takes} and stay together, because they share {volumes}."
+        )
+    document.say(f"{used} {why}".rstrip(), depth=1)
 
 
 def _of_lock(time: Quantity, end: str) -> str:
     return percent(time.at(end) / processor_second().high)
 
 
-def add_failover(document: Document, group: Group, named: Mapping[str, Names], end: str) -> None:
+def add_failover(document: Document, report: PlanReport, group: Group) -> None:
     """What is left when one of several systems fails: services, and the fullest resources."""
     document.heading("Failure of a system")
     if not group.failover:
@@ -96,17 +86,16 @@ def add_failover(document: Document, group: Group, named: Mapping[str, Names], e
     rows = []
     for each in group.failover:
         document.say(f"Without the {each.failed}, the {each.survivor} {_carries(each)}.", depth=1)
-        for budget in _fullest(each.state.budgets, end):
-            share, verdict = budget.share_of_limit(end), budget.verdict
-            resource = named[each.survivor].resource(budget.kind, [budget.name])
+        shares = [(b.share_of_limit(report.end) or 0, b) for b in each.state.budgets]
+        loaded = [(share, b) for share, b in shares if b.kind not in ROOM]
+        # The resources with a load that are nearest to their limits.
+        for share, budget in sorted(loaded, key=lambda pair: -pair[0])[:FULLEST_SHOWN]:
             rows.append((
-                each.failed, resource, span(budget.used), quantity(budget.limit),
-                percent(share or 0), VerdictCell(verdict_word(verdict), verdict),
+                each.failed, report.named[each.survivor].budget(budget), span(budget.used),
+                quantity(budget.limit), percent(share),
+                VerdictCell(verdict_word(budget.verdict), budget.verdict),
             ))  # fmt: skip
-    document.table(
-        ("failed", "resource of the other", "used", "limit", "share", "verdict"), rows,
-        right=("used", "limit", "share"),
-    )  # fmt: skip
+    document.table("failed | resource of the other | >used | >limit | >share | verdict", rows)
 
 
 def _carries(failover: Failover) -> str:
@@ -126,13 +115,6 @@ def _carries(failover: Failover) -> str:
     if slower:
         return f"{told}; {enumerated(stopped)} {stop}"
     return f"{told} except {enumerated(stopped)}, which {stop}"
-
-
-def _fullest(budgets: Iterable[Budget], end: str) -> list[Budget]:
-    """The resources with a load that are nearest to their limits."""
-    shares = [(budget.share_of_limit(end) or 0, budget) for budget in budgets]
-    loaded = [(share, budget) for share, budget in shares if budget.kind not in ROOM]
-    return [budget for _, budget in sorted(loaded, key=lambda pair: -pair[0])[:FULLEST_SHOWN]]
 
 
 def plan_text(report: PlanReport, style: Style = PLAIN) -> str:
@@ -170,8 +152,7 @@ def plan_document(report: PlanReport) -> Document:
     if plan.group is not None:
         document.whole()
         add_division(document, plan)
-        named = {part.names.system.id: part.names for part in report.parts}
-        add_failover(document, plan.group, named, plan.policy.size_for)
+        add_failover(document, report, plan.group)
         _deciding(document, report)
         add_rejections(document, report)
     add_overlays(document, overlay_uses(plan))
@@ -189,24 +170,21 @@ def _system(document: Document, report: PlanReport) -> None:
         return
     add_machine(document, report, shown)
     add_work(document, report, shown)
-    add_budgets(document, report.names, report.end, shown)
+    add_budgets(document, report, shown)
     add_scenarios(document, report)
     add_setup(document, report)
 
 
 def _deciding(document: Document, report: PlanReport) -> None:
     """Add how far growth, values and failures can go, and the stages of the purchase."""
-    if report.stages:
-        from sizewright.output.stages import add_stages
-
-        add_stages(document, report.stages, report.names)
+    add_stages(document, report)
     if report.named:
-        add_growth(document, report.named, report.budgets, report.growth)
-        add_sensitivity(document, report.named, report.budgets, report.break_even)
+        add_growth(document, report)
+        add_sensitivity(document, report)
     if report.failed:
         from sizewright.output.failure import add_failures
 
-        add_failures(document, partial(Names, report.plan.guide), report.failed, report.selection)
+        add_failures(document, report)
 
 
 def _reasons(document: Document, report: PlanReport) -> None:

@@ -62,15 +62,12 @@ class Origins:
 
     def uses(self) -> list[SourceUse]:
         """Return every origin with its value and its users, sorted by key."""
-        found = (self._use(origin, leaf) for origin, leaf in self._leaves.items())
+        found = []
+        for each, leaf in self._leaves.items():
+            source, rules = leaf.source or Provenance(*each), self._rules.get(each, ())
+            said = (source.kind, source.where, source.cite, source.status)
+            found.append(SourceUse(self._keys[each], *said, leaf, tuple(sorted(rules))))
         return sorted(found, key=lambda use: use.key)
-
-    def _use(self, origin: Origin, leaf: Quantity) -> SourceUse:
-        source = leaf.source or Provenance(*origin)
-        return SourceUse(
-            self._keys[origin], source.kind, source.where, source.cite, source.status, leaf,
-            tuple(sorted(self._rules.get(origin, ()))),
-        )  # fmt: skip
 
 
 def _ends(budget: Budget) -> Iterator[Quantity]:
@@ -119,54 +116,45 @@ def uses_in(guide: Guide, judged: Iterable[Evaluation]) -> tuple[OverlayUse, ...
     """Every change of the guide's overlays, and whether a figure of the judgements rests on it."""
     if not guide.changes:
         return ()
-    places = {
-        leaf.source.where for figure in _figures(judged) for leaf in leaves(figure) if leaf.source
-    }
-    return tuple(OverlayUse(change, _is_among(change, places)) for change in guide.changes)
-
-
-def _is_among(change: Change, places: set[str]) -> bool:
-    where = change.what.replace(" parameter ", ", ")
-    return where in places or any(place.startswith((f"{where}/", f"{where},")) for place in places)
-
-
-def _figures(judged: Iterable[Evaluation]) -> Iterator[Quantity]:
-    for judgement in judged:
-        for budget in judgement.budgets:
-            ends = (budget.used, budget.capacity, budget.limit)
-            yield from (f for f in ends if f is not None)
-        for finding in judgement.findings:
-            yield from finding.figures.values()
+    figures = (
+        figure for each in judged
+        for figures in (*map(_ends, each.budgets), *(f.figures.values() for f in each.findings))
+        for figure in figures
+    )  # fmt: skip
+    places = {leaf.source.where for figure in figures for leaf in leaves(figure) if leaf.source}
+    found = []
+    for change in guide.changes:
+        where = change.what.replace(" parameter ", ", ")
+        within = any(place.startswith((f"{where}/", f"{where},")) for place in places)
+        found.append(OverlayUse(change, within or where in places))
+    return tuple(found)
 
 
 _ASSUMPTION = "assumption"
 _OF_THE_GUIDE = ("inferred", "outside")
-_HEADERS = ("value", "what", "where")
+_COLUMNS = "what | where | >value"
 
 
 def add_assumptions(document: Document, budgets: Iterable[Budget]) -> None:
     """A table of what the workload assumes, and one of values that the guide does not print."""
-    rows: dict[str, dict[tuple[str, str, str], None]] = {}
-    for figure in _budget_figures(budgets):
-        for leaf in leaves(figure):
-            if leaf.source is not None and leaf.source.status:
-                row = (exact(leaf), *origin(leaf))
-                rows.setdefault(leaf.source.status, {})[row] = None
-    stated = sorted(rows.get(_ASSUMPTION, ()), key=lambda row: row[1:])
-    others = sorted((row for status in _OF_THE_GUIDE for row in rows.get(status, ())),
-                    key=lambda row: row[1:])  # fmt: skip
+    figures = (
+        figure for each in budgets
+        for figure in (*(item.figure for item in each.items), each.capacity, each.limit)
+    )  # fmt: skip
+    rows = {
+        (leaf.source.status, exact(leaf), *origin(leaf))
+        for figure in figures if figure is not None for leaf in leaves(figure) if leaf.source
+    }  # fmt: skip
+    stated, others = (
+        sorted((what, where, value) for status, value, what, where in rows if status in wanted)
+        for wanted in ((_ASSUMPTION,), _OF_THE_GUIDE)
+    )
     document.heading("Assumptions")
     if not stated and not others:
         document.say("None. The workload states every value as a fact, or the guide prints it.")
     if stated:
         document.say("From the workload, stated as assumptions:")
-        document.table(_HEADERS, stated, right=_HEADERS[:1])
+        document.table(_COLUMNS, stated)
     if others:
         document.say("From the tables, inferred or taken from a document other than the guide:")
-        document.table(_HEADERS, others, right=_HEADERS[:1])
-
-
-def _budget_figures(budgets: Iterable[Budget]) -> Iterator[Quantity]:
-    for budget in budgets:
-        yield from (item.figure for item in budget.items)
-        yield from (bound for bound in (budget.capacity, budget.limit) if bound is not None)
+        document.table(_COLUMNS, others)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import click
@@ -97,7 +97,7 @@ def _table(table: Table, style: Style) -> Iterator[str]:
 
     indent = " " * (INDENT * table.depth)
     cells = [tuple(map(_safe, row)) for row in table.rows]
-    widths = _fitted(table.headers, cells, table.flexible, WIDTH - len(indent))
+    widths = _fitted(table.headers, cells, WIDTH - len(indent))
     laid = [_folded(row, widths) for row in cells]
     for row, folded in zip(table.rows, laid, strict=True):
         for number, cell in enumerate(row):
@@ -144,10 +144,8 @@ def _is_plain(text: str) -> bool:
     return _NOT_PLAIN.search(text) is None
 
 
-def _fitted(
-    headers: Sequence[str], cells: Sequence[Sequence[str]], flexible: Sequence[str], room: int
-) -> list[int]:
-    """Widths of the columns: as wide as their content, the flexible ones cut until all fit."""
+def _fitted(headers: Sequence[str], cells: Sequence[Sequence[str]], room: int) -> list[int]:
+    """Widths of the columns: as wide as their content, the widest cut until all fit."""
     widths = [
         max(*(_seen(line) for line in (*h.split("\n"), *(row[i] for row in cells))))
         for i, h in enumerate(headers)
@@ -155,38 +153,24 @@ def _fitted(
     over = sum(widths) + GRID_GAP * (len(widths) - 1) - room
     if over <= 0:
         return widths
-    soft = [i for i, h in enumerate(headers) if h in flexible]
-    words = [max(_longest_word(row[i]) for row in cells) for i in range(len(headers))]
-    over = _narrow(widths, words, soft, over)
-    over = _narrow(widths, words, range(len(widths)), over)
-    _narrow(widths, [1] * len(widths), range(len(widths)), over)
+    words = [
+        max(_seen(word) for row in cells for word in row[i].split(" ")) for i in range(len(headers))
+    ]
+    # Between words first, then within them.
+    for least in (words, [0] * len(widths)):
+        while over > 0 and (
+            wide := [i for i, width in enumerate(widths) if width > max(1, least[i])]
+        ):
+            widths[max(wide, key=lambda i: widths[i])] -= 1
+            over -= 1
     return widths
 
 
-def _narrow(widths: list[int], least: Sequence[int], which: Iterable[int], over: int) -> int:
-    """Take from the widest columns what is too much, down to a least; what is still too much."""
-    columns = list(which)
-    while over > 0:
-        open_ = [i for i in columns if widths[i] > least[i]]
-        if not open_:
-            break
-        widths[max(open_, key=lambda i: widths[i])] -= 1
-        over -= 1
-    return over
-
-
-def _longest_word(cell: str) -> int:
-    return max(1, *map(_seen, cell.split(" ")))
-
-
 def _folded(row: Sequence[str], widths: Sequence[int]) -> list[str]:
-    found = []
-    for cell, width in zip(row, widths, strict=True):
-        if _seen(cell) <= width or "\n" in cell:
-            found.append(cell)
-            continue
-        found.append("\n".join(_wrap(cell, width)))
-    return found
+    return [
+        cell if _seen(cell) <= width or "\n" in cell else "\n".join(_wrap(cell, width))
+        for cell, width in zip(row, widths, strict=True)
+    ]
 
 
 def _safe(text: str) -> str:

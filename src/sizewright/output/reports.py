@@ -17,8 +17,14 @@ from sizewright.evaluate.policy import Policy
 from sizewright.evaluate.system import Evaluation
 from sizewright.facts.records import facts_of
 from sizewright.guide.model import REPORTED, SEVERITIES, Guide
-from sizewright.output.bill_of_materials import OrderLine, OwnedLine, bill_of_materials, owned_lines
-from sizewright.output.names import Names
+from sizewright.output.bill_of_materials import (
+    OrderLine,
+    OwnedLine,
+    StageOrder,
+    bill_of_materials,
+    owned_lines,
+)
+from sizewright.output.names import Names, OwnNames
 from sizewright.planner.plan import Determinant, Plan, determinant
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
@@ -31,7 +37,6 @@ if TYPE_CHECKING:
     from sizewright.check.measurements import Measurement
     from sizewright.evaluate.system import Decided
     from sizewright.failure import Failure
-    from sizewright.output.stages import StageOrder
     from sizewright.planner.conflicts import Conflicts
     from sizewright.sensitivity.remedies import Excess
     from sizewright.sensitivity.thresholds import BreakEven, Reach
@@ -193,6 +198,10 @@ class PlanReport:
         """The end of the ranges that the plan is sized for."""
         return self.plan.policy.size_for
 
+    def budget(self, resource: str) -> Budget:
+        """The budget of a resource."""
+        return next(budget for budget in self.budgets if budget.resource == resource)
+
     def at_end(self, figure: Quantity) -> float:
         """A figure's value at the end of the ranges that the plan is sized for."""
         return figure.at(self.end)
@@ -306,6 +315,30 @@ class CheckReport:
     others: tuple[CrossCheck, ...] = ()
 
     @cached_property
+    def names(self) -> Names:
+        """The names that the box file gives to its parts."""
+        return OwnNames(self.check.guide, self.check.judged.system)
+
+    @property
+    def named(self) -> Mapping[str, Names]:
+        """The names of the parts of each system: of this one."""
+        return {self.names.system.id: self.names}
+
+    @property
+    def budgets(self) -> tuple[Budget, ...]:
+        """The budgets of the server."""
+        return self.check.judged.budgets
+
+    def budget(self, resource: str) -> Budget:
+        """The budget of a resource, or of a limit that is none of them."""
+        return self.check.limited[resource]
+
+    @property
+    def end(self) -> str:
+        """The end of the ranges that the policy sizes for."""
+        return self.policy.size_for
+
+    @cached_property
     def broken(self) -> tuple[Finding, ...]:
         """The findings that are violated and count."""
         return self._that_count("violated")
@@ -360,3 +393,6 @@ class CheckReport:
     def missing(self) -> tuple[MissingFact, ...]:
         """The facts that rules lack, the most urgent first."""
         return find_missing(self.check.guide, self.check.judged.system.id, self.check.findings)
+
+
+Report = PlanReport | CheckReport

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from sizewright.configuration.model import SYSTEM
+from sizewright.errors import counted
 from sizewright.evaluate.policy import Policy
 from sizewright.output.document import Document
 from sizewright.output.findings import add_borderline, rejection_reasons
@@ -12,7 +15,7 @@ from sizewright.output.names import END_NAMES, enumerated, label_rejections
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import RECOMMENDED, number, percent, quantity
 from sizewright.planner.plan import Determinant, Gap, Member, Plan
-from sizewright.quantity import Quantity
+from sizewright.quantity import Quantity, as_quantity
 
 _LIMITS = {
     "unknown": "every limit that could be checked",
@@ -61,17 +64,64 @@ def add_omissions(document: Document, report: PlanReport) -> None:
     if alike:
         document.heading("Not counted (the workload does not state it, so it counts as zero)")
         document.table(
-            ("of", "what", "to count it, state"),
+            "of | what | to count it, state",
             [(enumerated(names), what, add) for (what, add), names in alike.items()],
-            flexible=("of", "what", "to count it, state"),
+        )
+
+
+class PlannedSystem(NamedTuple):
+    """One or several identical systems of a plan in short; owned devices are not `ordered`."""
+
+    quantity: int
+    platform: str
+    name: str
+    memory_mb: float
+    boards: int
+    ordered: int
+
+
+def planned_systems(plan: Plan) -> Iterator[PlannedSystem]:
+    """Yield the systems of a plan that was found."""
+    members = [(m.quantity, m.plan) for m in plan.group.members] if plan.group else [(1, plan)]
+    for times, each in members:
+        assert each.chosen is not None
+        system = each.chosen.system
+        devices = Counter(d.model for d in system.devices()) - Counter(each.demand.owned)
+        yield PlannedSystem(
+            times, system.platform, plan.guide.row("platforms", system.platform).text("name"),
+            as_quantity(system.memory_mb or 0, "MB").likely, len(system.boards), devices.total(),
         )  # fmt: skip
 
 
 def _conflicts(document: Document, report: PlanReport) -> None:
-    if report.conflicts is not None:
-        from sizewright.output.conflicts import add_conflicts
+    """Add the sets of wishes that conflict, and what is planned without some of them."""
+    found = report.conflicts
+    if found is None:
+        return
+    document.heading("Wishes that conflict")
+    if not found.possible:
+        document.say("Without any of the wishes there is no plan either.", depth=1)
+    for wishes in found.sets:
+        alone = " by itself" if len(wishes) == 1 else ""
+        document.say(f"No plan meets {_quoted(wishes)}{alone}.", depth=1, hang=1)
+    for way in found.ways:
+        systems = []
+        for each in planned_systems(way.plan):
+            times, all_of = (f"{each.quantity} × ", ", each") if each.quantity > 1 else ("", "")
+            systems.append(
+                f"{times}{each.name}{all_of} with {number(each.memory_mb)} MB memory, "
+                f"{counted(each.boards, 'board')} and {counted(each.ordered, 'device')} to order"
+            )
+        said = f"- without {_quoted(way.wishes)}: {enumerated(systems)}"
+        document.say(said, depth=1, hang=1)
+    if found.sets and not found.ways:
+        document.say("No plan was found without one of them.", depth=1)
+    if not found.complete:
+        document.say("Not all wishes were tried; others may conflict too.", depth=1)
 
-        add_conflicts(document, report.conflicts)
+
+def _quoted(wishes: tuple[str, ...]) -> str:
+    return enumerated(f"`{wish}`" for wish in wishes)
 
 
 def _recommended(report: PlanReport, verdict: str) -> str:
@@ -88,7 +138,7 @@ def _recommended(report: PlanReport, verdict: str) -> str:
         systems = f"{_number(plan.group.number)} systems{among}, {enumerated(told)}"
         return f"{systems}. They meet {limits}{when}. {_why_several(report)}."
     if plan.chosen is not None:
-        return f"{_machine(report)}. It meets {limits}{when}. {_smaller(report)}."
+        return f"{report.names.platform()}. It meets {limits}{when}. {_smaller(report)}."
     number = 2 if SYSTEM in plan.demand.survives else plan.demand.systems
     if number > 1:
         return f"no {_number(number)} systems in this guide meet {limits}. {_why_none(report)}"
@@ -120,26 +170,20 @@ def _doubts(plan: Plan) -> Iterator[str]:
 
 
 # The size of a configuration, and how much of it the best one left may have.
-_SIZES = {
-    "excess": "with {bound} instead of {found} thousandths over recommended limits",
-    "advice": "with {bound} instead of {found} pieces of advice not followed",
-    "tight": "with {bound} instead of {found} pieces of advice followed only in the best case",
-    "units": "with {bound} instead of {found} units beside the server",
-    "boards": "with {bound} instead of {found} boards",
-    "devices": "with {bound} instead of {found} disks and tapes",
-    "installed_mb": "with {bound} instead of {found} MB on disks",
-    "memory_mb": "with {bound} instead of {found} MB of memory",
-    "options": "with {bound} instead of {found} options",
-    "unrelieved": "with {bound} instead of {found} KB/s on interfaces without a processor",
-}
+_SIZES = (
+    "thousandths over recommended limits", "pieces of advice not followed",
+    "pieces of advice followed only in the best case", "units beside the server", "boards",
+    "disks and tapes", "MB on disks", "MB of memory", "options",
+    "KB/s on interfaces without a processor",
+)  # fmt: skip
 
 
 def _at_best(gap: Gap) -> str:
     """What distinguishes the smallest configuration that may exist from the one found."""
     assert gap.found is not None
-    for text, found, bound in zip(_SIZES.values(), gap.found, gap.bound, strict=True):
+    for text, found, bound in zip(_SIZES, gap.found, gap.bound, strict=True):
         if bound < found:
-            return f"at best {text.format(bound=number(bound), found=number(found))}"
+            return f"at best with {number(bound)} instead of {number(found)} {text}"
     return "of the same size"
 
 
@@ -163,10 +207,6 @@ def _but_cut_short(plan: Plan) -> str:
     return f", but {stopped[:1].lower()}{stopped[1:]} may do so"
 
 
-def _machine(report: PlanReport) -> str:
-    return report.names.platform()
-
-
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 
 
@@ -176,19 +216,16 @@ def _number(number: int) -> str:
 
 def _member(member: Member, report: PlanReport, idle: Sequence[str]) -> str:
     """One of several systems, or identical ones: the machine, and what it is for."""
-    many = member.quantity > 1
-    named = f"{member.quantity} × {_machine(report)} ({member.name})"
-    if not many:
-        named = f"the {member.name} ({_machine(report)})"
+    many, machine = member.quantity > 1, report.names.platform()
+    named = f"the {member.name} ({machine})"
+    if many:
+        named = f"{member.quantity} × {machine} ({member.name})"
+    services = enumerated(member.services)
     if member.name in idle:
-        also = f" besides {_listed(member)}" if member.services else ""
+        also = f" besides {services}" if services else ""
         other = "the other of its pair" if many else "the other"
         return f"{named}, {'each ' if many else ''}idle{also} until {other} fails"
-    return f"{named} {'with equal parts of' if many else 'for'} {_listed(member)}"
-
-
-def _listed(member: Member) -> str:
-    return enumerated(member.services)
+    return f"{named} {'with equal parts of' if many else 'for'} {services}"
 
 
 def _why_several(report: PlanReport) -> str:
@@ -231,7 +268,7 @@ def _smaller(report: PlanReport) -> str:
 
 def determinant_text(report: PlanReport, found: Determinant) -> str:
     """Return the resource nearest its limit, its load of its limit, the headroom, the rule."""
-    budget = next(b for b in report.budgets if b.resource == found.resource)
+    budget = report.budget(found.resource)
     names = report.named[budget.system]
     needed = number(report.at_end(found.required))
     rule = f" [rule {budget.limit_rule}]" if budget.limit_rule else ""
@@ -243,8 +280,7 @@ def determinant_text(report: PlanReport, found: Determinant) -> str:
 
 
 def _nearest(document: Document, report: PlanReport) -> None:
-    plan = report.plan
-    nearest = plan.nearest
+    nearest = report.plan.nearest
     if nearest is None:
         return
     document.gap()
@@ -263,12 +299,10 @@ def change_text(report: PlanReport) -> str:
     assert nearest is not None
     ways = []
     if nearest.load_share:
-        load = ""
-        if nearest.judgement is not None:
-            ops = nearest.judgement.facts.system.nfs_ops_per_s
-            whole = report.at_end(ops) if isinstance(ops, Quantity) else 0
-            part = number(whole * nearest.load_share)
-            load = f" ({part} of {number(whole)} op/s)" if whole else ""
+        ops = nearest.judgement and nearest.judgement.facts.system.nfs_ops_per_s
+        whole = report.at_end(ops) if isinstance(ops, Quantity) else 0
+        part = number(whole * nearest.load_share)
+        load = f" ({part} of {number(whole)} op/s)" if whole else ""
         share = percent(nearest.load_share)
         ways.append(f"reduce the load to {share}{load}, which the {nearest.name} supports")
     if nearest.waive:

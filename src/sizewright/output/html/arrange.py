@@ -38,10 +38,8 @@ class Line(NamedTuple):
     y: float
 
 
-class Wire(NamedTuple):
-    """A line from a board to what is attached to it."""
-
-    points: tuple[tuple[float, float], ...]
+# The points of a line from a board to what is attached to it.
+Wire = tuple[tuple[float, float], ...]
 
 
 class Box(NamedTuple):
@@ -76,7 +74,7 @@ class Box(NamedTuple):
             y=self.y + dy,
             lines=tuple(line._replace(x=line.x + dx, y=line.y + dy) for line in self.lines),
             children=tuple(child.moved(dx, dy) for child in self.children),
-            wires=tuple(shifted(wire, dx, dy) for wire in self.wires),
+            wires=tuple(tuple((x + dx, y + dy) for x, y in wire) for wire in self.wires),
         )
 
     def every(self) -> Iterator[Box]:
@@ -105,11 +103,6 @@ class Drawing(NamedTuple):
             yield from box.every()
 
 
-def shifted(wire: Wire, dx: float, dy: float) -> Wire:
-    """A wire at another place."""
-    return Wire(tuple((x + dx, y + dy) for x, y in wire.points))
-
-
 # These take the whole width, and stand one below the other.
 _WHOLE = ("system", "bus", "section")
 _WIDTHS = {"disk": DEVICE, "medium": DEVICE, "clients": CLIENTS, "free": FREE,
@@ -118,19 +111,9 @@ _WIDTHS = {"disk": DEVICE, "medium": DEVICE, "clients": CLIENTS, "free": FREE,
 _STYLES = {"system": "head", "legend": "note", "free": "note"}
 
 
-class _Cluster(NamedTuple):
-    """Boxes that keep their places to each other, and how much room they take."""
-
-    w: float
-    h: float
-    boxes: tuple[Box, ...]
-    wires: tuple[Wire, ...] = ()
-
-    def moved(self, dx: float, dy: float) -> _Cluster:
-        return self._replace(
-            boxes=tuple(box.moved(dx, dy) for box in self.boxes),
-            wires=tuple(shifted(wire, dx, dy) for wire in self.wires),
-        )
+def _cluster(w: float, h: float, boxes: Iterable[Box], wires: Iterable[Wire] = ()) -> Box:
+    """Return boxes that keep their places to each other, as a box without a border."""
+    return Box("", "", 0, 0, w, h, (), "", children=tuple(boxes), wires=tuple(wires))
 
 
 def arrange(
@@ -139,82 +122,79 @@ def arrange(
     """Return the drawing of systems, one below the other, below a legend of the tones."""
     room = width - 2 * MARGIN
     above = _flow([_leaf(each, room) for each in legend], room).moved(MARGIN, MARGIN)
-    boxes, y = list(above.boxes), MARGIN + above.h + SYSTEM_GAP
+    boxes, y = list(above.children), MARGIN + above.h + SYSTEM_GAP
     for system in systems:
-        box = _group(system, room).boxes[0].moved(MARGIN, y)
-        boxes.append(box)
-        y = box.y + box.h + SYSTEM_GAP
+        boxes.append(_group(system, room).moved(MARGIN, y))
+        y += boxes[-1].h + SYSTEM_GAP
     return Drawing(width, y - SYSTEM_GAP + MARGIN, tuple(boxes), title, description)
 
 
-def _cluster(piece: Piece, width: float) -> _Cluster:
+def _arranged(piece: Piece, width: float) -> Box:
     if piece.hang:
         return _hung(piece, width)
     return _group(piece, width) if piece.group else _leaf(piece, width)
 
 
-def _leaf(piece: Piece, width: float) -> _Cluster:
+def _leaf(piece: Piece, width: float) -> Box:
     """A single part: its words one below the other."""
     w = min(width, _WIDTHS.get(piece.role, BOARD))
-    lines, h = _words(piece, w)
-    return _Cluster(w, h, (_box(piece, w, h, lines),))
+    return _box(piece, w, *_words(piece, w))
 
 
-def _group(piece: Piece, width: float) -> _Cluster:
+def _group(piece: Piece, width: float) -> Box:
     """A part with others in it: as wide as they need, or the whole width."""
     room = width - 2 * PAD
-    inside = _flow([_cluster(each, room) for each in piece.inside], room)
+    inside = _flow([_arranged(each, room) for each in piece.inside], room)
     whole = piece.role in _WHOLE
     w = width if whole else min(width, max(LEAST_GROUP, inside.w + 2 * PAD))
     lines, top = _words(piece, w)
     placed = inside.moved(PAD, top)
-    h = top + inside.h + PAD if inside.boxes else top
-    box = _box(piece, w, h, lines)._replace(children=placed.boxes, wires=placed.wires)
-    return _Cluster(w, h, (box,))
+    h = top + inside.h + PAD if placed.children else top
+    return _box(piece, w, lines, h)._replace(children=placed.children, wires=placed.wires)
 
 
-def _hung(piece: Piece, width: float) -> _Cluster:
+def _hung(piece: Piece, width: float) -> Box:
     """Return a board with what is attached to it: to its right, or below it if there is no room."""
     board = _leaf(piece, width)
     beside = width >= board.w + WIRE + LEAST_GROUP + DEVICE
     left, top = (board.w + WIRE, 0.0) if beside else (WIRE_DOWN, board.h + GAP)
-    boxes, wires = list(board.boxes), list[Wire]()
+    boxes, wires = [board], list[Wire]()
     right, y, half = board.w, top, SIZES["group"] + PAD / 2
     for each in piece.hang:
-        group = _cluster(each, width - left).moved(left, y)
-        boxes += group.boxes
+        group = _arranged(each, width - left).moved(left, y)
+        boxes.append(group)
         right = max(right, left + group.w)
         end = (left, y + half)
         if beside:
             middle = board.w + WIRE / 2
-            wires.append(Wire(((board.w, half), (middle, half), (middle, end[1]), end)))
+            wires.append(((board.w, half), (middle, half), (middle, end[1]), end))
         else:
-            wires.append(Wire(((left / 2, board.h), (left / 2, end[1]), end)))
+            wires.append(((left / 2, board.h), (left / 2, end[1]), end))
         y += group.h + GAP
-    return _Cluster(right, max(board.h, y - GAP), tuple(boxes), tuple(wires))
+    return _cluster(right, max(board.h, y - GAP), boxes, wires)
 
 
-def _flow(items: Sequence[_Cluster], width: float) -> _Cluster:
+def _flow(items: Sequence[Box], width: float) -> Box:
     """Side by side as long as the width allows, then in the next row."""
     boxes, wires, widest, y = list[Box](), list[Wire](), 0.0, 0.0
     for row in _rows(items, width):
         x, high = 0.0, max(item.h for item in row)
         for item in row:
             placed = item.moved(x, y)
-            single = len(placed.boxes) == 1
-            boxes += (box._replace(h=high) if single else box for box in placed.boxes)
-            wires += placed.wires
+            # The boxes of a cluster join the others; a single one is as high as its row.
+            boxes += (placed._replace(h=high),) if placed.role else placed.children
+            wires += () if placed.role else placed.wires
             x += item.w + GAP
         widest = max(widest, x - GAP)
         y += high + GAP
-    return _Cluster(widest, max(0, y - GAP), tuple(boxes), tuple(wires))
+    return _cluster(widest, max(0, y - GAP), boxes, wires)
 
 
-def _rows(items: Iterable[_Cluster], width: float) -> Iterator[list[_Cluster]]:
-    row, used = list[_Cluster](), 0.0
+def _rows(items: Iterable[Box], width: float) -> Iterator[list[Box]]:
+    row, used = list[Box](), 0.0
     for item in items:
         # Single parts do not stand in a row with what is much higher.
-        if row and (used + item.w > width or bool(item.wires) != bool(row[-1].wires)):
+        if row and (used + item.w > width or bool(item.role) != bool(row[-1].role)):
             yield row
             row, used = [], 0.0
         row.append(item)
@@ -238,10 +218,8 @@ def _words(piece: Piece, width: float) -> tuple[tuple[Line, ...], float]:
     return tuple(lines), y + PAD / 2 + (GAUGE if piece.share is not None else 0)
 
 
-def _box(piece: Piece, w: float, h: float, lines: tuple[Line, ...]) -> Box:
-    return Box(
-        piece.key, piece.role, 0, 0, w, h, lines, piece.title, piece.share, piece.level
-    )  # fmt: skip
+def _box(piece: Piece, w: float, lines: tuple[Line, ...], h: float) -> Box:
+    return Box(piece.key, piece.role, 0, 0, w, h, lines, piece.title, piece.share, piece.level)
 
 
 def slice_drawing(drawing: Drawing) -> tuple[Drawing, ...]:

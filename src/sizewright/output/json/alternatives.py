@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from sizewright.output.conflicts import planned_systems
 from sizewright.output.failure import BudgetChange, budget_changes, finding_changes
 from sizewright.output.json.common import (
     Budget,
@@ -25,6 +24,7 @@ from sizewright.output.json.common import (
     source_records,
 )
 from sizewright.output.json.configuration import Configuration, configuration_record
+from sizewright.output.summary import planned_systems
 from sizewright.rules.rule import Verdict
 
 if TYPE_CHECKING:
@@ -143,6 +143,16 @@ class Threshold(Record):
         "Whether no verdict can change before. It is false if the input may act both ways, so that "
         "the range was searched in steps."
     )
+
+
+Thresholds = Annotated[
+    list[Threshold] | None,
+    doc(
+        "For each input of the budgets, the nearest value below and the nearest value above at "
+        "which a verdict changes if nothing else changes; the nearest first. Null without "
+        "`--break-even`."
+    ),
+]
 
 
 class Steady(Record):

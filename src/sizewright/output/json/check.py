@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from sizewright.output.json import common
 from sizewright.output.json.alternatives import (
     Failure,
     Steady,
-    Threshold,
+    Thresholds,
     failure_records,
     sensitivity_keys,
 )
@@ -20,11 +20,12 @@ from sizewright.output.json.common import (
     Guide,
     InputFile,
     JsonData,
-    NoKernelLock,
+    NoKernelLocks,
     Number,
     Overlay,
     Quantity,
     Record,
+    Reserve,
     Verdicts,
     Waived,
     doc,
@@ -37,6 +38,7 @@ from sizewright.planner.plan import coverage
 if TYPE_CHECKING:
     from sizewright.check.check import Check as Checked
     from sizewright.check.check import CrossCheck
+    from sizewright.check.first_step import Step
     from sizewright.output.reports import CheckReport
 
 SCHEMA = "sizewright.check/1"
@@ -52,9 +54,7 @@ class CheckPolicy(Record):
     """How the server was checked."""
 
     size_for: End = doc("End of every range at which shares and formulas are calculated.")
-    reserve_percent: Number = doc(
-        "Share of every limit on a load that stays free, in percent; 0 if none was requested."
-    )
+    reserve_percent: Reserve
     waived: list[Waived] = doc("Rules that are waived by name.")
     rules: list[str] = doc("Rules that `--rule` selects; empty if all are selected.")
     ignored: list[str] = doc("Rules that `--ignore` leaves out.")
@@ -148,6 +148,12 @@ class Measurement(Record):
     helps: list[str] = doc("Rules that need it, and another measurement as well.")
 
 
+MissingFacts = Annotated[
+    list[MissingFact],
+    doc("Missing facts; those first that the most severe rules, and then the most rules, need."),
+]
+
+
 class OtherGuide(Record):
     """Another guide, with the findings of its rules."""
 
@@ -156,9 +162,7 @@ class OtherGuide(Record):
     ignored: list[str] = doc("Its rules that `--ignore GUIDE/ID` leaves out.")
     coverage: RuleCoverage = doc("How much was checked.")
     findings: list[Finding] = doc("The result of every selected rule for every subject.")
-    unknown: list[MissingFact] = doc(
-        "Missing facts; those first that the most severe rules, and then the most rules, need."
-    )
+    unknown: MissingFacts
     overlays: list[Overlay] = doc("What overlays changed in it.")
 
 
@@ -182,10 +186,7 @@ class Check(Record):
     budgets: list[Budget] = doc(
         "Resources and their limits by all rules, including those not selected."
     )
-    no_kernel_lock: list[NoKernelLock] = doc(
-        "Systems that serve files without their host, so that no kernel lock is among the budgets. "
-        "The key is present only if there is such a system.", default_factory=list,
-    )  # fmt: skip
+    no_kernel_lock: NoKernelLocks
     headroom: list[Headroom] = doc(
         "How far the load can grow; the resource that reaches its limit first comes first. "
         "Resources whose use does not grow with the load are left out."
@@ -194,19 +195,13 @@ class Check(Record):
     backups: list[BackupRun] = doc(
         "How long a backup of the server takes; empty if none is wanted, or if that is not stated."
     )
-    break_even: list[Threshold] | None = doc(
-        "For each input of the budgets, the nearest value below and the nearest value above at "
-        "which a verdict changes if nothing else changes; the nearest first. Null without "
-        "`--break-even`."
-    )
+    break_even: Thresholds
     steady: Steady | None = doc("Inputs that change no verdict; null without `--break-even`.")
     failed: list[Failure] = doc(
         "The effect of each failure that `--failed` names; empty if there is none."
     )
     findings: list[Finding] = doc("The result of every selected rule for every subject.")
-    unknown: list[MissingFact] = doc(
-        "Missing facts; those first that the most severe rules, and then the most rules, need."
-    )
+    unknown: MissingFacts
     measurements: list[Measurement] = doc(
         "What to measure. Unknown loads come first if there is not enough data; then what decides "
         "most rules, violations before other limits, and these before advice and notes."
@@ -250,7 +245,7 @@ def check_record(report: CheckReport) -> Check:
         ],
         **common.no_lock_keys(check.guide, (judged,)),
         headroom=check.headroom,
-        first_step=_first_step(report),
+        first_step=report.first_step and _first_step(report.first_step),
         backups=backup_records((judged,), check.guide, policy.size_for),
         **sensitivity_keys(report.break_even),
         failed=failure_records(report.failed, chosen),
@@ -263,20 +258,14 @@ def check_record(report: CheckReport) -> Check:
     )  # fmt: skip
 
 
-def _first_step(report: CheckReport) -> FirstStep | None:
-    step = report.first_step
-    if step is None:
-        return None
+def _first_step(step: Step) -> FirstStep:
     change = None
     if step.change is not None and step.figures is not None and step.after is not None:
         before, after = step.figures
         change = TriedChange.make(
             step.change, before=before, after=after, holds=step.after.verdict == "holds"
         )
-    return FirstStep.make(
-        None, rule=step.finding.rule, subject=step.finding.subject, remedy=step.finding.remedy,
-        change=change,
-    )  # fmt: skip
+    return FirstStep.make(step.finding, change=change)
 
 
 def _other(each: CrossCheck) -> OtherGuide:

@@ -95,6 +95,37 @@ Resource = Literal[
 ]  # fmt: skip
 
 
+# Keys that several records have.
+SourceKind = Annotated[
+    Literal["table", "parameter", "input", "definition", "count"],
+    doc(
+        "What has the number: a cell of a guide's table, a rule's parameter, a line of the input "
+        "file, a definition (a unit, a whole), or a count of parts of the configuration."
+    ),
+]
+SourcePlace = Annotated[
+    str,
+    doc(
+        "`table/row/column`, the rule and parameter, `file:line:column`, the definition, or what "
+        "is counted."
+    ),
+]
+Cite = Annotated[
+    str, doc("Section, table or document of the guide, or the section of the input; empty if none.")
+]
+Status = Annotated[
+    str,
+    doc(
+        "For cells and parameters `printed`, `inferred`, `outside`, `overlay` or `override`; for "
+        "input `fact` or `assumption`; empty if not stated."
+    ),
+]
+Reserve = Annotated[
+    Number, doc("Share of every limit on a load that stays free, in percent; 0 if none is asked.")
+]
+PlanVerdict = Literal["holds", "tight", "unknown", "waived", "violated"]
+
+
 class Quantity(Record):
     """A quantity with its range. If there is no range, the three values are equal."""
 
@@ -109,23 +140,11 @@ class Quantity(Record):
 class Source(Record):
     """Where a number of a formula comes from."""
 
-    kind: Literal["table", "parameter", "input", "definition", "count"] = doc(
-        "What has the number: a cell of a guide's table, a rule's parameter, a line of the input "
-        "file, a definition (a unit, a whole), or a count of parts of the configuration."
-    )
+    kind: SourceKind
     name: str = doc("What the number is called.")
-    where: str = doc(
-        "`table/row/column`, the rule and parameter, `file:line:column`, the definition, or what "
-        "is counted."
-    )
-    cite: str = doc(
-        "Section, table or document of the guide, or the section that the input names; empty if "
-        "none."
-    )
-    status: str = doc(
-        "For cells and parameters `printed`, `inferred`, `outside`, `overlay` or `override`; for "
-        "input `fact` or `assumption`; empty if not stated."
-    )
+    where: SourcePlace
+    cite: Cite
+    status: Status
     value: Quantity = doc("The number.")
 
 
@@ -238,6 +257,15 @@ class NoKernelLock(Record):
     source: str = doc("Where the guide states this.")
 
 
+NoKernelLocks = Annotated[
+    list[NoKernelLock],
+    doc(
+        "Systems that serve files without their host, so that no kernel lock is among the budgets. "
+        "The key is present only if there is such a system.", default_factory=list,
+    ),
+]  # fmt: skip
+
+
 class Verdicts(Record):
     """How many of each verdict."""
 
@@ -266,10 +294,10 @@ def line_records(items: Iterable[LineItem], end: str) -> list[Line]:
     return [line_record(item.name, item.figure, end) for item in items]
 
 
-def source_records(figure: quantity.Quantity) -> list[Source]:
+def source_records(figure: quantity.Quantity | None) -> list[Source]:
     """Return every leaf of a quantity once, with its source."""
     found: dict[tuple[str, ...], Source] = {}
-    for leaf in leaves(figure):
+    for leaf in leaves(figure) if figure is not None else ():
         source = leaf.source
         if source is not None:
             known = (source.kind, source.where, leaf.name)

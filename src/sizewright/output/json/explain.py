@@ -7,7 +7,20 @@ from typing import TYPE_CHECKING, Any, Literal
 from sizewright.formula import formula
 from sizewright.output.explain import Traced, choose, traced
 from sizewright.output.explain_findings import conditions, quantity_of, read_values
-from sizewright.output.json.common import End, JsonData, Quantity, Record, Resource, Severity, doc
+from sizewright.output.json.common import (
+    Cite,
+    End,
+    JsonData,
+    PlanVerdict,
+    Quantity,
+    Record,
+    Resource,
+    Severity,
+    SourceKind,
+    SourcePlace,
+    Status,
+    doc,
+)
 from sizewright.rules.rule import Verdict
 
 if TYPE_CHECKING:
@@ -22,19 +35,10 @@ SCHEMA = "sizewright.explain/1"
 class LeafSource(Record):
     """Where a number comes from."""
 
-    kind: Literal["table", "parameter", "input", "definition", "count"] = doc(
-        "What has the number: a cell of a guide's table, a rule's parameter, a line of the input "
-        "file, a definition, or a count of parts of the configuration."
-    )
-    where: str = doc(
-        "`table/row/column`, the rule and parameter, `file:line:column`, the definition, or what "
-        "is counted."
-    )
-    cite: str = doc("Section, table or document that it names; empty if none.")
-    status: str = doc(
-        "For cells and parameters `printed`, `inferred`, `outside`, `overlay` or `override`; for "
-        "input `fact` or `assumption`; empty if not stated."
-    )
+    kind: SourceKind
+    where: SourcePlace
+    cite: Cite
+    status: Status
 
 
 class Node(Record):
@@ -102,9 +106,7 @@ class Explanation(Record):
     )
     guide: str = doc("Id of the planning guide.")
     workload: str = doc("Name of the workload, or of the server.")
-    verdict: Literal["holds", "tight", "unknown", "waived", "violated"] = doc(
-        "The verdict of the plan, or of the check."
-    )
+    verdict: PlanVerdict = doc("The verdict of the plan, or of the check.")
     size_for: End = doc("End of every range at which formulas are calculated.")
     budgets: list[ExplainedBudget] = doc("The budgets that were selected.")
     findings: list[ExplainedFinding] = doc("The findings that were selected.")

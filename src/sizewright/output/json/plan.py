@@ -13,7 +13,7 @@ from sizewright.output.json.alternatives import (
     Nearest,
     Rejected,
     Steady,
-    Threshold,
+    Thresholds,
     WishConflicts,
     conflict_keys,
     failure_records,
@@ -24,18 +24,22 @@ from sizewright.output.json.alternatives import (
     sensitivity_keys,
 )
 from sizewright.output.json.common import (
+    Cite,
     Count,
     End,
     Finding,
     Guide,
     InputFile,
     JsonData,
-    NoKernelLock,
+    NoKernelLocks,
     Number,
     Overlay,
+    PlanVerdict,
     Positive,
     Quantity,
     Record,
+    Reserve,
+    Status,
     Verdicts,
     Waived,
     doc,
@@ -59,7 +63,6 @@ from sizewright.setup.settings import list_settings
 if TYPE_CHECKING:
     from sizewright.evaluate.system import Evaluation
     from sizewright.output.reports import PlanReport
-    from sizewright.planner import plan as planner
 
 SCHEMA = "sizewright.plan/1"
 
@@ -85,9 +88,7 @@ class Policy(Record):
     follow_advice: Literal["where_free", "always", "never"] = doc(
         "Whether advice is followed if it needs no larger platform, always, or never."
     )
-    reserve_percent: Number = doc(
-        "Share of every limit on a load that stays free, in percent; 0 if none was requested."
-    )
+    reserve_percent: Reserve
     waived: list[Waived] = doc("Rules that are waived by name.")
 
 
@@ -222,14 +223,8 @@ class Origin(Record):
         "A cell of a guide's table, a rule's parameter, or a line of the input file."
     )
     where: str = doc("`table/row/column`, the rule and parameter, or `file:line:column`.")
-    cite: str = doc(
-        "Section, table or document of the guide, or the section that the input names; empty if "
-        "none."
-    )
-    status: str = doc(
-        "For cells and parameters `printed`, `inferred`, `outside`, `overlay` or `override`; for "
-        "input `fact` or `assumption`; empty if not stated."
-    )
+    cite: Cite
+    status: Status
     value: Quantity = doc("The number.")
     rules: list[str] = doc("Rules whose findings depend on it.")
 
@@ -304,7 +299,7 @@ class Plan(Record):
         "What the workload does not state though its services normally have it; it counts as zero."
     )
     policy: Policy = doc("How the plan was made.")
-    verdict: Literal["holds", "tight", "unknown", "waived", "violated"] = doc(
+    verdict: PlanVerdict = doc(
         "The worst verdict on a limit, or on anything waived; `violated` if no configuration was "
         "found."
     )
@@ -339,10 +334,7 @@ class Plan(Record):
     unknown: list[Unchecked] = doc("Rules that could not be checked, with missing facts.")
     coverage: Coverage = doc("How much was checked.")
     budgets: list[PlanBudget] = doc("Resources and their limits.")
-    no_kernel_lock: list[NoKernelLock] = doc(
-        "Systems that serve files without their host, so that no kernel lock is among the budgets. "
-        "The key is present only if there is such a system.", default_factory=list,
-    )  # fmt: skip
+    no_kernel_lock: NoKernelLocks
     sources: list[Origin] = doc(
         "Every table cell, rule parameter and input line behind budgets and findings, sorted by "
         "key, each once."
@@ -360,11 +352,7 @@ class Plan(Record):
         "What to buy today and in each year of growth. The key is present only with `--stages`.",
         default_factory=list,
     )
-    break_even: list[Threshold] | None = doc(
-        "For each input of the budgets, the nearest value below and the nearest value above at "
-        "which a verdict changes if nothing else changes; the nearest first. Null without "
-        "`--break-even`."
-    )
+    break_even: Thresholds
     steady: Steady | None = doc("Inputs that change no verdict; null without `--break-even`.")
     failed: list[Failure] = doc(
         "The effect of each failure that `--failed` names; empty if there is none, or if no "
@@ -424,7 +412,8 @@ def plan_record(report: PlanReport) -> Plan:
             )
             for part in (plan, *(plan.plans if plan.group else ())) for gap in part.gaps
         ],
-        determinant=_bottleneck(report),
+        determinant=(found := report.determinant)
+        and Bottleneck.make(found, headroom=1 - found.share),
         overlays=common.overlay_records(overlay_uses(plan)),
         demand=demand_record(plan.demand),
         order=report.order,
@@ -438,7 +427,11 @@ def plan_record(report: PlanReport) -> Plan:
         ],
         yielding=[line for _, judged in shown for line in yielding_records(judged, end)],
         backups=backup_records((judged for _, judged in shown), guide, end),
-        setup=[line for part in parts for line in _settings(part.plan)],
+        setup=[
+            Setting.make(each, system=part.plan.chosen.system.id, source=each.cite)
+            for part in parts if part.plan.chosen
+            for each in list_settings(part.plan.chosen.system, part.plan.demand, guide)
+        ],
         unknown=[
             Unchecked.make(finding, measure=how_to_measure(guide, finding))
             for finding in findings if finding.verdict == "unknown"
@@ -488,11 +481,6 @@ def _stages(report: PlanReport) -> dict[str, Any]:
     return {"stages": found} if found else {}
 
 
-def _bottleneck(report: PlanReport) -> Bottleneck | None:
-    found = report.determinant
-    return None if found is None else Bottleneck.make(found, headroom=1 - found.share)
-
-
 def _networks(report: PlanReport, shown: Evaluation) -> list[AttachedNetwork]:
     guide, end = report.plan.guide, report.plan.policy.size_for
     return [
@@ -505,13 +493,3 @@ def _networks(report: PlanReport, shown: Evaluation) -> list[AttachedNetwork]:
         for budget in shown.budgets
         if budget.kind in ("network", "data") and budget.name == port.id
     ]  # fmt: skip
-
-
-def _settings(plan: planner.Plan) -> list[Setting]:
-    if plan.chosen is None:
-        return []
-    system = plan.chosen.system
-    return [
-        Setting.make(each, system=system.id, source=each.cite)
-        for each in list_settings(system, plan.demand, plan.guide)
-    ]
