@@ -25,7 +25,7 @@ from sizewright.planner.channel_rules import DEVICES, ChannelPenalties, Ends, Hu
 from sizewright.planner.choice import PartialSolution
 from sizewright.planner.parts import Machine
 from sizewright.planner.placement import Content, DeviceGroup
-from sizewright.planner.storage import HotVolumes, Pool, joined
+from sizewright.planner.storage import EvaluatedDisks, Pool, joined
 from sizewright.quantity import Quantity, as_quantity, total
 from sizewright.rules.compiler import RuleSet
 
@@ -138,10 +138,10 @@ class DeviceGroups:
 
     def __init__(
         self, machine: Machine, demand: Demand, pools: Iterable[Pool], book: RuleSet,
-        policy: Policy, system: SystemFacts, hot: HotVolumes,
+        policy: Policy, system: SystemFacts, evaluated: EvaluatedDisks,
     ) -> None:  # fmt: skip
         self.system = system
-        self._hot = hot
+        self._evaluated = evaluated
         self.machine = machine
         self.demand = demand
         self.pools = {pool.name: pool for pool in pools}
@@ -249,7 +249,7 @@ class DeviceGroups:
             both = joined([self.pools[name] for name in pools])
             stored = [Stored(v, per_copy * both.copies, both.copies) for v in both.volumes]
             asked = asked_of(self.demand, stored)
-            hot, access = self._hot.use_of(both, disk)
+            hot, access = self._evaluated.use_of(both, disk)
             active = active_part(disk, access, asked, exclusive, guide)
             attached = Attached("", access, active, *transfers(access, asked, exclusive), disk=True)
             random = access == RANDOM

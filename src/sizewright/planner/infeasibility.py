@@ -26,6 +26,7 @@ from sizewright.planner.choice import PartialSolution
 from sizewright.planner.cpu_bound import TimeLimits
 from sizewright.planner.parts import Machine, settled
 from sizewright.planner.search import Incumbent, Search
+from sizewright.planner.storage import EvaluatedDisks
 from sizewright.planner.structural_limits import Shortfall
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
@@ -67,7 +68,7 @@ class Rejection(NamedTuple):
 
 def rejection(
     machine: Machine, lacks: tuple[Shortfall, ...], demand: Demand, book: RuleSet, policy: Policy,
-    tried: PartialSolution | None = None,
+    evaluated: EvaluatedDisks | None = None, tried: PartialSolution | None = None,
 ) -> Rejection:  # fmt: skip
     """Return why a machine is refused, from what it lacks or from its nearest configuration.
 
@@ -76,7 +77,7 @@ def rejection(
     name = machine.platform.text("name")
     if lacks:
         return Rejection(machine.platform.id, name, (), None, 0, (), lacks)
-    nearest = nearest_found(machine, demand, book, policy, tried)
+    nearest = nearest_found(machine, demand, book, policy, evaluated, tried)
     if nearest is None:
         return Rejection(machine.platform.id, name, (), None, 0, ())
     system = nearest.system
@@ -94,7 +95,7 @@ def rejection(
 
 def nearest_found(
     machine: Machine, demand: Demand, book: RuleSet, policy: Policy,
-    tried: PartialSolution | None = None,
+    evaluated: EvaluatedDisks | None = None, tried: PartialSolution | None = None,
 ) -> Incumbent | None:  # fmt: skip
     """Return the configuration that breaks the fewest limits of those tried, if any was found.
 
@@ -104,7 +105,7 @@ def nearest_found(
     larger = machine.with_spare_slots(SPARE_SLOTS_TRIED)
     nearest: Incumbent | None = None
     for each in (machine, larger):
-        search = Search(each, demand, book, policy, MISS_STEPS, refused=True)
+        search = Search(each, demand, book, policy, MISS_STEPS, True, evaluated)
         if tried is not None and nearest is None:
             search.look_at(tried)
         nearest = search.run(nearest) or nearest

@@ -25,6 +25,7 @@ from sizewright.planner.infeasibility import (
 )
 from sizewright.planner.parts import Machine, machines, platforms_on_offer
 from sizewright.planner.search import Incumbent, Search
+from sizewright.planner.storage import EvaluatedDisks
 from sizewright.planner.structural_limits import lacks
 from sizewright.quantity import Quantity
 from sizewright.rules.compiler import RuleSet
@@ -236,12 +237,13 @@ def _plan_known(demand: Demand, planning: Planning, explain: bool) -> Plan:
         raise refusal(Location("wishes.platforms"), what, f"one of {names}")
     rejected: list[Rejection] = []
     gaps: list[Gap] = []
+    evaluated = EvaluatedDisks(demand, guide, book, policy)
     for _, alike in groupby(candidates, key=lambda machine: machine.platform.number("rank")):
         group = list(alike)
         watch(f"trying {', '.join(dict.fromkeys(m.platform.text('name') for m in group))}")
         missing = {machine: lacks(machine, demand) for machine in group}
         able = [machine for machine in group if not missing[machine]]
-        best, searches = smallest(able, demand, book, policy)
+        best, searches = smallest(able, demand, book, policy, evaluated)
         found = best.key.size if best else None
         gaps += (
             Gap(s.machine.platform.id, found, s.bound) for s in searches if s.bound is not None
@@ -256,7 +258,9 @@ def _plan_known(demand: Demand, planning: Planning, explain: bool) -> Plan:
             for machine in group:
                 platform = machine.platform.id
                 lacking, nearest = missing[machine], tried.get(platform)
-                refused = rejection(machine, lacking, demand, book, policy, nearest)
+                refused = rejection(
+                    machine, lacking, demand, book, policy, evaluated, nearest
+                )  # fmt: skip
                 tried[platform] = refused.choice
                 rejected.append(refused)
     near = 0.0
@@ -278,11 +282,17 @@ def with_nearest(plan: Plan, planning: Planning) -> Plan:
 
 
 def smallest(
-    group: Iterable[Machine], demand: Demand, book: RuleSet, policy: Policy
+    group: Iterable[Machine],
+    demand: Demand,
+    book: RuleSet,
+    policy: Policy,
+    evaluated: EvaluatedDisks | None = None,
 ) -> tuple[Incumbent | None, tuple[Search, ...]]:
     """The smallest configuration of machines of one rank, and the searches for it."""
     best = None
-    searches = [Search(machine, demand, book, policy) for machine in group]
+    searches = [
+        Search(machine, demand, book, policy, evaluated=evaluated) for machine in group
+    ]  # fmt: skip
     searches.sort(key=lambda search: search.least)
     # What is found on the most promising is a bound for the others.
     for search in searches:

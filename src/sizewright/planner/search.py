@@ -43,6 +43,7 @@ from sizewright.planner.frontier import Frontier, Node, Open
 from sizewright.planner.parts import Machine, software_of
 from sizewright.planner.placement import Placement
 from sizewright.planner.search_space import SearchSpace
+from sizewright.planner.storage import EvaluatedDisks
 from sizewright.planner.structural_limits import Shortfall
 from sizewright.rules.compiler import RuleSet
 from sizewright.setup.installation import install
@@ -96,8 +97,12 @@ class Search:
         policy: Policy,
         steps: int = SEARCH_STEPS,
         refused: bool = False,
+        evaluated: EvaluatedDisks | None = None,
     ) -> None:
-        """If a machine is `refused`, the search is for one that breaks the fewest limits."""
+        """If a machine is `refused`, the search is for one that breaks the fewest limits.
+
+        Disks that were `evaluated` for another machine are not evaluated again.
+        """
         self.refused = refused
         self.machine = machine
         self.demand = demand
@@ -116,7 +121,7 @@ class Search:
         self._storages: dict[Any, Frontier] = {}
         self._numbers = count()
         self._advances = 0
-        self.space = SearchSpace(machine, demand, book, policy)
+        self.space = SearchSpace(machine, demand, book, policy, evaluated)
         more = machine.processors - min(machine.platform.list("processor_counts") or (1,))
         there = machine.base
         self.ground = Step("", None, self.space.ground, there, options=more).weight()

@@ -50,7 +50,7 @@ from sizewright.planner.parts import (
 )
 from sizewright.planner.sharing import Group, Host, Sharing, groups_of
 from sizewright.planner.storage import (
-    HotVolumes,
+    EvaluatedDisks,
     Shelf,
     Store,
     disks_of,
@@ -88,7 +88,10 @@ class _Reached(NamedTuple):
 class SearchSpace:
     """Every choice on one machine, and the rules' say in each."""
 
-    def __init__(self, machine: Machine, demand: Demand, book: RuleSet, policy: Policy) -> None:
+    def __init__(
+        self, machine: Machine, demand: Demand, book: RuleSet, policy: Policy,
+        evaluated: EvaluatedDisks | None = None,
+    ) -> None:  # fmt: skip
         self.machine = machine
         self.demand = demand
         self.book = book
@@ -98,8 +101,8 @@ class SearchSpace:
         self.rules = SystemRules(settled(machine, self.usage), book, policy)
         self.system = self.rules.system
         self.ground = self.rules.cost({})
-        hot = HotVolumes(demand, machine.guide)
-        self.shelf = Shelf(machine, demand, book, policy, self.system, hot)
+        evaluated = evaluated or EvaluatedDisks(demand, machine.guide, book, policy)
+        self.shelf = Shelf(machine, demand, book, policy, self.system, evaluated)
         disks = self.guide.table("disks").rows
         self._owned = Counter({m: n for m, n in demand.owned.items() if m in disks})
         self._required = Counter({m: n for m, n in demand.required.items() if m in disks})
@@ -109,7 +112,7 @@ class SearchSpace:
         )
         self.pools = {pool.name: pool for group in self.groups for pool in group.pools}
         self.devices = DeviceGroups(
-            machine, demand, self.pools.values(), book, policy, self.system, hot
+            machine, demand, self.pools.values(), book, policy, self.system, evaluated
         )
         self._reached: dict[Any, _Reached] = {}
         self._servers: dict[int, tuple[Step, ...]] = {}

@@ -14,7 +14,6 @@ from operator import le
 from typing import NamedTuple
 
 from sizewright.evaluate.policy import FREE, Cost
-from sizewright.facts.records import DiskFacts
 from sizewright.guide.model import Row
 from sizewright.limits import DIVIDED_AT_MOST, EXTRA_DISKS_TRIED, PACKING_STEPS, SHARE_DECIMALS
 from sizewright.planner.storage import Pool, Shelf, Store, joined, pools_of, suitable
@@ -44,7 +43,7 @@ def groups_of(shelf: Shelf) -> tuple[Group, ...]:
     alone, shared = [], dict[tuple[bool, int], list[Pool]]()
     for pool in pools_of(shelf.demand):
         disks = suitable(shelf.machine, shelf.demand, pool)
-        if pool.alone or all(shelf.hot.use_of(pool, disk)[0] for disk in disks):
+        if pool.alone or all(shelf.evaluated.use_of(pool, disk)[0] for disk in disks):
             alone.append(Group((pool,), shared=False))
         else:
             shared.setdefault((not pool.dual_ported, pool.copies), []).append(pool)
@@ -57,7 +56,7 @@ def sharing_sets(shelf: Shelf) -> tuple[tuple[Pool, ...], ...]:
     like: dict[object, list[Pool]] = {}
     for pool in pools_of(shelf.demand):
         disks = suitable(shelf.machine, shelf.demand, pool)
-        uses = tuple((disk.id, shelf.hot.use_of(pool, disk)) for disk in disks)
+        uses = tuple((disk.id, shelf.evaluated.use_of(pool, disk)) for disk in disks)
         name = pool.name if pool.keeps_apart else ""
         kind = (pool.copies, pool.has_own_disks, pool.in_random_use, name, uses)
         like.setdefault(kind, []).append(pool)
@@ -131,10 +130,6 @@ class Sharing:
             disk for disk in suitable(shelf.machine, shelf.demand, group.first)
         )  # fmt: skip
         self._known: dict[object, tuple[Way, ...]] = {}
-        self._costs: dict[object, Cost] = {}
-        self._records: dict[object, DiskFacts] = {}
-        self._shapes: dict[object, int] = {}
-        self._shape_of: dict[str, int] = {}
         self._own: dict[object, tuple[Store, ...]] = {}
         # What disks were found to take of work of some kinds, and what not.
         self._tried: dict[object, tuple[list[Amounts], list[Amounts]]] = {}
@@ -163,31 +158,7 @@ class Sharing:
 
     def _cost(self, disk: Row, held: Held) -> Cost:
         """What rules count against a disk with pools on it."""
-        key = self._key(disk, held)
-        if key not in self._costs:
-            self._costs[key] = self.shelf.judged(self._record(disk, held))[0]
-        return self._costs[key]
-
-    def _share(self, disk: Row, held: Held) -> float:
-        """How full or busy a disk with pools on it is, whichever is more."""
-        return self.shelf.share(self._record(disk, held))
-
-    def _record(self, disk: Row, held: Held) -> DiskFacts:
-        key = self._key(disk, held)
-        if key not in self._records:
-            self._records[key] = self.shelf.record(disk, held)
-        return self._records[key]
-
-    def _key(self, disk: Row, held: Held) -> object:
-        """The same for disks of a model with pools that are alike."""
-        return disk.id, tuple(sorted((self._shape(pool), n) for pool, n in held))
-
-    def _shape(self, pool: Pool) -> int:
-        """The same number for pools that are alike."""
-        if pool.name not in self._shape_of:
-            shape = pool.shape()
-            self._shape_of[pool.name] = self._shapes.setdefault(shape, len(self._shapes))
-        return self._shape_of[pool.name]
+        return self.shelf.cost(disk, held)[0]
 
     def _takes(self, bin_: _Bin, *pools: Pool, freely: bool = False) -> bool:
         """Whether a disk has room for more, and breaks no limit by it, nor advice if `freely`."""
@@ -202,7 +173,7 @@ class Sharing:
             return self._allows(bin_.disk, both.held, freely)
         # More of the same kind of work never costs less, so most answers follow from others.
         kinds, amounts = load
-        hot = frozenset(self.shelf.hot.use_of(pool, bin_.disk) for pool in both.pools)
+        hot = frozenset(self.shelf.evaluated.use_of(pool, bin_.disk) for pool in both.pools)
         taken, refused = self._tried.setdefault((bin_.disk.id, freely, kinds, hot), ([], []))
         if any(all(map(le, amounts, each)) for each in taken):
             return True
@@ -315,7 +286,7 @@ class Sharing:
             else:
                 disk = self.shelf.machine.guide.row("disks", store.disk)
                 held = tuple((pools[name], store.per_copy) for name in store.pools)
-                most = max(most, self._share(disk, held))
+                most = max(most, self.shelf.share(disk, held))
         for (name, at), guests in lodgers.items():
             host = by_name[name]
             disk = self.shelf.machine.guide.row("disks", host.store.disk)
@@ -324,7 +295,7 @@ class Sharing:
                 *((pool, host.store.per_copy) for pool in host.pools),
                 *((pool, over) for pool in guests),
             )
-            most = max(most, self._share(disk, held))
+            most = max(most, self.shelf.share(disk, held))
         split = [s for s in stores if s.per_copy > 1 or (s.host and s.at is None)]
         return Way(stores, sum(len(s.pools) for s in split), round(most, SHARE_DECIMALS))
 
@@ -367,7 +338,7 @@ class Sharing:
             few = next((store for store in own if store.cost == FREE or not freely), own[0])
             large.append(few)
             fixed += self._bins_of(Host(few, (pool,)))
-        small.sort(key=lambda pool: (-self._share(disk, ((pool, 1),)), pool.name))
+        small.sort(key=lambda pool: (-self.shelf.share(disk, ((pool, 1),)), pool.name))
         bins = self._fewest(small, disk, fixed, freely)
         bins = self._evened(small, fixed, bins[len(fixed) :], freely) or bins
         return (*large, *self._stored(bins, len(fixed), disk))
@@ -421,7 +392,7 @@ class Sharing:
             open_ = [(n, b) for n, b in enumerate(bins) if self._takes(b, pool, freely=freely)]
             if not open_:
                 return None
-            _, n = min((self._share(b.disk, b.plus(pool).held), n) for n, b in open_)
+            _, n = min((self.shelf.share(b.disk, b.plus(pool).held), n) for n, b in open_)
             bins[n] = bins[n].plus(pool)
         return bins if all(bin_.held for bin_ in bins) else None
 

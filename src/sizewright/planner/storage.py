@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sizewright.configuration.model import SYSTEM
+from sizewright.configuration.model import DISK, SYSTEM
 from sizewright.demand.model import Demand, Operations, VolumeDemand, sum_lines
 from sizewright.evaluate.findings import subject_cost, undecided
 from sizewright.evaluate.policy import FREE, Cost, Policy
@@ -63,7 +63,7 @@ class Pool(NamedTuple):
     def shape(self) -> tuple[object, ...]:
         """What tells it from pools that other disks suit."""
         volumes = [
-            (v.access, str(v.hot), _ends([v.size_mb]), _ends([i.figure for i in v.reads]),
+            (v.access, v.use, str(v.hot), _ends([v.size_mb]), _ends([i.figure for i in v.reads]),
              _ends([i.figure for i in v.writes]), *sorted(map(_work, v.work)))
             for v in self.volumes
         ]  # fmt: skip
@@ -85,16 +85,31 @@ def _work(work: Operations) -> tuple[object, ...]:
     return (work.service, work.layer, work.pattern, work.operation, work.low, _ends(rates))
 
 
+def _value(fact: Any) -> object:
+    """A fact as what can be compared."""
+    return _ends([fact]) if isinstance(fact, Quantity) else fact
+
+
 def _ends(figures: list[Quantity]) -> tuple[tuple[float, float, float], ...]:
     return tuple((f.low, f.likely, f.high) for f in figures)
 
 
-class HotVolumes:
-    """Which volumes are hot on disks of which models; each is found once."""
+# Pools on a disk, each with the number of disks over which a copy of it is spread.
+Held = Sequence[tuple[Pool, int]]
 
-    def __init__(self, demand: Demand, guide: Guide) -> None:
-        self._demand, self._guide = demand, guide
-        self._found: dict[tuple[str, int, str], bool] = {}
+
+class EvaluatedDisks:
+    """Disks with data on them, each evaluated once for all machines of a demand."""
+
+    def __init__(self, demand: Demand, guide: Guide, book: RuleSet, policy: Policy) -> None:
+        self._demand, self._guide, self._book, self._policy = demand, guide, book, policy
+        self._hot: dict[tuple[str, int, str], bool] = {}
+        self._shapes: dict[str, int] = {}
+        self._of_shape: dict[object, int] = {}
+        self._records: dict[object, DiskFacts] = {}
+        self._costs: dict[object, tuple[Cost, bool]] = {}
+        rules = book.by_subject[DISK]
+        self._asked = sorted({name for rule in rules for name in rule.facts_of(SYSTEM)})
 
     def use_of(self, pool: Pool, disk: Row) -> tuple[int, str]:
         """Return how many volumes of a pool are hot on a disk, and the pattern that it sees.
@@ -107,9 +122,63 @@ class HotVolumes:
 
     def _is_hot(self, volume: VolumeDemand, copies: int, disk: Row) -> bool:
         key = volume.name, copies, disk.id
-        if key not in self._found:
-            self._found[key] = is_hot(volume, disk, copies, self._demand, self._guide)
-        return self._found[key]
+        if key not in self._hot:
+            self._hot[key] = is_hot(volume, disk, copies, self._demand, self._guide)
+        return self._hot[key]
+
+    def cost(self, system: SystemFacts, disk: Row, held: Held) -> tuple[Cost, bool]:
+        """Return what rules count against a disk, and if some wait for what is not yet known."""
+        known = tuple(_value(getattr(system, name)) for name in self._asked)
+        key = (known, *self._key(disk, held))
+        if key not in self._costs:
+            asked = self._book, self._policy, system, DISK, self.record(disk, held)
+            self._costs[key] = subject_cost(*asked), undecided(*asked)
+        return self._costs[key]
+
+    def record(self, disk: Row, held: Held) -> DiskFacts:
+        """Return the facts of a disk with pools on it, each spread evenly."""
+        key = self._key(disk, held)
+        if key not in self._records:
+            self._records[key] = self._record(disk, held)
+        return self._records[key]
+
+    def _key(self, disk: Row, held: Held) -> tuple[object, ...]:
+        """The same for disks of a model with pools that are alike."""
+        return disk.id, *sorted((self._shape(pool), n) for pool, n in held)
+
+    def _shape(self, pool: Pool) -> int:
+        """The same number for pools that are alike."""
+        if pool.name not in self._shapes:
+            self._shapes[pool.name] = self._of_shape.setdefault(pool.shape(), len(self._of_shape))
+        return self._shapes[pool.name]
+
+    def _record(self, disk: Row, held: Held) -> DiskFacts:
+        demand, guide = self._demand, self._guide
+        stored = [Stored(v, n * p.copies, p.copies) for p, n in held for v in p.volumes]
+        asked, exclusive = asked_of(demand, stored), demand.exclusive
+        # What is spread over several disks takes the room that others leave on each.
+        over = max(n for _, n in held)
+        sizes = [
+            v.size_mb if over == 1 else v.size_mb / count(over, f"disks of {p.name}")
+            for p, _ in held for v in p.volumes
+        ]  # fmt: skip
+        pool = joined([p for p, _ in held]) if len(held) > 1 else held[0][0]
+        hot, access = self.use_of(pool, disk)
+        return disk_facts(
+            pool.name, disk, access,
+            sum_lines(operations_of(asked, exclusive), "op/s"),
+            sum_lines(moved_of(asked, exclusive), "KB/s"),
+            disk_limits(disk, access, asked, demand.transfer_kb, guide, exclusive),
+            total(sizes, "MB"),
+        )._replace(
+            interface=disk.text("interface") or None,
+            dual_ported=pool.dual_ported,
+            file_system_share=file_system_share(
+                zip((v.use for v in pool.volumes), sizes, strict=True), disk.find("capacity_mb")
+            ),
+            partitions=count(len(pool.volumes), "volumes on the disk"),
+            hot_partitions=count(hot, "hot volumes on the disk"),
+        )  # fmt: skip
 
 
 class Store(NamedTuple):
@@ -211,7 +280,7 @@ class Shelf(NamedTuple):
     book: RuleSet
     policy: Policy
     system: SystemFacts
-    hot: HotVolumes
+    evaluated: EvaluatedDisks
 
     def stores(
         self, pool: Pool, disk: Row, names: tuple[str, ...], room_mb: float, spare: int
@@ -230,9 +299,9 @@ class Shelf(NamedTuple):
             # More disks of a kind each have less to do, so what is free stays free, and what waits
             # with the most disks waits with fewer.
             if cost != FREE or (waits and not always):
-                cost, waits = self.judged(self.record(disk, ((pool, per_copy),)))
+                cost, waits = self.cost(disk, ((pool, per_copy),))
                 always = cost == FREE and waits
-                always = always and self.judged(self.record(disk, ((pool, most),)))[1]
+                always = always and self.cost(disk, ((pool, most),))[1]
             if cost.broken:
                 continue
             disks = per_copy * pool.copies
@@ -249,7 +318,7 @@ class Shelf(NamedTuple):
         """Whether pools may share a disk: one of them hot, all in one pattern if it is serial."""
         if len(pools) == 1:
             return True
-        uses = [self.hot.use_of(pool, disk) for pool in pools]
+        uses = [self.evaluated.use_of(pool, disk) for pool in pools]
         hot = [(n, access) for n, (number, access) in enumerate(uses) if number]
         if len(hot) > 1 or any(pool.has_own_disks for pool in pools):
             return False
@@ -287,14 +356,13 @@ class Shelf(NamedTuple):
         )  # fmt: skip
         return min((each * int(limit.high) for limit in limits if limit is not None), default=most)
 
-    def judged(self, record: DiskFacts) -> tuple[Cost, bool]:
+    def cost(self, disk: Row, held: Held) -> tuple[Cost, bool]:
         """What rules count against a disk, and whether some wait for what is not yet known."""
-        asked = self.book, self.policy, self.system, "disk", record
-        return subject_cost(*asked), undecided(*asked)
+        return self.evaluated.cost(self.system, disk, held)
 
-    def share(self, record: DiskFacts) -> float:
+    def share(self, disk: Row, held: Held) -> float:
         """How full or busy a disk is, whichever is more, as a part of what it holds or sustains."""
-        end = self.demand.size_for
+        end, record = self.demand.size_for, self.evaluated.record(disk, held)
         busy = (record.operations_per_s, record.sustained_ops_per_s)
         if record.access == "serial":
             busy = (record.demanded_kb_per_s, record.sustained_kb_per_s)
@@ -302,36 +370,4 @@ class Shelf(NamedTuple):
         return max(
             used.at(end) / of.likely for used, of in found
             if isinstance(used, Quantity) and isinstance(of, Quantity)
-        )  # fmt: skip
-
-    def record(self, disk: Row, held: Sequence[tuple[Pool, int]]) -> DiskFacts:
-        """Return the facts of a disk with pools on it.
-
-        A copy of each pool is spread evenly over a number of disks.
-        """
-        demand = self.demand
-        stored = [Stored(v, n * p.copies, p.copies) for p, n in held for v in p.volumes]
-        asked, exclusive = asked_of(demand, stored), demand.exclusive
-        # What is spread over several disks takes the room that others leave on each.
-        over = max(n for _, n in held)
-        sizes = [
-            v.size_mb if over == 1 else v.size_mb / count(over, f"disks of {p.name}")
-            for p, _ in held for v in p.volumes
-        ]  # fmt: skip
-        pool = joined([p for p, _ in held]) if len(held) > 1 else held[0][0]
-        hot, access = self.hot.use_of(pool, disk)
-        return disk_facts(
-            pool.name, disk, access,
-            sum_lines(operations_of(asked, exclusive), "op/s"),
-            sum_lines(moved_of(asked, exclusive), "KB/s"),
-            disk_limits(disk, access, asked, demand.transfer_kb, self.machine.guide, exclusive),
-            total(sizes, "MB"),
-        )._replace(
-            interface=disk.text("interface") or None,
-            dual_ported=pool.dual_ported,
-            file_system_share=file_system_share(
-                zip((v.use for v in pool.volumes), sizes, strict=True), disk.find("capacity_mb")
-            ),
-            partitions=count(len(pool.volumes), "volumes on the disk"),
-            hot_partitions=count(hot, "hot volumes on the disk"),
         )  # fmt: skip
