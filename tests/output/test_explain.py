@@ -74,6 +74,20 @@ def test_a_resource_goes_by_its_id_or_kind(
     assert [b.resource for b in chosen_budgets(reported("case-1"), wanted)] == found
 
 
+def test_each_resource_goes_by_its_name_in_reports(reported: Reporter) -> None:
+    report = reported("case-1")
+    names = report.named["primary"]
+    assert chosen_budgets(report)
+    for budget in chosen_budgets(report):
+        label = names.budget(budget)
+        assert budget in chosen_budgets(report, label), label
+        assert budget in chosen_budgets(report, label.upper())
+    both = chosen_budgets(report, "1.3 GB disk #2")
+    assert [budget.resource for budget in both] == [
+        "primary/disk/1-3gb-scsi-2", "primary/space/1-3gb-scsi-2",
+    ]  # fmt: skip
+
+
 def test_without_a_resource_all_are_explained(reported: Reporter) -> None:
     report = reported("case-1")
     assert report.plan.shown is not None

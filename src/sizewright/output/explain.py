@@ -19,7 +19,7 @@ from sizewright.output.explain_findings import (
     quantity_of,
     read_values,
 )
-from sizewright.output.names import Names, OwnNames
+from sizewright.output.names import Names, OwnNames, kind_name
 from sizewright.output.render import PLAIN, Style, render_text
 from sizewright.output.reports import CheckReport, PlanReport
 from sizewright.output.wording import NOTHING, percent, verdict_word
@@ -66,8 +66,8 @@ def traced(report: PlanReport | CheckReport) -> Traced:
 def choose(what: Traced, wanted: str = "") -> tuple[tuple[Budget, ...], tuple[Finding, ...]]:
     """Return the budgets and the findings that are wanted; without a name, all budgets.
 
-    Budgets go by their resource or kind, findings by their rule, both by their part. Raises
-    InputError with the nearest name.
+    Budgets go by their resource or kind, findings by their rule, both by their part; by id or as
+    reports write it. Raises InputError with the nearest name.
     """
     known, name = what.budgets, wanted.strip("/")
     if not name:
@@ -75,6 +75,7 @@ def choose(what: Traced, wanted: str = "") -> tuple[tuple[Budget, ...], tuple[Fi
     found = tuple(
         b for b in known if f"{b.resource}/".startswith((f"{name}/", f"{b.system}/{name}/"))
     )
+    found = found or tuple(b for b in known if name.casefold() in _labels(what, b))
     if found:
         return found, ()
     part = name.rpartition("/")[2]
@@ -89,6 +90,14 @@ def choose(what: Traced, wanted: str = "") -> tuple[tuple[Budget, ...], tuple[Fi
         near = did_you_mean(name, [*names, *others, *finding_names(what.findings)])
         raise refusal(Location(what.file), error, expected, near)
     return found, findings
+
+
+def _labels(what: Traced, budget: Budget) -> Iterator[str]:
+    """Yield what reports call a resource, all of its kind, and its part; in small letters."""
+    names = what.named[budget.system]
+    yield names.budget(budget).casefold()
+    yield kind_name(budget.kind).casefold()
+    yield names.of(budget.kind, budget.name).casefold()
 
 
 def explain_text(report: PlanReport | CheckReport, wanted: str = "", style: Style = PLAIN) -> str:
