@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Engine", "box_failures", "check", "check_against", "load_engine", "load_guide",
     "lock_difference", "plan", "plan_failures", "plan_report", "policy_of", "read_workload",
-    "report_check", "report_plan", "stages", "written_plan",
+    "report_check", "report_plan", "stages", "written_check", "written_plan",
 ]  # fmt: skip
 
 
@@ -173,17 +173,28 @@ def _break_even(budgets: Iterable[Budget], end: str) -> BreakEven:
 
 def written_plan(report: PlanReport) -> dict[str, Any]:
     """The plan as it is read back from its JSON."""
-    import json
-
     from sizewright.output.json.plan import plan_data
 
-    data: dict[str, Any] = json.loads(json.dumps(plan_data(report), allow_nan=False))
-    return data
+    return _read_back(plan_data(report))
+
+
+def written_check(report: CheckReport) -> dict[str, Any]:
+    """The check as it is read back from its JSON."""
+    from sizewright.output.json.check import check_data
+
+    return _read_back(check_data(report))
+
+
+def _read_back(data: object) -> dict[str, Any]:
+    import json
+
+    found: dict[str, Any] = json.loads(json.dumps(data, allow_nan=False))
+    return found
 
 
 def lock_difference(locked: dict[str, Any], report: PlanReport, name: str) -> Difference:
     """What differs between a written plan, which is in the file `name`, and a plan made now."""
-    from sizewright.diff.changes import diff_plans
+    from sizewright.diff.changes import diff_results
 
     whole = replace(report, selection=EVERYTHING, break_even=None, failed=())
-    return diff_plans(locked, written_plan(whole), (name, report.file))
+    return diff_results(locked, written_plan(whole), (name, report.file))

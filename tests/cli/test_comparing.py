@@ -142,7 +142,7 @@ def test_a_line_that_moves_a_locked_plan_is_named(run: Run, lock: Path, doubled:
 
 BAD = {
     "no JSON": ("{", ":1:2: is not valid JSON"),
-    "another command's": ('{"schema": "sizewright.check/1"}', "holds 'sizewright.check/1'"),
+    "another command's": ('{"schema": "sizewright.explain/1"}', "holds 'sizewright.explain/1'"),
     "another version": ('{"schema": "sizewright.plan/9"}', "another version"),
     "not whole": ('{"schema": "sizewright.plan/1"}', "guide is missing"),
     "steering": ('{"schema": "\\u001b[31m"}', "holds '\\x1b[31m', not a plan"),

@@ -13,7 +13,7 @@ import pytest
 from case_reports import CASES, Reporter
 from guide.overlays import cell, overlay, parameter
 from sizewright.cli.files import schema_of
-from sizewright.diff.changes import diff_plans
+from sizewright.diff.changes import diff_results
 from sizewright.diff.model import CAUSE_KINDS, SECTIONS, Cause, Difference, changed_value, diff_tree
 from sizewright.diff.text import difference_text
 from sizewright.output.json.plan import plan_data
@@ -45,7 +45,7 @@ def cause(found: Difference, key: str) -> Cause:
 @pytest.mark.parametrize("case", CASES)
 def test_a_plan_does_not_differ_from_itself(plan_of: Any, case: str) -> None:
     plan = plan_of(case)
-    found = diff_plans(plan, copy.deepcopy(plan), NAMES)
+    found = diff_results(plan, copy.deepcopy(plan), NAMES)
     assert found.same
     assert (found.changes, found.causes) == ((), ())
     assert difference_text(found) == "no difference\n"
@@ -75,7 +75,7 @@ def test_every_source_of_a_budget_is_listed_once_with_its_value(
 
 def test_the_figures_that_doubled_clients_move_are_told_with_the_input_line(plan_of: Any) -> None:
     before, after = plan_of("case-1"), plan_of("case-1", DOUBLED)
-    found = diff_plans(before, after, NAMES)
+    found = diff_results(before, after, NAMES)
     old, new = ({b["resource"]: b for b in plan["budgets"]} for plan in (before, after))
     unlike = {r for r in old if old[r]["used"] != new[r]["used"]}
     assert "primary/network/technical" in unlike and "primary/kernel_lock" in unlike
@@ -95,7 +95,7 @@ def test_the_figures_that_doubled_clients_move_are_told_with_the_input_line(plan
     assert clients.before.where == clients.after.where == "case-1.yaml:73:14"
     assert cause(found, "workload").kind == "workload"
     text = " ".join(difference_text(found).split())
-    assert "services.ecad.clients: 12 clients → 24 clients [workload value; case-1.yaml:73:14" in (
+    assert "services.ecad.clients: 12 clients → 24 clients [input value; case-1.yaml:73:14" in (
         text
     )
     assert "used 135–170 op/s → 255–320 op/s because of services.ecad.clients" in text
@@ -103,7 +103,7 @@ def test_the_figures_that_doubled_clients_move_are_told_with_the_input_line(plan
 
 def test_the_other_way_round_before_and_after_are_swapped(plan_of: Any) -> None:
     plans = plan_of("case-1"), plan_of("with-sound")
-    there, back = diff_plans(*plans, NAMES), diff_plans(*plans[::-1], NAMES[::-1])
+    there, back = diff_results(*plans, NAMES), diff_results(*plans[::-1], NAMES[::-1])
     assert (there.before, there.after) == (back.after, back.before)
     assert [(c.section, c.subject, c.causes) for c in there.changes] == [
         (c.section, c.subject, c.causes) for c in back.changes
@@ -123,7 +123,7 @@ def test_a_cell_that_an_overlay_changes_is_named(plan_of: Any, tmp_path: Path) -
         tmp_path, "ours", cells=cell("nfs-capacity", "sparcstation-2-two-networks",
                                      "maximum_ops_per_s", 440),
     )  # fmt: skip
-    found = diff_plans(plan_of("case-1"), plan_of("case-1", overlays=(laid,)), NAMES)
+    found = diff_results(plan_of("case-1"), plan_of("case-1", overlays=(laid,)), NAMES)
     lock = next(c for c in found.changes if c.subject == "primary/kernel_lock")
     assert lock.causes == (key,)
     told = cause(found, key)
@@ -136,7 +136,7 @@ def test_a_cell_that_an_overlay_changes_is_named(plan_of: Any, tmp_path: Path) -
 def test_a_rule_s_parameter_is_named(plan_of: Any, tmp_path: Path) -> None:
     rule, name = "1.1.1-interface-sustained", "sustained_share"
     laid = overlay(tmp_path, "ours", rule=parameter(0.75, rule, name))
-    found = diff_plans(plan_of("case-1"), plan_of("case-1", overlays=(laid,)), NAMES)
+    found = diff_results(plan_of("case-1"), plan_of("case-1", overlays=(laid,)), NAMES)
     network = next(c for c in found.changes if c.subject == "primary/network/technical")
     assert network.causes == (f"rule {rule}, {name}",)
     assert cause(found, f"rule {rule}, {name}").kind == "parameter"
@@ -147,7 +147,7 @@ def test_a_cell_on_which_no_figure_rests_any_more_is_told_with_its_new_value(
 ) -> None:
     """Smaller disks are chosen no more: what moved the choice is the cell, not those instead."""
     laid = overlay(tmp_path, "ours", cells=cell("disks", "424mb-scsi", "capacity_mb", 300))
-    found = diff_plans(plan_of("case-1"), plan_of("case-1", overlays=(laid,)), NAMES)
+    found = diff_results(plan_of("case-1"), plan_of("case-1", overlays=(laid,)), NAMES)
     told = cause(found, "disks/424mb-scsi/capacity_mb")
     assert told.differs and told.before and told.after
     assert (told.before.value, told.after.value) == ("424", "300")
@@ -161,7 +161,7 @@ def test_words_of_the_workload_and_the_policy_are_causes_too(plan_of: Any) -> No
         ("    protection: mirror\n", "    protection: none\n"),
         ("default_mix: legato", "default_mix: legato\n  size_for: likely"),
     )
-    found = diff_plans(plan_of("case-1"), plan_of("case-1", *changes), NAMES)
+    found = diff_results(plan_of("case-1"), plan_of("case-1", *changes), NAMES)
     size_for, word = cause(found, "policy.size_for"), cause(found, "volumes.binaries.protection")
     assert (size_for.kind, word.kind) == ("policy", "input")
     assert word.before and word.after
@@ -169,12 +169,12 @@ def test_words_of_the_workload_and_the_policy_are_causes_too(plan_of: Any) -> No
 
 
 def test_what_moves_no_figure_is_no_difference(plan_of: Any) -> None:
-    found = diff_plans(
+    found = diff_results(
         plan_of("case-1"), plan_of("case-1", ("# Three groups", "# 3 groups")), NAMES
     )
     assert found.same and [c.kind for c in found.causes] == ["workload"]
     assert difference_text(found) == (
-        "no difference\ninputs differ (workload file), but no result changes\n"
+        "no difference\ninputs differ (input file), but no result changes\n"
     )
 
 
@@ -182,7 +182,7 @@ def test_a_program_that_answers_otherwise_is_told_as_such(plan_of: Any) -> None:
     plan = plan_of("case-1")
     other = copy.deepcopy(plan)
     other["budgets"][0]["used"]["high"] += 1e-9
-    found = diff_plans(plan, other, NAMES)
+    found = diff_results(plan, other, NAMES)
     (change,) = found.changes
     assert (change.subject, change.causes, found.causes) == ("primary/kernel_lock", (), ())
     text = difference_text(found)
@@ -203,14 +203,14 @@ def test_no_part_of_the_answer_goes_missing_unseen(
     plan = plan_of(case)
     for key in keys:
         empty = [] if isinstance(plan[key], list) else "violated" if key == "verdict" else None
-        found = diff_plans(plan, {**plan, key: empty}, NAMES)
+        found = diff_results(plan, {**plan, key: empty}, NAMES)
         assert not found.same, key
 
 
 def test_parts_of_a_kind_are_counted_together(plan_of: Any) -> None:
     plan = plan_of("case-1")
     again = {**plan, "order": [*plan["order"], {**plan["order"][1], "purpose": "spare"}]}
-    (change,) = diff_plans(plan, again, NAMES).changes
+    (change,) = diff_results(plan, again, NAMES).changes
     line = plan["order"][1]
     assert change.subject == f"primary: {line['table']}/{line['row']}"
     assert change.figures == (changed_value("quantity", line["quantity"], line["quantity"] + 1),)
@@ -218,7 +218,7 @@ def test_parts_of_a_kind_are_counted_together(plan_of: Any) -> None:
 
 @pytest.mark.parametrize("other", ["with-sound", "case-4", "case-7", "printing"])
 def test_a_difference_keeps_its_contract_and_its_width(plan_of: Any, other: str) -> None:
-    found = diff_plans(plan_of("case-1"), plan_of(other), NAMES)
+    found = diff_results(plan_of("case-1"), plan_of(other), NAMES)
     data = json.loads(json.dumps(found.as_data(), allow_nan=False))
     jsonschema.Draft202012Validator(schema_of("diff")).validate(data)
     assert list(data) == list(schema_of("diff")["properties"])

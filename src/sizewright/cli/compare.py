@@ -15,6 +15,7 @@ from sizewright.cli.inputs import (
     other_engines,
     plan_data_of,
     read_stdin_once,
+    result_of,
     workload_of,
 )
 from sizewright.cli.options import (
@@ -22,6 +23,7 @@ from sizewright.cli.options import (
     RESERVE,
     Common,
     End,
+    date_option,
     example,
     guides_option,
     reserve_option,
@@ -135,6 +137,7 @@ def _compare_platforms(
 @click.argument("before", shell_complete=complete_file)
 @click.argument("after", shell_complete=complete_file)
 @size_for_option
+@date_option
 @systems_option
 @shared()
 @click.pass_context
@@ -142,13 +145,14 @@ def diff_command(
     ctx: click.Context, common: Common, before: str, after: str, size_for: End | None,
     systems: int | None,
 ) -> None:  # fmt: skip
-    """Show what changed from plan BEFORE to plan AFTER, and why.
+    """Show what changed from BEFORE to AFTER, and why.
 
-    Each is a plan written by sizewright plan --format json, a workload file, which is planned
-    now, or - for standard input. The other options apply to workload files only. The exit code is
-    1 if the plans differ. Inputs that differ but change no result are not a difference.
+    Both are plans, or both are checks of a server. Each is a result written by sizewright plan or
+    check with --format json, a workload or box file, which is planned or checked now, or - for
+    standard input. The other options apply to workloads and box files only. The exit code is 1 if
+    the results differ. Inputs that differ but change no result are not a difference.
     """
-    from sizewright.diff.changes import diff_plans
+    from sizewright.diff.changes import diff_results
     from sizewright.diff.model import Difference
     from sizewright.diff.text import difference_text
 
@@ -156,10 +160,11 @@ def diff_command(
     names = (before, after)
     read_stdin_once(*names)
     with collect_errors() as errors:
-        plans = errors.for_each(
-            lambda name: plan_data_of(common, load_plan_or_document(name), size_for, systems),
-            names,
-        )
-    found = diff_plans(plans[0], plans[1], names)
+        results = errors.for_each(lambda name: result_of(common, name, size_for, systems), names)
+    kinds = [result["schema"].partition("/")[0].rpartition(".")[2] for result in results]
+    if kinds[0] != kinds[1]:
+        what, expected = f"is a {kinds[1]}, and {before} is a {kinds[0]}", f"two {kinds[0]}s"
+        raise refusal(Location(after), what, expected)
+    found = diff_results(results[0], results[1], names)
     write_result(common, found, Difference.as_data, difference_text)
     ctx.exit(Exit.PASS if found.same else Exit.FAIL)

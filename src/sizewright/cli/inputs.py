@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sizewright.api import Engine, load_engine, read_workload, report_plan, written_plan
+from sizewright.api import (
+    Engine,
+    load_engine,
+    read_workload,
+    report_check,
+    report_plan,
+    written_check,
+    written_plan,
+)
 from sizewright.cli.assignments import with_assignments
 from sizewright.cli.completion import ALL
 from sizewright.cli.options import Common, End
@@ -186,6 +194,22 @@ def plan_data_of(
         return loaded
     workload, engine = workload_of(common, loaded, size_for), engine_of(common, loaded)
     return written_plan(report_plan(workload, loaded, engine, systems=systems))
+
+
+def result_of(
+    common: Common, name: str, size_for: End | None, systems: int | None
+) -> dict[str, Any]:
+    """A written plan or check, or that of a workload or box file, as plain data."""
+    from sizewright.diff.planfile import is_plan, parse_result
+
+    raw, called = read_bytes(name, PLAN_BYTES_AT_MOST)
+    if is_plan(raw, called):
+        return parse_result(raw, called)
+    document = parse_document(raw, called)
+    if not is_box(document):
+        return plan_data_of(common, document, size_for, systems)
+    box = box_of(common, document, size_for)
+    return written_check(report_check(box, document, engine_of(common, document)))
 
 
 def read_stdin_once(*names: str | None) -> None:

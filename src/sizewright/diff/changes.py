@@ -1,4 +1,4 @@
-"""What changed from one plan to another, part by part of the result, and which inputs differ."""
+"""What changed from one plan or check to another, part by part, and which inputs differ."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from sizewright.diff.model import (
     InputValue,
     Section,
     Side,
+    Trend,
     diff_tree,
     is_quantity,
 )
@@ -87,16 +88,30 @@ def _policy(before: Plan, after: Plan) -> Iterator[Cause]:
 
 
 def _words(before: Plan, after: Plan) -> Iterator[Cause]:
-    """What the workload asks for in words, flags and counts; its quantities are among sources."""
-    for each in diff_tree(before["demand"], after["demand"]):
+    """What a workload asks for, or what a server is, in words, flags and counts.
+
+    Quantities are among the sources.
+    """
+    for each in diff_tree(_stated(before), _stated(after)):
         if not any(map(is_quantity, (each.before, each.after))):
             yield _cause("input", each.figure, _value(each.before), _value(each.after))
 
 
+def _stated(result: Plan) -> Any:
+    """Return what the file of a plan or of a check states."""
+    return result["demand"] if "demand" in result else result["systems"]
+
+
+def _file(result: Plan) -> Mapping[str, Any]:
+    """Return the record of the file of a plan or of a check."""
+    found: Mapping[str, Any] = result["workload" if "workload" in result else "box"]
+    return found
+
+
 def _files(before: Plan, after: Plan) -> Iterator[Cause]:
-    if before["workload"]["digest"] != after["workload"]["digest"]:
-        files = (plan["workload"] for plan in (before, after))
-        one, other = (_value(file["digest"], file["file"]) for file in files)
+    one_file, other_file = _file(before), _file(after)
+    if one_file["digest"] != other_file["digest"]:
+        one, other = (_value(file["digest"], file["file"]) for file in (one_file, other_file))
         yield _cause("workload", "workload", one, other)
     for key in ("id", "version", "digest"):
         one, other = before["guide"][key], after["guide"][key]
@@ -112,13 +127,14 @@ _NOTHING = {"quantity": 0, "kept": 0}
 _MORE = ("systems", "group", "work", "yielding", "growth", "unsurvived", "nearest", "change")
 
 
-def diff_plans(before: Plan, after: Plan, names: tuple[str, str]) -> Difference:
-    """What differs between two plans as plain data, in figures and in inputs."""
+def diff_results(before: Plan, after: Plan, names: tuple[str, str]) -> Difference:
+    """What differs between two plans, or two checks, as plain data: in figures and in inputs."""
     found = find_causes(before, after)
-    changes = (
-        *_plan(before, after), *_order(before, after), *_budgets(before, after, found),
-        *_findings(before, after, found), *_more(before, after),
+    own = (
+        (*_plan(before, after), *_order(before, after), *_more(before, after))
+        if "order" in before else (*_check(before, after), *_headroom(before, after, found))
     )  # fmt: skip
+    changes = (*own, *_budgets(before, after, found), *_findings(before, after, found))
     ordered = sorted(changes, key=lambda c: (SECTIONS.index(c.section), c.subject))
     one, other = names
     return Difference.make(
@@ -128,7 +144,7 @@ def diff_plans(before: Plan, after: Plan, names: tuple[str, str]) -> Difference:
 
 
 def _side(plan: Plan, name: str) -> Side:
-    workload, guide = plan["workload"], plan["guide"]
+    workload, guide = _file(plan), plan["guide"]
     return Side.make(
         name=name, workload=workload["name"], workload_digest=workload["digest"],
         guide=guide["id"], guide_version=guide["version"], guide_digest=guide["digest"],
@@ -137,12 +153,41 @@ def _side(plan: Plan, name: str) -> Side:
 
 
 def _change(
-    section: Section, subject: str, figures: Iterable[ChangedValue], causes: Iterable[str] = ()
-) -> Iterator[ChangedPart]:
+    section: Section, subject: str, figures: Iterable[ChangedValue], causes: Iterable[str] = (),
+    trend: Trend = "",
+) -> Iterator[ChangedPart]:  # fmt: skip
     """Yield the change of a subject; nothing if no figure changed."""
     found = tuple(figures)
     if found:
-        yield ChangedPart.make(section=section, subject=subject, figures=found, causes=causes)
+        yield ChangedPart.make(
+            section=section, subject=subject, trend=trend, figures=found, causes=causes
+        )
+
+
+def _check(before: Plan, after: Plan) -> Iterator[ChangedPart]:
+    """Yield changes of the verdict, of the bottleneck, of what to do first, and of known loads."""
+    figures = diff_tree(_summary(before), _summary(after))
+    yield from _change("plan", "", figures)
+
+
+def _summary(check: Plan) -> dict[str, Any]:
+    """Return what the head of a report states."""
+    first, step = next(iter(check["headroom"]), None), check["first_step"]
+    return {
+        "verdict": check["verdict"], "bottleneck": first and first["resource"],
+        "do_first": step and f"rule {step['rule']} on {step['subject']}",
+        "known_loads": ", ".join(check["loads"]),
+    }  # fmt: skip
+
+
+def _headroom(before: Plan, after: Plan, known: Iterable[Cause]) -> Iterator[ChangedPart]:
+    """Yield the resources whose headroom is another one; what has none is left out."""
+    first, second = ({h["resource"]: h for h in check["headroom"]} for check in (before, after))
+    for resource in sorted(first.keys() & second.keys()):
+        one, other = (_only(each[resource], ("factor",)) for each in (first, second))
+        low = [each["factor"]["low"] for each in (one, other)]
+        trend: Trend = "worse" if low[1] < low[0] else "better" if low[1] > low[0] else ""
+        yield from _change("headroom", resource, diff_tree(one, other), (), trend)
 
 
 def _plan(before: Plan, after: Plan) -> Iterator[ChangedPart]:
@@ -183,19 +228,58 @@ def _budgets(before: Plan, after: Plan, known: Iterable[Cause]) -> Iterator[Chan
 
 
 def _findings(before: Plan, after: Plan, known: Iterable[Cause]) -> Iterator[ChangedPart]:
-    """Yield the rules that have another verdict on a part."""
+    """Yield the rules that have another verdict on a part, or use more or less of a limit there."""
     first, second = (
-        {(f["rule"], f["subject"]): f["verdict"] for f in plan["findings"]}
-        for plan in (before, after)
+        {(f["rule"], f["subject"]): f for f in plan["findings"]} for plan in (before, after)
     )
+    shares = [_shares(plan) for plan in (before, after)]
     places, told = _places(known), defaultdict[str, set[str]](set)
     for source in (*before["sources"], *after["sources"]):
         for rule in source["rules"]:
             told[rule].add(source["key"])
-    for rule, subject in {*first, *second}:
-        figures = diff_tree(first.get((rule, subject)), second.get((rule, subject)), "verdict")
+    for key in {*first, *second}:
+        found = [side.get(key) for side in (first, second)]
+        verdicts = [each["verdict"] if each else None for each in found]
+        figures = list(diff_tree(verdicts[0], verdicts[1], "verdict"))
+        used = [side.get(key) for side in shares]
+        if "order" not in before and not {*verdicts}.isdisjoint(_BAD):
+            figures += diff_tree(used[0], used[1], "share_of_limit")
+        rule, subject = key
         causes = _in_order(told[rule], places)
-        yield from _change("finding", f"rule {rule} on {subject}", figures, causes)
+        trend = _trend(verdicts, used)
+        yield from _change("finding", f"rule {rule} on {subject}", figures, causes, trend)
+
+
+# Verdicts that ask for attention, the worse one last.
+_BAD = ("tight", "violated")
+
+
+def _trend(verdicts: list[str | None], used: list[float | None]) -> Trend:
+    """Return how a finding changed, by its verdicts, or by what is used of its limit."""
+    bad = [verdict in _BAD for verdict in verdicts]
+    if not any(bad):
+        return ""
+    if not all(bad):
+        return "new" if bad[1] else "gone"
+    before, after = (_BAD.index(verdict) for verdict in verdicts if verdict)
+    if before != after:
+        return "worse" if after > before else "better"
+    if used[0] is None or used[1] is None or used[0] == used[1]:
+        return ""
+    return "worse" if used[1] > used[0] else "better"
+
+
+def _shares(plan: Plan) -> dict[tuple[str, str], float]:
+    """Return what is used of the limit of each budget, by the rule and the subject of the limit."""
+    used = {(b["limit_rule"], b["name"]): b["share_of_limit"] for b in plan["budgets"]}
+    keys = ((each["rule"], each["subject"]) for each in plan["findings"])
+    shares = {(rule, where): used.get((rule, _name(where))) for rule, where in keys}
+    return {key: share for key, share in shares.items() if share is not None}
+
+
+def _name(subject: str) -> str:
+    """Return the name of a part (`system/kind/name`); empty for the system."""
+    return subject.split("/", 2)[2] if "/" in subject else ""
 
 
 def _places(known: Iterable[Cause]) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""A difference of two plans, `sizewright.diff/1`: values that changed, and inputs that differ."""
+"""A difference of two results, `sizewright.diff/1`: values that changed, inputs that differ."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sizewright.output.json.common import Record, Value, doc
 SCHEMA = "sizewright.diff/1"
 
 #: The parts of a result, in their order; `more` is all that no other section has.
-Section = Literal["plan", "order", "budget", "finding", "more"]
+Section = Literal["plan", "order", "finding", "headroom", "budget", "more"]
 SECTIONS: tuple[Section, ...] = get_args(Section)
 
 #: What may be the cause, the most specific first.
@@ -19,17 +19,21 @@ CauseKind = Literal["input", "table", "parameter", "overlay", "policy", "workloa
 CAUSE_KINDS: tuple[CauseKind, ...] = get_args(CauseKind)
 
 
+#: How a finding changed; empty for other parts, and for changes that are neither.
+Trend = Literal["", "new", "gone", "worse", "better"]
+
+
 class Side(Record):
-    """One of the two plans."""
+    """One of the two plans or checks."""
 
     name: str = doc("Its name here: the file.")
-    workload: str = doc("Name of its workload.")
-    workload_digest: str = doc("SHA-256 of the workload's file.")
+    workload: str = doc("Name of its workload or server.")
+    workload_digest: str = doc("SHA-256 of its file.")
     guide: str = doc("Id of the guide.")
     guide_version: str = doc("Version of the guide's data.")
     guide_digest: str = doc("Digest of the guide's files, and of those of overlays.")
     verdict: Literal["holds", "tight", "unknown", "waived", "violated"] = doc(
-        "Verdict of the plan."
+        "Verdict of the plan or the check."
     )
 
 
@@ -48,12 +52,17 @@ class ChangedPart(Record):
     """A part of the result with the values that changed."""
 
     section: Section = doc(
-        "Part of the result: the plan as a whole, a part to order, a budget, a finding, or `more` "
-        "for anything else."
+        "Part of the result: the plan or check as a whole, a finding, the headroom of a resource, "
+        "a part to order, a budget, or `more` for anything else."
     )
     subject: str = doc(
         "What changed: system and row of the part to order, id of the budget, rule and subject, or "
         "key of the plan; empty for the plan as a whole."
+    )
+    trend: Trend = doc(
+        "Of a finding: `new` if it did not fail before and fails or is borderline now, `gone` if "
+        "it is the other way round, `worse` or `better` if its verdict is, or if more or less of "
+        "its limit is used. Of headroom: `worse` or `better`. Otherwise empty."
     )
     figures: tuple[ChangedValue, ...] = doc("Every value that changed.")
     causes: tuple[str, ...] = doc(
@@ -94,13 +103,11 @@ class Difference(Record):
     """What `sizewright diff --format json` prints."""
 
     schema_: Literal["sizewright.diff/1"] = doc("Name and version of this format.", alias="schema")
-    same: bool = doc("Whether both plans have the same result; their inputs may still differ.")
-    before: Side = doc("The first plan.")
-    after: Side = doc("The second plan.")
-    changes: tuple[ChangedPart, ...] = doc(
-        "What changed; empty if both plans have the same result."
-    )
-    causes: tuple[Cause, ...] = doc("Every input that differs, or that only one plan depends on.")
+    same: bool = doc("Whether both have the same result; their inputs may still differ.")
+    before: Side = doc("The first plan or check.")
+    after: Side = doc("The second one.")
+    changes: tuple[ChangedPart, ...] = doc("What changed; empty if both have the same result.")
+    causes: tuple[Cause, ...] = doc("Every input that differs, or that only one depends on.")
 
 
 #: Means an object that has values of its own.

@@ -1,8 +1,9 @@
-"""Reads a plan that was written as JSON; anything else is refused with its location."""
+"""Reads a plan or a check that was written as JSON; all else is refused with its location."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from math import isfinite
 from pathlib import Path
 from typing import IO, Any
@@ -18,6 +19,9 @@ from sizewright.limits import (
     PLAN_NODES_AT_MOST,
     PLAN_TEXT_CHARACTERS,
 )
+from sizewright.output.json.check import SCHEMA as CHECK_SCHEMA
+from sizewright.output.json.check import Check
+from sizewright.output.json.common import Record
 from sizewright.output.json.plan import SCHEMA, Plan
 
 _TYPES = {
@@ -28,6 +32,7 @@ _TYPES = {
 
 
 _HINT = "sizewright plan WORKLOAD --format json writes one"
+_HINTS = {SCHEMA: _HINT, CHECK_SCHEMA: "sizewright check BOX --format json writes one"}
 _NAME, _, _VERSION = SCHEMA.partition("/")
 _OPENS = ("{", "[")
 _YAML = (".yaml", ".yml")
@@ -48,6 +53,15 @@ def is_plan(raw: bytes, name: str) -> bool:
 
 def parse_plan(raw: bytes, name: str) -> dict[str, Any]:
     """A plan as plain data that keeps its schema; raises InputError with the first fault."""
+    return _parse(raw, name, {SCHEMA: Plan})
+
+
+def parse_result(raw: bytes, name: str) -> dict[str, Any]:
+    """A plan or a check as plain data that keeps its schema; raises InputError."""
+    return _parse(raw, name, {SCHEMA: Plan, CHECK_SCHEMA: Check})
+
+
+def _parse(raw: bytes, name: str, records: Mapping[str, type[Record]]) -> dict[str, Any]:
     data = _json(decoded(raw, name, PLAN_BYTES_AT_MOST), name)
     if _longest(data) > PLAN_TEXT_CHARACTERS:
         raise refusal(
@@ -58,16 +72,17 @@ def parse_plan(raw: bytes, name: str) -> dict[str, Any]:
     stated = data.get("schema") if isinstance(data, dict) else None
     if not isinstance(data, dict) or not isinstance(stated, str):
         raise refusal(Location(name), "is no plan", SCHEMA, _HINT)
-    if stated != SCHEMA:
-        what = f"holds {shown(stated)}, not a plan"
+    if stated not in records:
+        wanted = "a plan or a check" if CHECK_SCHEMA in records else "a plan"
+        what = f"holds {shown(stated)}, not {wanted}"
         if stated.partition("/")[0] == _NAME:
             what = f"is a plan of another version, {shown(stated)}"
         raise refusal(Location(name), what, shown(SCHEMA), _HINT)
     try:
-        Plan.model_validate_json(json.dumps(data), strict=True)
+        records[stated].model_validate_json(json.dumps(data), strict=True)
     except ValidationError as error:
         what, expected = _first_error(error)
-        raise refusal(Location(name), what, expected, _HINT) from None
+        raise refusal(Location(name), what, expected, _HINTS[stated]) from None
     return data
 
 

@@ -1,4 +1,4 @@
-"""A difference of two plans as a page of text."""
+"""A difference of two plans or checks as a page of text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sizewright.diff.model import Cause, ChangedPart, Difference, Section, is_quantity
+from sizewright.diff.model import Cause, ChangedPart, Difference, Section, Trend, is_quantity
 from sizewright.output.document import Document
 from sizewright.output.layout import CAUSES_TOLD, DIGEST_TOLD, FIGURES_TOLD
 from sizewright.output.names import group
@@ -56,21 +56,25 @@ def _is_share(figure: str) -> bool:
 _TITLES: Mapping[Section, str] = {
     "plan": "Result",
     "order": "Parts to order",
-    "budget": "Budgets",
     "finding": "Findings",
+    "headroom": "Headroom",
+    "budget": "Budgets",
     "more": "Placement, and other details",
 }
-_FIGURES = {"share_of_limit": "share", "limit_rule": "limited by rule"}
+_FIGURES = {"share_of_limit": "share", "limit_rule": "limited by rule", "do_first": "do first",
+            "known_loads": "known loads"}  # fmt: skip
 _KINDS = {
-    "input": "workload value",
+    "input": "input value",
     "table": "table cell",
     "parameter": "rule parameter",
     "overlay": "overlay",
     "policy": "policy",
-    "workload": "workload file",
+    "workload": "input file",
     "guide": "guide",
 }
 _BAD = ("violated", "tight", "unknown")
+# The order in which findings are listed.
+_TRENDS: tuple[Trend, ...] = ("new", "worse", "better", "gone", "")
 _GONE, _NEW = "removed", "new"
 _DIGEST = re.compile("[0-9a-f]{16,}")
 
@@ -90,6 +94,7 @@ def difference_text(found: Difference, style: Style = PLAIN) -> str:
         if changes:
             document.heading(title)
             told = [change for change in changes if _is_news(change)]
+            told.sort(key=lambda change: _TRENDS.index(change.trend))
             for alike in _grouped(told):
                 _change(document, alike)
             if len(told) < len(changes):
@@ -127,7 +132,7 @@ def _behind(document: Document, found: Difference) -> None:
 
 def _grouped(changes: Iterable[ChangedPart]) -> list[list[ChangedPart]]:
     """Return changes in groups with the same values and causes."""
-    return list(group(changes, lambda each: repr((each.figures, each.causes))).values())
+    return list(group(changes, lambda e: repr((e.trend, e.figures, e.causes))).values())
 
 
 def _change(document: Document, alike: list[ChangedPart]) -> None:
@@ -135,6 +140,8 @@ def _change(document: Document, alike: list[ChangedPart]) -> None:
     told = _all_told(change)
     subjects = ", ".join(each.subject for each in alike)
     subject = f"{subjects}: " if subjects else ""
+    if change.trend and change.section == "finding":
+        subject = f"{change.trend}: {subject}"
     document.say(f"{subject}{'; '.join(told)}", depth=1, hang=1)
     if change.causes:
         document.say(f"because of {_listed(change.causes)}", depth=2, hang=1)

@@ -13,7 +13,6 @@ from sizewright.output.json.alternatives import (
     sensitivity_keys,
 )
 from sizewright.output.json.common import (
-    Budget,
     Count,
     End,
     Finding,
@@ -22,16 +21,18 @@ from sizewright.output.json.common import (
     JsonData,
     NoKernelLocks,
     Number,
+    Origin,
     Overlay,
     Quantity,
     Record,
     Reserve,
+    TracedBudget,
     Verdicts,
     Waived,
     doc,
 )
 from sizewright.output.json.configuration import BackupRun, System, backup_records, system_record
-from sizewright.output.provenance import uses_in
+from sizewright.output.provenance import Origins, uses_in
 from sizewright.output.reports import count_checked, count_rules, find_missing
 from sizewright.planner.plan import coverage
 
@@ -183,8 +184,12 @@ class Check(Record):
         "selects rules, or the server was written by a plan."
     )
     coverage: RuleCoverage = doc("How much was checked.")
-    budgets: list[Budget] = doc(
+    budgets: list[TracedBudget] = doc(
         "Resources and their limits by all rules, including those not selected."
+    )
+    sources: list[Origin] = doc(
+        "Every table cell, rule parameter and input line behind budgets and findings, sorted by "
+        "key, each once."
     )
     no_kernel_lock: NoKernelLocks
     headroom: list[Headroom] = doc(
@@ -225,6 +230,7 @@ def check_record(report: CheckReport) -> Check:
     check, policy, chosen = report.check, report.policy, report.selection
     judged, box = check.judged, check.box
     others = [_other(each) for each in report.others]
+    origins = Origins(judged.budgets, check.findings)
     return Check.make(
         schema=SCHEMA,
         guide=check.guide,
@@ -240,9 +246,12 @@ def check_record(report: CheckReport) -> Check:
         loads=check.loads,
         coverage=_coverage(check),
         budgets=[
-            Budget.make(each, **common.budget_fields(each, policy.size_for))
+            TracedBudget.make(
+                each, **common.budget_fields(each, policy.size_for), sources=origins.of(each)
+            )
             for each in judged.budgets
         ],
+        sources=origins.uses(),
         **common.no_lock_keys(check.guide, (judged,)),
         headroom=check.headroom,
         first_step=report.first_step and _first_step(report.first_step),

@@ -248,6 +248,31 @@ class Budget(Record):
     items: list[Line] = doc("What uses the resource.")
 
 
+class TracedBudget(Budget):
+    """A resource and its limit, with the inputs behind them."""
+
+    sources: list[str] = doc(
+        "Keys of the inputs behind its use, capacity and limit, among the `sources` of the result."
+    )
+
+
+class Origin(Record):
+    """An input behind the results."""
+
+    key: str = doc(
+        "Its name, the same in other results: `table/row/column`, the rule and parameter, or the "
+        "dotted name of the input."
+    )
+    kind: Literal["table", "parameter", "input"] = doc(
+        "A cell of a guide's table, a rule's parameter, or a line of the input file."
+    )
+    where: str = doc("`table/row/column`, the rule and parameter, or `file:line:column`.")
+    cite: Cite
+    status: Status
+    value: Quantity = doc("The number.")
+    rules: list[str] = doc("Rules whose findings depend on it.")
+
+
 class NoKernelLock(Record):
     """A system that serves files without its host."""
 

@@ -24,7 +24,6 @@ from sizewright.output.json.alternatives import (
     sensitivity_keys,
 )
 from sizewright.output.json.common import (
-    Cite,
     Count,
     End,
     Finding,
@@ -33,13 +32,14 @@ from sizewright.output.json.common import (
     JsonData,
     NoKernelLocks,
     Number,
+    Origin,
     Overlay,
     PlanVerdict,
     Positive,
     Quantity,
     Record,
     Reserve,
-    Status,
+    TracedBudget,
     Verdicts,
     Waived,
     doc,
@@ -204,31 +204,6 @@ class Coverage(Record):
     judgements: Verdicts = doc("Results by verdict.")
 
 
-class PlanBudget(common.Budget):
-    """A resource and its limit, with the inputs behind them."""
-
-    sources: list[str] = doc(
-        "Keys of the inputs behind its use, capacity and limit, among the `sources` of the plan."
-    )
-
-
-class Origin(Record):
-    """An input behind the results."""
-
-    key: str = doc(
-        "Its name, the same in other plans: `table/row/column`, the rule and parameter, or the "
-        "dotted name of the input."
-    )
-    kind: Literal["table", "parameter", "input"] = doc(
-        "A cell of a guide's table, a rule's parameter, or a line of the input file."
-    )
-    where: str = doc("`table/row/column`, the rule and parameter, or `file:line:column`.")
-    cite: Cite
-    status: Status
-    value: Quantity = doc("The number.")
-    rules: list[str] = doc("Rules whose findings depend on it.")
-
-
 class ScenarioUse(Record):
     """The use of a resource in one scenario."""
 
@@ -333,7 +308,7 @@ class Plan(Record):
     setup: list[Setting] = doc("What to set when the systems are installed.")
     unknown: list[Unchecked] = doc("Rules that could not be checked, with missing facts.")
     coverage: Coverage = doc("How much was checked.")
-    budgets: list[PlanBudget] = doc("Resources and their limits.")
+    budgets: list[TracedBudget] = doc("Resources and their limits.")
     no_kernel_lock: NoKernelLocks
     sources: list[Origin] = doc(
         "Every table cell, rule parameter and input line behind budgets and findings, sorted by "
@@ -438,7 +413,7 @@ def plan_record(report: PlanReport) -> Plan:
         ],
         coverage=Coverage.make(rules=len(plan.rules), judgements=dict(coverage(all_findings))),
         budgets=[
-            PlanBudget.make(each, **common.budget_fields(each, end), sources=origins.of(each))
+            TracedBudget.make(each, **common.budget_fields(each, end), sources=origins.of(each))
             for each in report.budgets
         ],
         **common.no_lock_keys(guide, (judged for _, judged in shown)),
