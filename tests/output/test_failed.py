@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
 
 import jsonschema
@@ -17,6 +18,8 @@ from sizewright.output.plan import plan_text
 from sizewright.output.render import Style
 from sizewright.output.reports import PlanReport
 from sizewright.planner.failover import plan_failure
+from sizewright.planner.plan import Planning
+from sizewright.planner.protection import plan_surviving
 from sizewright.rules.compiler import compile_rules
 
 from .conftest import Reporter
@@ -84,22 +87,31 @@ def test_it_fits_the_page_and_keeps_the_contract(reported: Reporter, unicode: bo
 
 
 def test_what_a_workload_demands_to_survive_decides_the_verdict(reported: Reporter) -> None:
-    """Each network is the only one there, and no parts are added for another one."""
-    demanded = ("wishes:\n", "availability: {survives: [network]}\nwishes:\n")
-    report = reported("case-1", demanded)
+    """One system that is asked for survives no failure of itself."""
+    plain = reported("case-1")
+    wanted = plain.plan.demand._replace(survives=("system",), systems=1)
+    book = compile_rules(plain.plan.guide).judging("plan")
+    planning = Planning(plain.plan.guide, book, plain.plan.policy)
+    report = replace(plain, plan=plan_surviving(wanted, planning))
     assert report.plan.chosen is not None and not report.plan.holds
     data = json.loads(json.dumps(plan_data(report), allow_nan=False))
     assert data["verdict"] == "violated" and data["failed"] == []
-    assert {each["component"] for each in data["unsurvived"]} == {
-        "administrative", "pcs", "technical", "tri-s-1", "sbus-ethernet-1",
-    }  # fmt: skip
+    assert [each["component"] for each in data["unsurvived"]] == ["primary"]
     text = " ".join(plan_text(report).split())
     assert "Fail: SPARCstation-2. It meets every limit" in text and "not after a failure" in text
-    assert "must survive the failure of any one network. It does not survive:" in text
-    assert "network technical: services ecad and programming stop" in text
-    plain = reported("case-1")
+    assert "must survive the failure of any one system. It does not survive:" in text
     assert plain.plan.unsurvived == () and plain.plan.chosen is not None
     assert (
         configuration_record(report.plan.chosen.system).as_data()
         == configuration_record(plain.plan.chosen.system).as_data()
     )
+
+
+def test_a_network_more_is_planned_for_each_that_may_fail(reported: Reporter) -> None:
+    demanded = ("wishes:\n", "availability: {survives: [network]}\nwishes:\n")
+    found = reported("case-1", demanded).plan
+    assert found.holds and found.chosen is not None
+    ports = Counter(port.network for port in found.chosen.system.ports)
+    assert ports == {"technical": 2, "administrative": 2, "pcs": 2}
+    text = " ".join(plan_text(reported("case-1", demanded)).split())
+    assert "failure of any one network is survived. Each group of clients has one" in text

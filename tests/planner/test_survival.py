@@ -239,13 +239,17 @@ def test_a_system_has_no_part_that_only_what_stops_on_it_needs() -> None:
         (("system",), {}),
         (("system",), {"standby": True}),
         (("disk", "system"), {}),
+        (("network",), {}),
+        (("network", "system"), {"standby": True}),
         (("controller", "disk", "system"), {"degraded": (Degradation("b", as_quantity(0)),)}),
     ],
 )
 def test_a_plan_without_any_one_part_passes_its_own_promise(
     survives: tuple[str, ...], more: dict[str, Any]
 ) -> None:
-    demand = wanted(service("a", 200), service("b", 150), **more)._replace(survives=survives)
+    sends = {"traffic": {"kb_per_s": 50}}
+    services = (service("a", 200, **sends), service("b", 150, **sends))
+    demand = wanted(*services, **more)._replace(survives=survives)
     found = plan_surviving(demand, Planning(GUIDE, BOOK, Policy()))
     assert found.holds
     parts = {name: kind for name, kind in plan_components(found).items() if kind in survives}

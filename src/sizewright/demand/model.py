@@ -213,7 +213,10 @@ class ServiceDemand(NamedTuple):
 
 
 class NetworkDemand(NamedTuple):
-    """A community of clients on one medium. Empty `medium` leaves the choice to the planner."""
+    """A community of clients on one medium. Empty `medium` leaves the choice to the planner.
+
+    It has `spare` networks more than carry its load.
+    """
 
     name: str
     medium: str
@@ -223,6 +226,7 @@ class NetworkDemand(NamedTuple):
     ops: tuple[LineItem, ...]
     clients: Quantity
     diskless_clients: Quantity
+    spare: int = 0
 
 
 class VolumeDemand(NamedTuple):

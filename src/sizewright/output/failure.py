@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.check.rule_filter import RuleFilter
+from sizewright.configuration.model import NETWORK
 from sizewright.errors import counted, plural
 from sizewright.evaluate.budgets import Budget
 from sizewright.failure import ESSENTIAL
@@ -101,6 +102,11 @@ def add_survival(document: Document, plan: Plan) -> None:
         why = _says(failure).partition(": ")[2]
         document.say(
             f"{failure.kind} {failure.component}: {why}", depth=1, hang=1, verdict="violated"
+        )
+    if NETWORK in plan.demand.survives and plan.demand.networks:
+        document.say(
+            "Each group of clients has one network more than its load needs. Its clients must be "
+            "connected so that any of its networks can serve them."
         )
     if protects_data(plan.demand):
         document.say("All data is mirrored for that.")

@@ -68,14 +68,14 @@ def attachments(
     own, data = (
         sum_lines(lines(demand).get(network.name, ()), "KB/s") for lines in (data_lines, wire_lines)
     )
-    most = min(network.segments_at_most, machine.networks_at_most)
+    most = min(network.segments_at_most + network.spare, machine.networks_at_most)
     found = []
     for interface in interfaces_for(machine, network):
-        for segments in range(1, most + 1):
+        for segments in range(1 + network.spare, most + 1):
             ways = tuple(_providers(machine, interface, segments))
             if not ways:
                 continue
-            among = count(segments, f"networks of {network.name}")
+            among = count(segments - network.spare, f"networks of {network.name}")
             record = network_facts(
                 network.name, interface, use, segments, ops / among, machine.guide, data / among
             )

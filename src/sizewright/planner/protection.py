@@ -1,10 +1,10 @@
-"""Plans that survive the failure of a disk or a controller: data is mirrored, each copy enough."""
+"""Plans that survive the failure of a part: data is mirrored, and a community has two networks."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sizewright.configuration.model import CONTROLLER, DISK
+from sizewright.configuration.model import CONTROLLER, DISK, NETWORK
 from sizewright.demand.model import Demand
 from sizewright.evaluate.system import Evaluation, evaluate
 from sizewright.planner.plan import Failover, Plan, Planning
@@ -23,7 +23,7 @@ def plan_surviving(demand: Demand, planning: Planning, explain: bool = True) -> 
     """
     if not demand.survives:
         return plan_for(demand, planning, explain)
-    wanted = mirror_data(demand)
+    wanted = _with_spare_networks(mirror_data(demand))
     found = _told(plan_for(wanted, planning, explain), planning.book)
     if wanted.volumes and any(each.broken for each in found.unsurvived if each.kind in _OF_DATA):
         alone = plan_for(_each_alone(wanted, True), planning, explain)
@@ -36,6 +36,13 @@ def plan_surviving(demand: Demand, planning: Planning, explain: bool = True) -> 
 def mirror_data(demand: Demand) -> Demand:
     """Return the demand with every volume mirrored if a disk or a controller may fail."""
     return _with_volumes(demand, protection="mirror") if protects_data(demand) else demand
+
+
+def _with_spare_networks(demand: Demand) -> Demand:
+    """Return the demand with one network more for every community if a network may fail."""
+    if NETWORK not in demand.survives:
+        return demand
+    return demand._replace(networks=tuple(n._replace(spare=1) for n in demand.networks))
 
 
 def protects_data(demand: Demand) -> bool:

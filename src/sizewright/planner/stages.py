@@ -205,9 +205,10 @@ def _without_tapes(system: System, demand: Demand, _guide: Guide) -> Iterator[_R
             yield _Removal(_without_devices(system, (drive.id,)), drive.model)
 
 
-def _without_ports(system: System, _demand: Demand, _guide: Guide) -> Iterator[_Removal]:
+def _without_ports(system: System, demand: Demand, _guide: Guide) -> Iterator[_Removal]:
     """Yield a system without one of several networks of a community, on a board."""
     many = Counter(port.network for port in system.ports)
+    many.subtract({network.name: network.spare for network in demand.networks})
     for port in reversed(system.ports):
         if many[port.network] > 1 and port.provider != BUILTIN:
             left = tuple(each for each in system.ports if each != port)

@@ -59,7 +59,8 @@ class Availability(SourcedModel):
     then loses data or a service, or exceeds a limit. For `disk` and `controller`, all data is
     mirrored, for `controller` on two of them, and each copy can serve all reads. For `system`,
     pairs of systems are planned, either of which can run everything of its pair, with the disks on
-    strings that both reach. For `network` the plan is checked; no parts are added."""
+    strings that both reach. For `network`,
+    each group of clients has one network more than its load needs."""
     standby: Flag = False
     """The second system of a pair is idle until the first fails; `survives` names `system`.
     Default: the services are divided over both."""
