@@ -29,7 +29,6 @@ from sizewright.configuration.model import (
     Port,
     System,
     Volume,
-    VolumeAsBuilt,
 )
 from sizewright.configuration.slots import slot_groups
 from sizewright.errors import (
@@ -369,7 +368,7 @@ def as_built_of(box: Box, guide: Guide) -> AsBuilt:
     with collect_errors() as errors:
         errors.extend(_lost(box))
         errors.for_each(lambda each: require_row(guide, *each), _rows(box))
-        raids = dict(errors.for_each(lambda v: (v.name, _raid(v, guide)), box.volumes or ()))
+        raids = dict(errors.for_each(lambda v: (v.name, raid_of(v, guide)), box.volumes or ()))
     return AsBuilt(
         channels={
             c.id: ChannelAsBuilt(str(c.adapter_bus_kind or ""), c.adapter_in_middle)
@@ -378,15 +377,11 @@ def as_built_of(box: Box, guide: Guide) -> AsBuilt:
         bus_kinds={
             d.id: str(d.bus_kind) for c in box.channels or () for d in c.parts if d.bus_kind
         },
-        volumes=raids,
+        raids=raids,
         enclosures=tuple(map(_enclosure, box.enclosures)),
         partners={b.id: str(b.redundant_with) for b in box.boards or () if b.redundant_with},
         profiles=tuple(map(str, box.load_profiles)),
     )
-
-
-def _raid(volume: BoxVolume, guide: Guide) -> VolumeAsBuilt:
-    return VolumeAsBuilt(raid_of(volume, guide))
 
 
 def _enclosure(each: BoxEnclosure) -> EnclosureAsBuilt:

@@ -11,7 +11,6 @@ from sizewright.configuration.model import (
     DISK,
     System,
     Volume,
-    VolumeAsBuilt,
     components,
     disconnected,
     lost_volumes,
@@ -41,7 +40,7 @@ def degraded(known: Known, left: System, guide: Guide) -> Degraded:
     Such an array does not survive another disk. How much more its other disks do is unknown.
     """
     there = {device.id for device in left.devices()}
-    shown, sizes = dict(known.shown.volumes), dict(known.measured.sizes)
+    raids, sizes = dict(known.shown.raids), dict(known.measured.sizes)
     kept: dict[str, Volume] = {}
     for volume in known.system.volumes:
         missing = volume.disks - there
@@ -50,7 +49,7 @@ def degraded(known: Known, left: System, guide: Guide) -> Degraded:
         (copy,) = volume.copies
         parts = tuple(part for part in copy if part.disk in there)
         kept[volume.name] = volume._replace(copies=(parts,))
-        shown[volume.name] = VolumeAsBuilt("")
+        raids[volume.name] = ""
         if volume.name in sizes:
             share = count(len(parts), "disks left", "disk") / count(len(copy), "disks", "disk")
             sizes[volume.name] = sizes[volume.name] * share
@@ -60,7 +59,7 @@ def degraded(known: Known, left: System, guide: Guide) -> Degraded:
     volumes = tuple(others[v.name] for v in known.system.volumes if v.name in others)
     return Degraded(
         known._replace(
-            shown=known.shown._replace(volumes=shown),
+            shown=known.shown._replace(raids=raids),
             measured=known.measured._replace(sizes=sizes),
         ),
         left._replace(volumes=volumes),
@@ -69,8 +68,8 @@ def degraded(known: Known, left: System, guide: Guide) -> Degraded:
 
 
 def _survives(volume: Volume, missing: int, known: Known, guide: Guide) -> bool:
-    said = known.shown.volumes.get(volume.name)
-    level = guide.row("raid-levels", said.raid) if said and said.raid else None
+    raid = known.shown.raids.get(volume.name)
+    level = guide.row("raid-levels", raid) if raid else None
     failures = level.find("disk_failures_survived") if level else None
     return failures is not None and 1 <= missing <= failures.low
 

@@ -170,12 +170,6 @@ class ChannelAsBuilt(NamedTuple):
     adapter_in_middle: bool | None = None
 
 
-class VolumeAsBuilt(NamedTuple):
-    """The array that a volume is: a row of raid-levels, empty for none, None if not stated."""
-
-    raid: str | None = None
-
-
 class EnclosureAsBuilt(NamedTuple):
     """A box of drives; `model` is a row of trays, `busses` are the ids of the disks on each.
 
@@ -198,13 +192,14 @@ class EnclosureAsBuilt(NamedTuple):
 class AsBuilt(NamedTuple):
     """What a box file states of parts that no plan decides, by their ids.
 
-    `bus_kinds` are rows of disk-busses by device: the fastest that it is made for. `partners` are
+    `bus_kinds` are rows of disk-busses by device: the fastest that it is made for. `raids` are rows
+    of raid-levels by volume: empty if it is no array, None if that is not stated. `partners` are
     boards by the board that they replace if it fails. `profiles` are rows of load-profiles.
     """
 
     channels: Mapping[str, ChannelAsBuilt] = {}
     bus_kinds: Mapping[str, str] = {}
-    volumes: Mapping[str, VolumeAsBuilt] = {}
+    raids: Mapping[str, str | None] = {}
     enclosures: tuple[EnclosureAsBuilt, ...] = ()
     partners: Mapping[str, str] = {}
     profiles: tuple[str, ...] = ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from sizewright.box.measurements import weighted
@@ -10,9 +9,7 @@ from sizewright.configuration.model import (
     DISK,
     Device,
     EnclosureAsBuilt,
-    System,
     Volume,
-    VolumeAsBuilt,
 )
 from sizewright.demand.usage import UsageProfile
 from sizewright.facts.built import Built, chain_facts, controller_facts, segment_facts, spread_of
@@ -29,19 +26,15 @@ def profile_facts(profiles: tuple[str, ...], usage: UsageProfile, guide: Guide) 
     if not profiles:
         return {}
     rows = [guide.row("load-profiles", name) for name in profiles]
+    random, writes = (weighted(rows, column) for column in ("random_percent", "writes_percent"))
     return {
         "load_profiles": profiles,
         "transfer_kb": usage.transfer_kb,
-        "random_share": _share(rows, "random_percent"),
-        "disk_write_share": _share(rows, "writes_percent"),
+        "random_share": random and random.to(PURE),
+        "disk_write_share": writes and writes.to(PURE),
         "bound_by": _stated(profiles, "binds", guide),
         "spared": _stated(profiles, "spared", guide),
     }
-
-
-def _share(rows: Sequence[Row], column: str) -> Quantity | None:
-    found = weighted(rows, column)
-    return found and found.to(PURE)
 
 
 def _stated(profiles: tuple[str, ...], column: str, guide: Guide) -> tuple[str, ...] | None:
@@ -51,20 +44,29 @@ def _stated(profiles: tuple[str, ...], column: str, guide: Guide) -> tuple[str, 
     return tuple(sorted({what for each in found for what in each})) if all(found) else None
 
 
-_UNKNOWN = VolumeAsBuilt()
 _LAYOUTS = ("single", "stripe", "concatenation")
 
 
 def array_facts(record: VolumeFacts, volume: Volume, built: Built) -> dict[str, Any]:
     """Return what is known of a volume by its RAID level, and of the disks that it is on."""
     system, guide = built.system, built.guide
-    raid = built.shown.volumes.get(volume.name, _UNKNOWN).raid
+    raid = built.shown.raids.get(volume.name)
     level = guide.row("raid-levels", raid) if raid else None
     disks = list({d.id: d for d in system.devices() if d.id in volume.disks}.values())
+    rows = [built.made_for(disk) for disk in disks]
+    kinds = {row.id for row in rows if row is not None}
+    # If two kinds are known, it does not matter what the unknown ones are.
+    settled = rows and (None not in rows or len(kinds) > 1)
+    providers = {
+        channel.provider for channel in system.channels
+        if any(device.id in volume.disks for device in channel.devices)
+    }  # fmt: skip
     facts: dict[str, Any] = {
         "raid_level": raid,
-        "bus_kinds": _bus_kinds(disks, built),
-        "controllers": _controllers(volume, system),
+        "bus_kinds": tuple(sorted(kinds)) if settled else None,
+        "controllers": count(len(providers), "controllers")
+        if providers and all(providers)
+        else None,
     }
     if level is None:
         parity = None if raid is None else False
@@ -96,22 +98,6 @@ def _has_whole_copy(record: VolumeFacts, raid: str | None) -> bool | None:
     return False if raid == "" else None
 
 
-def _bus_kinds(disks: list[Device], built: Built) -> tuple[str, ...] | None:
-    rows = [built.made_for(disk) for disk in disks]
-    kinds = {row.id for row in rows if row is not None}
-    # If two kinds are known, it does not matter what the unknown ones are.
-    settled = rows and (None not in rows or len(kinds) > 1)
-    return tuple(sorted(kinds)) if settled else None
-
-
-def _controllers(volume: Volume, system: System) -> Quantity | None:
-    providers = {
-        channel.provider for channel in system.channels
-        if any(device.id in volume.disks for device in channel.devices)
-    }  # fmt: skip
-    return count(len(providers), "controllers") if providers and all(providers) else None
-
-
 def _usable_mb(level: Row, disks: list[Device], built: Built) -> Quantity | None:
     """Return the disks' capacity by the level's share, in MB.
 
@@ -140,13 +126,14 @@ def enclosure_facts(each: EnclosureAsBuilt, built: Built) -> EnclosureFacts:
     )  # fmt: skip
     if not each.busses:
         return facts
-    most, fewest = spread_of([len(bus) for bus in busses], int(number.likely) if number else 0)
+    spread = spread_of([len(bus) for bus in busses], int(number.likely) if number else 0)
+    most, fewest = spread or (None, None)
     return facts._replace(
         disks=count(len(disks), "disks in the enclosure", "disk"),
         most_bus_disks=most,
         fewest_bus_disks=fewest,
         disks_alike=built.are_alike(disks) if disks else None,
-        imbalance_loss_percent=_imbalance_loss(most, fewest, each.model, built.guide),
+        imbalance_loss_percent=spread and _imbalance_loss(*spread, each.model, built.guide),
         demanded_kb_per_s=_demanded(disks, built),
         unadvised_disks=_unadvised(row, disks, built),
     )
@@ -160,11 +147,9 @@ def _places(row: Row, tall: bool | None) -> Quantity | None:
     return ambiguous(low, high) if tall is None else high if tall else low
 
 
-def _imbalance_loss(
-    most: Quantity | None, fewest: Quantity | None, model: str, guide: Guide
-) -> Quantity | None:
+def _imbalance_loss(most: Quantity, fewest: Quantity, model: str, guide: Guide) -> Quantity | None:
     """Return the loss that the guide states for this number of disks, all on one bus."""
-    if most is None or fewest is None or fewest.high > 0:
+    if fewest.high > 0:
         return None
     for row in guide.table("bus-imbalance-effects").by("enclosure").get((model,), ()):
         disks = row.find("disks_on_one_bus")

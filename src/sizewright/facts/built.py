@@ -50,18 +50,16 @@ class Built(NamedTuple):
         return None if kinds and None in rows else True
 
 
-def spread_of(numbers: Sequence[int], busses: int) -> tuple[Quantity | None, Quantity | None]:
+def spread_of(numbers: Sequence[int], busses: int) -> tuple[Quantity, Quantity] | None:
     """Return the disks on the fullest and on the emptiest of some busses; None if unknown.
 
     Busses without a number are empty.
     """
     if busses < 1 or not numbers:
-        return None, None
-    filled = [*numbers, *[0] * (busses - len(numbers))]
-    return (
-        count(max(filled), "disks on the fullest bus", "disk"),
-        count(min(filled), "disks on the emptiest bus", "disk"),
-    )
+        return None
+    least = min(numbers) if len(numbers) >= busses else 0
+    most = count(max(numbers), "disks on the fullest bus", "disk")
+    return most, count(least, "disks on the emptiest bus", "disk")
 
 
 def moved_by(lines: Known, parts: Sequence[str]) -> dict[str, Quantity] | None:
@@ -122,7 +120,8 @@ def chain_facts(channel: Channel, built: Built) -> dict[str, Any]:
         return facts
     made = [(device, built.made_for(device)) for device in channel.devices]
     narrow = [None if row is None else row.text("width") == _NARROW for _, row in made]
-    slower = [_is_below(row.find("clock_mhz") if row else None, clock) for _, row in made]
+    clocks = [row.find("clock_mhz") if row else None for _, row in made]
+    slower = [None if own is None else own.high < clock.low for own in clocks]
     fast = [_is_fast_and_narrow(device, row, clock) for device, row in made]
     return facts | {
         "narrow_devices": count_true(narrow, "narrow devices"),
@@ -130,10 +129,6 @@ def chain_facts(channel: Channel, built: Built) -> dict[str, Any]:
         "slower_devices": count_true(slower, "devices made for a slower clock"),
         "fast_narrow_devices": count_true(fast, "narrow devices at the channel's clock"),
     }
-
-
-def _is_below(ours: Quantity | None, clock: Quantity) -> bool | None:
-    return None if ours is None else ours.high < clock.low
 
 
 def _is_fast_and_narrow(device: Device, row: Row | None, clock: Quantity) -> bool | None:
@@ -145,8 +140,7 @@ def _is_fast_and_narrow(device: Device, row: Row | None, clock: Quantity) -> boo
     own, rate = row.find("clock_mhz"), row.find("rate_mb_per_s")
     if own is not None and rate is not None and device.rate_mb_per_s is not None:
         own = own * (device.rate_mb_per_s / rate)
-    slower = _is_below(own, clock)
-    return None if slower is None else not slower
+    return None if own is None else own.high >= clock.low
 
 
 def _adapter_clock(channel: Channel, stated: ChannelAsBuilt, built: Built) -> Quantity | None:
@@ -198,7 +192,7 @@ def controller_facts(board: Board, built: Built) -> dict[str, Any]:
     if not every or provided is None:
         return facts
     busses = int(provided.likely)
-    most, fewest = spread_of([len(each) for each in disks], busses)
+    most, fewest = spread_of([len(each) for each in disks], busses) or (None, None)
     moved = [moved_by(built.load.channels[c.id], [d.id for d in c.devices]) for c in channels]
     empty = [dict[str, Quantity]()] * (busses - len(channels))
     return facts | {
@@ -209,7 +203,6 @@ def controller_facts(board: Board, built: Built) -> dict[str, Any]:
     }
 
 
-_NETWORK, _ARRAY = "network_interface", "raid_controller"
 _DIRECT = ("", "nothing")
 
 
@@ -241,20 +234,24 @@ def segment_facts(bus: str, built: Built) -> dict[str, Any]:
     placed = [_Placed(b, built.row(b), slots[b.slots[0]], _moved(b, built)) for b in boards]
     pairs = [p for p in placed if p.board.id in built.shown.partners]
     single = [p for p in placed if p not in pairs]
-    networks, arrays = (
-        [p for p in single if role in p.row.list("role")] for role in (_NETWORK, _ARRAY)
-    )
+    networks = [p for p in single if "network_interface" in p.row.list("role")]
+    arrays = [p for p in single if "raid_controller" in p.row.list("role")]
     loads = [
         {p.board.id: p.moves for p in placed if p.segment == segment and p.moves is not None}
         for segment in segments
     ]
     are_known = all(p.moves is not None for p in placed)
+    simple = [p for p in networks if p.row.number("network_ports") == 1]
+    where, partners = {p.board.id: p.segment for p in placed}, built.shown.partners
+    split = [p for p in pairs if where.get(partners[p.board.id], p.segment) != p.segment]
     facts |= {
         "uneven_boards": _unevenness(single, segments),
         "uneven_network_boards": _unevenness(networks, segments),
         "uneven_array_boards": _unevenness(arrays, segments),
-        "single_port_boards": _fewest_of_one_port(networks, segments),
-        "split_pairs": _split_pairs(pairs, placed, built),
+        "single_port_boards": count(min(_numbers(simple, segments)), "network boards of one port")
+        if all(p.row.find("network_ports") for p in networks)
+        else None,
+        "split_pairs": count(len(split), "pairs on two busses"),
         "movable_kb_per_s": movable(loads) if are_known else None,
     }
     if behind:
@@ -306,20 +303,6 @@ def _numbers(placed: list[_Placed], segments: list[str]) -> list[int]:
 def _unevenness(placed: list[_Placed], segments: list[str]) -> Quantity:
     numbers = _numbers(placed, segments)
     return count(max(numbers) - min(numbers), "boards more on the fullest bus")
-
-
-def _fewest_of_one_port(networks: list[_Placed], segments: list[str]) -> Quantity | None:
-    """Return the boards of one port on the segment with the fewest; None if ports are unknown."""
-    if any(p.row.find("network_ports") is None for p in networks):
-        return None
-    single = [p for p in networks if p.row.number("network_ports") == 1]
-    return count(min(_numbers(single, segments)), "network boards of one port")
-
-
-def _split_pairs(pairs: list[_Placed], placed: list[_Placed], built: Built) -> Quantity:
-    where, partners = {p.board.id: p.segment for p in placed}, built.shown.partners
-    apart = [p for p in pairs if where.get(partners[p.board.id], p.segment) != p.segment]
-    return count(len(apart), "pairs on two busses")
 
 
 def _heavier(hidden: list[_Placed], ahead: list[_Placed]) -> Quantity:
