@@ -216,3 +216,17 @@ def test_a_healthy_server_is_told_nothing() -> None:
     assert not [f for f in checked(plain).findings if f.verdict == "violated"]
     assert step_of(plain) is None
     assert "Do this first" not in text_for(plain)
+
+
+def test_a_recommended_limit_has_a_step_if_a_change_helps() -> None:
+    """Two processors that are busy all the time are within their limit, and above our 80 %."""
+    seen = {"cpu": {"system_percent": 20, "user_percent": 80}}
+    step = step_of(server([disk("a")], observed=seen))
+    assert step is not None and step.change == ("processors", "sparcserver-670mp", "4")
+    four = server([disk("a")], observed=seen) | {"processors": 4}
+    assert step_of(four) is None
+
+
+def test_too_much_memory_is_no_shortage() -> None:
+    plain = server([disk("a")], services=["nfs"], memory={"total_mb": 256, "expansion_mb": 128})
+    assert step_of(plain) is None

@@ -11,6 +11,7 @@ from generated_boxes import FILE, checked
 from generated_workloads import ENGINE, Plain, text_of
 from sizewright.api import report_check
 from sizewright.box.reading import read_box
+from sizewright.check.check import next_limit
 from sizewright.documents import parse_document
 
 # Section 2.4.4, Table 8: a disk should be busy for 65 % of its time at most. A 1.3 GB SCSI disk
@@ -178,3 +179,24 @@ def test_the_first_to_fail_is_the_one_that_was_named(
     assert broken(load(first * BEYOND)) - broken(load(1)) >= {
         name for name in named if found[name] == first
     }
+
+
+def test_what_comes_next_is_no_part_that_is_over_a_limit_already() -> None:
+    """Disk a is busy for 80 of 65 %; its 20 op/s and those of b are within their limits."""
+    seen = {"a": {"busy_percent": 80, "ops_per_s": 40}, "b": {"ops_per_s": 20}}
+    found = checked(server([disk("a")], [disk("b")], observed={"disks": seen})).headroom
+    (over,) = (each.resource for each in found if each.factor.low < 1)
+    after = next_limit(found)
+    assert over == "primary/busy/a"
+    assert after is not None and not after.resource.endswith("/a")
+    assert after == min(
+        (f for f in found if not f.resource.endswith("/a")), key=lambda f: f.factor.low
+    )
+
+
+def test_spin_is_no_load_that_grows() -> None:
+    """Of 2400 ms/s of system time 1050 are spin: 2950 of 4000 ms/s are left for 1350 + 400."""
+    seen = {"cpu": {"system_percent": 60, "user_percent": 10}}
+    plain = server([disk("a")], observed=seen) | {"processors": 4}
+    found = {each.resource: each.factor.low for each in checked(plain).headroom}
+    assert found["primary/processors"] == pytest.approx((4000 - 1050) / 1750)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sizewright.configuration.model import Channel, Device, Extent, Volume
 from sizewright.demand.usage import UsageProfile, VolumeUse
-from sizewright.setup.installation import install, installed_facts
+from sizewright.setup.installation import install, installed_facts, maxusers
 from small import GUIDE, disk, system, tape
 
 SCSI = "scsi-synchronous"
@@ -47,3 +49,17 @@ def test_no_bus_lacks_jumpers_whether_boards_are_in_it_or_not() -> None:
     found = installed_facts(system(platform="sparcserver-690mp"), UsageProfile(), GUIDE)["slots"]
     lacking = {bus: facts["gaps_without_jumpers"].likely for bus, facts in found.items()}
     assert lacking["vme"] == lacking["sbus"] == 0
+
+
+@pytest.mark.parametrize(
+    ("memory_mb", "files", "rule"),
+    [(16, 64, 64), (32, 64, 64), (48, 64, 64), (64, 128, 128), (96, 128, 128), (128, 160, 160),
+     (256, 160, 256)],
+)  # fmt: skip
+def test_a_server_of_files_is_advised_the_printed_maxusers(
+    memory_mb: float, files: float, rule: float
+) -> None:
+    """Section 2.10.4; a gap takes the lower bracket."""
+    for alone, expected in ((True, files), (False, rule)):
+        found = maxusers(memory_mb, GUIDE, alone)
+        assert found is not None and found.likely == expected

@@ -268,7 +268,7 @@ PROSE = tuple(
         ("disk-busses", "scsi-synchronous", "devices_limit", 56, "2.3.3"),
         ("disk-busses", "scsi-synchronous", "disks_customary", 4, "2.4.2"),
         ("disk-busses", "scsi-synchronous", "cable_limit_m", 6, "2.3.3"),
-        ("disk-busses", "scsi-synchronous", "connector_pair_m", 0.5, "2.3.3"),
+        ("disk-busses", "scsi-synchronous", "connector_pair_m", (0.3, 0.5), "2.3.3"),
         ("disk-busses", "scsi-synchronous", "largest_transfer_kb", 56, "2.4.2"),
         ("disk-busses", "scsi-asynchronous", "rate_mb_per_s", 1.2, "2.3.3"),
         ("disk-busses", "scsi-differential", "cable_limit_m", 20, "2.3.3"),

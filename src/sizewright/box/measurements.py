@@ -222,8 +222,10 @@ def _processor_lines(
     worked = cpu.worked_percent
     if worked is not None:
         return kernel, (LineItem(_WORKED_TIME, worked.to(units.PURE) * whole),)
-    spin = (LineItem(_SPIN, time.spin),) if time.spin is not None and time.spin.high else ()
-    return kernel, (*kernel, *spin, LineItem(_USER_TIME, cpu.user_percent.to(units.PURE) * whole))
+    user = LineItem(_USER_TIME, cpu.user_percent.to(units.PURE) * whole)
+    if time.spin is None or not time.spin.high:
+        return kernel, (*kernel, user)
+    return kernel, (*kernel, LineItem(_SPIN, time.spin, grows=False), user)
 
 
 def _transfers(box: Box, disks: Mapping[str, Lines], guide: Guide) -> dict[str, Lines]:
@@ -324,6 +326,7 @@ def _of_system(box: Box, processors: int | None, guide: Guide) -> dict[str, Any]
     kernel = _kernel_time(box, processors, guide)
     found: dict[str, Any] = {
         "compiled_for_processor": runs.compiled_for_processor,
+        "very_large_files": runs.very_large_files,
         "database_on_file_system": runs.database_on_file_system,
         "serial_lines": seen.serial_lines,
         "kernel_spin_ms_per_s": kernel and kernel.spin,

@@ -255,6 +255,7 @@ class Applications(SourcedModel):
 
     compiled_for_processor: Flag | None = None
     many_small_files: Flag | None = None
+    very_large_files: Flag | None = None
     shared_writes: Flag | None = None
     database_on_file_system: Flag | None = None
 

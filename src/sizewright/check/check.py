@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from math import log, log1p
 from typing import Any, NamedTuple
 
@@ -19,8 +19,9 @@ from sizewright.facts.as_built import with_as_built
 from sizewright.facts.built import Built
 from sizewright.facts.derive import Facts, given_facts
 from sizewright.facts.fact import Fact, Reported, reported_facts
+from sizewright.facts.records import SystemFacts
 from sizewright.guide.model import Guide
-from sizewright.load.peak import derive_peak
+from sizewright.load.peak import derive_peak, is_observed
 from sizewright.quantity import Quantity, leaves
 from sizewright.rules.compiler import RuleSet
 from sizewright.rules.rule import Finding
@@ -57,6 +58,20 @@ def headroom(
         if (factor := _factor(budget)) is not None
     ]
     return tuple(sorted(found, key=lambda each: (each.factor.low, each.resource)))
+
+
+def next_limit(found: Iterable[Headroom]) -> Headroom | None:
+    """Return the first resource within its limit, of a part that is over none of its limits."""
+    lines = tuple(found)
+    over = {_part(each.resource) for each in lines if each.factor.low < 1}
+    within = (each for each in lines if each.factor.low >= 1)
+    return next((each for each in within if _part(each.resource) not in over), None)
+
+
+def _part(resource: str) -> str:
+    """Return the part that a resource belongs to; of the whole system the resource itself."""
+    _, _, name = resource.split("/", 2) if resource.count("/") > 1 else ("", "", resource)
+    return name
 
 
 def _factor(budget: Budget) -> Quantity | None:
@@ -193,7 +208,21 @@ def judge_known(known: Known, guide: Guide, book: RuleSet, policy: Policy) -> Ev
     given = given_facts(known.usage, known.system, load, guide)
     drawn = with_as_built(given, known.usage, Built(known.system, load, known.shown, guide))
     facts = capacities(drawn.replaced_by(known.observed), book)
+    if any(map(is_observed, known.measured.processors or ())):
+        facts = facts._replace(system=_with_measured_time(facts.system, guide))
     return evaluate_facts(known.system, load, facts, guide, book, policy)
+
+
+def _with_measured_time(system: SystemFacts, guide: Guide) -> SystemFacts:
+    """Return facts from which follows whether a write accelerator, or its substitute, is of use."""
+    free = system.free_slot_busses
+    busses = {row.text("bus") for row in guide.table("nvram-accelerators")}
+    return system._replace(
+        measured_processor_share=system.processor_share,
+        accelerator_fits=None
+        if free is None
+        else not busses.isdisjoint(free) and not system.shared_writes,
+    )
 
 
 _BUSSES = "disk-busses"

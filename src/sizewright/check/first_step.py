@@ -25,15 +25,13 @@ from sizewright.limits import CHANGES_TRIED
 from sizewright.load.measured import Measured
 from sizewright.quantity import Quantity, count
 from sizewright.rules.compiler import RuleSet
-from sizewright.rules.rule import LIMITS, Finding
+from sizewright.rules.rule import LIMITS, RECOMMENDED, Finding
 
 _TWO = count(2, "parts that share evenly")
 # Findings by rule and subject.
 Findings = Mapping[tuple[str, str], Finding]
 # Facts of a system in which it shows that memory is short.
-_SHORT_MEMORY = frozenset(
-    {"memory_needed_mb", "page_outs_per_s", "page_scans_per_s", "swap_outs_per_s"}
-)
+_SHORT_MEMORY = frozenset({"page_outs_per_s", "page_scans_per_s", "swap_outs_per_s"})
 _ASKED = frozenset({"disk.operations_per_s", "disk.demanded_kb_per_s", "disk.busy_share"})
 
 
@@ -83,17 +81,28 @@ class Step(NamedTuple):
 def first_step(check: Check, book: RuleSet, policy: Policy) -> Step | None:
     """Return what to do first; None if every limit is met that could be checked.
 
+    If only a recommended limit is exceeded, it is a change or nothing.
+    """
+    broken = [
+        f for f in check.findings
+        if f.verdict == "violated" and (f.severity in LIMITS or _is_memory(f))
+    ]  # fmt: skip
+    exceeded = (f for f in check.findings if f.severity == RECOMMENDED and f.verdict == "tight")
+    findings = ranked(broken or exceeded)
+    if not findings:
+        return None
+    step = _best_step(findings[0], check, book, policy)
+    # A recommended limit alone is no reason to measure again.
+    return step if broken or step.change is not None else None
+
+
+def _best_step(first: Finding, check: Check, book: RuleSet, policy: Policy) -> Step:
+    """Return the best change that was found for a finding; none if no change helps.
+
     A change is one after which less of the resource is used, and no limit is broken that was met,
     or by more than before. Of several it is the one after which the fewest limits are broken, the
     least of the resource is used, and the part that takes more has the least to do.
     """
-    findings = ranked(
-        f for f in check.findings
-        if f.verdict == "violated" and (f.severity in LIMITS or _is_memory(f))
-    )  # fmt: skip
-    if not findings:
-        return None
-    first = findings[0]
     before = {_key(f): f for f in check.judged.findings}
     tried: list[tuple[tuple[float, ...], Step]] = []
     known = known_of(check.box, check.guide)
@@ -151,7 +160,8 @@ def ranked(found: Iterable[Finding]) -> list[Finding]:
 
 
 def _is_memory(finding: Finding) -> bool:
-    return bool(finding.asked.facts_of(SYSTEM) & _SHORT_MEMORY)
+    short = bool(finding.asked.facts_of(SYSTEM) & _SHORT_MEMORY)
+    return short or _fact(finding) == (SYSTEM, "memory_needed_mb")
 
 
 def _is_swap_disk(finding: Finding) -> bool:

@@ -43,7 +43,8 @@ class Stream(NamedTuple):
 class LineItem(NamedTuple):
     """A line of a budget: a name and how much; `service` if one service has several lines.
 
-    What the operating system needs, and data that is kept in memory, do not grow with the load.
+    Memory of the operating system and of data that is kept there does not grow with the load, nor
+    does spin: processors spin if the lock is over its limit.
     """
 
     name: str

@@ -111,8 +111,15 @@ class SystemFacts(NamedTuple):
     database_accelerator: Flag = flag("Software that tunes the kernel for databases is installed")
     databases_gaining: Names = names("Database managers that gain from such a kernel")
     descriptors_needed: Number = seen(number("1", "Open files that the busiest process needs"))
+    measured_processor_share: Number = seen(
+        number("1", "Part of all processors' time that is used, if it was measured")
+    )
+    accelerator_fits: Flag = seen(
+        flag("A write accelerator can be added to a server whose processor time was measured")
+    )
     descriptors_limit: Number = number("1", "Open files that a process may have")
     many_small_files: Flag = flag("Applications create and remove many small files")
+    very_large_files: Flag = seen(flag("Clients work on single files that are very large"))
     shared_writes: Flag = flag("All data that is written is on disks that a second system reaches")
     controller_may_fail: Flag = flag("Data must survive the failure of any one controller")
     terminal_servers: Number = number("1", "Terminal servers beside the system")
@@ -120,6 +127,7 @@ class SystemFacts(NamedTuple):
     serial_boards_bus: Text = text("I/O bus of the preferred boards for serial lines; or empty")
     free_slot_busses: Names = names("I/O busses with a free slot")
     maxusers: Number = number("1", "The kernel's parameter maxusers, which sizes its tables")
+    maxusers_advised: Number = number("1", "MAXUSERS that is advised for the memory and services")
     name_cache_hit_share: Number = seen(
         number("1", "Share of look-ups of file names that the kernel's cache answers")
     )

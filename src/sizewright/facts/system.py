@@ -200,6 +200,9 @@ def system_facts(
         facts["free_slot_busses"] = _free_slot_busses(groups, guide)
         facts["rated_boards_missing"] = _boards_missing(system, guide)
     facts |= {name: system.tunables.get(name) for name in _TUNABLES}
+    if isinstance(system.memory_mb, (int, float)):
+        files = "nfs" in (usage.services or ())
+        facts["maxusers_advised"] = installation.maxusers(system.memory_mb, guide, files)
     facts["name_cache_entries"] = installation.name_cache_entries(facts["maxusers"], guide)
     return SystemFacts(id=system.id, **facts)
 

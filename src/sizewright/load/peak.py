@@ -86,12 +86,17 @@ def _all_lines(measured: Measured) -> list[LineItem]:
     return [line for lines in (*single, *several) for line in lines or ()]
 
 
-def _is_observed(leaf: Quantity) -> bool:
-    return leaf.name.startswith(_OBSERVED) and leaf.low < leaf.high
+def is_observed(line: LineItem) -> bool:
+    """Return whether a line follows from what was measured."""
+    return any(leaf.name.startswith(_OBSERVED) for leaf in leaves(line.figure))
 
 
 def _varies(line: LineItem) -> bool:
-    return any(map(_is_observed, leaves(line.figure)))
+    return any(map(_is_range, leaves(line.figure)))
+
+
+def _is_range(leaf: Quantity) -> bool:
+    return leaf.name.startswith(_OBSERVED) and leaf.low < leaf.high
 
 
 def _at_end(measured: Measured, end: str) -> Measured:
@@ -117,7 +122,7 @@ def _figure_at(figure: Quantity, end: str) -> Quantity:
     """Return a figure at one end of what was observed. The work is least if idle time is most."""
 
     def at(which: str) -> Quantity:
-        return with_leaves(figure, lambda leaf: at_end(leaf, which) if _is_observed(leaf) else leaf)
+        return with_leaves(figure, lambda leaf: at_end(leaf, which) if _is_range(leaf) else leaf)
 
     low, high = sorted((at("low"), at("high")), key=lambda each: each.high)
     return {"low": low, "likely": at("likely"), "high": high}[end]

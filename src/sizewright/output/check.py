@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from sizewright.check.check import LOADS, CrossCheck
+from sizewright.check.check import LOADS, CrossCheck, next_limit
 from sizewright.check.first_step import Step
 from sizewright.check.rule_filter import RuleFilter
 from sizewright.errors import counted, plural
@@ -216,8 +216,10 @@ def _first(report: CheckReport) -> str:
     found = report.check.headroom
     if not found:
         return "Headroom: unknown. No resource has both a known load and a limit."
-    labels = [report.names.budget(report.budget(each.resource)) for each in found[:2]]
-    factors = [number(each.factor.low) for each in found[:2]]
+    after = next_limit(found[1:]) if found[0].factor.low >= 1 else next_limit(found)
+    shown = (found[0],) if after is None else (found[0], after)
+    labels = [report.names.budget(report.budget(each.resource)) for each in shown]
+    factors = [number(each.factor.low) for each in shown]
     if found[0].factor.low < 1:
         text = f"No headroom: {labels[0]} meets its limit only at {factors[0]} times today's load"
     elif factors[0] == number(1.0):

@@ -70,12 +70,17 @@ def zones_of(model: str, guide: Guide) -> list[tuple[float, float]]:
     )
 
 
-def maxusers(memory_mb: float, guide: Guide) -> Quantity | None:
+def maxusers(memory_mb: float, guide: Guide, files: bool = False) -> Quantity | None:
     """Return MAXUSERS for a size of memory: the value printed for it or for the next smaller.
 
-    It is no less than Rule XXII asks (section 2.10.4).
+    It is no less than Rule XXII asks, except for a server of `files`, for which the text prints
+    values of its own (section 2.10.4).
     """
     rows = [row for row in guide.tables.get(_TABLE, ()) if row.text("name") == "MAXUSERS"]
+    printed = [row for row in rows if row.find("recommended_per_mb") is None]
+    alone = [each for row in printed if (each := _asked(row, memory_mb)) is not None]
+    if files and alone:
+        return largest(*alone)
     found = [each for row in rows if (each := _asked(row, memory_mb)) is not None]
     return largest(*found) if found else None
 

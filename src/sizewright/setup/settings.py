@@ -141,7 +141,8 @@ class _Settings:
                 continue
             why = "The whole length in and between boxes."
             if pair is not None:
-                why += f" Each pair of connectors counts for {quantity_text(pair.likely, 'm')}."
+                most = quantity_text(pair.high, "m")
+                why += f" Each pair of connectors counts for {pair.low:g} to {most}."
             parts = self.naming([channel.id for channel in alike])
             cite = kind.mark_of("cable_limit_m").cite
             yield Setting("most cable", parts, limit, "", why, cite)
