@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 from site_rules import BOX, EXPECTED, RULES
+from sizewright.api import load_engine, report_check
+from sizewright.box.reading import read_box
 from sizewright.check.rule_filter import RuleFilter
+from sizewright.documents import parse_document
 from sizewright.output.exchange import sarif_data
 
 from .conftest import Checker
@@ -66,7 +69,8 @@ def _valid(data: dict[str, Any]) -> dict[str, Any]:
         assert result["level"] in LEVELS and _is_text(result["message"])
         assert ids[result["ruleIndex"]] == result["ruleId"]
         assert len(result["locations"]) == 1
-        _check_location(result["locations"][0], run.get("artifacts", []))
+        for location in (*result["locations"], *result.get("relatedLocations", ())):
+            _check_location(location, run.get("artifacts", []))
         assert all(isinstance(v, str) for v in result["partialFingerprints"].values())
         for suppression in result.get("suppressions", ()):
             assert suppression["kind"] in KINDS and suppression["status"] == "accepted"
@@ -105,14 +109,41 @@ def test_results_are_what_is_broken_tight_or_waived(checked: Checker) -> None:
     )
 
 
-def test_a_result_stands_at_the_line_of_its_subject(checked: Checker) -> None:
-    lines = {
-        result["ruleId"]: result["locations"][0]["physicalLocation"]["region"]["startLine"]
-        for result in _run(checked)["results"]
-    }
-    assert lines["site-devices"] == _line("- id: esp0")
-    assert lines["site-operations"] == _line("- {id: sd0")
-    assert lines["site-processors"] == _line("name: primary")
+def _lines(result: dict[str, Any]) -> list[int]:
+    places = (*result["locations"], *result.get("relatedLocations", ()))
+    return [place["physicalLocation"]["region"]["startLine"] for place in places]
+
+
+def test_a_result_is_at_the_line_of_its_cause(checked: Checker) -> None:
+    """Then come its other values, and the part that it is about."""
+    lines = {result["ruleId"]: _lines(result) for result in _run(checked)["results"]}
+    assert lines["site-devices"] == [_line("devices:"), _line("- id: esp0")]
+    assert lines["site-operations"] == [_line("disks: {sd0: {ops_per_s"), _line("- {id: sd0")]
+    assert lines["site-processors"] == [_line("processors: 4"), _line("name: primary")]
+    assert lines["site-memory"] == [_line("memory:"), _line("name: primary")]
+
+
+def test_a_fact_that_is_no_number_is_at_its_key() -> None:
+    text = """\
+name: old
+guide: sun-1992
+platform: sparcserver-670mp
+channels:
+  - id: esp0
+    kind: scsi-synchronous
+    devices:
+      - id: sd0
+        device: 424mb-scsi
+        target: 3
+        accelerated: true
+        dual_ported: true
+accelerator: sbus-prestoserve
+"""
+    document = parse_document(text, "box.yaml")
+    report = report_check(read_box(document), document, load_engine("sun-1992"))
+    found = {r["ruleId"]: _lines(r) for r in sarif_data(report)["runs"][0]["results"]}
+    assert found["XIX"] == [11, 12, 8]
+    assert found["2.4.3-dual-port"] == [8]
 
 
 def test_a_waived_result_is_suppressed_where_it_is_waived(checked: Checker) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -11,11 +12,12 @@ from sizewright import __version__
 from sizewright.box.schema import Box
 from sizewright.check.rule_filter import RuleFilter, qualified
 from sizewright.configuration.model import SYSTEM
-from sizewright.documents import STDIN, Document
+from sizewright.documents import STDIN, Document, ValuePath
 from sizewright.errors import Location, printable
 from sizewright.output.names import group, subject_parts
 from sizewright.output.reports import CheckReport, MissingFact, find_missing
 from sizewright.output.wording import verdict_word
+from sizewright.quantity import Quantity, leaves
 from sizewright.rules.rule import Finding, Rule
 
 if TYPE_CHECKING:
@@ -33,22 +35,64 @@ def _qualified_findings(each: CrossCheck) -> list[Finding]:
     return [f._replace(asked=_qualified(f.asked)) for f in each.findings]
 
 
-def places(document: Document, box: Box) -> dict[str, Location]:
-    """Return the location of each subject (`kind/id`); the box itself has the empty name."""
-    found = {"": document.place(("name",))}
+def part_paths(box: Box) -> dict[str, ValuePath]:
+    """Return the path of each subject (`kind/id`) in the file; that of the box is empty."""
+    found: dict[str, ValuePath] = {"": ()}
     kinds: tuple[tuple[str, str, Iterable[Any] | None], ...] = (
         ("board", "boards", box.boards), ("expansion", "expansion_boxes", box.expansion_boxes),
         ("network", "networks", box.networks), ("channel", "channels", box.channels),
     )  # fmt: skip
     for kind, key, parts in kinds:
         for i, part in enumerate(parts or ()):
-            found[f"{kind}/{part.id}"] = document.place((key, i))
+            found[f"{kind}/{part.id}"] = (key, i)
     for i, volume in enumerate(box.volumes or ()):
-        found[f"volume/{volume.name}"] = document.place(("volumes", i))
+        found[f"volume/{volume.name}"] = ("volumes", i)
     for i, channel in enumerate(box.channels or ()):
         for j, device in enumerate(channel.parts):
-            found[f"disk/{device.id}"] = document.place(("channels", i, "devices", j))
+            found[f"disk/{device.id}"] = ("channels", i, "devices", j)
     return found
+
+
+_LINE = re.compile(r"(?P<file>.*):(?P<line>\d+):(?P<column>\d+)", re.ASCII | re.DOTALL)
+
+
+def cause_lines(finding: Finding, document: Document, path: ValuePath) -> list[Location]:
+    """Return the lines of the values that decided a finding, those of its own part first.
+
+    `path` is that of its part. A fact that is no number is a key of the part, or of the file.
+    """
+    part = finding.subject.rpartition("/")[2]
+    found: dict[Location, bool] = {}
+    for subject, name in sorted(finding.asked.require.names):
+        value = getattr(finding.read[subject], name)
+        lines = dict(_input_lines(value, part)) if isinstance(value, Quantity) else {}
+        if value is not None and not lines:
+            above = path if subject == finding.asked.subject else ()
+            lines = dict.fromkeys(_key_lines(document, above, name), True)
+        found |= lines
+    own = [place for place, is_own in found.items() if is_own]
+    return [*sorted(own), *sorted(place for place in found if place not in own)]
+
+
+def _input_lines(value: Quantity, part: str) -> Iterator[tuple[Location, bool]]:
+    """Yield each line of the file behind a number, and whether it is about a part."""
+    for leaf in leaves(value):
+        where = _LINE.fullmatch(leaf.source.where) if leaf.source is not None else None
+        if where is not None:
+            place = Location(where["file"], int(where["line"]), int(where["column"]))
+            yield place, part in leaf.name.split(".")
+
+
+def _key_lines(document: Document, path: ValuePath, name: str) -> Iterator[Location]:
+    """Yield the lines of the keys that a fact is named after: `memory` for memory_mb, or itself."""
+    data = document.data
+    for step in path:
+        data = data[step]
+    for key, value in data.items():
+        if name == key or name.startswith(f"{key}_"):
+            yield document.place((*path, key))
+        elif isinstance(value, dict) and name in value:
+            yield document.place((*path, key, name))
 
 
 VERSION = "2.1.0"
@@ -111,17 +155,21 @@ class _Where:
         uri = name.as_uri() if name.is_absolute() else quote(name.as_posix(), errors="replace")
         self.uri = "" if report.document.name == STDIN else uri
         self.system = report.check.judged.system.id
-        self._places = places(report.document, report.check.box)
+        self._document = report.document
+        self._paths = part_paths(report.check.box)
         stated = report.check.box.policy.waive
         self._waivers = tuple(
             (waiver, getattr(w.rule, "place", None))
             for waiver, w in zip(report.policy.waivers, stated, strict=True)
         )
 
-    def subject(self, subject: str) -> dict[str, Any]:
-        """The place of a subject, as members of a location."""
-        name = "/".join(subject_parts(subject, self.system))
-        return self._physical(self._places.get(name, self._places[""]))
+    def finding(self, finding: Finding) -> list[dict[str, Any]]:
+        """The lines of what decided a finding, and that of its part, as members of locations."""
+        name = "/".join(subject_parts(finding.subject, self.system)).strip("/")
+        path = self._paths.get(name, ())
+        part = self._document.place(path or ("name",))
+        places = (*cause_lines(finding, self._document, path), part)
+        return [self._physical(place) for place in dict.fromkeys(places)]
 
     def waiver(self, finding: Finding) -> dict[str, Any]:
         """The place of the waiver of a finding, as members of a location."""
@@ -155,7 +203,7 @@ def _rule(rule: Rule, levels: Mapping[str, str]) -> dict[str, Any]:
 def _result(finding: Finding, index: int, where: _Where) -> dict[str, Any]:
     levels = _TIGHT if finding.verdict == "tight" else _LEVELS
     message = f"{finding.title}: {finding.message}"
-    location: dict[str, Any] = where.subject(finding.subject)
+    location, *related = where.finding(finding)
     location["logicalLocations"] = [
         {
             "name": subject_parts(finding.subject, where.system)[1] or where.system,
@@ -172,6 +220,8 @@ def _result(finding: Finding, index: int, where: _Where) -> dict[str, Any]:
         "partialFingerprints": {"ruleAndSubject/v1": f"{finding.rule} {finding.subject}"},
         "properties": {"verdict": finding.verdict, "source": finding.source},
     }
+    if where.uri and related:
+        result["relatedLocations"] = related
     if finding.verdict == "waived":
         waiver: dict[str, Any] = {
             "kind": "inSource", "status": "accepted", "justification": finding.reason,
