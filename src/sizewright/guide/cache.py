@@ -6,7 +6,7 @@ import marshal
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -35,11 +35,18 @@ def key_of(contents: Iterable[tuple[str, bytes]]) -> str:
     return state.hexdigest()
 
 
-def _sources() -> Iterator[tuple[str, int, int]]:
-    """Yield the name, size and time of each source file of the program."""
-    for path in sorted((*PACKAGE.glob("*.py"), *PACKAGE.glob("*/*.py"))):
-        status = path.stat()
-        yield path.name, status.st_size, status.st_mtime_ns
+def _sources() -> list[tuple[str, int, int]]:
+    """Return the name, size and time of each source file of the program."""
+    found, folders = [], [PACKAGE]
+    while folders:
+        with os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.name.endswith(".py"):
+                    status = entry.stat()
+                    found.append((entry.name, status.st_size, status.st_mtime_ns))
+                elif entry.is_dir() and entry.name != "__pycache__":
+                    folders.append(Path(entry.path))
+    return sorted(found)
 
 
 def _folder() -> Path | None:
