@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +23,7 @@ from sizewright.errors import (
 )
 from sizewright.evaluate.policy import Policy, Waiver
 from sizewright.guide.loader import load_guide
-from sizewright.guide.model import BlankCellError, Guide
+from sizewright.guide.model import Guide, MissingDataError
 from sizewright.planner.plan import Plan, Planning, ProgressCallback, check_plannable, unwatched
 from sizewright.planner.protection import plan_surviving
 from sizewright.rules.compiler import RuleSet, Translations, compile_rules, kept_translations
@@ -94,7 +93,7 @@ def plan(
     with collect_errors() as errors:
         with errors.catch():
             book = book_for(workload.policy, engine, "plan")
-        with errors.catch(), _blank_cells():
+        with errors.catch():
             demand = demand_of(workload, guide)
         with errors.catch():
             policy = policy_of(workload.policy, guide)
@@ -103,8 +102,7 @@ def plan(
             what = f"the failure of a system is survived by pairs of systems, not {systems}"
             raise refusal(Location("--systems"), what, EVEN)
         demand = demand._replace(systems=systems)
-    with _blank_cells():
-        return plan_surviving(demand, Planning(guide, book, policy, watch))
+    return plan_surviving(demand, Planning(guide, book, policy, watch))
 
 
 def stages(workload: Workload, engine: Engine, found: Plan) -> tuple[Stage, ...]:
@@ -156,22 +154,11 @@ def wishes_in_conflict(
     def planned(demand: Demand) -> Plan | None:
         try:
             plan = plan_surviving(demand, planning, explain=False)
-        except BlankCellError:
+        except MissingDataError:
             return None
         return plan if plan.holds else None
 
     return find_conflicts(stated, wishes, planned)
-
-
-@contextmanager
-def _blank_cells() -> Iterator[None]:
-    """Raise an InputError for a blank cell that the block needs."""
-    try:
-        yield
-    except BlankCellError as error:
-        place = Location(f"table {error.table}, {error.row}")
-        what = f"{error.column} is blank, and this plan needs it"
-        raise refusal(place, what, "a figure from the guide or an overlay") from None
 
 
 def check(box: Box, engine: Engine, rules: Iterable[str] = ()) -> Check:
@@ -188,8 +175,7 @@ def check(box: Box, engine: Engine, rules: Iterable[str] = ()) -> Check:
         policy = policy_of(box.policy, engine.guide)
         # The box is read even if a rule is unknown, so that all its errors are reported together.
         asked = book.only(named) if not errors and named else book
-        with _blank_cells():
-            found = check_box(box, engine.guide, book, policy, asked)
+        found = check_box(box, engine.guide, book, policy, asked)
         errors.extend(_unknown_subjects(box.policy, engine.guide, found))
     return found
 

@@ -16,7 +16,7 @@ import pytest
 
 from guide.overlays import GUIDE, overlay, parameter
 from sizewright.engine import Engine, load_engine
-from sizewright.guide import cache, loader
+from sizewright.guide import cache, merge
 from sizewright.guide.loader import data_root, load_guide
 from sizewright.guide.model import Guide
 from sizewright.rules import checker
@@ -51,7 +51,7 @@ def never(*_: Any) -> Any:
 def test_what_is_kept_gives_the_same_guide(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = plain(load_guide(GUIDE))
     assert only_entry(kept).suffix == ".kept"
-    monkeypatch.setattr(loader, "_read", never)
+    monkeypatch.setattr(merge, "merge_guide", never)
     assert plain(load_guide(GUIDE)) == first
     monkeypatch.undo()
     monkeypatch.setenv("SIZEWRIGHT_CACHE", "")

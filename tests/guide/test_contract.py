@@ -134,10 +134,10 @@ def looked_up(monkeypatch: pytest.MonkeyPatch) -> set[tuple[str, str]]:
 
 
 def _noting(look_up: Callable[..., Any], found: set[tuple[str, str]]) -> Callable[..., Any]:
-    def noted(row: Row, column: str) -> Any:
+    def noted(row: Row, column: str, *unit: str) -> Any:
         if column in row.columns:
             found.add((row.table, column))
-        return look_up(row, column)
+        return look_up(row, column, *unit)
 
     return noted
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import marshal
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sizewright.documents import Document, parse_document
-from sizewright.errors import Diagnostic, InputError, Location, refusal, unknown_name
+from sizewright.errors import InputError, Location, refusal, unknown_name
 from sizewright.guide.cache import PACKAGE, keep, key_of, recall
 from sizewright.guide.model import OWN, Change, Citation, Column, Guide, Row, Table
+
+# The files of a guide or an overlay: names and contents.
+Layer = Sequence[tuple[str, bytes]]
 
 
 def data_root() -> Path:
@@ -50,7 +51,7 @@ def load_guide(guide: str, overlays: Iterable[Path] = (), root: Path | None = No
     base = root or data_root()
     if root is None and guide not in guide_ids():
         raise InputError([unknown_name(Location("--guide"), "guide", guide, guide_ids())])
-    layers = [_contents(base, guide, base)]
+    layers = []
     for folder in overlays:
         layer = _contents(folder, guide, folder.parent)
         if not layer:
@@ -59,40 +60,27 @@ def load_guide(guide: str, overlays: Iterable[Path] = (), root: Path | None = No
                 f"{folder.name}/tables/{guide}/*.yaml or rules/{guide}/*.yaml in it",
             )  # fmt: skip
         layers.append(layer)
-    digest = key_of(entry for layer in layers for entry in layer)
-    plain = recall(digest)
-    if plain is None:
-        plain = _read(layers)
-        keep(digest, plain)
-    return _build(plain, digest)
+    return _build(*_merged(_contents(base, guide, base), layers))
 
 
-def _contents(folder: Path, guide: str, shown_from: Path) -> list[tuple[str, bytes]]:
+def _contents(folder: Path, guide: str, shown_from: Path) -> Layer:
     return [
         (path.relative_to(shown_from).as_posix(), path.read_bytes())
         for path in guide_files(folder, guide)
     ]
 
 
-def _read(layers: list[list[tuple[str, bytes]]]) -> dict[str, Any]:
-    # Parsing and checking are needed only where no checked copy is at hand.
-    from sizewright.guide.merge import merged
+def _merged(base: Layer, overlays: Sequence[Layer]) -> tuple[dict[str, Any], str]:
+    """Return a guide with its overlays as plain data, and the key under which it is kept."""
+    key = key_of(entry for layer in (base, *overlays) for entry in layer)
+    plain = recall(key)
+    if plain is None:
+        # Parsing and checking are needed only where no checked copy is at hand.
+        from sizewright.guide.merge import apply_overlays, merge_guide
 
-    faults: list[Diagnostic] = []
-    parsed: list[list[Document]] = []
-    for layer in layers:
-        documents = []
-        for name, content in layer:
-            try:
-                documents.append(parse_document(content, name))
-            except InputError as error:
-                faults.extend(error.faults)
-        parsed.append(documents)
-    if faults:
-        raise InputError(tuple(faults))
-    # As plain data: texts and numbers without their places.
-    plain: dict[str, Any] = json.loads(json.dumps(merged(parsed)))
-    return {**plain, "tables": {name: marshal.dumps(it) for name, it in plain["tables"].items()}}
+        plain = apply_overlays(_merged(base, ())[0], overlays) if overlays else merge_guide(base)
+        keep(key, plain)
+    return plain, key
 
 
 def _build(plain: Mapping[str, Any], digest: str) -> Guide:

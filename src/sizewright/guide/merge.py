@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+import marshal
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pydantic import ValidationError
 
-from sizewright.documents import Document
+from sizewright.documents import Document, parse_document
 from sizewright.errors import Diagnostic, InputError, Location, did_you_mean, shown
 from sizewright.guide.files import (
     Bibliography,
@@ -42,12 +44,6 @@ def shape_errors(
     except ValidationError as error:
         return list(validation_diagnostics(error, document, model))
     return []
-
-
-def read_guide_page(document: Document, faults: list[Diagnostic]) -> dict[str, Any]:
-    """Return the page about the guide as plain data."""
-    faults += shape_errors(document, GuideFile, Bibliography({}, {}))
-    return document.data if isinstance(document.data, dict) else {}
 
 
 def read_table(
@@ -263,71 +259,89 @@ def _unit(tables: Mapping[str, Any], parameter: Mapping[str, Any]) -> str:
     return str(parameter.get("unit") or "")
 
 
-def merged(layers: Sequence[Sequence[Document]]) -> dict[str, Any]:
-    """Return one plain structure for the guide with all overlays; raises InputError."""
+def merge_guide(files: Iterable[tuple[str, bytes]]) -> dict[str, Any]:
+    """Return the files of a guide as plain data; raises InputError with every error."""
     merge = _Merge()
-    base, *overlays = layers
-    head = next((d for d in base if d.name.endswith("guide.yaml")), None)
-    if head is not None:
-        merge.page(head)
-    for document in base:
-        if document is not head:
-            merge.add(document)
+    # The page about the guide is first, because all others cite what it lists.
+    for name, content in sorted(files, key=lambda file: not file[0].endswith("guide.yaml")):
+        merge.read(name, content)
+    if not merge.about:
+        merge.fault(Location("guide.yaml"), "there is no such file", "a page about the guide")
+    return merge.plain()
+
+
+def apply_overlays(
+    guide: Mapping[str, Any], overlays: Iterable[Iterable[tuple[str, bytes]]]
+) -> dict[str, Any]:
+    """Return a guide, as `merge_guide` makes it, with overlays; raises InputError."""
+    merge = _Merge(guide)
     for layer in overlays:
-        for document in layer:
-            merge.add(document, document.name.split("/", 1)[0])
-    merge.faults += column_errors(merge.tables)
-    if not merge.faults:
-        merge.faults += cell_errors(merge.tables, merge.place)
-    if merge.faults:
-        raise InputError(merge.faults)
-    return merge.plain
-
-
-def _is_table(document: Document) -> bool:
-    return isinstance(document.data, dict) and "table" in document.data
+        for name, content in layer:
+            merge.read(name, content, name.split("/", 1)[0])
+    return merge.plain()
 
 
 class _Merge:
     """The guide as far as its files are read, and what is wrong with them."""
 
-    def __init__(self) -> None:
+    def __init__(self, before: Mapping[str, Any] | None = None) -> None:
         self.faults: list[Diagnostic] = []
-        self.bibliography = Bibliography({}, {})
-        self.tables: dict[str, Any] = {}
-        self.rules: dict[str, Any] = {}
-        self.changes: list[list[str]] = []
-        self.plain: dict[str, Any] = {}
-        self._stated: dict[CellName, tuple[Document, int]] = {}
+        # What is kept is not changed.
+        whole: dict[str, Any] = marshal.loads(marshal.dumps(dict(before or {})))
+        self.about: dict[str, Any] = whole
+        self.tables = {name: marshal.loads(it) for name, it in whole.pop("tables", {}).items()}
+        self.rules: dict[str, Any] = whole.pop("rules", {})
+        self.changes: list[list[str]] = whole.pop("changes", [])
+        self._places: dict[CellName, Location] = {}
 
-    def page(self, document: Document) -> None:
-        """Read the page about the guide itself."""
-        data = read_guide_page(document, self.faults)
-        self.bibliography = Bibliography(
-            {s["section"]: s["title"] for s in data.get("sections") or ()},
-            {d["id"]: d["title"] for d in data.get("documents") or ()},
-        )
-        self.plain = {
-            **{key: data.get(key, "") for key in ("guide", "title", "version")},
-            "defaults": data.get("defaults") or {},
-            "sections": self.bibliography.sections,
-            "documents": self.bibliography.documents,
-            "tables": self.tables,
-            "rules": self.rules,
-            "changes": self.changes,
-        }
+    def plain(self) -> dict[str, Any]:
+        """Return everything that was read, checked as a whole; raises InputError."""
+        self.faults += column_errors(self.tables)
+        if not self.faults:
+            self.faults += cell_errors(self.tables, self._place)
+        if self.faults:
+            raise InputError(self.faults)
+        whole = {**self.about, "rules": self.rules, "changes": self.changes}
+        # Texts and numbers without their places. Tables are read one by one later.
+        plain: dict[str, Any] = json.loads(json.dumps(whole))
+        tables = json.loads(json.dumps(self.tables))
+        return {**plain, "tables": {name: marshal.dumps(it) for name, it in tables.items()}}
 
-    def place(self, cell: CellName) -> Location:
-        """Return where a cell is stated."""
-        document, row = self._stated[cell]
-        return document.place(("rows", row, cell[2]))
+    @property
+    def bibliography(self) -> Bibliography:
+        return Bibliography(self.about.get("sections", {}), self.about.get("documents", {}))
 
-    def add(self, document: Document, overlay: str = "") -> None:
-        """Add a file of the guide, or of an overlay."""
-        if _is_table(document):
+    def read(self, name: str, content: bytes, overlay: str = "") -> None:
+        """Read a file of the guide, or of an overlay."""
+        try:
+            document = parse_document(content, name)
+        except InputError as error:
+            self.faults.extend(error.faults)
+            return
+        data = document.data
+        if name.endswith("guide.yaml") and not overlay:
+            self._page(document)
+        elif isinstance(data, dict) and "table" in data:
             self._add_table(document, overlay)
         else:
             self._add_rule(document, overlay)
+
+    def _page(self, document: Document) -> None:
+        """Read the page about the guide itself."""
+        found = shape_errors(document, GuideFile, self.bibliography)
+        self.faults += found
+        data = {} if found else document.data
+        self.about = {
+            **{key: data.get(key, "") for key in ("guide", "title", "version")},
+            "defaults": data.get("defaults") or {},
+            "sections": {s["section"]: s["title"] for s in data.get("sections") or ()},
+            "documents": {d["id"]: d["title"] for d in data.get("documents") or ()},
+        }
+
+    def _place(self, cell: CellName) -> Location:
+        """Return where a cell is stated; of a cell without an overlay only its file is known."""
+        table, row, _ = cell
+        return self._places.get(cell) or Location(self.tables[table]["rows"][row]["file"])
 
     def fault(self, place: Location, what: str, expected: str = "", hint: str = "") -> None:
         self.faults.append(Diagnostic(place, what, expected, hint))
@@ -358,7 +372,9 @@ class _Merge:
             self._note_added(overlay, str(name))
         for row in table["rows"].values():
             for column in row["values"]:
-                self._stated[str(name), row["id"], column] = document, row["at"]
+                self._places[str(name), row["id"], column] = document.place(
+                    ("rows", row["at"], column)
+                )
 
     def _change_table(
         self, document: Document, old: dict[str, Any], table: dict[str, Any], overlay: str

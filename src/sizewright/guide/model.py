@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, Literal, NamedTuple, get_args
 
-from sizewright.errors import Location, nearest, refusal
+from sizewright.errors import Diagnostic, InputError, Location, join_or, nearest, refusal
 from sizewright.guide.table_schema import TABLES, ends
 from sizewright.quantity import Provenance, Quantity, ambiguous, count
 from sizewright.units import PURE
@@ -131,23 +131,38 @@ class Row:
         return tuple(self.values.get(column) or ())
 
 
-class BlankCellError(LookupError):
+class MissingDataError(InputError, LookupError):
+    """Something that is needed is not in the guide."""
+
+    def __init__(self, place: str, what: str, expected: str = "", hint: str = "") -> None:
+        super().__init__([Diagnostic(Location(place), what, expected, hint)])
+
+
+class BlankCellError(MissingDataError):
     """A cell is needed that the guide leaves blank."""
 
     def __init__(self, table: str, row: str, column: str) -> None:
-        super().__init__(f"{table}/{row} has no {column}")
-        self.table, self.row, self.column = table, row, column
+        what = f"{column} is blank, and this plan needs it"
+        super().__init__(f"table {table}, {row}", what, "a figure from the guide or an overlay")
+        self.words = f"{table}/{row} has no {column}"
+
+    def __str__(self) -> str:
+        return self.words
 
 
-class NoSuchRowError(LookupError):
+class NoSuchRowError(MissingDataError):
     """A name that no row of the table has."""
 
     def __init__(self, table: str, row: str, known: tuple[str, ...]) -> None:
-        near = nearest(row, known)
+        self.near = nearest(row, known)
+        what = f"has no row '{row}'" if row else "a cell or default that names a row is blank"
+        hint = f"did you mean {self.near}?" if self.near else ""
+        super().__init__(f"table {table}", what, f"one of {join_or(known)}" if known else "", hint)
         others = f"; known: {', '.join(known)}" if known else ""
-        meant = f"; did you mean {near}?" if near else others
-        super().__init__(f"table {table} has no row '{row}'{meant}")
-        self.table, self.row, self.near = table, row, near
+        self.words = f"table {table} has no row '{row}'" + (f"; {hint}" if hint else others)
+
+    def __str__(self) -> str:
+        return self.words
 
 
 class Table:
@@ -252,8 +267,6 @@ def require_row(guide: Guide, table: str, name: str) -> Row:
         what = f"guide {guide.id} has no '{name}' in table {table}"
         known = ", ".join(guide.table(table).rows) if table in guide.tables else ""
         raise refusal(place_of(name), what, known, near) from None
-    except BlankCellError as error:
-        raise refusal(place_of(name), str(error)) from None
 
 
 def device_table(guide: Guide, name: str) -> str:

@@ -10,7 +10,7 @@ from sizewright.errors import Diagnostic, InputError, Location, collect_errors, 
 from sizewright.facts.fact import Fact
 from sizewright.facts.records import RECORDS, facts_of
 from sizewright.guide.cache import keep, recall
-from sizewright.guide.model import REPORTED, BlankCellError, Guide, NoSuchRowError
+from sizewright.guide.model import REPORTED, Guide, MissingDataError, NoSuchRowError
 from sizewright.guide.table_schema import ends
 from sizewright.quantity import Provenance, Quantity
 from sizewright.rules.condition import Condition
@@ -223,7 +223,7 @@ class _Compiler:
                 override = None
             try:
                 found[name] = resolve(self.guide, self.spec["id"], name, value, override)
-            except (BlankCellError, NoSuchRowError, KeyError, ValueError) as error:
+            except (MissingDataError, KeyError, ValueError) as error:
                 self._error(f"parameter {name}: {error}")
         return found
 
