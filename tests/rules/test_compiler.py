@@ -126,7 +126,7 @@ class TestABook:
         with pytest.raises(NoSuchRowError) as refused:
             found.rule("SECONT")
         assert str(refused.value) == "table of rules has no row 'SECONT'; did you mean SECOND?"
-        assert refused.value.row == "SECONT"
+        assert refused.value.near == "SECOND"
 
     def test_is_narrowed_by_id_in_its_own_order(self) -> None:
         found = book(spec(), spec(id="S"), spec(id="T")).only(["T", "R"])
