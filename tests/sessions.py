@@ -63,7 +63,7 @@ def checkout(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             (folder / kind / own.name).symlink_to(own)
     # Case studies are looked for below a folder, and no search follows links.
     shutil.copytree(ROOT / "examples", folder / "examples")
-    monkeypatch.setattr(loader, "_PACKAGE", folder / "src" / "sizewright")
+    monkeypatch.setattr(loader, "PACKAGE", folder / "src" / "sizewright")
     monkeypatch.chdir(folder)
     monkeypatch.setenv("COLUMNS", "80")
 

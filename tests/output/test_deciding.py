@@ -168,7 +168,7 @@ def test_growth_says_what_runs_out_first(reported: Reporter) -> None:
     report = reported("case-1", GROWING)
     text = " ".join(plan_text(report).split())
     assert (
-        "Growth: planned for 1.5 years. First limit: kernel lock reaches its limit after 2.94 years"
+        "Growth: planned for 1.5 years. First limit: kernel lock reaches its limit after 2.9 years"
         in text
     )
     told = plan_data(report)["growth"]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sizewright.output.wording import bar, number, percent, quantity, span
+from sizewright.output.wording import bar, number, percent, quantity, span, years
 from sizewright.quantity import Quantity
 
 
@@ -56,9 +56,20 @@ def test_a_share_is_in_percent(share: float | None, text: str) -> None:
 @pytest.mark.parametrize(
     ("share", "text"),
     [
-        (None, "░" * 10), (0, "░" * 10), (0.04, "░" * 10), (0.42, "████░░░░░░"),
+        (None, ""), (0, "░" * 10), (0.04, "░" * 10), (0.42, "████░░░░░░"),
         (1, "█" * 10), (7.3, "█" * 10),
     ],
 )  # fmt: skip
 def test_a_bar_has_ten_characters(share: float | None, text: str) -> None:
     assert bar(share) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (0, "0 years"), (0.04, "less than 0.1 years"), (0.96, "1 year"), (2.94, "2.9 years"),
+        (3, "3 years"),
+    ],
+)  # fmt: skip
+def test_years_have_one_digit(value: float, told: str) -> None:
+    assert years(value) == told

@@ -65,7 +65,7 @@ def test_the_verdict_says_which_services_run_where() -> None:
         "at the high end of all ranges. No single machine in this guide meets every limit (see "
         "Rejected). Borderline in the primary: "
         "A busy kernel lock (rule busy-kernel-lock); Busy processors (rule busy-processors). "
-        "Bottleneck of the primary: load, 424 MB disk #2, 50 of 50 op/s (0% headroom) [rule"
+        "Bottleneck of the primary: load, 424 MB disk #2, 50 of 50 op/s (no headroom) [rule"
     ) in said(PAIR)
     assert "Bottleneck of the alternate: processor time, 400 of 1000 ms/s (60% " in said(PAIR)
 

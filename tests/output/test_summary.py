@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+import hand_plans
+from sizewright.output import summary
+from sizewright.output.budgets import BudgetTable
 from sizewright.planner.choice import Size
 from sizewright.planner.plan import Gap, Plan
 
@@ -68,3 +73,36 @@ def test_of_two_systems_each_and_one_alone_may_do_with_less() -> None:
     found = said(part)
     assert f"The search of the SS630MP for the alternate {ENDED}: it may pass too." in found
     assert found.count(ENDED) == 1
+
+
+def test_of_two_systems_the_first_lines_name_the_parts_that_matter() -> None:
+    """The machines come first, then what is most numerous; no part is left out of the count."""
+    report = hand_plans.report_on(PAIR)
+    (line,) = re.findall(r"To order: (.*?)\. (?:Not counted|Kernel|System)", said(PAIR))
+    named = line.replace(" and ", ", ").split(", ")
+    assert named[0] == "2 × SPARCstation-2"
+    numbers = [int(each.partition(" × ")[0]) for each in named]
+    assert numbers[1:] == sorted(numbers[1:], reverse=True)
+    assert sum(numbers) == sum(each.quantity - each.kept for each in report.order)
+
+
+def test_parts_that_are_not_named_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(summary, "PARTS_TOLD", 1)
+    assert "To order: 2 × SPARCstation-2 and 6 more parts." in said(PAIR)
+
+
+def test_a_lock_that_two_systems_relieve_comes_after_their_parts() -> None:
+    text = said(PAIR)
+    assert text.index("What to order") < text.index("Kernel lock of a single system")
+    alone = said(OVER)
+    assert alone.index("Kernel lock of a single system") < alone.index("Parts of the closest")
+
+
+def test_of_each_kind_the_fullest_resource_comes_first() -> None:
+    (shown,) = hand_plans.report_on(EVERY).systems
+    report = hand_plans.report_on(EVERY)
+    shares: dict[str, list[float]] = {}
+    for _, _, (budget, *_) in BudgetTable(report.names, report.end, shown).lines():
+        shares.setdefault(budget.kind, []).append(budget.share_of_limit(report.end) or 0)
+    assert max(map(len, shares.values())) > 1
+    assert all(each == sorted(each, reverse=True) for each in shares.values())

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from sizewright.demand.backup import MEDIA
-from sizewright.errors import counted
+from sizewright.errors import counted, plural
 from sizewright.evaluate.budgets import Budget
 from sizewright.evaluate.system import Evaluation
 from sizewright.formula import quantity_text
@@ -19,7 +19,6 @@ from sizewright.output.layout import FLIPS_TOLD
 from sizewright.output.names import Names, group, row_name
 from sizewright.output.reports import PlanReport, Report
 from sizewright.output.wording import (
-    GLUE,
     bar,
     number,
     percent,
@@ -53,8 +52,15 @@ class BudgetTable(NamedTuple):
     shown: Evaluation
 
     def lines(self) -> Iterator[tuple[str, BudgetWords, tuple[Budget, ...]]]:
-        """Return for each line its label, its numbers in words, and its budgets."""
-        return self.names.alike((each, budget_words(each, self.end)) for each in self.shown.budgets)
+        """Return for each line its label, its numbers in words, and its budgets.
+
+        Of each kind, the fullest comes first.
+        """
+        kinds = group(self.shown.budgets, lambda budget: budget.kind).values()
+        return self.names.alike(
+            (each, budget_words(each, self.end)) for alike in kinds
+            for each in sorted(alike, key=lambda b: -(b.share_of_limit(self.end) or 0))
+        )  # fmt: skip
 
     @property
     def table(self) -> Table:
@@ -157,13 +163,9 @@ def add_sensitivity(document: Document, report: Report) -> None:
     rows = [
         (
             _called(flip.leaf),
-            *(
-                f"{bound}{quantity_text(value, flip.leaf.unit).replace(' ', GLUE, 1)}"
-                for bound, value in (
-                    ("", flip.leaf.at(flip.end)),
-                    (f"{(_BOUND if flip.holds_now else _ONLY)[flip.at_most]} ", flip.value),
-                )
-            ),
+            quantity_text(flip.leaf.at(flip.end), flip.leaf.unit),
+            f"{(_BOUND if flip.holds_now else _ONLY)[flip.at_most]} "
+            f"{quantity_text(flip.value, flip.leaf.unit)}",
             _resources(report, (flip.resource, *flip.also)),
         )
         for flip in found.flips[:FLIPS_TOLD]
@@ -202,7 +204,8 @@ def add_growth(document: Document, report: PlanReport) -> None:
         return
     first, *later = report.growth
     labels = [_resources(report, [each.resource]) for each in report.growth]
-    planned = f"Growth: planned for {years(first.horizon_years)}"
+    horizon = first.horizon_years
+    planned = f"Growth: planned for {number(horizon)} {plural(horizon, 'year')}"
     if first.years is None:
         document.say(f"{planned}. No resource reaches its limit in the foreseeable future.")
         return

@@ -126,14 +126,11 @@ def rejection_reasons(rejection: Rejection) -> list[str]:
 
 def add_overlays(document: Document, uses: Iterable[OverlayUse]) -> None:
     """Add the values of overlays that override the guide, and whether the result uses them."""
-    told = list(uses)
-    if not told:
-        return
-    document.heading("Changed by overlays")
-    for use in told:
-        change = use.change
+    for number, (change, is_used) in enumerate(uses):
+        if not number:
+            document.heading("Changed by overlays")
         before = f"{change.before} → " if change.before else ""
-        used = "used in this result" if use.used else "not used in this result"
+        used = f"{'' if is_used else 'not '}used in this result"
         document.say(
             f"{change.overlay}: {change.what}: {before}{change.after} ({used})", depth=1, hang=1
         )
@@ -141,17 +138,15 @@ def add_overlays(document: Document, uses: Iterable[OverlayUse]) -> None:
 
 def add_coverage(document: Document, rules: int, found: tuple[Finding, ...]) -> None:
     """Add a line that states how many of the rules were checked, and with which results."""
-    counts = Counter(map(_result, found))
+    # Advice and notes are no limits, so that they do not fail.
+    counts = Counter(
+        _NO_LIMIT.get(f.severity, verdict_word(f.verdict)) if f.verdict == "violated"
+        else verdict_word(f.verdict) for f in found
+    )  # fmt: skip
     order = (*map(verdict_word, VERDICTS), *_NO_LIMIT.values())
     said = ", ".join(f"{counts[word]} {word}" for word in order if counts[word])
     document.gap()
     document.say(f"{rules} rules, {len(found)} results: {said}.")
-
-
-def _result(finding: Finding) -> str:
-    """Return the word for a result; advice and notes are no limits, so that they do not fail."""
-    word = verdict_word(finding.verdict)
-    return _NO_LIMIT.get(finding.severity, word) if finding.verdict == "violated" else word
 
 
 def _grouped(found: Iterable[Finding]) -> list[list[Finding]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from sizewright.demand.model import LineItem
-from sizewright.errors import plural
+from sizewright.errors import counted, plural
 from sizewright.evaluate.system import Evaluation
 from sizewright.guide.model import Guide
 from sizewright.load.cpu_load import others_serve
@@ -16,6 +16,7 @@ from sizewright.output.reports import PlanReport
 from sizewright.output.wording import number, percent, quantity, span, with_unit
 from sizewright.planner.plan import Plan
 from sizewright.quantity import Quantity
+from sizewright.units import PERCENT
 
 if TYPE_CHECKING:
     from sizewright.sensitivity.remedies import (
@@ -198,8 +199,13 @@ def add_kernel_lock(document: Document, report: PlanReport) -> None:
         f"{with_unit(number(over), limit)} ({percent(over / limit.low)}) over. What uses it:",
         depth=1, verdict="violated",
     )  # fmt: skip
-    rows = line_rows(found.lines, used, report.plan.policy.size_for)
-    document.table("line | >ms/s | >share", rows, depth=2)
+    # Lines come largest first.
+    large = [line for line in found.lines if line.figure.at(report.end) * PERCENT >= used]
+    small = [line.figure.at(report.end) for line in found.lines[len(large) :]]
+    document.table("line | >ms/s | >share", line_rows(large, used, report.end), depth=2)
+    if small:
+        lines = counted(len(small), "more line takes", "more lines take")
+        document.say(f"{lines} {number(sum(small))} ms/s, each less than 1%.", depth=2)
     document.say("Remedies of the guide, each on its own:", depth=1)
     for each in list_remedies(found, report.plan):
         document.say(f"- {each.says}", depth=2, hang=1)

@@ -141,7 +141,8 @@ def plan_document(report: PlanReport) -> Document:
     document, plan = Document(), report.plan
     add_summary(document, report)
     add_omissions(document, report)
-    add_kernel_lock(document, report)
+    if plan.group is None:
+        add_kernel_lock(document, report)
     for number, part in enumerate(report.parts):
         if plan.group is not None:
             add_system_heading(document, part, plan.group.members[number])
@@ -151,6 +152,7 @@ def plan_document(report: PlanReport) -> Document:
         _reasons(document, part)
     if plan.group is not None:
         document.whole()
+        add_kernel_lock(document, report)
         add_division(document, plan)
         add_failover(document, report, plan.group)
         _deciding(document, report)

@@ -11,12 +11,14 @@ from sizewright.errors import counted
 from sizewright.evaluate.policy import Policy
 from sizewright.output.document import Document
 from sizewright.output.findings import add_borderline, rejection_reasons
+from sizewright.output.layout import PARTS_TOLD, ROUNDED_TO
 from sizewright.output.names import END_NAMES, enumerated, label_rejections
 from sizewright.output.reports import PlanReport
 from sizewright.output.wording import RECOMMENDED, number, percent, quantity
 from sizewright.planner.plan import Determinant, Gap, Member, Plan
 from sizewright.quantity import Quantity, as_quantity
 
+_PLATFORMS = "platforms"
 _LIMITS = {
     "unknown": "every limit that could be checked",
     "waived": "every limit that is not waived",
@@ -54,6 +56,9 @@ def add_summary(document: Document, report: PlanReport) -> None:
         if part.determinant is not None:
             of = f" of the {part.names.system.id}" if plan.group else ""
             document.say(f"Bottleneck{of}: {determinant_text(part, part.determinant)}")
+    if plan.group is not None or report.not_counted:
+        # The list of parts comes later.
+        document.say(f"To order: {_parts_in_short(report)}.")
 
 
 def add_omissions(document: Document, report: PlanReport) -> None:
@@ -266,16 +271,27 @@ def _smaller(report: PlanReport) -> str:
     return "It is the smallest machine in this guide"
 
 
+def _parts_in_short(report: PlanReport) -> str:
+    """The machines and the most numerous other parts to order, and how many more there are."""
+    parts: Counter[str] = Counter()
+    for line in sorted(report.order, key=lambda each: each.table != _PLATFORMS):
+        parts[line.name] += line.quantity - line.kept
+    machines = {line.name for line in report.order if line.table == _PLATFORMS}
+    ranked = sorted(+parts, key=lambda name: (name not in machines, -parts[name]))
+    told = [f"{parts[name]} × {name}" if parts[name] > 1 else name for name in ranked[:PARTS_TOLD]]
+    left = sum(parts[name] for name in ranked[PARTS_TOLD:])
+    return enumerated([*told, *([counted(left, "more part", "more parts")] if left else [])])
+
+
 def determinant_text(report: PlanReport, found: Determinant) -> str:
     """Return the resource nearest its limit, its load of its limit, the headroom, the rule."""
     budget = report.budget(found.resource)
     names = report.named[budget.system]
     needed = number(report.at_end(found.required))
     rule = f" [rule {budget.limit_rule}]" if budget.limit_rule else ""
-    room = (
-        f"{percent(1 - found.share)} headroom" if found.share <= 1
-        else f"{percent(found.share - 1)} over the limit"
-    )  # fmt: skip
+    free = round(1 - found.share, ROUNDED_TO)
+    room = f"{percent(free)} headroom" if free > 0 else f"{percent(-free)} over the limit"
+    room = room if free else "no headroom"
     return f"{names.budget(budget)}, {needed} of {quantity(found.available)} ({room}){rule}"
 
 

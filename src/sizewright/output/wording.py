@@ -27,8 +27,11 @@ def number(value: float) -> str:
 
 
 def years(value: float) -> str:
-    """A time in years: `1 year`, `2.5 years`."""
-    return f"{number(value)} {plural(value, 'year')}"
+    """A time in years, to a tenth: `1 year`, `2.5 years`."""
+    rounded = round(value, 1)
+    if value and not rounded:
+        return "less than 0.1 years"
+    return f"{rounded:g} {plural(rounded, 'year')}"
 
 
 def span(figure: Quantity | None) -> str:
@@ -64,8 +67,10 @@ def percent(share: float | None) -> str:
 
 
 def bar(share: float | None) -> str:
-    """How full something is, as a bar; over the limit it is full."""
-    full = 0 if share is None else min(BAR, max(0, round(share * BAR)))
+    """How full something is, as a bar; over the limit it is full. There is none if unknown."""
+    if share is None:
+        return ""
+    full = min(BAR, max(0, round(share * BAR)))
     return "█" * full + "░" * (BAR - full)
 
 

@@ -1,4 +1,4 @@
-"""The HTML page of a plan, and its drawing as an SVG file: no network, no script."""
+"""The HTML page of a plan, with bars and strips, and its drawing: no network, no script."""
 
 from __future__ import annotations
 
@@ -11,18 +11,33 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from sizewright import __version__
-from sizewright.output.budgets import BudgetTable
-from sizewright.output.document import Block, Paragraph, Part, Table
+from sizewright.evaluate.budgets import Budget
+from sizewright.output.budgets import BudgetTable, BudgetWords, budget_words
+from sizewright.output.document import Block, Document, Paragraph, Part, Table
+from sizewright.output.explain import trace_budget
 from sizewright.output.html.arrange import Drawing, arrange, slice_drawing
-from sizewright.output.html.bars import Strip, make_bars, make_strip
-from sizewright.output.html.layout import PAD, PAPER, SIZES, SLIM, WIDE
+from sizewright.output.html.layout import (
+    BAR_REACHES,
+    LABELLED_FROM,
+    PAD,
+    PAGE_LINES,
+    PAPER,
+    SIZES,
+    SLIM,
+    WIDE,
+)
 from sizewright.output.html.parts import Piece, make_system
-from sizewright.output.html.style import LEVELS, TONES, visible
+from sizewright.output.html.style import LEVELS, STRIPS, TONES, level, visible
+from sizewright.output.kernel_lock import line_rows
 from sizewright.output.names import enumerated
 from sizewright.output.plan import plan_document
 from sizewright.output.provenance import add_assumptions
 from sizewright.output.reports import PlanReport
 from sizewright.output.summary import determinant_text
+from sizewright.output.wording import quantity
+from sizewright.planner.plan import determinant
+from sizewright.quantity import Quantity
+from sizewright.units import PERCENT
 
 
 def environment() -> Environment:
@@ -39,15 +54,9 @@ def environment() -> Environment:
         "table": lambda block: isinstance(block, Table),
         "budgets": lambda block: isinstance(block, BudgetTable),
     }
-    found.filters |= {"bars": make_bars, "locks": _locks}
+    found.filters |= {"bars": make_bars, "locks": make_strips}
     found.globals |= {"sizes": SIZES, "pad": PAD, "lock_title": "Kernel lock (what uses it)"}
     return found
-
-
-def _locks(blocks: Iterable[object]) -> list[Strip]:
-    """Return the kernel locks of the systems whose budgets are among the blocks of a section."""
-    found = (make_strip(block) for block in blocks if isinstance(block, BudgetTable))
-    return [strip for strip in found if strip is not None]
 
 
 def plain(markup: str) -> str:
@@ -72,8 +81,8 @@ def make_drawing(report: PlanReport, width: float = WIDE) -> Drawing:
     what = "configuration" if report.plan.chosen else "closest alternative"
     title = f"Drawing of the {what} for {report.workload}"
     said = [
-        *(f"{_described(piece)}{_determinant(part)}" for piece, (part, _) in
-          zip(pieces, shown, strict=True)),
+        _described(piece) + (f" Bottleneck: {determinant_text(part, found)}." if found else "")
+        for piece, (part, _) in zip(pieces, shown, strict=True) for found in [part.determinant]
     ]  # fmt: skip
     if not pieces:
         said = ["There is no configuration to draw."]
@@ -96,38 +105,14 @@ def _described(system: Piece) -> str:
     return " ".join(sentences)
 
 
-def _determinant(report: PlanReport) -> str:
-    found = report.determinant
-    return f" Bottleneck: {determinant_text(report, found)}." if found else ""
-
-
 def _every(piece: Piece) -> Iterator[Piece]:
     yield piece
     for each in (*piece.inside, *piece.hang):
         yield from _every(each)
 
 
-class _View(NamedTuple):
-    """What the template shows."""
-
-    title: str
-    guide: str
-    verdict: str
-    says: tuple[Paragraph | Block, ...]
-    parts: tuple[Part, ...]
-    wide: Drawing
-    slim: Drawing
-    paper: tuple[Drawing, ...]
-    footer: tuple[tuple[str, str], ...]
-
-
 def plan_html(report: PlanReport) -> str:
     """The page: verdict, drawing, then all that the text report says, with its arithmetic."""
-    template = environment().get_template("page.html.jinja")
-    return plain(template.render(view=_view(report), tones=TONES))
-
-
-def _view(report: PlanReport) -> _View:
     document = plan_document(report)
     document.whole()
     add_assumptions(document, report.budgets)
@@ -135,31 +120,131 @@ def _view(report: PlanReport) -> _View:
     head, *below = first.sections
     # Sections without a heading below the verdict belong to it: they state what fails.
     says = tuple(takewhile(lambda section: not section.title, below))
-    rest = below[len(says) :]
+    rest = Part("", tuple(below[len(says) :]))
     title, guide = (said.text for said in head.blocks if isinstance(said, Paragraph))
-    return _View(
-        title, guide, report.verdict,
-        tuple(block for section in says for block in section.blocks),
-        tuple(part for part in (Part("", tuple(rest)), *others) if part.sections),
-        make_drawing(report, WIDE), make_drawing(report, SLIM),
-        slice_drawing(make_drawing(report, PAPER)),
-        _footer(report),
-    )  # fmt: skip
-
-
-def _footer(report: PlanReport) -> tuple[tuple[str, str], ...]:
-    guide = report.plan.guide
-    return (
-        ("Guide", f"{guide.id}: {guide.title}"),
-        ("Workload", f"{report.workload} ({PurePath(report.file).name})"),
-        ("SHA-256 of the workload", report.digest),
-        *([("Changed for this run", ", ".join(report.changes))] if report.changes else ()),
-        ("Made by", f"sizewright {__version__}"),
-    )
+    return plain(environment().get_template("page.html.jinja").render(
+        title=title, guide=guide, verdict=report.verdict, tones=TONES,
+        says=[block for section in says for block in section.blocks],
+        parts=[part for part in (rest, *others) if part.sections],
+        wide=make_drawing(report, WIDE), slim=make_drawing(report, SLIM),
+        paper=slice_drawing(make_drawing(report, PAPER)),
+        footer={
+            "Guide": f"{report.plan.guide.id}: {report.plan.guide.title}",
+            "Workload": f"{report.workload} ({PurePath(report.file).name})",
+            "SHA-256 of the workload": report.digest,
+            **({"Changed for this run": ", ".join(report.changes)} if report.changes else {}),
+            "Made by": f"sizewright {__version__}",
+        },
+    ))  # fmt: skip
 
 
 def plan_svg(report: PlanReport) -> str:
     """The drawing of a plan's configuration, light or dark as its reader likes."""
     template = environment().get_template("alone.svg.jinja")
-    markup = template.render(drawing=make_drawing(report), tones=TONES)
-    return plain(markup)
+    return plain(template.render(drawing=make_drawing(report), tones=TONES))
+
+
+_LOCK = "kernel_lock"
+
+
+class Bar(NamedTuple):
+    """Budgets that are the same in words: their bar and its mark in percent of the bar's room.
+
+    `steps` is the arithmetic of each; it is `long` if it takes more than a page of paper. The one
+    that `decides` is the bottleneck of its system.
+    """
+
+    resources: tuple[str, ...]
+    label: str
+    words: BudgetWords
+    filled: float
+    limit: float
+    level: str
+    steps: tuple[Paragraph | Block, ...]
+    long: bool
+    decides: bool
+
+
+def make_bars(budgets: BudgetTable) -> Iterator[Bar]:
+    """Return a bar for each line of the budgets of a system."""
+    nearest = determinant(budgets.shown.budgets, budgets.end)
+    for label, words, same in budgets.lines():
+        resources = tuple(budget.resource for budget in same)
+        share = same[0].share_of_limit(budgets.end)
+        steps = _steps(budgets, same)
+        yield Bar(
+            resources, label, words,
+            min(share or 0, BAR_REACHES) / BAR_REACHES * PERCENT, PERCENT / BAR_REACHES,
+            "over" if words.verdict == "violated" else level(share), steps,
+            _lines(steps) > PAGE_LINES, nearest is not None and nearest.resource in resources,
+        )  # fmt: skip
+
+
+def _lines(steps: Iterable[Paragraph | Block]) -> int:
+    return sum(1 + _lines(each.below) for each in steps if isinstance(each, Paragraph))
+
+
+def _steps(budgets: BudgetTable, same: tuple[Budget, ...]) -> tuple[Paragraph | Block, ...]:
+    """Return the arithmetic of budgets; if there are several, each below its name."""
+    document = Document()
+    for budget in same:
+        trace_budget(document, budgets.end, budgets.names, budget)
+    sections = document.parts()[0].sections
+    if len(sections) == 1:
+        return sections[0].blocks
+    return tuple(
+        Paragraph(each.title, below=tuple(b for b in each.blocks if isinstance(b, Paragraph)))
+        for each in sections
+    )
+
+
+class Slice(NamedTuple):
+    """A line of a kernel lock: where its piece of the strip begins and how long it is, in percent.
+
+    Its number is in the strip if there is room (`labelled`).
+    """
+
+    number: int
+    name: str
+    used: str
+    share: str
+    start: float
+    length: float
+    tone: str
+    labelled: bool
+
+
+class Strip(NamedTuple):
+    """A kernel lock by what uses it; `limit` is the position of its limit."""
+
+    words: BudgetWords
+    used: str
+    slices: tuple[Slice, ...]
+    limit: float
+
+
+def make_strips(blocks: Iterable[object]) -> Iterator[Strip]:
+    """Return the kernel locks of the systems whose budgets are among the blocks of a section."""
+    for block in (each for each in blocks if isinstance(each, BudgetTable)):
+        for budget in block.shown.budgets:
+            if budget.kind == _LOCK and budget.used is not None and budget.limit is not None:
+                yield _strip(block, budget, budget.used, budget.limit.at(block.end))
+
+
+def _strip(budgets: BudgetTable, budget: Budget, use: Quantity, limit: float) -> Strip:
+    """Return a kernel lock, its largest line first."""
+    end, used = budgets.end, use.at(budgets.end)
+    lines = sorted(budget.items, key=lambda line: (-line.figure.at(end), line.name))
+    # What is over the limit has its place too.
+    room = max(used, limit) or 1
+    slices, start = list[Slice](), 0.0
+    rows = zip(lines, line_rows(lines, used, end), strict=True)
+    for number, (line, (_, amount, share)) in enumerate(rows):
+        length = line.figure.at(end) / room
+        slices.append(Slice(
+            number + 1, budgets.names.line(line.name), amount, share, start * PERCENT,
+            length * PERCENT, STRIPS[number % len(STRIPS)], length >= LABELLED_FROM,
+        ))  # fmt: skip
+        start += length
+    words = budget_words(budget, end)
+    return Strip(words, quantity(use), tuple(slices), limit / room * PERCENT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from sizewright.output.failure import BudgetChange, budget_changes, finding_changes
+from sizewright.output.failure import budget_changes, finding_changes
 from sizewright.output.json.common import (
     Budget,
     Count,
@@ -18,7 +18,7 @@ from sizewright.output.json.common import (
     Quantity,
     Record,
     Source,
-    budget_fields,
+    budget_records,
     doc,
     line_records,
     source_records,
@@ -105,22 +105,20 @@ def failure_records(failures: Iterable[failure.Failure], selection: RuleFilter) 
     return [
         Failure.make(
             each,
-            budgets=[_changed_budget(change) for change in budget_changes(each)],
+            budgets=[
+                ChangedBudget.make(
+                    now, used_before=was and was.used, limit_before=was and was.limit,
+                    verdict_before=was and was.verdict,
+                )
+                for was, now, _ in budget_changes(each)
+            ],
             findings=[
                 ChangedFinding.make(before=change.before, finding=change.after)
                 for change in finding_changes(each, selection)
             ],
         )
         for each in failures
-    ]
-
-
-def _changed_budget(change: BudgetChange) -> ChangedBudget:
-    was = change.before
-    return ChangedBudget.make(
-        change.after, used_before=was and was.used, limit_before=was and was.limit,
-        verdict_before=was and was.verdict,
-    )  # fmt: skip
+    ]  # fmt: skip
 
 
 class Threshold(Record):
@@ -167,15 +165,11 @@ def sensitivity_keys(found: thresholds.BreakEven | None) -> dict[str, Any]:
     """Return the keys `break_even` and `steady`; both null if `--break-even` was not given."""
     if found is None:
         return {"break_even": None, "steady": None}
-    return {
-        "break_even": [_threshold(each) for each in found.flips],
-        "steady": Steady.make(found, leaves=found.steady),
-    }
-
-
-def _threshold(found: thresholds.Threshold) -> Threshold:
-    (leaf,) = source_records(found.leaf)
-    return Threshold.make(found, leaf=leaf, holds="at_most" if found.at_most else "at_least")
+    flips = [
+        Threshold.make(each, leaf=leaf, holds="at_most" if each.at_most else "at_least")
+        for each in found.flips for leaf in source_records(each.leaf)
+    ]  # fmt: skip
+    return {"break_even": flips, "steady": Steady.make(found, leaves=found.steady)}
 
 
 class Served(Record):
@@ -289,14 +283,10 @@ class Change(Record):
     waive: list[str] = doc("Rules that would have to be waived.")
 
 
-def group_record(group: plan.Group | None, end: str) -> Group | None:
-    """Return the record of several systems; None if there is one."""
-    if group is None:
-        return None
+def group_record(group: plan.Group, end: str) -> Group:
+    """Return the record of several systems."""
     failover = [
-        Failover.make(
-            each, budgets=[Budget.make(b, **budget_fields(b, end)) for b in each.state.budgets]
-        )
+        Failover.make(each, budgets=budget_records(each.state.budgets, end))
         for each in group.failover
     ]
     return Group.make(group, standby=next(iter(group.idle), ""), failover=failover)
@@ -362,9 +352,7 @@ def conflict_keys(found: Conflicts | None) -> dict[str, WishConflicts]:
     return {"conflicts": WishConflicts.make(found, ways=ways)}
 
 
-def nearest_record(nearest: Rejection | None) -> Nearest | None:
-    """Return the record of the closest alternative; None if a configuration was found."""
-    if nearest is None:
-        return None
+def nearest_record(nearest: Rejection) -> Nearest:
+    """Return the record of the closest alternative."""
     judged = nearest.judgement
     return Nearest.make(nearest, configuration=judged and configuration_record(judged.system))

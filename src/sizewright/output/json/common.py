@@ -342,18 +342,19 @@ def overlay_records(uses: Iterable[OverlayUse]) -> list[Overlay]:
 
 def budget_fields(budget: budgets.Budget, end: str) -> dict[str, Any]:
     """Return the keys of a budget that depend on the end of the ranges that is sized for."""
-    return {
-        "share_of_limit": budget.share_of_limit(end), "items": line_records(budget.items, end),
-    }  # fmt: skip
+    items = line_records(budget.items, end)
+    return {"share_of_limit": budget.share_of_limit(end), "items": items}
+
+
+def budget_records(found: Iterable[budgets.Budget], end: str) -> list[Budget]:
+    """Return budgets at an end of the ranges."""
+    return [Budget.make(each, **budget_fields(each, end)) for each in found]
 
 
 def no_lock_keys(guide: model.Guide, systems: Iterable[system.Evaluation]) -> dict[str, Any]:
     """Return the key for systems without a kernel lock; no key if there are none."""
     found = [
-        NoKernelLock.make(
-            system=each.system.id, platform=each.system.platform, says=found.says,
-            source=found.source,
-        )
+        NoKernelLock.make(found, system=each.system.id, platform=each.system.platform)
         for each in systems if (found := without_lock(guide, each)) is not None
     ]  # fmt: skip
     return {"no_kernel_lock": found} if found else {}

@@ -272,18 +272,11 @@ def backup_records(judged: Iterable[Evaluation], guide: Guide, end: str) -> list
             "data": run.data_mb, "rate": run.kb_per_s, "full": run.full_hours,
             "daily": run.daily_hours, "media": run.media,
         }  # fmt: skip
-        found.append(
-            BackupRun.make(
-                system=each.system.id,
-                drives=[Drives.make(model=model, count=n) for model, n in run.drives.items()],
-                over=run.asked.over,
-                window=run.asked.window,
-                **{
-                    name: None if figure is None else line_record(name, figure, end)
-                    for name, figure in figures.items()
-                },
-            )
-        )
+        found.append(BackupRun.make(
+            run.asked, system=each.system.id,
+            drives=[Drives.make(model=model, count=n) for model, n in run.drives.items()],
+            **{name: figure and line_record(name, figure, end) for name, figure in figures.items()},
+        ))  # fmt: skip
     return found
 
 

@@ -394,7 +394,7 @@ def plan_record(report: PlanReport) -> Plan:
         order=report.order,
         **({"owned": report.owned} if report.owned else {}),
         systems=[system_record(p.plan.chosen.system) for p in parts if p.plan.chosen],
-        group=group_record(plan.group, end),
+        group=plan.group and group_record(plan.group, end),
         kernel_lock=kernel_lock_record(report),
         networks=[line for part, judged in shown for line in _networks(part, judged)],
         work=[
@@ -435,7 +435,7 @@ def plan_record(report: PlanReport) -> Plan:
             *(rejected_record(r, judged.system.id) for part, judged in shown if plan.group
               for r in part.plan.rejected),
         ],
-        nearest=nearest_record(plan.nearest),
+        nearest=plan.nearest and nearest_record(plan.nearest),
         change=plan.nearest and Change.make(plan.nearest),
         **conflict_keys(report.conflicts),
     )  # fmt: skip
