@@ -31,7 +31,7 @@ def engine() -> Engine:
 
 def test_every_customer_states_what_is_expected() -> None:
     folders = [folder for folder in sorted(CUSTOMERS.iterdir()) if folder.is_dir()]
-    assert len(folders) == 12
+    assert len(folders) == 15
     assert list(case_folders(CUSTOMERS)) == folders
     assert all((folder / "expectation.md").is_file() for folder in folders)
 

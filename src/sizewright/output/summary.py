@@ -225,7 +225,7 @@ def _member(member: Member, report: PlanReport, idle: Sequence[str]) -> str:
     named = f"the {member.name} ({machine})"
     if many:
         named = f"{member.quantity} × {machine} ({member.name})"
-    services = enumerated(member.services)
+    services = enumerated(member.services) if member.services else ""
     if member.name in idle:
         also = f" besides {services}" if services else ""
         other = "the other of its pair" if many else "the other"

@@ -72,15 +72,19 @@ def cost_under(system: System, demand: Demand, planning: Planning) -> Cost:
 
 
 def shrink(
-    system: System, demand: Demand, guide: Guide, costs: Costs, disks: bool = True
+    system: System, demand: Demand, guide: Guide, costs: Costs, keep_disks: bool = False
 ) -> System:
-    """Return a system without every part that no cost rises without; disks and tapes if asked."""
+    """Return a system without every part that no cost rises without.
+
+    If disks and tapes are kept, nothing is added later, so that ports in use may be exchanged.
+    """
     least = tuple(costs(system))
     kinds = (_without_ports, _without_accelerator, _without_boards, _with_fewer_processors,
              _with_less_memory, _without_software)  # fmt: skip
+    first = (_on_own_port,) if keep_disks else (_without_disks, _without_tapes)
     while True:
         whole = system
-        for removals in (*((_without_disks, _without_tapes) if disks else ()), *kinds):
+        for removals in (*first, *kinds):
             needed: set[Hashable] = set()
             tried = True
             while tried:
@@ -213,6 +217,24 @@ def _without_ports(system: System, demand: Demand, _guide: Guide) -> Iterator[_R
         if many[port.network] > 1 and port.provider != BUILTIN:
             left = tuple(each for each in system.ports if each != port)
             yield _Removal(system._replace(ports=left), (port.network, port.interface))
+
+
+def _on_own_port(system: System, _demand: Demand, guide: Guide) -> Iterator[_Removal]:
+    """Yield a system with a network on a free port of its own instead of a board's."""
+    interfaces = guide.table("network-interfaces").rows
+    free = list(guide.row("platforms", system.platform).list("builtin_networks"))
+    for port in system.ports:
+        if port.provider == BUILTIN:
+            free.remove(port.interface)
+    many = Counter(port.provider for port in system.ports)
+    for port in system.ports:
+        medium = interfaces[port.interface].text("medium")
+        same = [name for name in free if interfaces[name].text("medium") == medium]
+        if port.provider != BUILTIN and many[port.provider] == 1 and same:
+            own = port._replace(interface=same[0], provider=BUILTIN)
+            ports = tuple(own if each == port else each for each in system.ports)
+            boards = tuple(board for board in system.boards if board.id != port.provider)
+            yield _Removal(system._replace(ports=ports, boards=boards), port.id)
 
 
 def _without_accelerator(system: System, _demand: Demand, guide: Guide) -> Iterator[_Removal]:

@@ -157,7 +157,7 @@ class _Whole:
             yield from cost_under(smaller, after.demand, planning)
             yield from cost_under(_at_work(smaller, home), home, planning)
 
-        system = shrink(after.state.system, after.demand, planning.guide, costs, disks=False)
+        system = shrink(after.state.system, after.demand, planning.guide, costs, keep_disks=True)
         return after._replace(state=planning.evaluate(after.demand, system))
 
     def _failover(self, failed: str, name: str, home: Demand, system: System) -> Failover | None:
