@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from sizewright.box.schema import (
     BUILTIN,
     PROFILES,
     Box,
+    BoxBoard,
     BoxChannel,
     BoxDevice,
     BoxEnclosure,
@@ -33,7 +34,6 @@ from sizewright.configuration.model import (
 from sizewright.configuration.slots import slot_groups
 from sizewright.errors import (
     Diagnostic,
-    ErrorList,
     InputError,
     Location,
     collect_errors,
@@ -95,63 +95,45 @@ def _numbered(guide: Guide) -> dict[int, Row]:
 
 NONE = "none"
 _MEMORY = "memory-boards"
-_DATABASES = "database-systems"
 
 
 def system_of(box: Box, processors: int | None, guide: Guide) -> System:
-    """Return the system of a box; raises InputError for every unknown name."""
-    names = _Names(guide)
-    platform = names.row("platforms", box.platform)
-    runs = names.row("operating-systems", box.operating_system)
-    boards = tuple(_boards(box, names))
-    channels = tuple(_channel(c, box, names) for c in box.channels or ())
-    names.known("board", (n.provider for n in box.networks or () if n.provider), _providers(box))
-    for software in box.software or ():
-        names.row("software", software)
-    for database in box.databases or ():
-        names.database(database)
-    for unit in box.beside:
-        names.unit(unit)
-    accelerator = _or_none(box.accelerator)
-    if accelerator:
-        names.row("nvram-accelerators", box.accelerator)
+    """Return the system of a box all of whose names are known.
+
+    Raises InputError for slots of a bus that the platform does not have.
+    """
+    boards = tuple(_board(each, guide) for each in box.boards or ())
     total, beyond = box.memory.total_mb, box.memory.expansion_mb
     system = System(
         id=str(box.name),
-        platform=platform.id if platform else "",
+        platform=str(box.platform),
         processors=processors,
-        operating_system=runs.id if runs else "",
+        operating_system=str(box.operating_system or ""),
         memory_mb=_exact(total),
         boards=boards,
-        channels=channels,
+        channels=tuple(_channel(c, box, guide) for c in box.channels or ()),
         ports=tuple(
-            Port(n.name, n.segment, interface.id, n.provider or "")
-            for n in box.networks or ()
-            if (interface := names.row("network-interfaces", n.interface))
+            Port(n.name, n.segment, str(n.interface), n.provider or "") for n in box.networks or ()
         ),
-        volumes=tuple(_volumes(box, names)),
+        volumes=tuple(_volume(v, guide) for v in box.volumes or ()),
         software=tuple(sorted(str(name) for name in box.software or ())),
-        accelerator=accelerator,
+        accelerator=_or_none(box.accelerator),
         expansion_memory_mb=beyond.likely if beyond else _no_memory_boards(box, boards),
-        expansions=tuple(_expansion(e, names) for e in box.expansion_boxes),
+        expansions=tuple(_expansion(e, guide) for e in box.expansion_boxes),
         tunables=_tuned(box),
         databases=tuple(sorted(str(name) for name in box.databases or ())),
         unstated=_unstated(box, boards),
         beside=tuple(str(unit) for unit in box.beside),
         serial_lines=box.serial_lines,
     )
-    names.raise_faults()
-    _check_slots(box, system, names)
+    busses = [group.name for group in slot_groups(guide, system)]
+    with collect_errors() as errors:
+        for bus, said in box.slots.items():
+            if bus not in busses:
+                errors.append(
+                    _unknown("bus", bus, busses, place_of(said.gaps_without_jumpers, "box"))
+                )
     return system
-
-
-def _check_slots(box: Box, system: System, names: _Names) -> None:
-    """Raise InputError if slots of a bus are stated that the platform does not have."""
-    busses = [group.name for group in slot_groups(names.guide, system)]
-    for bus, said in box.slots.items():
-        if bus not in busses:
-            names.fault("bus", bus, busses, place_of(said.gaps_without_jumpers, "box"))
-    names.raise_faults()
 
 
 def _exact(figure: Quantity | None) -> float | Quantity | None:
@@ -197,10 +179,6 @@ def _no_memory_boards(box: Box, boards: tuple[Board, ...]) -> float | None:
     return None if box.boards is None or any(b.table == _MEMORY for b in boards) else 0
 
 
-def _providers(box: Box) -> tuple[str, ...]:
-    return (BUILTIN, *(b.id for b in box.boards or ()))
-
-
 def _only_provider(box: Box, guide: Guide) -> str:
     """Return the platform itself if no board has disk busses, else unknown."""
     rows = guide.table("boards").rows
@@ -210,44 +188,38 @@ def _only_provider(box: Box, guide: Guide) -> str:
     return "" if box.boards is None or bringing else BUILTIN
 
 
-def _boards(box: Box, names: _Names) -> Iterator[Board]:
-    for each in box.boards or ():
-        row = names.board(each.board)
-        if row is not None:
-            purpose = "memory" if row.table == _MEMORY else ", ".join(row.list("role"))
-            bus = each.bus or row.text("bus")
-            yield Board(each.id, row.table, row.id, bus, tuple(each.slots), purpose)
+def _either_row(guide: Guide, tables: tuple[str, ...], name: str) -> Row:
+    """Return the row with a name in one of the tables, which must have it."""
+    return next(rows[name] for t in tables if name in (rows := guide.table(t).rows))
 
 
-def _expansion(each: ExpansionBox, names: _Names) -> Expansion:
-    carrier = names.board(each.carrier)
-    inside = [row for model in each.boards if (row := names.board(model))]
-    bus = carrier.text("bus") if carrier else ""
-    return Expansion(
-        each.id, bus, carrier.id if carrier else "",
-        tuple(
-            Board(f"{each.id}-{n + 1}", row.table, row.id, bus, (), each.id)
-            for n, row in enumerate(inside)
-        ),
-    )  # fmt: skip
+def _board(each: BoxBoard, guide: Guide) -> Board:
+    row = _either_row(guide, _BOARDS, each.board)
+    purpose = "memory" if row.table == _MEMORY else ", ".join(row.list("role"))
+    return Board(each.id, row.table, row.id, each.bus or row.text("bus"), each.slots, purpose)
 
 
-def _channel(channel: BoxChannel, box: Box, names: _Names) -> Channel:
-    names.row("disk-busses", channel.kind)
-    provider = channel.provider or _only_provider(box, names.guide)
-    names.known("board", (provider,) if provider else (), _providers(box))
+def _expansion(each: ExpansionBox, guide: Guide) -> Expansion:
+    carrier, *inside = (_either_row(guide, _BOARDS, name) for name in (each.carrier, *each.boards))
+    bus = carrier.text("bus")
+    boards = (
+        Board(f"{each.id}-{n}", row.table, row.id, bus, (), each.id)
+        for n, row in enumerate(inside, 1)
+    )
+    return Expansion(each.id, bus, carrier.id, tuple(boards))
+
+
+def _channel(channel: BoxChannel, box: Box, guide: Guide) -> Channel:
     pairs = channel.connector_pairs
     return Channel(
-        channel.id, channel.kind, provider,
-        tuple(device for d in channel.parts if (device := _device(d, names))),
+        channel.id, channel.kind, channel.provider or _only_provider(box, guide),
+        tuple(_device(device, guide) for device in channel.parts),
         channel.cable_m, None if pairs is None else count(pairs, "connector pairs"),
     )  # fmt: skip
 
 
-def _device(device: BoxDevice, names: _Names) -> Device | None:
-    row = names.device(device.device)
-    if row is None:
-        return None
+def _device(device: BoxDevice, guide: Guide) -> Device:
+    row = _either_row(guide, _DEVICES, device.device)
     disk = row.table == "disks"
     use = row.list("use") if not disk else ()
     purpose = device.purpose or ("backup" if "backup" in use else ", ".join(use))
@@ -265,22 +237,12 @@ def _device(device: BoxDevice, names: _Names) -> Device | None:
     )  # fmt: skip
 
 
-def _volumes(box: Box, names: _Names) -> Iterator[Volume]:
-    disks = [d.id for c in box.channels or () for d in c.parts]
-    for volume in box.volumes or ():
-        if volume.manager != NONE:
-            names.row("software", volume.manager)
-        if volume.database not in (None, NONE):
-            names.database(volume.database)
-        names.row("file-access-methods", volume.file_access)
-        named = [p.disk if isinstance(p, DiskPart) else p for copy in volume.copies for p in copy]
-        names.known("disk", named, disks)
-        size = laid_mb(volume, names.guide)
-        copies = tuple(tuple(_parts(copy, volume, size)) for copy in volume.copies)
-        yield Volume(
-            str(volume.name), copies, _or_none(volume.manager), str(volume.layout or ""),
-            volume.interlace_kb,
-        )  # fmt: skip
+def _volume(volume: BoxVolume, guide: Guide) -> Volume:
+    size = laid_mb(volume, guide)
+    return Volume(
+        str(volume.name), tuple(tuple(_parts(copy, volume, size)) for copy in volume.copies),
+        _or_none(volume.manager), str(volume.layout or ""), volume.interlace_kb,
+    )  # fmt: skip
 
 
 def _parts(
@@ -302,72 +264,107 @@ def _parts(
             yield Extent(disk, rest / left, settled)
 
 
-class _Names:
-    """Looks up names; an unknown name becomes an error at its location."""
-
-    def __init__(self, guide: Guide) -> None:
-        self.guide = guide
-        self.faults = ErrorList()
-
-    def row(self, table: str, name: str | None) -> Row | None:
-        if name is None:
-            return None
-        found = None
-        with self.faults.catch():
-            found = require_row(self.guide, table, name)
-        return found
-
-    def unit(self, name: str) -> None:
-        """Look up a unit beside the system; a board, which takes a slot, is none."""
-        row = self.row("serial-line-options", name)
-        with self.faults.catch():
-            if row is not None and row.text("board"):
-                what = f"beside: {shown(name)} is a board, which takes a slot"
-                raise refusal(place_of(name, "box"), what, "a board under boards")
-
-    def database(self, name: str | None) -> None:
-        """Look up a database manager; a guide without the table takes any name."""
-        if _DATABASES in self.guide.tables:
-            self.row(_DATABASES, name)
-
-    def board(self, name: str) -> Row | None:
-        return self._either(("boards", _MEMORY), name, "board")
-
-    def device(self, name: str) -> Row | None:
-        return self._either(("disks", "removable-media"), name, "device")
-
-    def _either(self, tables: tuple[str, ...], name: str, kind: str) -> Row | None:
-        known: list[str] = []
-        for table in tables:
-            rows = self.guide.table(table).rows
-            if name in rows:
-                return rows[name]
-            known += rows
-        self.fault(kind, name, known, place_of(name, "box"))
-        return None
-
-    def known(self, kind: str, wanted: Iterable[str], known: Iterable[str]) -> None:
-        names = tuple(known)
-        for name in wanted:
-            if name not in names:
-                self.fault(kind, name, names, place_of(name, "box"))
-
-    def fault(self, kind: str, name: str, known: Iterable[str], place: Location) -> None:
-        self.faults.append(unknown_name(place, kind, name, known, f"a {kind} of this box"))
-
-    def raise_faults(self) -> None:
-        if self.faults:
-            raise InputError(self.faults)
+def name_errors(box: Box, guide: Guide) -> Iterator[Diagnostic]:
+    """Yield each name that neither the guide nor the box has, and disks that are in two places."""
+    for tables, name in _named_rows(box):
+        # A guide without the table of database managers takes any name.
+        if name is None or (tables == _DATABASES and tables[0] not in guide.tables):
+            continue
+        known = [row for table in tables for row in guide.table(table).rows]
+        if name not in known:
+            if len(tables) == 1:
+                yield from _missing_row(guide, tables[0], name)
+            else:
+                yield _unknown("board" if tables == _BOARDS else "device", name, known)
+    for kind, name, known in _named_parts(box):
+        if name and name not in known:
+            yield _unknown(kind, name, known)
+    for name in box.beside:
+        row = guide.table("serial-line-options").rows.get(name)
+        if row is not None and row.text("board"):
+            what = f"beside: {shown(name)} is a board, which takes a slot"
+            yield Diagnostic(place_of(name, "box"), what, "a board under boards")
+    placed: dict[str, str] = {}
+    for each, disk in _enclosed(box):
+        if disk in placed:
+            what = f"disk {shown(disk)} is also in enclosure {shown(placed[disk])}"
+            yield Diagnostic(place_of(disk, "box"), what, "one place for each disk")
+        placed[disk] = each.id
 
 
-_BUSSES = "disk-busses"
+_BUSSES, _SOFTWARE, _DATABASES = ("disk-busses",), ("software",), ("database-systems",)
+_BOARDS, _DEVICES = ("boards", _MEMORY), ("disks", "removable-media")
+
+
+def _named_rows(box: Box) -> Iterator[tuple[tuple[str, ...], str | None]]:
+    """Yield each name of a row that the file states, and the tables that may have it."""
+    yield ("platforms",), box.platform
+    yield ("operating-systems",), box.operating_system
+    yield ("nvram-accelerators",), _unless_none(box.accelerator)
+    yield from ((_SOFTWARE, name) for name in box.software or ())
+    yield from ((_DATABASES, name) for name in box.databases or ())
+    yield from ((("serial-line-options",), name) for name in box.beside)
+    yield from (((PROFILES,), name) for name in box.load_profiles)
+    yield from ((("trays",), each.enclosure) for each in box.enclosures)
+    yield from ((("network-interfaces",), each.interface) for each in box.networks or ())
+    yield from ((_BOARDS, each.board) for each in box.boards or ())
+    for each in box.expansion_boxes:
+        yield from ((_BOARDS, name) for name in (each.carrier, *each.boards))
+    for channel in box.channels or ():
+        yield from ((_BUSSES, name) for name in (channel.kind, channel.adapter_bus_kind))
+        for device in channel.parts:
+            yield _DEVICES, device.device
+            yield _BUSSES, device.bus_kind
+    for volume in box.volumes or ():
+        yield _SOFTWARE, _unless_none(volume.manager)
+        yield _DATABASES, _unless_none(volume.database)
+        yield ("file-access-methods",), volume.file_access
+
+
+def _unless_none(name: str | None) -> str | None:
+    return None if name == NONE else name
+
+
+def _named_parts(box: Box) -> Iterator[tuple[str, str | None, list[str]]]:
+    """Yield each name of a part that another part states, with its kind and the names there are."""
+    channels = box.channels or ()
+    boards = [BUILTIN, *(board.id for board in box.boards or ())]
+    disks = [device.id for channel in channels for device in channel.parts]
+    yield from (("board", network.provider, boards) for network in box.networks or ())
+    yield from (("board", channel.provider, boards) for channel in channels)
+    for board in box.boards or ():
+        yield "board", board.redundant_with, [b for b in boards[1:] if b != board.id]
+    for volume in box.volumes or ():
+        named = (p.disk if isinstance(p, DiskPart) else p for copy in volume.copies for p in copy)
+        yield from (("disk", name, disks) for name in named)
+    for each in box.enclosures:
+        yield "channel", each.channel, [channel.id for channel in channels]
+    yield from (("disk", name, disks) for _, name in _enclosed(box))
+
+
+def _enclosed(box: Box) -> Iterator[tuple[BoxEnclosure, str]]:
+    """Yield each disk of each enclosure."""
+    for each in box.enclosures:
+        yield from ((each, disk) for bus in each.busses for disk in bus)
+
+
+def _missing_row(guide: Guide, table: str, name: str) -> Iterator[Diagnostic]:
+    try:
+        require_row(guide, table, name)
+    except InputError as error:
+        yield from error.faults
+
+
+def _unknown(
+    kind: str, name: str, known: Iterable[str], place: Location | None = None
+) -> Diagnostic:
+    place = place or place_of(name, "box")
+    return unknown_name(place, kind, name, known, f"a {kind} of this box")
 
 
 def as_built_of(box: Box, guide: Guide) -> AsBuilt:
-    """Return what the file states of parts as built; raises InputError for every unknown name."""
+    """Return what the file states of parts as built; raises InputError for unknown RAID levels."""
     with collect_errors() as errors:
-        errors.extend(_lost(box))
-        errors.for_each(lambda each: require_row(guide, *each), _rows(box))
         raids = dict(errors.for_each(lambda v: (v.name, raid_of(v, guide)), box.volumes or ()))
     return AsBuilt(
         channels={
@@ -389,42 +386,6 @@ def _enclosure(each: BoxEnclosure) -> EnclosureAsBuilt:
     return EnclosureAsBuilt(
         each.id, str(each.enclosure), str(each.channel or ""), each.tall_disks, busses
     )
-
-
-def _rows(box: Box) -> Iterator[tuple[str, str]]:
-    """Yield the table and the name of each row that the file names."""
-    for channel in box.channels or ():
-        if channel.adapter_bus_kind:
-            yield _BUSSES, channel.adapter_bus_kind
-        yield from ((_BUSSES, d.bus_kind) for d in channel.parts if d.bus_kind)
-    yield from (("trays", each.enclosure) for each in box.enclosures)
-    yield from ((PROFILES, name) for name in box.load_profiles)
-
-
-def _lost(box: Box) -> Iterator[Diagnostic]:
-    """Yield names of parts that the box does not have, and disks that are in two enclosures."""
-    boards = [b.id for b in box.boards or ()]
-    channels: list[BoxChannel] = list(box.channels or ())
-    disks = [d.id for c in channels for d in c.parts]
-    for board in box.boards or ():
-        if board.redundant_with:
-            yield from _known("board", board.redundant_with, [b for b in boards if b != board.id])
-    placed: dict[str, str] = {}
-    for each in box.enclosures:
-        if each.channel:
-            yield from _known("channel", each.channel, [c.id for c in channels])
-        for disk in (disk for bus in each.busses for disk in bus):
-            yield from _known("disk", disk, disks)
-            if disk in placed:
-                what = f"disk {shown(disk)} is also in enclosure {shown(placed[disk])}"
-                yield Diagnostic(place_of(disk, "box"), what, "one place for each disk")
-            placed[disk] = each.id
-
-
-def _known(kind: str, name: str, known: Sequence[str]) -> Iterator[Diagnostic]:
-    if name not in known:
-        place, otherwise = place_of(name, "box"), f"another {kind} of this box"
-        yield unknown_name(place, kind, name, known, otherwise)
 
 
 def custom_facts_of(box: Box, guide: Guide) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from sizewright.box.measurements import (
     preset_access,
     transfer_kb,
 )
-from sizewright.box.parts import NONE, as_built_of, processors_of, system_of
+from sizewright.box.parts import NONE, as_built_of, name_errors, processors_of, system_of
 from sizewright.box.schema import Box, BoxChannel, BoxNetwork, BoxVolume
 from sizewright.configuration.model import AsBuilt, System
 from sizewright.configuration.slots import ANY, slots_of
@@ -218,8 +218,11 @@ def known_of(box: Box, guide: Guide) -> Known:
     processors = processors_of(box, guide)
     with collect_errors() as errors:
         errors.extend(plausibility_errors(box, processors, guide))
-        with errors.catch():
-            system = system_of(box, processors, guide)
+        unknown = tuple(name_errors(box, guide))
+        errors.extend(unknown)
+        if not unknown:
+            with errors.catch():
+                system = system_of(box, processors, guide)
         with errors.catch():
             usage = usage_of_box(box, guide)
         with errors.catch():
