@@ -22,6 +22,8 @@ TURNS = 1 if DEEP else 25
 # Here the smallest was lost once: because an idle drive of unknown speed was on the bus of the
 # disks, and because an adapter was replaced by another with the same channels.
 ONCE_LOST = (610, 1845)
+# Here it is lost if each community is taken to need a board of its own.
+SHARED = 2866
 CASES_AT_LEAST = 800
 HOLDING_AT_LEAST = 250
 TOLD_WHOLE = 3
@@ -42,7 +44,7 @@ def outcomes() -> list[Outcome]:
         for name in [name for name in os.environ if name.startswith("COV")]:
             patch.delenv(name)
         with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
-            found = list(pool.map(outcome, (*numbers_asked(), *ONCE_LOST), chunksize=AT_A_TIME))
+            found = list(pool.map(outcome, (*numbers_asked(), *ONCE_LOST, SHARED), chunksize=AT_A_TIME))
     return [each for each in found if each]
 
 

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from math import floor, fsum, inf
+from math import floor, inf
 from typing import Any, NamedTuple
 
 from sizewright.demand.backup import backup_drives
@@ -46,19 +46,30 @@ class Use(NamedTuple):
 
 
 class _Mix(NamedTuple):
-    """What one device of each of some kinds takes on a channel that has devices of these kinds."""
+    """What one device of each of some kinds takes on a channel that has devices of these kinds.
 
-    active: Mapping[str, Ends]
+    Each as one row of numbers: 1, hot random and serial disks, backups, and the ends of what is
+    transferred, active disks and time on the bus.
+    """
+
+    each: tuple[tuple[float, ...], ...]
     active_limit: Ends | None
-    bus_time: Mapping[str, Ends]
     bus_limit: Ends | None
+
+
+_NOTHING = (0.0, 0.0, 0.0)
 
 
 def _mix(channel: Row, uses: Mapping[str, Use], guide: Guide) -> _Mix:
     attached = [use.attached._replace(name=kind) for kind, use in uses.items()]
-    active = active_disks(channel, attached)
-    time = bus_time(channel, attached, guide)
-    return _Mix(*_taken(active), *_taken(time))
+    active, active_limit = _taken(active_disks(channel, attached))
+    time, bus_limit = _taken(bus_time(channel, attached, guide))
+    rows = (
+        (1, use.random, use.serial, use.backup, *_ends(use.kb_per_s),
+         *active.get(kind, _NOTHING), *time.get(kind, _NOTHING))
+        for kind, use in uses.items()
+    )  # fmt: skip
+    return _Mix(tuple(rows), active_limit, bus_limit)
 
 
 def _taken(share: Share) -> tuple[Mapping[str, Ends], Ends | None]:
@@ -70,19 +81,6 @@ def _taken(share: Share) -> tuple[Mapping[str, Ends], Ends | None]:
 
 def _ends(figure: Quantity) -> Ends:
     return (figure.low, figure.likely, figure.high)
-
-
-def _times(content: Content, each: Mapping[str, Ends]) -> Ends:
-    """What devices of some kinds take together."""
-    taken = [(n, each[kind]) for kind, n in content if kind in each]
-    if len(taken) == 1:
-        ((n, (low, likely, high)),) = taken
-        return n * low, n * likely, n * high
-    return (
-        fsum([n * ends[0] for n, ends in taken]),
-        fsum([n * ends[1] for n, ends in taken]),
-        fsum([n * ends[2] for n, ends in taken]),
-    )
 
 
 def removable_media(
@@ -155,9 +153,8 @@ class DeviceGroups:
         self._groups: dict[Any, tuple[dict[str, Row], tuple[DeviceGroup, ...]]] = {}
         self._removable: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._mixes: dict[tuple[str, tuple[str, ...]], _Mix] = {}
-        # What each kind of device asks for, and what it transfers in KB/s.
+        # What each kind of device asks for.
         self.uses: dict[str, Use] = {}
-        self._rates: dict[str, Ends] = {}
         self._short: dict[Any, str] = {}
         self._addresses: dict[str, float] = {}
 
@@ -237,9 +234,7 @@ class DeviceGroups:
 
     def add_kind(self, kind: str, use: Use) -> None:
         """Remember what devices of a kind ask for."""
-        if kind not in self.uses:
-            self.uses[kind] = use
-            self._rates[kind] = _ends(use.kb_per_s)
+        self.uses.setdefault(kind, use)
 
     def kind_of(self, pools: tuple[str, ...], disk: Row, per_copy: int) -> str:
         """Return the kind of a disk with these pools, if a copy is on `per_copy` disks."""
@@ -298,16 +293,16 @@ class DeviceGroups:
             uses = {kind: self.uses[kind] for kind in key[1]}
             self._mixes[key] = _mix(row, uses, self.machine.guide)
         mix = self._mixes[key]
-        uses_here = [(n, self.uses[kind]) for kind, n in content]
+        sums = [0.0] * (4 + 3 * len(_NOTHING))
+        for (_, number), each in zip(content, mix.each, strict=True):
+            sums = [sum_ + number * part for sum_, part in zip(sums, each, strict=True)]
+        devices, random, serial, backups, *rest = sums
+        moved, active, time = zip(rest[::3], rest[1::3], rest[2::3], strict=True)
         return Hung(
-            sum(n for n, _ in uses_here),
-            sum(n for n, use in uses_here if use.random),
-            sum(n for n, use in uses_here if use.serial),
-            _times(content, self._rates),
-            any(use.backup for _, use in uses_here),
-            mix.active_limit and (_times(content, mix.active), mix.active_limit),
-            mix.bus_limit and (_times(content, mix.bus_time), mix.bus_limit),
-        )
+            int(devices), int(random), int(serial), moved, backups > 0,
+            mix.active_limit and (active, mix.active_limit),
+            mix.bus_limit and (time, mix.bus_limit),
+        )  # fmt: skip
 
     def meeting(self) -> Cost:
         """What rules count where two copies of a volume meet on a channel."""
