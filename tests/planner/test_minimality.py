@@ -44,7 +44,8 @@ def outcomes() -> list[Outcome]:
         for name in [name for name in os.environ if name.startswith("COV")]:
             patch.delenv(name)
         with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
-            found = list(pool.map(outcome, (*numbers_asked(), *ONCE_LOST, SHARED), chunksize=AT_A_TIME))
+            numbers = (*numbers_asked(), *ONCE_LOST, SHARED)
+            found = list(pool.map(outcome, numbers, chunksize=AT_A_TIME))
     return [each for each in found if each]
 
 
