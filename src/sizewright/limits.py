@@ -17,7 +17,7 @@ PLAN_TEXT_CHARACTERS = 20_000
 # A line that is written for people.
 LINE_COLUMNS = 80
 
-OBJECTS_BETWEEN_COLLECTIONS = 100_000
+OBJECTS_BETWEEN_COLLECTIONS = 500_000
 # Files of the cache of guides, each some hundred kilobytes.
 ENTRIES_KEPT = 32
 

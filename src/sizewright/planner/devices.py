@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import floor, inf
+from operator import mul
 from typing import Any, NamedTuple
 
 from sizewright.demand.backup import backup_drives
@@ -45,31 +46,40 @@ class Use(NamedTuple):
         return total((figure for figure in moved if figure is not None), "KB/s")
 
 
+# Of each end of a range, what one device of each of some kinds takes.
+Columns = tuple[tuple[float, ...], ...]
+
+
 class _Mix(NamedTuple):
-    """What one device of each of some kinds takes on a channel that has devices of these kinds.
+    """What one device of each of some kinds takes on a channel that has devices of these kinds."""
 
-    Each as one row of numbers: 1, hot random and serial disks, backups, and the ends of what is
-    transferred, active disks and time on the bus.
-    """
-
-    each: tuple[tuple[float, ...], ...]
+    moved: Columns
+    active: Columns
     active_limit: Ends | None
+    bus_time: Columns
     bus_limit: Ends | None
+
+
+def _mix(channel: Row, uses: Mapping[str, Use], guide: Guide) -> _Mix:
+    attached = [use.attached._replace(name=kind) for kind, use in uses.items()]
+    moved = {kind: _ends(use.kb_per_s) for kind, use in uses.items()}
+    active, active_limit = _taken(active_disks(channel, attached))
+    time, bus_limit = _taken(bus_time(channel, attached, guide))
+    of_moved, of_active, of_time = (_columns(each, uses) for each in (moved, active, time))
+    return _Mix(of_moved, of_active, active_limit, of_time, bus_limit)
+
+
+def _columns(taken: Mapping[str, Ends], kinds: Iterable[str]) -> Columns:
+    return tuple(zip(*(taken.get(kind, _NOTHING) for kind in kinds), strict=True)) or ((), (), ())
 
 
 _NOTHING = (0.0, 0.0, 0.0)
 
 
-def _mix(channel: Row, uses: Mapping[str, Use], guide: Guide) -> _Mix:
-    attached = [use.attached._replace(name=kind) for kind, use in uses.items()]
-    active, active_limit = _taken(active_disks(channel, attached))
-    time, bus_limit = _taken(bus_time(channel, attached, guide))
-    rows = (
-        (1, use.random, use.serial, use.backup, *_ends(use.kb_per_s),
-         *active.get(kind, _NOTHING), *time.get(kind, _NOTHING))
-        for kind, use in uses.items()
-    )  # fmt: skip
-    return _Mix(tuple(rows), active_limit, bus_limit)
+def _times(numbers: Sequence[int], columns: Columns) -> Ends:
+    """What some devices of each kind take together."""
+    low, likely, high = (sum(map(mul, numbers, column)) for column in columns)
+    return low, likely, high
 
 
 def _taken(share: Share) -> tuple[Mapping[str, Ends], Ends | None]:
@@ -293,16 +303,17 @@ class DeviceGroups:
             uses = {kind: self.uses[kind] for kind in key[1]}
             self._mixes[key] = _mix(row, uses, self.machine.guide)
         mix = self._mixes[key]
-        sums = [0.0] * (4 + 3 * len(_NOTHING))
-        for (_, number), each in zip(content, mix.each, strict=True):
-            sums = [sum_ + number * part for sum_, part in zip(sums, each, strict=True)]
-        devices, random, serial, backups, *rest = sums
-        moved, active, time = zip(rest[::3], rest[1::3], rest[2::3], strict=True)
+        numbers = [number for _, number in content]
+        uses_here = [(n, self.uses[kind]) for kind, n in content]
         return Hung(
-            int(devices), int(random), int(serial), moved, backups > 0,
-            mix.active_limit and (active, mix.active_limit),
-            mix.bus_limit and (time, mix.bus_limit),
-        )  # fmt: skip
+            sum(numbers),
+            sum(n for n, use in uses_here if use.random),
+            sum(n for n, use in uses_here if use.serial),
+            _times(numbers, mix.moved),
+            any(use.backup for _, use in uses_here),
+            mix.active_limit and (_times(numbers, mix.active), mix.active_limit),
+            mix.bus_limit and (_times(numbers, mix.bus_time), mix.bus_limit),
+        )
 
     def meeting(self) -> Cost:
         """What rules count where two copies of a volume meet on a channel."""
