@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from planner.enumerator import Size, TooLargeError, size_of, smallest
 from planner.tiny_guides import Case, tiny_case
 from sizewright.configuration.model import System
+from sizewright.demand.model import Demand
 from sizewright.guide.model import Row
 from sizewright.planner.parts import machines
 from sizewright.planner.plan import smallest as planned_within
@@ -58,6 +59,18 @@ def _planned(case: Case) -> Incumbent | None:
         assert not any(search.bound for search in searches), "the search of a tiny case was ended"
         if best is not None:
             return best
+    return None
+
+
+def key_of(case: Case, demand: Demand) -> tuple[float, ...] | None:
+    """Return rank and size of the smallest configuration; None if there is none."""
+    every = machines(case.guide, demand)
+    for rank in sorted({m.platform.number("rank") for m in every}):
+        alike = [m for m in every if m.platform.number("rank") == rank]
+        best, searches = planned_within(alike, demand, case.book, case.policy)
+        assert not any(search.bound for search in searches)
+        if best is not None:
+            return (rank, *best.key.size)
     return None
 
 

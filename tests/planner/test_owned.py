@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from generated_workloads import planned as plan_of
-from planner.tiny_guides import Case, tiny_case
+from planner.proof import key_of
+from planner.tiny_guides import tiny_case
 from sizewright.demand.model import Owned
 from sizewright.output.bill_of_materials import OwnedLine, owned_lines
-from sizewright.planner.parts import machines
-from sizewright.planner.plan import Plan, smallest
+from sizewright.planner.plan import Plan
 from small import demand, plain, unsaid, volume
 
 Wish = dict[str, Any]
@@ -100,30 +100,21 @@ def test_entries_of_one_model_add_up() -> None:
         assert found == (Owned("1-0gb-ipi", 3, 3),)
 
 
-def key_of(case: Case, carried: tuple[Owned, ...]) -> tuple[float, ...] | None:
-    """Rank and size of the smallest configuration if these devices exist."""
-    asked = case.demand._replace(carry_forward=carried)
-    every = machines(case.guide, asked)
-    for rank in sorted({m.platform.number("rank") for m in every}):
-        alike = [m for m in every if m.platform.number("rank") == rank]
-        best, searches = smallest(alike, asked, case.book, case.policy)
-        assert not any(search.bound for search in searches)
-        if best is not None:
-            return (rank, *best.key.size)
-    return None
-
-
 @pytest.mark.parametrize("number", range(0, 240, 4))
 def test_what_may_be_used_never_costs_and_what_must_be_used_never_saves(number: int) -> None:
     case = tiny_case(number)
     own = tuple(Owned(o.device, 0, o.number) for o in case.demand.carry_forward)
     must = tuple(Owned(o.device, o.number) for o in own)
-    none, may, all_used = (key_of(case, each) for each in ((), own, must))
+
+    def key(carried: tuple[Owned, ...]) -> tuple[float, ...] | None:
+        return key_of(case, case.demand._replace(carry_forward=carried))
+
+    none, may, all_used = (key(each) for each in ((), own, must))
     if none is not None:
         assert may is not None and may <= none
     if all_used is not None:
         assert may is not None and may <= all_used
-    assert key_of(case, own[::-1]) == may
+    assert key(own[::-1]) == may
 
 
 def test_devices_that_exist_are_divided_over_several_systems() -> None:
