@@ -116,157 +116,6 @@ def _leading_nowhere(guide: Guide, row: Row, table: str) -> list[Diagnostic]:
 _BUILTIN = "builtin"
 
 
-class Topology:
-    """Lists of boards, channels and networks, with remarks on what is not known."""
-
-    def __init__(self, machine: Machine, guide: Guide, names: ProbeNames) -> None:
-        self.machine = machine
-        self.guide = guide
-        self.names = names
-        self.boards: list[dict[str, Any]] = []
-        self.channels: list[dict[str, Any]] = []
-        self.networks: list[dict[str, Any]] = []
-        self.remarks: dict[Path, tuple[str, ...]] = {}
-        self.notes: list[str] = []
-        self._provider = self._boards()
-        self._channels()
-        self._networks()
-
-    def _say(self, path: Path, *remarks: str) -> None:
-        self.remarks[path] = (*self.remarks.get(path, ()), *remarks)
-
-    def _boards(self) -> dict[str, str]:
-        """The board of each unit in a slot; `builtin` for the others."""
-        nexus = {slot[:2] for unit, slot in self.machine.slots.items() if self._role(unit) == "bus"}
-        # A slot with a built-in unit belongs to the machine itself.
-        own = {slot[:2] for slot in self.machine.slots.values() if slot.builtin} | nexus
-        shared: dict[tuple[str, str], list[str]] = {}
-        provider = {}
-        for unit, slot in self.machine.slots.items():
-            if slot[:2] in own:
-                provider[unit] = _BUILTIN
-            elif self._role(unit) != "helper" or unit.rstrip("0123456789") in self._board_drivers():
-                shared.setdefault(slot[:2], []).append(unit)
-        for (bus, slot_number), units in shared.items():
-            provider.update(self._board(Slot(bus, slot_number, False), units))
-        return provider
-
-    def _board_drivers(self) -> frozenset[str]:
-        return frozenset(driver for drivers, _ in self.names.boards for driver in drivers)
-
-    def _board(self, slot: Slot, units: list[str]) -> dict[str, str]:
-        drivers = [unit.rstrip("0123456789") for unit in units]
-        rows = self.names.boards_of(drivers)
-        shown = f"{' and '.join(units)} in {slot.bus} slot {slot.slot}, as the kernel counts slots"
-        if len(rows) != 1:
-            what = f"one of {join_or(rows)}" if rows else "a row of boards"
-            self._say(("boards",), f"boards: {shown}. State {what}, and its slot")
-            self.notes.append(f"{shown}: board not identified")
-            return {}
-        board = f"{slot.bus}-{slot.slot}"
-        path = ("boards", len(self.boards))
-        self._say(path, f"{shown}; state slots as the guide counts them")
-        self.boards.append({"id": board, "board": rows[0], "bus": slot.bus})
-        return dict.fromkeys(units, board)
-
-    def _role(self, unit: str) -> str:
-        driver = self.names.driver(unit)
-        return driver.role if driver else ""
-
-    def _channels(self) -> None:
-        adapters = [unit for unit in self.machine.slots if self._role(unit) == "host_adapter"]
-        adapters += [u.adapter for u in self.machine.units if u.adapter not in adapters]
-        for adapter in dict.fromkeys(adapters):
-            path: Path = ("channels", len(self.channels))
-            channel: dict[str, Any] = {"id": adapter}
-            self._known_rows(channel, "kind", adapter, path, "disk-busses")
-            self._provided(channel, adapter, path)
-            self._say(path, "cable_m, connector_pairs: state them")
-            if any(u.adapter == adapter and self._role(u.id) == "disk" for u in self.machine.units):
-                self._say(path, "access: random or serial? state it, for each disk or in volumes")
-            units = sorted(
-                (u for u in self.machine.units if u.adapter == adapter), key=lambda u: u.target
-            )
-            channel["devices"] = []
-            for unit in units:
-                self._device(channel["devices"], unit, path)
-            if not channel["devices"]:
-                del channel["devices"]
-            self.channels.append(channel)
-
-    def _provided(self, entry: dict[str, Any], unit: str, path: Path) -> None:
-        if unit in self._provider:
-            entry["provider"] = self._provider[unit]
-        else:
-            self._say(path, f"provider: no board is known for {unit}. State builtin or a board")
-
-    def _known_rows(
-        self, entry: dict[str, Any], key: str, unit: str, path: Path, table: str
-    ) -> None:
-        driver = self.names.driver(unit)
-        rows = driver.rows if driver else ()
-        if len(rows) == 1:
-            entry[key] = rows[0]
-        else:
-            what = f"one of {join_or(rows)}" if rows else f"a row of {table}"
-            self._say(path, f"{key}: {unit} could be several things. State {what}")
-
-    def _device(self, devices: list[dict[str, Any]], unit: Unit, channel: Path) -> None:
-        path = (*channel, "devices", len(devices))
-        entry: dict[str, Any] = {"id": unit.id}
-        role = self._role(unit.id)
-        if role == "disk":
-            self._disk(entry, unit, path)
-        else:
-            self._known_rows(entry, "device", unit.id, path, "removable-media")
-        entry["target"] = unit.target
-        if unit.mb_per_s is not None:
-            entry["rate_mb_per_s"] = tidy(unit.mb_per_s)
-        elif any(other.mb_per_s is not None for other in self.machine.units):
-            self._say(path, f"{unit.id} agreed on no rate: 0 says that it transfers asynchronously")
-            entry["rate_mb_per_s"] = 0
-        else:
-            self._say(path, f"rate_mb_per_s: no message of {unit.id} gives it. 0 is asynchronous")
-        if unit.partitions:
-            entry["partitions"] = [
-                {"name": part.letter}
-                | ({} if part.kb is None else {"size_mb": tidy(part.kb * factor("KB", "MB"))})
-                | {"use": part.use}
-                for part in unit.partitions
-            ]
-        devices.append(entry)
-
-    def _disk(self, entry: dict[str, Any], unit: Unit, path: Path) -> None:
-        if unit.label is None:
-            self._say(path, f"device: no label of {unit.id} is printed. State a row of disks")
-            return
-        rows = self.names.labels.get(unit.label.name, ())
-        if len(rows) != 1:
-            what = f"one of {join_or(rows)}" if rows else "a row of disks"
-            self._say(path, f"device: the label is '{unit.label.name}'. State {what}")
-            self.notes.append(f"{unit.id}: no table knows the label '{unit.label.name}'")
-            return
-        entry["device"] = rows[0]
-        row = self.guide.row("disks", rows[0])
-        columns = ("cylinders", "heads", "sectors_per_track")
-        known = tuple(row.number(column) for column in columns)
-        if all(row.find(column) for column in columns) and known != unit.label.geometry:
-            said = " x ".join(f"{n:g}" for n in unit.label.geometry)
-            usual = " x ".join(f"{n:g}" for n in known)
-            self._say(path, f"{unit.id}: the label says {said}, where {rows[0]} has {usual}")
-
-    def _networks(self) -> None:
-        for unit in self.machine.slots:
-            if self._role(unit) != "network":
-                continue
-            path: Path = ("networks", len(self.networks))
-            entry: dict[str, Any] = {"name": unit}
-            self._known_rows(entry, "interface", unit, path, "network-interfaces")
-            self._provided(entry, unit, path)
-            self._say(path, "clients, diskless_clients: state how many it has")
-            self.networks.append(entry)
-
-
 _ORDER = ("name", "guide", "platform", "processors", "operating_system", "services", "memory",
           "boards", "channels", "networks", "volumes")  # fmt: skip
 
@@ -321,13 +170,16 @@ def draft_box(text: Text, guide: Guide, platform: str = "", name: str = "") -> D
 
 
 class _Writer:
-    """Writes a draft, one key after the other."""
+    """Writes a draft, one key after the other, with remarks on what is not known."""
 
     def __init__(self, machine: Machine, guide: Guide, names: ProbeNames) -> None:
         self.machine = machine
         self.guide = guide
         self.names = names
         self.data: dict[str, Any] = {}
+        self.boards: list[dict[str, Any]] = []
+        self.channels: list[dict[str, Any]] = []
+        self.networks: list[dict[str, Any]] = []
         self.remarks: dict[Path, tuple[str, ...]] = {}
         self.notes: list[str] = []
 
@@ -335,9 +187,10 @@ class _Writer:
         self.data[key] = value
         self.say(key, *remarks)
 
-    def say(self, key: str, *remarks: str) -> None:
+    def say(self, place: str | Path, *remarks: str) -> None:
+        path = (place,) if isinstance(place, str) else place
         if remarks:
-            self.remarks[(key,)] = (*self.remarks.get((key,), ()), *remarks)
+            self.remarks[path] = (*self.remarks.get(path, ()), *remarks)
 
     def name(self, stated: str) -> None:
         kernel = re.sub(r"[^a-z0-9]+", "-", self.machine.kernel.lower()).strip("-")
@@ -421,19 +274,149 @@ class _Writer:
         self.put("memory", {"total_mb": whole}, *remarks)
 
     def attached(self) -> None:
-        attached = Topology(self.machine, self.guide, self.names)
+        self._provider = self._boards()
+        self._channels()
+        self._networks()
         for key in ("boards", "channels", "networks"):
-            values = getattr(attached, key)
-            if values:
-                self.data[key] = values
-        self.remarks.update(attached.remarks)
-        self.notes += attached.notes
+            if getattr(self, key):
+                self.data[key] = getattr(self, key)
 
     def volumes(self) -> None:
         roles = ((unit.id, self.names.driver(unit.id)) for unit in self.machine.units)
         disks = [unit for unit, driver in roles if driver and driver.role == "disk"]
         if disks:
             self.say("volumes", *_volumes(disks))
+
+    def _boards(self) -> dict[str, str]:
+        """The board of each unit in a slot; `builtin` for the others."""
+        nexus = {slot[:2] for unit, slot in self.machine.slots.items() if self._role(unit) == "bus"}
+        # A slot with a built-in unit belongs to the machine itself.
+        own = {slot[:2] for slot in self.machine.slots.values() if slot.builtin} | nexus
+        shared: dict[tuple[str, str], list[str]] = {}
+        provider = {}
+        for unit, slot in self.machine.slots.items():
+            if slot[:2] in own:
+                provider[unit] = _BUILTIN
+            elif self._role(unit) != "helper" or unit.rstrip("0123456789") in self._board_drivers():
+                shared.setdefault(slot[:2], []).append(unit)
+        for (bus, slot_number), units in shared.items():
+            provider.update(self._board(Slot(bus, slot_number, False), units))
+        return provider
+
+    def _board_drivers(self) -> frozenset[str]:
+        return frozenset(driver for drivers, _ in self.names.boards for driver in drivers)
+
+    def _board(self, slot: Slot, units: list[str]) -> dict[str, str]:
+        drivers = [unit.rstrip("0123456789") for unit in units]
+        rows = self.names.boards_of(drivers)
+        shown = f"{' and '.join(units)} in {slot.bus} slot {slot.slot}, as the kernel counts slots"
+        if len(rows) != 1:
+            what = f"one of {join_or(rows)}" if rows else "a row of boards"
+            self.say(("boards",), f"boards: {shown}. State {what}, and its slot")
+            self.notes.append(f"{shown}: board not identified")
+            return {}
+        board = f"{slot.bus}-{slot.slot}"
+        path = ("boards", len(self.boards))
+        self.say(path, f"{shown}; state slots as the guide counts them")
+        self.boards.append({"id": board, "board": rows[0], "bus": slot.bus})
+        return dict.fromkeys(units, board)
+
+    def _role(self, unit: str) -> str:
+        driver = self.names.driver(unit)
+        return driver.role if driver else ""
+
+    def _channels(self) -> None:
+        adapters = [unit for unit in self.machine.slots if self._role(unit) == "host_adapter"]
+        adapters += [u.adapter for u in self.machine.units if u.adapter not in adapters]
+        for adapter in dict.fromkeys(adapters):
+            path: Path = ("channels", len(self.channels))
+            channel: dict[str, Any] = {"id": adapter}
+            self._known_rows(channel, "kind", adapter, path, "disk-busses")
+            self._provided(channel, adapter, path)
+            self.say(path, "cable_m, connector_pairs: state them")
+            if any(u.adapter == adapter and self._role(u.id) == "disk" for u in self.machine.units):
+                self.say(path, "access: random or serial? state it, for each disk or in volumes")
+            units = sorted(
+                (u for u in self.machine.units if u.adapter == adapter), key=lambda u: u.target
+            )
+            channel["devices"] = []
+            for unit in units:
+                self._device(channel["devices"], unit, path)
+            if not channel["devices"]:
+                del channel["devices"]
+            self.channels.append(channel)
+
+    def _provided(self, entry: dict[str, Any], unit: str, path: Path) -> None:
+        if unit in self._provider:
+            entry["provider"] = self._provider[unit]
+        else:
+            self.say(path, f"provider: no board is known for {unit}. State builtin or a board")
+
+    def _known_rows(
+        self, entry: dict[str, Any], key: str, unit: str, path: Path, table: str
+    ) -> None:
+        driver = self.names.driver(unit)
+        rows = driver.rows if driver else ()
+        if len(rows) == 1:
+            entry[key] = rows[0]
+        else:
+            what = f"one of {join_or(rows)}" if rows else f"a row of {table}"
+            self.say(path, f"{key}: {unit} could be several things. State {what}")
+
+    def _device(self, devices: list[dict[str, Any]], unit: Unit, channel: Path) -> None:
+        path = (*channel, "devices", len(devices))
+        entry: dict[str, Any] = {"id": unit.id}
+        role = self._role(unit.id)
+        if role == "disk":
+            self._disk(entry, unit, path)
+        else:
+            self._known_rows(entry, "device", unit.id, path, "removable-media")
+        entry["target"] = unit.target
+        if unit.mb_per_s is not None:
+            entry["rate_mb_per_s"] = tidy(unit.mb_per_s)
+        elif any(other.mb_per_s is not None for other in self.machine.units):
+            self.say(path, f"{unit.id} agreed on no rate: 0 says that it transfers asynchronously")
+            entry["rate_mb_per_s"] = 0
+        else:
+            self.say(path, f"rate_mb_per_s: no message of {unit.id} gives it. 0 is asynchronous")
+        if unit.partitions:
+            entry["partitions"] = [
+                {"name": part.letter}
+                | ({} if part.kb is None else {"size_mb": tidy(part.kb * factor("KB", "MB"))})
+                | {"use": part.use}
+                for part in unit.partitions
+            ]
+        devices.append(entry)
+
+    def _disk(self, entry: dict[str, Any], unit: Unit, path: Path) -> None:
+        if unit.label is None:
+            self.say(path, f"device: no label of {unit.id} is printed. State a row of disks")
+            return
+        rows = self.names.labels.get(unit.label.name, ())
+        if len(rows) != 1:
+            what = f"one of {join_or(rows)}" if rows else "a row of disks"
+            self.say(path, f"device: the label is '{unit.label.name}'. State {what}")
+            self.notes.append(f"{unit.id}: no table knows the label '{unit.label.name}'")
+            return
+        entry["device"] = rows[0]
+        row = self.guide.row("disks", rows[0])
+        columns = ("cylinders", "heads", "sectors_per_track")
+        known = tuple(row.number(column) for column in columns)
+        if all(row.find(column) for column in columns) and known != unit.label.geometry:
+            said = " x ".join(f"{n:g}" for n in unit.label.geometry)
+            usual = " x ".join(f"{n:g}" for n in known)
+            self.say(path, f"{unit.id}: the label says {said}, where {rows[0]} has {usual}")
+
+    def _networks(self) -> None:
+        for unit in self.machine.slots:
+            if self._role(unit) != "network":
+                continue
+            path: Path = ("networks", len(self.networks))
+            entry: dict[str, Any] = {"name": unit}
+            self._known_rows(entry, "interface", unit, path, "network-interfaces")
+            self._provided(entry, unit, path)
+            self.say(path, "clients, diskless_clients: state how many it has")
+            self.networks.append(entry)
 
 
 def _volumes(disks: Iterable[str]) -> Iterator[str]:
